@@ -1,0 +1,8 @@
+// The private extension zermelo._core. One file per room registers its types here; Python owns the ergonomics.
+#include "register.hpp"
+
+NB_MODULE(_core, module) {
+  module.doc() = "The C++ core of Zermelo. Private: use the zermelo package.";
+  module.attr("VERSION") = ZERMELO_VERSION;
+  register_board(module);
+}

@@ -1,0 +1,6 @@
+// What every binding file shares: nanobind, and the list of rooms.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+void register_board(nanobind::module_& module);
