@@ -2,15 +2,46 @@
 
 from __future__ import annotations
 
-import typer
+import sys
 
-app = typer.Typer(no_args_is_help=True, help=__doc__)
+import typer
+from typer.exceptions import TyperException
+
+from zermelo import __version__
+from zermelo.cli import verbs
+from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
+for name in ("solve", "explain", "value", "play", "bench"):
+    app.add_typer(getattr(verbs, name), name=name)
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"zermelo {__version__}")
+        raise typer.Exit
 
 
 @app.callback()
-def callback() -> None:
+def callback(
+    version: bool = typer.Option(
+        False, "--version", callback=show_version, is_eager=True, help="Print the version and exit."
+    ),
+) -> None:
     """Who wins? Zermelo answers, with a proof."""
 
 
 def main() -> None:
-    app()
+    """Run the command line; every error a user can cause is one line and exit code 2."""
+    try:
+        code = app(standalone_mode=False)
+    except TyperException as error:
+        print_error(getattr(error, "format_message", error.__str__)())
+        code = getattr(error, "exit_code", BAD_INPUT)
+    except (ValueError, OSError) as error:
+        print_error(str(error))
+        code = BAD_INPUT
+    except KeyboardInterrupt:
+        print_error("interrupted")
+        code = INTERRUPTED
+    sys.exit(code if isinstance(code, int) else 0)

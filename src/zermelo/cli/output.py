@@ -1,0 +1,20 @@
+"""What every command prints with: one JSON form, one error form, one set of exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """Print one JSON object on standard output."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_error(message: str) -> None:
+    """Print one line on standard error."""
+    print("zermelo: " + " ".join(message.split()), file=sys.stderr)

@@ -1,0 +1,46 @@
+// A test program in a few lines: TEST(name) { CHECK(condition); } and a main that runs them all.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace check {
+
+struct Case {
+  const char* name;
+  void (*run)();
+};
+inline std::vector<Case>& cases() {
+  static std::vector<Case> all;
+  return all;
+}
+inline int failures = 0;
+inline bool add(const char* name, void (*run)()) {
+  cases().push_back({name, run});
+  return true;
+}
+
+}  // namespace check
+
+#define TEST(name)                                            \
+  static void name();                                         \
+  static const bool name##_added = check::add(#name, name);   \
+  static void name()
+
+#define CHECK(condition)                                                                       \
+  do {                                                                                         \
+    if (!(condition)) {                                                                        \
+      std::fprintf(stderr, "%s:%d: CHECK(%s) failed\n", __FILE__, __LINE__, #condition);       \
+      if (++check::failures > 20) std::exit(1);                                                \
+    }                                                                                          \
+  } while (false)
+
+int main() {
+  for (const check::Case& test : check::cases()) {
+    const int before = check::failures;
+    test.run();
+    std::printf("%s %s\n", check::failures == before ? "ok  " : "FAIL", test.name);
+  }
+  return check::failures ? 1 : 0;
+}
