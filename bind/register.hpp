@@ -4,3 +4,4 @@
 #include <nanobind/nanobind.h>
 
 void register_board(nanobind::module_& module);
+void register_search(nanobind::module_& module);
