@@ -1,4 +1,4 @@
-"""The few SVG elements our pictures are made of, and the one colour system (Okabe and Ito's, safe for the colour-blind)."""
+"""The few SVG elements our pictures are made of, and one colour system (Okabe and Ito: safe for the colour-blind)."""
 
 from __future__ import annotations
 
