@@ -1,3 +1,5 @@
+#include "board/board.hpp"
+
 #include <nanobind/operators.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -5,7 +7,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "board/board.hpp"
 #include "board/spec.hpp"
 #include "register.hpp"
 
@@ -44,11 +45,14 @@ void register_board(nb::module_& module) {
       .def_ro("rows", &Board::rows)
       .def_ro("cols", &Board::cols)
       .def_ro("topology", &Board::topology)
-      .def("is_free", [](const Board& board, int row, int col) {
-        if (row < 0 || col < 0 || row >= board.rows || col >= board.cols)
-          throw std::invalid_argument("that square is not on the board");
-        return board.is_free(row, col);
-      }, nb::arg("row"), nb::arg("col"))
+      .def(
+          "is_free",
+          [](const Board& board, int row, int col) {
+            if (row < 0 || col < 0 || row >= board.rows || col >= board.cols)
+              throw std::invalid_argument("that square is not on the board");
+            return board.is_free(row, col);
+          },
+          nb::arg("row"), nb::arg("col"))
       .def("free_squares", [](const Board& board) { return squares(board.free); })
       .def("legal_moves", &legal_moves, nb::arg("player"))
       .def("is_legal", &is_legal, nb::arg("move"))
@@ -56,11 +60,12 @@ void register_board(nb::module_& module) {
       .def("undo", &undo, nb::arg("move"))
       .def("mirrored", nb::overload_cast<const Board&, int>(&mirrored), nb::arg("image"))
       .def("transposed", &transposed)
-      .def("components", [](const Board& board) {
-        std::vector<std::vector<int>> result;
-        for (const Bits<4>& component : components(board)) result.push_back(squares(component));
-        return result;
-      })
+      .def("components",
+           [](const Board& board) {
+             std::vector<std::vector<int>> result;
+             for (const Bits<4>& component : components(board)) result.push_back(squares(component));
+             return result;
+           })
       .def("perft", &perft, nb::arg("to_move"), nb::arg("depth"), nb::call_guard<nb::gil_scoped_release>())
       .def("copy", [](const Board& board) { return board; })
       .def("spec", &spec_text)

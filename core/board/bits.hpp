@@ -31,19 +31,16 @@ struct Bits {
     Bits result;
     for (int i = 0; i < WORDS; ++i) {
       const int left = count - 64 * i;
-      result.word[static_cast<std::size_t>(i)] =
-          left >= 64 ? ~std::uint64_t{0} : left <= 0 ? 0 : (std::uint64_t{1} << left) - 1;
+      result.word[static_cast<std::size_t>(i)] = left >= 64  ? ~std::uint64_t{0}
+                                                 : left <= 0 ? 0
+                                                             : (std::uint64_t{1} << left) - 1;
     }
     return result;
   }
 
-  constexpr bool test(int index) const {
-    return (word[static_cast<std::size_t>(index >> 6)] >> (index & 63)) & 1;
-  }
+  constexpr bool test(int index) const { return (word[static_cast<std::size_t>(index >> 6)] >> (index & 63)) & 1; }
   constexpr void set(int index) { word[static_cast<std::size_t>(index >> 6)] |= std::uint64_t{1} << (index & 63); }
-  constexpr void reset(int index) {
-    word[static_cast<std::size_t>(index >> 6)] &= ~(std::uint64_t{1} << (index & 63));
-  }
+  constexpr void reset(int index) { word[static_cast<std::size_t>(index >> 6)] &= ~(std::uint64_t{1} << (index & 63)); }
   constexpr bool none() const {
     std::uint64_t all = 0;
     for (std::uint64_t w : word) all |= w;
@@ -154,8 +151,7 @@ struct Bits {
 template <int WORDS, class Visit>
 constexpr void for_each(Bits<WORDS> set, Visit&& visit) {
   for (int i = 0; i < WORDS; ++i)
-    for (std::uint64_t w = set.word[static_cast<std::size_t>(i)]; w; w &= w - 1)
-      visit(64 * i + std::countr_zero(w));
+    for (std::uint64_t w = set.word[static_cast<std::size_t>(i)]; w; w &= w - 1) visit(64 * i + std::countr_zero(w));
 }
 
 }  // namespace zermelo

@@ -58,7 +58,8 @@ std::vector<Move> legal_moves(const Board& board, Player player) {
 void play(Board& board, const Move& move) {
   const Bits<4> squares = domino(board, move);
   if (squares.none()) throw std::invalid_argument("move " + text(move) + " does not fit on the board");
-  if (!board.free.contains(squares)) throw std::invalid_argument("move " + text(move) + " covers a square that is taken");
+  if (!board.free.contains(squares))
+    throw std::invalid_argument("move " + text(move) + " covers a square that is taken");
   board.free ^= squares;
 }
 

@@ -50,7 +50,8 @@ void parse_grid(std::string_view text, Spec& spec) {
       continue;
     }
     if (i < text.size() && text[i] != '/' && text[i] != '|')
-      fail("board " + shown(text) + " has " + shown(text.substr(i, 1)) + " in it: rows are made of . (free) and # (blocked)");
+      fail("board " + shown(text) + " has " + shown(text.substr(i, 1)) +
+           " in it: rows are made of . (free) and # (blocked)");
     const std::size_t length = i - begin;
     ++spec.rows;
     if (length == 0) fail("board " + shown(text) + ": row " + std::to_string(spec.rows) + " is empty");
@@ -73,7 +74,8 @@ void parse_moves(std::string_view text, Spec& spec) {
     const bool vertical = take_prefix(one, "V");
     if ((!vertical && !take_prefix(one, "H")) || !take_number(one, row) || !take_prefix(one, ",") ||
         !take_number(one, col) || !one.empty() || row < 1 || col < 1)
-      fail("move " + shown(whole) + " is not understood: write V1,2 or H3,4 (row,column of the upper or left square, from 1)");
+      fail("move " + shown(whole) +
+           " is not understood: write V1,2 or H3,4 (row,column of the upper or left square, from 1)");
     move.player = vertical ? Player::V : Player::H;
     move.row = row - 1;
     move.col = col - 1;
@@ -135,10 +137,14 @@ std::string spec_text(const Board& board) {
 
 std::string_view topology_name(Topology topology) {
   switch (topology) {
-    case Topology::HCYLINDER: return "hcylinder";
-    case Topology::VCYLINDER: return "vcylinder";
-    case Topology::TORUS: return "torus";
-    case Topology::RECTANGLE: break;
+    case Topology::HCYLINDER:
+      return "hcylinder";
+    case Topology::VCYLINDER:
+      return "vcylinder";
+    case Topology::TORUS:
+      return "torus";
+    case Topology::RECTANGLE:
+      break;
   }
   return "rectangle";
 }

@@ -21,8 +21,8 @@ struct Spec {
   Topology topology = Topology::RECTANGLE;
   int rows = 0;
   int cols = 0;
-  bool is_size = true;            // "8x8" rather than a drawn grid
-  std::string grid;               // rows * cols characters of '.' and '#'; empty when is_size
+  bool is_size = true;  // "8x8" rather than a drawn grid
+  std::string grid;     // rows * cols characters of '.' and '#'; empty when is_size
   std::vector<Move> moves;
 
   Board board() const;

@@ -35,9 +35,9 @@ struct Limits {
 struct SearchResult {
   Verdict verdict = Verdict::UNKNOWN;
   StopReason stopped = StopReason::FINISHED;
-  std::optional<Move> move;        // a winning move, when verdict is WIN and the search (not a bound at the root) found it
-  std::uint64_t nodes = 0;         // positions entered, also those decided at once (as Obsequi counts)
-  std::uint64_t evaluations = 0;   // evaluations of one player's bound
+  std::optional<Move> move;  // a winning move, when verdict is WIN and the search (not a bound at the root) found it
+  std::uint64_t nodes = 0;   // positions entered, also those decided at once (as Obsequi counts)
+  std::uint64_t evaluations = 0;  // evaluations of one player's bound
   double seconds = 0;
 };
 

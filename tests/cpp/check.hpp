@@ -23,17 +23,17 @@ inline bool add(const char* name, void (*run)()) {
 
 }  // namespace check
 
-#define TEST(name)                                            \
-  static void name();                                         \
-  static const bool name##_added = check::add(#name, name);   \
+#define TEST(name)                                          \
+  static void name();                                       \
+  static const bool name##_added = check::add(#name, name); \
   static void name()
 
-#define CHECK(condition)                                                                       \
-  do {                                                                                         \
-    if (!(condition)) {                                                                        \
-      std::fprintf(stderr, "%s:%d: CHECK(%s) failed\n", __FILE__, __LINE__, #condition);       \
-      if (++check::failures > 20) std::exit(1);                                                \
-    }                                                                                          \
+#define CHECK(condition)                                                                 \
+  do {                                                                                   \
+    if (!(condition)) {                                                                  \
+      std::fprintf(stderr, "%s:%d: CHECK(%s) failed\n", __FILE__, __LINE__, #condition); \
+      if (++check::failures > 20) std::exit(1);                                          \
+    }                                                                                    \
   } while (false)
 
 int main() {

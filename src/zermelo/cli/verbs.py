@@ -9,8 +9,12 @@ def group(help_text: str) -> typer.Typer:
     return typer.Typer(no_args_is_help=True, help=help_text, rich_markup_mode=None)
 
 
-solve = group("Who wins: per starter the winner, a winning move, nodes, seconds and how it was proved.")
+solve = group(
+    "Who wins: per starter the winner, a winning move, nodes, seconds and how it was proved."
+)
 explain = group("Why a bound says what it says: the cover, the strips, the pairing.")
-value = group("The combinatorial game value: canonical form, stops, mean, temperature, thermograph.")
+value = group(
+    "The combinatorial game value: canonical form, stops, mean, temperature, thermograph."
+)
 play = group("Play against perfect play in the terminal.")
 bench = group("Regenerate published tables and compare.")
