@@ -9,10 +9,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 
-from zermelo._core import CancelToken, parse_spec
+from zermelo._core import CancelToken, PaperSettings, Verdict, paper_solve, parse_spec
 from zermelo.domineering import Move, Player, Position
-from zermelo.domineering.position import opponent
-from zermelo.web import standin
+from zermelo.domineering.position import core_player, opponent
 from zermelo.web.analysis import Budget, Mark, Memory, judge_moves
 from zermelo.web.http import (
     EventStream,
@@ -79,12 +78,23 @@ class AfterMoves:
 
     def judge(self, budget: Budget, token: CancelToken) -> tuple[Mark, int]:
         """Search who wins when the opponent goes on from here."""
-        winner, nodes = standin.winner(
-            self.position, self.to_move, nodes=budget.nodes, seconds=budget.seconds, cancel=token
+        settings = PaperSettings()
+        # A small allowance needs a small table: clearing a large one would take longer than the search.
+        settings.table_bytes = min(self.memory_mib << 20, max(1 << 18, budget.nodes * 64))
+        result = paper_solve(
+            self.position.board,
+            core_player(self.to_move),
+            settings,
+            nodes=budget.nodes,
+            seconds=budget.seconds,
+            cancel=token,
         )
-        if winner is None:
-            return "unknown", nodes
-        return ("loss" if winner == self.to_move else "win"), nodes
+        marks: dict[Verdict, Mark] = {
+            Verdict.WIN: "loss",
+            Verdict.LOSS: "win",
+            Verdict.UNKNOWN: "unknown",
+        }
+        return marks[result.verdict], result.nodes
 
 
 def questions_of(position: Position, player: Player, memory_mib: int) -> list[AfterMoves]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -39,11 +42,19 @@ class Seat:
         )
 
 
+def yield_to_the_page() -> None:
+    """Let the thread that answers requests go first: on Linux each thread has its own priority."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+
+
 class Pool:
     """A few worker threads and a bounded number of seats."""
 
     def __init__(self, *, workers: int, seats: int) -> None:
-        self.executor = ThreadPoolExecutor(workers, thread_name_prefix="zermelo-search")
+        self.executor = ThreadPoolExecutor(
+            workers, thread_name_prefix="zermelo-search", initializer=yield_to_the_page
+        )
         self.workers = workers
         self.seats = seats
         self.taken = 0
