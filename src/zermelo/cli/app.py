@@ -9,6 +9,7 @@ from typer.exceptions import TyperException
 
 from zermelo import __version__
 from zermelo.cli import bench, domineering, verbs
+from zermelo.cli.check import check
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 from zermelo.cli.serve import serve
 
@@ -17,6 +18,7 @@ GAMES_AND_SUITES = (bench, domineering)  # importing them registers their comman
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
+app.command("check")(check)
 app.command("serve")(serve)
 
 
