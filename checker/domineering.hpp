@@ -8,7 +8,7 @@
 
 namespace zcheck {
 
-inline constexpr int MAX_CELLS = 256;
+inline constexpr int MAX_CELLS = 256, MAX_PIECE = 64;
 
 // A set of up to 64 * W squares.
 template <int W>
@@ -171,7 +171,8 @@ class Domineering : public Game {
 
  private:
   using Squares = Set<W>;
-  enum Tag { ALL, KEEP, REF, VALUES, SWITCH, SWITCHES };
+  enum Tag { ALL, KEEP, REF, STRIPS };
+  static constexpr int MAX_HEATS = 3;
   static constexpr std::uint64_t FIRST_MOVE = 8;
 
   // Horizontal is to move, and Vertical wins: G >= 0.
@@ -193,8 +194,8 @@ class Domineering : public Game {
       std::int64_t number;
       const auto found = known_.find(normal(free, number));
       if (found == known_.end() || found->second > number) reject("a reference to a position that was not proved");
-    } else if (tag <= SWITCHES) {
-      strips(free, tag, false);
+    } else if (tag <= STRIPS + MAX_HEATS) {
+      strips(free, tag - STRIPS, false);
     } else {
       malformed("unknown tag " + std::to_string(tag));
     }
@@ -210,7 +211,7 @@ class Domineering : public Game {
         if (free.contains(domino) && index-- == 0) return loser_moves(free - domino);
       reject("a move that is not legal");
     }
-    if (tag >= VALUES && tag <= SWITCHES) strips(free, static_cast<int>(tag), true);
+    if (tag >= STRIPS && tag <= STRIPS + MAX_HEATS) strips(free, static_cast<int>(tag) - STRIPS, true);
     else malformed("unknown tag " + std::to_string(tag));
   }
 
@@ -279,17 +280,21 @@ class Domineering : public Game {
     return text;
   }
 
-  // Largest sums, by parity of the switches at either temperature and by whether Vertical has moved first:
-  // index = a | b << 1 | moved << 2.
-  using Best = std::array<std::int64_t, 8>;
+  // Largest sums. Bit i of the index: parity of the switches at temperature i; MOVED: Vertical has moved first.
+  static constexpr std::size_t MOVED = 1 << MAX_HEATS;
+  using Best = std::array<std::int64_t, 2 * MOVED>;
+  struct Heats {
+    int count;
+    std::array<std::int64_t, MAX_HEATS> at{};
+  };
 
   // Cut into strips, add up what the pieces are worth at least, and see whether that is enough (FORMAT.md 5).
-  void strips(const Squares& free, int tag, bool first) {
+  void strips(const Squares& free, int temperatures, bool first) {
     if (!plain_) reject("strips are for boards without rings");
-    std::array<std::int64_t, 2> heats{};
-    const int temperatures = tag - VALUES;
-    for (int i = 0; i < temperatures; ++i) heats[static_cast<std::size_t>(i)] = reader_.byte();
-    if (temperatures == 2 && heats[0] <= heats[1]) malformed("the temperatures must fall");
+    Heats heats{temperatures};
+    for (int i = 0; i < temperatures; ++i) heats.at[static_cast<std::size_t>(i)] = reader_.byte();
+    for (std::size_t i = 1; i < static_cast<std::size_t>(temperatures); ++i)
+      if (heats.at[i - 1] <= heats.at[i]) malformed("the temperatures must fall");
     Best best;
     best.fill(-INFINITE);
     best[0] = 0;
@@ -303,54 +308,64 @@ class Domineering : public Game {
       for (int row = f.top; row <= f.bottom; ++row) {
         const int gap = row - f.top;
         if (row < f.bottom && !(cuts[static_cast<std::size_t>(gap / 8)] >> (gap % 8) & 1)) continue;
-        Squares strip = part.down(start * cols_).up(start * cols_);
-        if (row < f.bottom) strip = strip - strip.down((row + 1) * cols_).up((row + 1) * cols_);
-        each_part(strip, [&](const Squares& piece) { add(best, piece, heats, temperatures, first); });
+        add_strip(best, part, start, row, f, heats, first);
         start = row + 1;
       }
     });
-    if (!enough(best, heats, first)) reject("the strips are not worth enough");
+    for (std::size_t state = 0; state < best.size(); ++state)
+      if (best[state] != -INFINITE && enough(state, best[state], heats, first)) return;
+    reject("the strips are not worth enough");
   }
 
-  void add(Best& best, const Squares& piece, const std::array<std::int64_t, 2>& heats, int temperatures, bool first) {
-    if (piece.count() == 1) return;
-    const Frame f = frame(piece);
-    const int height = f.bottom - f.top + 1, width = f.right - f.left + 1;
-    if (height * width > 64) reject("a piece larger than 64 squares");
-    Box box{height, width, 0};
-    piece.each([&](int square) {
-      box.bits |= std::uint64_t{1} << ((square / cols_ - f.top) * width + square % cols_ - f.left);
-    });
-    const Sum sum = values_.shape(box);
+  // Every maximal run of columns that are not all blocked is a piece.
+  void add_strip(Best& best, const Squares& part, int top, int bottom, const Frame& f, const Heats& heats, bool first) {
+    const int height = bottom - top + 1;
+    const auto open = [&](int col) {
+      for (int row = top; row <= bottom; ++row)
+        if (part.has(row * cols_ + col)) return true;
+      return false;
+    };
+    for (int col = f.left; col <= f.right; ++col) {
+      if (!open(col)) continue;
+      int width = 1;
+      while (col + width <= f.right && open(col + width)) ++width;
+      if (height * width > MAX_PIECE) reject("a piece larger than 64 squares");
+      Box box{height, width, 0};
+      for (int row = 0; row < height; ++row)
+        for (int c = 0; c < width; ++c)
+          if (part.has((top + row) * cols_ + col + c)) box.bits |= std::uint64_t{1} << (row * width + c);
+      add(best, values_.piece(box), heats, first);
+      col += width;
+    }
+  }
+
+  void add(Best& best, const Sum& sum, const Heats& heats, bool first) {
     const Floors value = values_.floors(sum.game);
     Best after;
     after.fill(-INFINITE);
     const auto term = [&](std::size_t flips, std::int64_t worth) {
-      for (std::size_t state = 0; state < 8; ++state)
-        if (best[state] != -INFINITE && !(state & flips & 4))
+      for (std::size_t state = 0; state < best.size(); ++state)
+        if (best[state] != -INFINITE && !(state & flips & MOVED))
           after[state ^ flips] = std::max(after[state ^ flips], best[state] + sum.number + worth);
     };
     term(0, value.floor);
-    if (first) term(4, value.left_first);
+    if (first) term(MOVED, value.left_first);
     if (sum.game != ZERO_GAME)  // a number plus a switch is never more than the number
-      for (int i = 0; i < temperatures; ++i)
-        term(std::size_t{1} << i, values_.switch_floor(sum.game, heats[static_cast<std::size_t>(i)]));
+      for (int i = 0; i < heats.count; ++i)
+        term(std::size_t{1} << i, values_.switch_floor(sum.game, heats.at[static_cast<std::size_t>(i)]));
     best = after;
   }
 
-  static bool enough(const Best& best, const std::array<std::int64_t, 2>& heats, bool first) {
-    for (std::size_t state = 0; state < 8; ++state) {
-      const std::int64_t total = best[state];
-      if (total == -INFINITE) continue;
-      const bool a = state & 1, b = state & 2, moves = first && !(state & 4);
-      const std::int64_t hot = a ? heats[0] : b ? heats[1] : 0;
-      if (moves) {  // Vertical still has the move: she takes the hotter switch, or wins by a number
-        if (a && b ? total > heats[1] - heats[0] : a || b ? total >= -hot : total > 0) return true;
-      } else {
-        if (a && b ? total >= heats[0] - heats[1] : a || b ? total > hot : total >= 0) return true;
-      }
+  // Does Vertical win  total + switches?  The switches are taken in turn, the hottest first (FORMAT.md 5.4).
+  static bool enough(std::size_t state, std::int64_t total, const Heats& heats, bool first) {
+    bool vertical_takes = first && !(state & MOVED);
+    for (int i = 0; i < heats.count; ++i) {
+      if (!(state >> i & 1)) continue;
+      const std::int64_t heat = heats.at[static_cast<std::size_t>(i)];
+      total += vertical_takes ? heat : -heat;
+      vertical_takes = !vertical_takes;
     }
-    return false;
+    return vertical_takes ? total > 0 : total >= 0;
   }
 
   Reader& reader_;

@@ -113,6 +113,15 @@ class Values {
     return known->second;
   }
 
+  // Any set in a box, remembered: the strips of a proof repeat.
+  Sum piece(const Box& box) {
+    const auto found = pieces_.find(box);
+    if (found != pieces_.end()) return found->second;
+    const Sum sum = set(box);
+    budget_.store(64);
+    return pieces_.emplace(box, sum).first->second;
+  }
+
   Floors floors(std::uint32_t game) {
     if (solved_[game]) return floors_[game];
     budget_.tick();
@@ -249,7 +258,7 @@ class Values {
     std::array<std::vector<Sum>, 2> options;
   };
   Budget& budget_;
-  std::unordered_map<Box, Sum, BoxHash> raw_, shapes_;
+  std::unordered_map<Box, Sum, BoxHash> pieces_, raw_, shapes_;
   std::deque<Box> boxes_;
   std::deque<Moves> moves_;  // a deque keeps references valid while it grows
   std::deque<std::vector<std::uint32_t>> lists_;

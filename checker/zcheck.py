@@ -14,6 +14,7 @@ import sys
 import time
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
@@ -23,7 +24,7 @@ WORDS = {
     MALFORMED: "MALFORMED",
     UNFINISHED: "UNFINISHED",
 }
-MAX_CELLS, MAX_EDGES = 256, 4096
+MAX_CELLS, MAX_EDGES, MAX_PIECE = 256, 4096, 64
 
 
 class Stop(Exception):  # noqa: N818 (not an error: a verdict)
@@ -74,14 +75,16 @@ class Reader:
     """The payload, byte by byte; never more than a chunk of it in memory."""
 
     def __init__(self, path: str, budget: Budget) -> None:
-        self.file = Path(path).open("rb")  # noqa: SIM115 (closed in check)
-        self.open()
-        while (
-            self.refill()
-        ):  # a whole pass first: a damaged container is malformed whatever its content
-            budget.look()
-        self.file.seek(0)
-        self.open()
+        self.file = Path(path).open("rb")  # noqa: SIM115 (closed here or in check)
+        try:
+            self.open()
+            while self.refill():  # a whole pass first: a damaged container is malformed anyway
+                budget.look()
+            self.file.seek(0)
+            self.open()
+        except BaseException:
+            self.file.close()
+            raise
 
     def open(self) -> None:
         header = self.file.read(8)
@@ -237,6 +240,7 @@ class Values:
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.shapes: dict[Shape, tuple[int, Game]] = {}
+        self.pieces: dict[Shape, tuple[int, Game]] = {}
         self.raw: dict[Shape, tuple[int, Game]] = {}
         self.moves: dict[Shape, tuple[list[tuple[int, Game]], list[tuple[int, Game]]]] = {}
         self.known: dict[Game, tuple[int, int, int, int]] = {}
@@ -266,6 +270,15 @@ class Values:
                 number += value
                 shapes.extend(game)
         return number, tuple(sorted(shapes))
+
+    def piece(self, height: int, width: int, bits: int) -> tuple[int, Game]:
+        """The same, remembered: the strips of a proof repeat."""
+        found = self.pieces.get((height, width, bits))
+        if found is None:
+            found = self.set(height, width, bits)
+            self.pieces[(height, width, bits)] = found
+            self.budget.store(3)
+        return found
 
     def shape_moves(self, shape: Shape) -> tuple[list[tuple[int, Game]], list[tuple[int, Game]]]:
         """Vertical's and Horizontal's options of one shape."""
@@ -350,7 +363,8 @@ class Values:
 # ---------------------------------------------------------------------------------------------------------------
 # 3. Domineering: the strategy, read in the order in which it is played (FORMAT.md 4)
 
-ALL, KEEP, REF, VALUES, SWITCH, SWITCHES, COVER = range(7)
+ALL, KEEP, REF, STRIPS = range(4)
+MAX_HEATS = 3
 FIRST_MOVE = 8
 TOPOLOGIES = ("", "hcylinder:", "vcylinder:", "torus:")
 
@@ -430,8 +444,8 @@ class Domineering:
             key, number = self.normal(free)
             if self.known.get(key, INFINITE) > number:
                 raise reject("a reference to a position that was not proved")
-        elif tag <= SWITCHES:
-            self.strips(free, tag, False)
+        elif tag <= STRIPS + MAX_HEATS:
+            self.strips(free, tag - STRIPS, False)
         else:
             raise malformed(f"unknown tag {tag}")
 
@@ -447,8 +461,8 @@ class Domineering:
                         return self.loser_moves(free ^ domino)
                     index -= 1
             raise reject("a move that is not legal")
-        if VALUES <= tag <= SWITCHES:
-            self.strips(free, tag, True)
+        if STRIPS <= tag <= STRIPS + MAX_HEATS:
+            self.strips(free, tag - STRIPS, True)
         else:
             raise malformed(f"unknown tag {tag}")
 
@@ -487,78 +501,79 @@ class Domineering:
                 shapes.append((height, width, bits))
         return tuple(sorted(shapes)), number
 
-    def strips(self, free: int, tag: int, first: bool) -> None:
-        """Cut into strips, add up what the pieces are worth at least, and see whether that is enough (FORMAT.md 5)."""
+    def strips(self, free: int, temperatures: int, first: bool) -> None:
+        """Cut into strips, add up what the pieces are worth at least, see whether that is enough (FORMAT.md 5)."""
         if not self.plain:
             raise reject("strips are for boards without rings")
-        heats = [self.reader.byte() for _ in range(tag - VALUES)]
-        if len(heats) == 2 and heats[0] <= heats[1]:
+        heats = [self.reader.byte() for _ in range(temperatures)]
+        if any(hot <= cold for hot, cold in pairwise(heats)):
             raise malformed("the temperatures must fall")
-        # best[parity of switches 1, parity of switches 2, whether Vertical has moved first] = largest sum
-        best = {(0, 0, 0): 0}
+        # best[parities of the switches, whether Vertical has moved first] = largest sum
+        best: Sums = {((0,) * temperatures, False): 0}
         for part in self.components(free):
             lines = rows_of(self.rows, self.cols, part)
             occupied = [row for row, line in enumerate(lines) if line]
             top, bottom = occupied[0], occupied[-1]
-            cuts = int.from_bytes(
-                bytes(self.reader.byte() for _ in range((bottom - top + 7) // 8)), "little"
-            )
+            raw = bytes(self.reader.byte() for _ in range((bottom - top + 7) // 8))
+            cuts = int.from_bytes(raw, "little")
             if cuts >> (bottom - top):
                 raise malformed("a cut below the component")
             start = top
             for row in range(top, bottom + 1):
                 if row == bottom or cuts >> (row - top) & 1:
-                    strip = part & ((1 << ((row + 1) * self.cols)) - (1 << (start * self.cols)))
-                    for piece in connected(self.rows, self.cols, strip):
-                        best = self.add(best, piece, heats, first)
+                    best = self.add_strip(best, lines[start : row + 1], heats, first)
                     start = row + 1
-        if not self.enough(best, heats, first):
+        if not any(enough(heats, *state, total, first) for state, total in best.items()):
             raise reject("the strips are not worth enough")
 
-    def add(self, best: dict, piece: int, heats: list[int], first: bool) -> dict:
-        if piece & (piece - 1) == 0:
-            return best
-        height, width, bits = canonical(self.rows, self.cols, piece)
-        if height * width > 64:
-            raise reject("a piece larger than 64 squares")
-        number, game = self.values.shape(height, width, bits)
+    def add_strip(self, best: Sums, lines: list[int], heats: list[int], first: bool) -> Sums:
+        """Every maximal run of columns that are not all blocked is a piece."""
+        columns = 0
+        for line in lines:
+            columns |= line
+        while columns:
+            low = (columns & -columns).bit_length() - 1
+            width = (~(columns >> low) & ((columns >> low) + 1)).bit_length() - 1
+            mask = (1 << width) - 1
+            columns &= ~(mask << low)
+            if len(lines) * width > MAX_PIECE:
+                raise reject(f"a piece larger than {MAX_PIECE} squares")
+            piece = from_rows([line >> low & mask for line in lines], width)
+            best = self.add(best, self.values.piece(*piece), heats, first)
+        return best
+
+    def add(self, best: Sums, worth: tuple[int, Game], heats: list[int], first: bool) -> Sums:
+        number, game = worth
         floor, left_first, _, _ = self.values.floors(game)
-        terms = [(0, 0, 0, number + floor)]
+        terms: list[tuple[int, bool, int]] = [(-1, False, number + floor)]
         if first:
-            terms.append((0, 0, 1, number + left_first))
+            terms.append((-1, True, number + left_first))
         if game:  # a number plus a switch is never more than the number
             for which, heat in enumerate(heats):
-                terms.append((1 - which, which, 0, number + self.values.switch(game, heat)))
-        after: dict[tuple[int, int, int], int] = {}
-        for (a, b, moved), total in best.items():
-            for da, db, dm, value in terms:
-                if not moved or not dm:
-                    state = (a ^ da, b ^ db, moved | dm)
+                terms.append((which, False, number + self.values.switch(game, heat)))
+        after: Sums = {}
+        for (parities, moved), total in best.items():
+            for which, moves, value in terms:
+                if not (moved and moves):
+                    flipped = tuple(bit ^ (i == which) for i, bit in enumerate(parities))
+                    state = (flipped, moved or moves)
                     after[state] = max(total + value, after.get(state, -INFINITE))
         return after
 
-    def enough(self, best: dict, heats: list[int], first: bool) -> bool:
-        """Does some bound  total (+ switch) (+ switch)  win?"""
-        for (a, b, moved), total in best.items():
-            hot = (heats[0] if a else 0, heats[1] if b else 0)
-            if (
-                first and not moved
-            ):  # Vertical still has the move: she takes the hotter switch, or wins by a number
-                if a and b:
-                    win = total > hot[1] - hot[0]
-                elif a or b:
-                    win = total >= -max(hot)
-                else:
-                    win = total > 0
-            elif a and b:
-                win = total >= hot[0] - hot[1]
-            elif a or b:
-                win = total > max(hot)
-            else:
-                win = total >= 0
-            if win:
-                return True
-        return False
+
+Sums = dict[tuple[tuple[int, ...], bool], int]
+
+
+def enough(
+    heats: list[int], parities: tuple[int, ...], moved: bool, total: int, first: bool
+) -> bool:
+    """Does Vertical win  total + switches?  The switches are taken in turn, the hottest first (FORMAT.md 5.4)."""
+    vertical_takes = first and not moved
+    for heat, odd in zip(heats, parities, strict=True):
+        if odd:
+            total += heat if vertical_takes else -heat
+            vertical_takes = not vertical_takes
+    return total > 0 if vertical_takes else total >= 0
 
 
 # ---------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
 void every_strip_leaf(int rows, int cols, std::uint64_t step) {
   tiny::Truth truth;
   std::uint64_t accepted = 0;
-  const std::vector<std::vector<int>> all_heats = {{}, {64}, {0}, {32}, {80, 64}, {64, 0}, {96, 48}};
+  const std::vector<std::vector<int>> all_heats = {{}, {64}, {0}, {32}, {80, 64}, {64, 0}, {80, 64, 0}};
   for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
     const tiny::Board board{rows, cols, 0, free};
     for (int starter = 0; starter < 2; ++starter) {

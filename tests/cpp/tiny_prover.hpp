@@ -128,9 +128,8 @@ class DomineeringProver {
     static constexpr int HEATS[] = {96, 80, 64, 48, 32, 0};
     for (int attempt = 0; attempt < 3; ++attempt) {
       std::vector<int> heats;
-      const std::size_t one = random_() % 5, two = one + 1 + random_() % (5 - one), count = random_() % 3;
-      if (count > 0) heats.push_back(HEATS[one]);
-      if (count > 1) heats.push_back(HEATS[two]);
+      for (int heat : HEATS)
+        if (random_() % 5 == 0 && heats.size() < 3) heats.push_back(heat);
       const Bytes text = strip_leaf(board, random_() % 2 ? random_() : 0, heats);
       if (check(container(domineering_claim(board, first ? 0 : 1, 0) + text)).verdict == zcheck::VERIFIED) {
         out_ += text;

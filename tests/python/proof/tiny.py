@@ -118,7 +118,7 @@ class TinyDomineering:
         if not self.checker.plain or self.rng.random() < 0.3:
             return None
         for _ in range(3):
-            tag = self.rng.choice((3, 3, 4, 5))
+            tag = self.rng.choice((3, 3, 4, 5, 6))
             heats = sorted(self.rng.sample((0, 32, 48, 64, 80, 96), tag - 3), reverse=True)
             leaf = bytes(heats)
             for part in self.checker.components(free):
@@ -135,7 +135,7 @@ class TinyDomineering:
                 )
             self.checker.reader = FakeReader(leaf)
             try:
-                self.checker.strips(free, tag, first)
+                self.checker.strips(free, tag - 3, first)
                 return bytes([tag]) + leaf
             except zcheck.Stop:
                 pass
@@ -244,9 +244,7 @@ class TinyPositional:
         self.out = bytearray(positional_claim(head, maker, breaker, starter, self.winner))
         self.count = 0
         self.memo: dict[tuple[int, int], tuple[int, int]] = {}
-        self.truth = cache(
-            lambda h, t, p: maker_wins(self.edges, self.cells, h, t, p)
-        )
+        self.truth = cache(lambda h, t, p: maker_wins(self.edges, self.cells, h, t, p))
         first = b""
         if starter == self.winner:
             move = self.reply(held, taken)
