@@ -1,0 +1,40 @@
+"""What the planner must know of a game: a two-player game, positions as text, and one player who is claimed to win."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Game(Protocol):
+    """The rules as a planner sees them.
+
+    A position is a text that names the board and the player to move, the same for all symmetric copies; equal
+    texts are transpositions. Texts are what the store keeps, so they must stay readable by later versions.
+    """
+
+    name: str
+    spec: str
+
+    def root(self) -> str:
+        """Return the starting position."""
+
+    def winners(self) -> tuple[str, ...]:
+        """Return the players a claim may name."""
+
+    def mover(self, position: str) -> str:
+        """Return the player to move."""
+
+    def decided(self, position: str) -> str | None:
+        """Return the winner where the rules decide at once, or None."""
+
+    def children(self, position: str) -> list[str]:
+        """Return the positions after each move, without copies, in any fixed order."""
+
+    def ordered(self, position: str) -> list[str]:
+        """Return the same, the mover's most promising first."""
+
+    def features(self, position: str, winner: str) -> tuple[float, ...]:
+        """Return numbers that hint how hard it is to prove that ``winner`` wins here."""
+
+    def describe(self, position: str) -> str:
+        """Return the position as a spec that the solver's commands understand."""

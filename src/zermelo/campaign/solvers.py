@@ -1,0 +1,103 @@
+"""What solves a work unit. A worker keeps one solver, so that its tables live from unit to unit."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from zermelo.campaign.game import Game
+from zermelo.store.records import Status
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a solver found; OPEN if it reached its limit."""
+
+    status: Status
+    nodes: int
+    seconds: float
+    certificate: bytes | None = field(default=None, repr=False)
+
+
+class UnitSolver(Protocol):
+    """Answers whether the claimed winner wins a position."""
+
+    def solve(self, position: str, *, nodes: int) -> Answer:
+        """Search at most about ``nodes`` positions."""
+
+
+class _Limit(Exception):  # noqa: N818
+    pass
+
+
+class RulesSolver:
+    """A plain search by the rules alone: slow, short, and independent of the fast solvers it may be checked with."""
+
+    def __init__(self, game: Game, winner: str, *, entries: int = 1_000_000) -> None:
+        self.game = game
+        self.winner = winner
+        self.entries = entries
+        self._table: dict[str, bool] = {}
+
+    def solve(self, position: str, *, nodes: int) -> Answer:
+        begin = time.perf_counter()
+        self._left = nodes
+        try:
+            status = Status.PROVED if self._wins(position) else Status.REFUTED
+        except _Limit:
+            status = Status.OPEN
+        return Answer(status, nodes - max(self._left, 0), time.perf_counter() - begin)
+
+    def _wins(self, position: str) -> bool:
+        self._left -= 1
+        if self._left < 0:
+            raise _Limit
+        known = self._table.get(position)
+        if known is not None:
+            return known
+        decided = self.game.decided(position)
+        if decided is not None:
+            return decided == self.winner
+        if self.game.mover(position) == self.winner:
+            wins = any(self._wins(child) for child in self.game.ordered(position))
+        else:
+            wins = all(self._wins(child) for child in self.game.ordered(position))
+        if len(self._table) >= self.entries:
+            self._table.clear()
+        self._table[position] = wins
+        return wins
+
+
+def make_game(name: str, spec: str, first: str) -> Game:
+    """Return the game a campaign is about.
+
+    :raises ValueError: if there is no such game, or its spec is wrong.
+    """
+    if name == "domineering":
+        from zermelo.campaign.domineering import DomineeringGame
+
+        if first not in ("V", "H"):
+            raise ValueError(f"first player {first!r} is not V or H")
+        return DomineeringGame(spec, "V" if first == "V" else "H")
+    if name == "mnk":
+        from zermelo.campaign.mnk import MnkGame
+
+        return MnkGame(spec)
+    if name == "synthetic":
+        from zermelo.campaign.synthetic import SyntheticGame
+
+        return SyntheticGame(spec)
+    raise ValueError(f"campaigns do not know the game {name!r}: domineering or mnk")
+
+
+def make_solver(
+    game: Game, winner: str, *, name: str = "auto", memory: int = 1 << 28
+) -> UnitSolver:
+    """Return the solver of that name; ``auto`` is the fastest there is for the game.
+
+    :raises ValueError: if there is none of that name.
+    """
+    if name in ("auto", "rules"):
+        return RulesSolver(game, winner)
+    raise ValueError(f"no unit solver {name!r}: auto or rules")
