@@ -1,7 +1,7 @@
 """Domineering for the planner: a board as one integer, so that planning visits some 100,000 positions a second.
 
-A position's text is the mover's letter and the blocked squares in hexadecimal, the smallest of its mirror
-images (bit 0 is the upper left square, rows follow each other):
+A position's text is the mover's letter and the blocked squares in hexadecimal; its key is the text of its
+smallest mirror image (bit 0 is the upper left square, rows follow each other):
 
     V0          empty board, V to move
     H101        3x..., squares 0 and 8 blocked, H to move
@@ -17,8 +17,8 @@ class DomineeringGame:
 
     name = "domineering"
 
-    def __init__(self, spec: str, first: Player = "V") -> None:
-        """Take the board to prove something about and who starts.
+    def __init__(self, spec: str, first: Player = "V", winner: Player = "V") -> None:
+        """Take the board to prove something about, who starts, and who is claimed to win.
 
         :raises ValueError: if the spec is wrong or the board wraps around.
         """
@@ -27,6 +27,7 @@ class DomineeringGame:
             raise ValueError(f"campaigns play on rectangles, not on a {position.topology}")
         self.spec = spec
         self.first = first
+        self.winner = winner
         self.rows, self.cols = position.rows, position.cols
         rows, cols = self.rows, self.cols
         self._full = (1 << rows * cols) - 1
@@ -36,9 +37,7 @@ class DomineeringGame:
         self._not_last_col = self._full & ~(first_col << cols - 1)
         self._turned = [int(f"{bits:0{cols}b}"[::-1], 2) for bits in range(1 << cols)]
         self._dominoes = {
-            player: [
-                self._images(1 << square | 1 << square + step) for square in range(rows * cols)
-            ]
+            player: [1 << square | 1 << square + step for square in range(rows * cols)]
             for player, step in (("V", cols), ("H", 1))
         }
         free = sum(1 << square for square in position.board.free_squares())
@@ -47,8 +46,8 @@ class DomineeringGame:
 
     # Positions as text
 
-    def text(self, mover: str, blocked: int) -> str:
-        """Return the position's text: that of its smallest mirror image."""
+    def key(self, position: str) -> str:
+        mover, blocked = self.parse(position)
         return f"{mover}{min(self._images(blocked)):x}"
 
     def _images(self, blocked: int) -> tuple[int, int, int, int]:
@@ -72,7 +71,7 @@ class DomineeringGame:
         return ("V" if position[0] == "V" else "H"), int(position[1:], 16)
 
     def root(self) -> str:
-        return self.text(self.first, self._start)
+        return f"{self.first}{self._start:x}"
 
     def winners(self) -> tuple[str, ...]:
         return ("V", "H")
@@ -104,36 +103,33 @@ class DomineeringGame:
         return None if self.sites(mover, blocked) else opponent(mover)
 
     def children(self, position: str) -> list[str]:
-        return list(self._moves(position))
-
-    def ordered(self, position: str) -> list[str]:
-        mover, _ = self.parse(position)
-        values = self._site[mover]
-        scored = {
-            text: 128 * self._balance(mover, after) + values[square]
-            for text, (square, after) in self._moves(position).items()
-        }
-        return sorted(scored, key=lambda text: (-scored[text], text))
-
-    def _moves(self, position: str) -> dict[str, tuple[int, int]]:
-        """Return each different child with one move to it (its square) and the blocked squares after it."""
         mover, blocked = self.parse(position)
         other = opponent(mover)
-        images = self._images(blocked)
         dominoes = self._dominoes[mover]
-        result: dict[str, tuple[int, int]] = {}
+        return [f"{other}{blocked | dominoes[square]:x}" for square in self._moves(mover, blocked)]
+
+    def _moves(self, mover: Player, blocked: int) -> list[int]:
+        """Return the squares of the mover's moves, in the order of the certificate format."""
         sites = self.sites(mover, blocked)
+        squares = []
         while sites:
             site = sites & -sites
             sites ^= site
-            square = site.bit_length() - 1
-            domino = dominoes[square]
-            after = images[0] | domino[0]
-            smallest = min(
-                after, images[1] | domino[1], images[2] | domino[2], images[3] | domino[3]
-            )
-            result.setdefault(f"{other}{smallest:x}", (square, after))
-        return result
+            squares.append(site.bit_length() - 1)
+        if self.winner == "H":
+            squares.sort(key=lambda square: (square % self.cols, square))
+        return squares
+
+    def ordered(self, position: str) -> list[str]:
+        mover, blocked = self.parse(position)
+        other = opponent(mover)
+        values = self._site[mover]
+        dominoes = self._dominoes[mover]
+        scored: dict[int, int] = {}
+        for square in self._moves(mover, blocked):
+            after = blocked | dominoes[square]
+            scored[after] = 128 * self._balance(mover, after) + values[square]
+        return [f"{other}{after:x}" for after in sorted(scored, key=lambda a: -scored[a])]
 
     # How good a position looks: Breuker, Uiterwijk and Van den Herik's real and safe moves
 

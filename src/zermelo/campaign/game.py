@@ -8,8 +8,8 @@ from typing import Protocol
 class Game(Protocol):
     """The rules as a planner sees them.
 
-    A position is a text that names the board and the player to move, the same for all symmetric copies; equal
-    texts are transpositions. Texts are what the store keeps, so they must stay readable by later versions.
+    A position is a text that names the board and the player to move. Texts are what the store keeps, so they must
+    stay readable by later versions.
     """
 
     name: str
@@ -21,6 +21,9 @@ class Game(Protocol):
     def winners(self) -> tuple[str, ...]:
         """Return the players a claim may name."""
 
+    def key(self, position: str) -> str:
+        """Return a text that is the same for all symmetric copies of a position."""
+
     def mover(self, position: str) -> str:
         """Return the player to move."""
 
@@ -28,10 +31,10 @@ class Game(Protocol):
         """Return the winner where the rules decide at once, or None."""
 
     def children(self, position: str) -> list[str]:
-        """Return the positions after each move, without copies, in any fixed order."""
+        """Return the position after each move, in the order of the certificate format."""
 
     def ordered(self, position: str) -> list[str]:
-        """Return the same, the mover's most promising first."""
+        """Return the same, the mover's most promising first; symmetric copies may be left out."""
 
     def features(self, position: str, winner: str) -> tuple[float, ...]:
         """Return numbers that hint how hard it is to prove that ``winner`` wins here."""

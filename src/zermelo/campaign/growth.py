@@ -23,7 +23,7 @@ def tree_growth(game: Game, *, positions: int = 5_000) -> list[Growth]:
     >>> [line.positions for line in tree_growth(DomineeringGame("10x10"))]
     [1, 25, 1944, 81412]
     """
-    level = {game.root()}
+    level = {game.key(game.root())}
     lines: list[Growth] = []
     for ply in range(1000):
         if not level or len(level) > positions:
@@ -32,7 +32,7 @@ def tree_growth(game: Game, *, positions: int = 5_000) -> list[Growth]:
         below: set[str] = set()
         for position in level:
             if game.decided(position) is None:
-                children = game.children(position)
+                children = {game.key(child) for child in game.children(position)}
                 total += len(children)
                 below.update(children)
         lines.append(Growth(ply, len(level), total / len(level)))

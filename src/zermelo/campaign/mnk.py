@@ -82,8 +82,8 @@ class MnkGame:
             stones[number % 2] |= 1 << square
         return stones[0], stones[1]
 
-    def text(self, first: int, second: int) -> str:
-        """Return the position's text: that of its smallest symmetric copy."""
+    def key(self, position: str) -> str:
+        first, second = self.parse(position)
         squares = [
             square for square in range(self.rows * self.cols) if (first | second) >> square & 1
         ]
@@ -103,7 +103,7 @@ class MnkGame:
         return int(first, 16), int(second, 16)
 
     def root(self) -> str:
-        return self.text(*self._start)
+        return f"{self._start[0]:x}/{self._start[1]:x}"
 
     def winners(self) -> tuple[str, ...]:
         return ("first", "draw")
@@ -130,7 +130,7 @@ class MnkGame:
                 after = (
                     (first | 1 << square, second) if firsts_turn else (first, second | 1 << square)
                 )
-                result.setdefault(self.text(*after), square)
+                result[f"{after[0]:x}/{after[1]:x}"] = square
         return result
 
     def children(self, position: str) -> list[str]:

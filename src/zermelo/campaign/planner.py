@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zermelo.campaign.game import Game
-from zermelo.store.plan import Expansion, Plan, PlanNode
+from zermelo.store.plan import Child, Expansion, Plan, PlanNode
 from zermelo.store.records import Kind, Status
 
 PORTION = 500
@@ -33,7 +33,8 @@ class Planner:
 
     def grow(self, *, on_portion: Callable[[int], None] | None = None) -> None:
         """Expand everything above the cut; may be killed and called again at any time."""
-        self.plan.begin(self.game.root())
+        root = self.game.root()
+        self.plan.begin(Child(self.game.key(root), root))
         while portion := self.plan.new_nodes(PORTION):
             self.plan.expand([self._expansion(node, node.ply < self.cut) for node in portion])
             if on_portion:
@@ -49,15 +50,23 @@ class Planner:
             estimate = self.estimate(node.position) if self.estimate else None
             return Expansion(node, Kind.UNIT, estimate=estimate)
         if kind is Kind.ALL:
-            return Expansion(node, kind, children=tuple(self.game.children(node.position)))
-        best = self._first_not_refuted(self.game.ordered(node.position))
+            return Expansion(node, kind, children=self._keyed(self.game.children(node.position)))
+        best = self._first_not_refuted(node.position)
         if best is None:
             return Expansion(node, kind, Status.REFUTED)
         return Expansion(node, kind, children=(best,))
 
-    def _first_not_refuted(self, children: list[str]) -> str | None:
-        refuted = self.plan.refuted_among(children)
-        return next((child for child in children if child not in refuted), None)
+    def _keyed(self, positions: list[str]) -> tuple[Child, ...]:
+        """Return positions with their keys, the first of each key only."""
+        first: dict[str, str] = {}
+        for position in positions:
+            first.setdefault(self.game.key(position), position)
+        return tuple(Child(key, position) for key, position in first.items())
+
+    def _first_not_refuted(self, position: str) -> Child | None:
+        children = self._keyed(self.game.ordered(position))
+        refuted = self.plan.refuted_among([child.key for child in children])
+        return next((child for child in children if child.key not in refuted), None)
 
     def repair(self) -> int:
         """Take back every assumption that was refuted and plan the replacements; return how many."""
@@ -78,7 +87,7 @@ class Planner:
         if node.kind is Kind.ALL:
             self.plan.refute(node)
             return
-        best = self._first_not_refuted(self.game.ordered(node.position))
+        best = self._first_not_refuted(node.position)
         if best is None:
             self.plan.refute(node)
         else:
@@ -94,7 +103,7 @@ class Planner:
         self.plan.expand([first])
         count = len(first.children)
         if first.kind is Kind.CHOICE and first.children:
-            below = self.plan.by_position(first.children[0])
+            below = self.plan.by_key(first.children[0].key)
             if below is not None and below.kind in (Kind.NEW, Kind.UNIT) and not below.status:
                 second = self._expansion(below, True)
                 self.plan.expand([second])

@@ -38,7 +38,9 @@ class PlanOptions:
 
 def campaign_game(campaign: Campaign) -> Game:
     """Return the game a campaign is about."""
-    return make_game(campaign.game, campaign.spec, str(campaign.options.get("first", "")))
+    return make_game(
+        campaign.game, campaign.spec, str(campaign.options.get("first", "")), campaign.winner
+    )
 
 
 def campaign_planner(store: Store, campaign: Campaign) -> Planner:
@@ -62,7 +64,7 @@ def new_campaign(
 
     :raises ValueError: if the claim is wrong, or the name is taken.
     """
-    rules = make_game(game, spec, first)
+    rules = make_game(game, spec, first, winner)
     if winner not in rules.winners():
         raise ValueError(f"winner {winner!r} is not one of {', '.join(rules.winners())}")
     cut = options.cut

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.game import Game
 from zermelo.store.records import Status
 
@@ -53,7 +54,8 @@ class RulesSolver:
         self._left -= 1
         if self._left < 0:
             raise _Limit
-        known = self._table.get(position)
+        key = self.game.key(position)
+        known = self._table.get(key)
         if known is not None:
             return known
         decided = self.game.decided(position)
@@ -65,21 +67,44 @@ class RulesSolver:
             wins = all(self._wins(child) for child in self.game.ordered(position))
         if len(self._table) >= self.entries:
             self._table.clear()
-        self._table[position] = wins
+        self._table[key] = wins
         return wins
 
 
-def make_game(name: str, spec: str, first: str) -> Game:
+class PaperSolver:
+    """The search of the papers (DOMI, OBSEQUI) in the core; its table lives for one unit."""
+
+    def __init__(self, game: DomineeringGame, winner: str, *, memory: int) -> None:
+        from zermelo import _core
+
+        self.game = game
+        self.winner = winner
+        self._settings = _core.PaperSettings()
+        self._settings.table_bytes = memory
+
+    def solve(self, position: str, *, nodes: int) -> Answer:
+        from zermelo import _core
+        from zermelo.domineering.position import core_player
+
+        mover, _ = self.game.parse(position)
+        board = _core.parse_spec(self.game.describe(position)).board()
+        result = _core.paper_solve(board, core_player(mover), self._settings, nodes=nodes)
+        if result.verdict == _core.Verdict.UNKNOWN:
+            return Answer(Status.OPEN, result.nodes, result.seconds)
+        wins = (result.verdict == _core.Verdict.WIN) == (mover == self.winner)
+        return Answer(Status.PROVED if wins else Status.REFUTED, result.nodes, result.seconds)
+
+
+def make_game(name: str, spec: str, first: str, winner: str) -> Game:
     """Return the game a campaign is about.
 
     :raises ValueError: if there is no such game, or its spec is wrong.
     """
     if name == "domineering":
-        from zermelo.campaign.domineering import DomineeringGame
-
-        if first not in ("V", "H"):
-            raise ValueError(f"first player {first!r} is not V or H")
-        return DomineeringGame(spec, "V" if first == "V" else "H")
+        for player in (first, winner):
+            if player not in ("V", "H"):
+                raise ValueError(f"player {player!r} is not V or H")
+        return DomineeringGame(spec, "V" if first == "V" else "H", "V" if winner == "V" else "H")
     if name == "mnk":
         from zermelo.campaign.mnk import MnkGame
 
@@ -98,6 +123,8 @@ def make_solver(
 
     :raises ValueError: if there is none of that name.
     """
+    if isinstance(game, DomineeringGame) and name in ("auto", "paper"):
+        return PaperSolver(game, winner, memory=memory)
     if name in ("auto", "rules"):
         return RulesSolver(game, winner)
-    raise ValueError(f"no unit solver {name!r}: auto or rules")
+    raise ValueError(f"no unit solver {name!r} for {game.name}: auto or rules")

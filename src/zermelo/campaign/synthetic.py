@@ -30,6 +30,9 @@ class SyntheticGame:
     def winners(self) -> tuple[str, ...]:
         return ("A", "B")
 
+    def key(self, position: str) -> str:
+        return position
+
     def mover(self, position: str) -> str:
         return "AB"[position.count(".") % 2]
 

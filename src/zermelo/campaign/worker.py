@@ -56,7 +56,7 @@ def solver_of(
     game: str, spec: str, first: str, winner: str, solver: str, memory: int
 ) -> UnitSolver:
     """Return this process's solver for a campaign."""
-    return make_solver(make_game(game, spec, first), winner, name=solver, memory=memory)
+    return make_solver(make_game(game, spec, first, winner), winner, name=solver, memory=memory)
 
 
 def worker_name() -> str:

@@ -9,11 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from zermelo.store.database import Database
 from zermelo.store.records import Kind, Status
 
 PORTION = 500
+
+
+class Child(NamedTuple):
+    """A position to add: the key is shared by its symmetric copies."""
+
+    key: str
+    position: str
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class Expansion:
     node: PlanNode
     kind: Kind
     status: Status = Status.OPEN
-    children: tuple[str, ...] = ()
+    children: tuple[Child, ...] = ()
     estimate: float | None = None
 
 
@@ -55,11 +63,11 @@ class Plan:
         self.database = database
         self.campaign = campaign
 
-    def begin(self, position: str) -> None:
+    def begin(self, root: Child) -> None:
         """Add the root, once."""
         with self.database.transaction():
             if self.root() is None:
-                self._add([(position, 0)])
+                self._add([(root, 0)])
 
     def root(self) -> PlanNode | None:
         """Return the position the claim is about."""
@@ -77,11 +85,11 @@ class Plan:
             raise ValueError(f"no position {node} in this plan")
         return PlanNode(row[0], row[1], row[2], Kind(row[3]), Status(row[4]))
 
-    def _add(self, positions: Sequence[tuple[str, int]]) -> None:
+    def _add(self, positions: Sequence[tuple[Child, int]]) -> None:
         self.database.change_many(
-            "INSERT INTO nodes (campaign, position, ply, kind) VALUES (?, ?, ?, 0)"
-            " ON CONFLICT (campaign, position) DO NOTHING",
-            [(self.campaign, position, ply) for position, ply in positions],
+            "INSERT INTO nodes (campaign, key, position, ply, kind) VALUES (?, ?, ?, ?, 0)"
+            " ON CONFLICT (campaign, key) DO NOTHING",
+            [(self.campaign, *child, ply) for child, ply in positions],
         )
 
     # Growing
@@ -102,13 +110,12 @@ class Plan:
                 "UPDATE nodes SET kind = ?, status = ?, estimate = ? WHERE id = ?",
                 [(int(e.kind), int(e.status), e.estimate, e.node.id) for e in expansions],
             )
-            children = {child: e.node.ply + 1 for e in expansions for child in e.children}
-            self._add(list(children.items()))
+            self._add([(child, e.node.ply + 1) for e in expansions for child in e.children])
             self.database.change_many(
                 "INSERT INTO edges (parent, child, used) SELECT ?, id, 1 FROM nodes"
-                " WHERE campaign = ? AND position = ?"
+                " WHERE campaign = ? AND key = ?"
                 " ON CONFLICT (parent, child) DO UPDATE SET used = 1",
-                [(e.node.id, self.campaign, child) for e in expansions for child in e.children],
+                [(e.node.id, self.campaign, child.key) for e in expansions for child in e.children],
             )
 
     def set_estimates(self, estimates: Sequence[tuple[int, float]]) -> None:
@@ -132,15 +139,15 @@ class Plan:
         )
         return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4])) for r in found]
 
-    def refuted_among(self, positions: Sequence[str]) -> set[str]:
-        """Return those of the positions that are known to be refuted."""
-        if not positions:
+    def refuted_among(self, keys: Sequence[str]) -> set[str]:
+        """Return the keys among these whose positions are known to be refuted."""
+        if not keys:
             return set()
         found = self.database.rows(
-            "SELECT position FROM nodes WHERE campaign = ? AND status = 2 AND position IN ("
-            + ",".join("?" * len(positions))
+            "SELECT key FROM nodes WHERE campaign = ? AND status = 2 AND key IN ("
+            + ",".join("?" * len(keys))
             + ")",
-            [self.campaign, *positions],
+            [self.campaign, *keys],
         )
         return {row[0] for row in found}
 
@@ -149,7 +156,7 @@ class Plan:
         with self.database.transaction():
             self.database.change("UPDATE nodes SET status = 2 WHERE id = ?", (node.id,))
 
-    def choose(self, node: PlanNode, child: str) -> None:
+    def choose(self, node: PlanNode, child: Child) -> None:
         """Let a choice position rest on another move from now on."""
         with self.database.transaction():
             self.database.change("UPDATE edges SET used = 0 WHERE parent = ?", (node.id,))
@@ -198,10 +205,10 @@ class Plan:
         )
         return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4])) for r in found]
 
-    def by_position(self, position: str) -> PlanNode | None:
-        """Return a position of the plan by its text."""
+    def by_key(self, key: str) -> PlanNode | None:
+        """Return a position of the plan by its key."""
         row = self.database.one(
-            "SELECT id FROM nodes WHERE campaign = ? AND position = ?", (self.campaign, position)
+            "SELECT id FROM nodes WHERE campaign = ? AND key = ?", (self.campaign, key)
         )
         return self.node(row[0]) if row else None
 

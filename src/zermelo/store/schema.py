@@ -6,6 +6,9 @@ A plan is a graph of positions, each with the same assertion: the campaign's win
             2 choice (the winner moves: one move is assumed)   3 all (the other moves: every move counts)
     status  0 open   1 proved   2 refuted   3 given up (failed too often)
     live    1 if the root's proof needs it now, 0 after a repair made it superfluous
+
+``key`` is the same for all symmetric copies of a position, ``position`` is the copy that the moves from the root
+lead to: a certificate is about that one.
 """
 
 from __future__ import annotations
@@ -19,10 +22,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             winner TEXT NOT NULL, options TEXT NOT NULL, status SMALLINT NOT NULL DEFAULT 0,
             created {real} NOT NULL, finished {real})""",
         """CREATE TABLE nodes (
-            id {serial}, campaign BIGINT NOT NULL, position TEXT NOT NULL, ply INTEGER NOT NULL,
+            id {serial}, campaign BIGINT NOT NULL, key TEXT NOT NULL, position TEXT NOT NULL, ply INTEGER NOT NULL,
             kind SMALLINT NOT NULL, status SMALLINT NOT NULL DEFAULT 0, live SMALLINT NOT NULL DEFAULT 1,
             estimate {real}, attempts INTEGER NOT NULL DEFAULT 0,
-            UNIQUE (campaign, position))""",
+            UNIQUE (campaign, key))""",
         "CREATE INDEX nodes_open ON nodes (campaign, kind, id) WHERE status = 0 AND live = 1",
         "CREATE INDEX nodes_refuted ON nodes (campaign, id) WHERE status = 2",
         """CREATE TABLE edges (

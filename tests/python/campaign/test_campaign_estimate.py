@@ -40,7 +40,7 @@ def test_few_finished_units_are_called_rough() -> None:
 
 def test_cut_is_chosen_so_that_units_are_small_enough() -> None:
     with open_store(":memory:") as store:
-        options = PlanOptions(unit_nodes=40, sample=20)
+        options = PlanOptions(unit_nodes=40, sample=20, solver="rules")
         made = new_campaign(
             store, "c", game="domineering", spec="5x5", first="V", winner="H", options=options
         )

@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from zermelo.store import Campaign, Kind, Status, Store, StoreError, UnitResult, open_store
-from zermelo.store.plan import Expansion
+from zermelo.store.plan import Child, Expansion
 from zermelo.store.schema import MIGRATIONS, migrate, schema_version
 
 
@@ -16,10 +16,16 @@ def campaign_with_units(store: Store, count: int) -> Campaign:
     """A root that rests on ``count`` units."""
     campaign = store.create("c", game="synthetic", spec="1x1", winner="A", options={"cut": 1})
     plan = store.plan(campaign)
-    plan.begin("root")
+    plan.begin(Child("root", "root"))
     root = plan.root()
     assert root is not None
-    plan.expand([Expansion(root, Kind.ALL, children=tuple(f"u{i:06}" for i in range(count)))])
+    plan.expand(
+        [
+            Expansion(
+                root, Kind.ALL, children=tuple(Child(f"u{i:06}", f"u{i:06}") for i in range(count))
+            )
+        ]
+    )
     while portion := plan.new_nodes(5000):
         plan.expand([Expansion(node, Kind.UNIT) for node in portion])
     return campaign
