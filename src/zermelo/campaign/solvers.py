@@ -6,8 +6,10 @@ import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from zermelo import _core
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.game import Game
+from zermelo.domineering.position import core_player
 from zermelo.store.records import Status
 
 
@@ -71,24 +73,20 @@ class RulesSolver:
         return wins
 
 
-class PaperSolver:
-    """The search of the papers (DOMI, OBSEQUI) in the core; its table lives for one unit."""
+class ComponentSolver:
+    """The component search of the core (strip bounds); its tables live from unit to unit."""
 
     def __init__(self, game: DomineeringGame, winner: str, *, memory: int) -> None:
-        from zermelo import _core
-
         self.game = game
         self.winner = winner
-        self._settings = _core.PaperSettings()
-        self._settings.table_bytes = memory
+        options = _core.ComponentOptions()
+        options.memory = memory
+        self._search = _core.ComponentSearch(game.rows, game.cols, options)
 
     def solve(self, position: str, *, nodes: int) -> Answer:
-        from zermelo import _core
-        from zermelo.domineering.position import core_player
-
         mover, _ = self.game.parse(position)
         board = _core.parse_spec(self.game.describe(position)).board()
-        result = _core.paper_solve(board, core_player(mover), self._settings, nodes=nodes)
+        result = self._search.solve(board, core_player(mover), nodes=nodes)
         if result.verdict == _core.Verdict.UNKNOWN:
             return Answer(Status.OPEN, result.nodes, result.seconds)
         wins = (result.verdict == _core.Verdict.WIN) == (mover == self.winner)
@@ -123,8 +121,8 @@ def make_solver(
 
     :raises ValueError: if there is none of that name.
     """
-    if isinstance(game, DomineeringGame) and name in ("auto", "paper"):
-        return PaperSolver(game, winner, memory=memory)
+    if isinstance(game, DomineeringGame) and name in ("auto", "component"):
+        return ComponentSolver(game, winner, memory=memory)
     if name in ("auto", "rules"):
         return RulesSolver(game, winner)
     raise ValueError(f"no unit solver {name!r} for {game.name}: auto or rules")
