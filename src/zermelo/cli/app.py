@@ -8,6 +8,7 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
+from zermelo.cli import value as value  # registers its commands
 from zermelo.cli import verbs
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 
