@@ -10,12 +10,14 @@ from typer.exceptions import TyperException
 from zermelo import __version__
 from zermelo.cli import bench, domineering, value, verbs
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+from zermelo.cli.serve import serve
 
 GAMES_AND_SUITES = (bench, domineering, value)  # importing them registers their commands
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
+app.command("serve")(serve)
 
 
 def show_version(wanted: bool) -> None:
