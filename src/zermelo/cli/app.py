@@ -8,12 +8,12 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import bench, domineering, verbs
+from zermelo.cli import bench, domineering, value, verbs
 from zermelo.cli.campaign import campaign
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 from zermelo.cli.serve import serve
 
-GAMES_AND_SUITES = (bench, domineering)  # importing them registers their commands
+GAMES_AND_SUITES = (bench, domineering, value)  # importing them registers their commands
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
