@@ -56,9 +56,7 @@ def environment(tmp_path: Path, **fault: str) -> dict[str, str]:
 
 
 def run_to_the_end(path: Path, env: dict[str, str], *more: str) -> dict[str, object]:
-    run = subprocess.run(
-        command(path, *more), env=env, capture_output=True, text=True, timeout=120
-    )
+    run = subprocess.run(command(path, *more), env=env, capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stderr[-2000:]
     report: dict[str, object] = json.loads(run.stdout.splitlines()[-1])
     return report
