@@ -38,7 +38,7 @@ void register_board(nb::module_& module) {
       .def_ro("player", &Move::player)
       .def_ro("row", &Move::row)
       .def_ro("col", &Move::col)
-      .def(nb::self == nb::self);
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"));
 
   nb::class_<Board>(module, "Board")
       .def_static("empty", &Board::empty, nb::arg("rows"), nb::arg("cols"), nb::arg("topology") = Topology::RECTANGLE)
@@ -70,7 +70,7 @@ void register_board(nb::module_& module) {
       .def("copy", [](const Board& board) { return board; })
       .def("spec", &spec_text)
       .def("grid", &grid_text, nb::arg("separator") = '/')
-      .def(nb::self == nb::self);
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"));
 
   nb::class_<Spec>(module, "Spec")
       .def_ro("topology", &Spec::topology)

@@ -1,0 +1,148 @@
+"""A measurement, files of them, and the comparison of two files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import platform
+import subprocess
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from zermelo import __version__
+from zermelo.draw.files import write_atomically
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One run: what was asked, who wins, what it cost, and what a paper says it cost there."""
+
+    suite: str
+    case: str
+    setting: str
+    answer: str
+    nodes: int
+    seconds: float
+    published_nodes: int | None = None
+    published_answer: str | None = None
+    evaluations: int = 0
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What identifies the same measurement in another file."""
+        return (self.suite, self.case, self.setting)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the answer contradicts the published one."""
+        return self.published_answer is not None and self.answer != self.published_answer
+
+
+def machine() -> str:
+    """Name the processor and the number of cores it shows.
+
+    >>> len(machine()) > 0
+    True
+    """
+    model = platform.processor() or platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    except OSError:
+        pass
+    import os
+
+    return f"{model}, {os.cpu_count()} cores"
+
+
+def commit() -> str:
+    """Name the commit of the checkout the package runs from, or its version."""
+    try:
+        result = subprocess.run(
+            ["git", "describe", "--always", "--dirty"],
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            timeout=10,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return __version__
+    return result.stdout.strip() if result.returncode == 0 and result.stdout else __version__
+
+
+def write_csv(path: Path, rows: Iterable[Measurement]) -> None:
+    """Write measurements with commit and machine, whole or not at all."""
+    names = [field.name for field in fields(Measurement)]
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([*names, "commit", "machine"])
+    where = [commit(), machine()]
+    for row in rows:
+        values = asdict(row)
+        writer.writerow([*("" if values[name] is None else values[name] for name in names), *where])
+    write_atomically(path, buffer.getvalue().encode())
+
+
+def read_csv(path: Path) -> list[Measurement]:
+    """Read measurements back.
+
+    :raises ValueError: if the file is not one that :func:`write_csv` wrote.
+    """
+    try:
+        with path.open(newline="") as file:
+            return [
+                Measurement(
+                    suite=row["suite"],
+                    case=row["case"],
+                    setting=row["setting"],
+                    answer=row["answer"],
+                    nodes=int(row["nodes"]),
+                    seconds=float(row["seconds"]),
+                    published_nodes=int(row["published_nodes"]) if row["published_nodes"] else None,
+                    published_answer=row["published_answer"] or None,
+                    evaluations=int(row["evaluations"]),
+                )
+                for row in csv.DictReader(file)
+            ]
+    except (KeyError, TypeError, ValueError, UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(
+            f"{path} is not a benchmark file: write one with --csv ({error})"
+        ) from None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two measurements of the same thing; ratios are new over old, so below 1 is better."""
+
+    old: Measurement
+    new: Measurement
+
+    @property
+    def node_ratio(self) -> float:
+        """New nodes over old nodes."""
+        return self.new.nodes / max(1, self.old.nodes)
+
+    @property
+    def time_ratio(self) -> float:
+        """New seconds over old seconds."""
+        return self.new.seconds / max(1e-9, self.old.seconds)
+
+
+def compare(old: Iterable[Measurement], new: Iterable[Measurement]) -> list[Comparison]:
+    """Pair the measurements that both files have."""
+    before = {row.key: row for row in old}
+    return [Comparison(before[row.key], row) for row in new if row.key in before]
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Return the geometric mean of positive numbers.
+
+    >>> round(geometric_mean([1, 4]), 6)
+    2.0
+    """
+    logs = [math.log(max(value, 1e-12)) for value in values]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan

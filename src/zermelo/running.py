@@ -1,0 +1,47 @@
+"""Runs a search of the core on its own thread, so that Ctrl-C works at once and the terminal can show progress."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from zermelo._core import CancelToken
+
+T = TypeVar("T")
+
+
+class _Outcome(Generic[T]):
+    value: T
+    error: BaseException | None = None
+
+
+def run_cancellable(work: Callable[[CancelToken], T], cancel: CancelToken | None = None) -> T:
+    """Call ``work(token)`` on a worker thread and wait; on Ctrl-C set the token, wait and re-raise.
+
+    The core releases the GIL and polls the token every few thousand nodes.
+
+    >>> run_cancellable(lambda token: token.cancelled)
+    False
+    """
+    token = cancel if cancel is not None else CancelToken()
+    outcome: _Outcome[T] = _Outcome()
+
+    def target() -> None:
+        try:
+            outcome.value = work(token)
+        except BaseException as error:
+            outcome.error = error
+
+    worker = threading.Thread(target=target, name="zermelo-search", daemon=True)
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(0.05)
+    except BaseException:
+        token.cancel()
+        worker.join()
+        raise
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value
