@@ -8,12 +8,14 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import verbs
+from zermelo.cli import table, verbs, why
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
+app.command("table")(table.table)
+app.command("why")(why.why)
 
 
 def show_version(wanted: bool) -> None:

@@ -32,8 +32,8 @@ def table(
     knowledge = shipped() if facts is None else Knowledge(FactBook.load(facts))
     result = build(knowledge, size.rows, size.cols, size.topology)
     if picture is not None:
+        from zermelo.domineering.rules.picture import table_svg
         from zermelo.draw.files import write_picture
-        from zermelo.draw.table import table_svg
 
         write_picture(picture, table_svg(result))
     if as_json:
@@ -45,4 +45,6 @@ def table(
         print("* searched or evaluated itself; the others are derived: see `zermelo why`")
         print(", ".join(f"{number} {status}" for status, number in result.counts.items()))
         for statement in result.eventual:
+            if statement.step > 2:  # the finer ones are in --json
+                continue
             print(f"{statement}: {statement.proof()}")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zermelo.domineering.rules.derive import Closure, Step
-from zermelo.domineering.rules.outcomes import NAMES, NOT_V, ONE_H, TWO_H, H
+from zermelo.domineering.rules.outcomes import NAMES, ONE_H, TWO_H, H
 from zermelo.domineering.rules.sizes import Size, Topology
 
 LARGEST_STEP = 12
@@ -67,7 +67,7 @@ def eventual_statements(
     Lengths that a statement covers are not covered again by a weaker one or by one with a coarser step.
     """
     found: list[Eventual] = []
-    for outcomes in (H, TWO_H, ONE_H, NOT_V):
+    for outcomes in (H, TWO_H, ONE_H):
         for step in range(1, LARGEST_STEP + 1):
             for residue in range(step):
                 last = length - (length - residue) % step

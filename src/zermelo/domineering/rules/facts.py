@@ -1,7 +1,7 @@
 """What this software proved itself, and how: the leaves of every derivation.
 
-A fact says that a board's outcome lies in a set, and carries its evidence: a search (nodes, version, and the hash of its
-certificate where there is one) or the exact game value. Published outcomes are never facts. The file is JSON, one fact
+A fact says that a board's outcome lies in a set, and carries its evidence: a search (nodes, version, and the hash of
+its certificate where there is one) or the exact game value. Published outcomes are never facts. The file is JSON, one fact
 a line, and is replaced whole or not at all.
 """
 
@@ -54,7 +54,9 @@ class Fact:
         if self.by == "value":
             return f"evaluated: {self.value}, version {self.version}"
         proof = f", certificate {self.certificate[:12]}" if self.certificate else ""
-        return f"searched: {self.nodes:,} node{'s' * (self.nodes != 1)}, version {self.version}{proof}"
+        return (
+            f"searched: {self.nodes:,} node{'s' * (self.nodes != 1)}, version {self.version}{proof}"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the fact as it stands in the file; keys with default values are left out."""
@@ -141,8 +143,9 @@ class FactBook:
     def get(self, size: Size, bonus: int = 0) -> int:
         """Return the outcomes that the facts leave for a board."""
         mask = ANYTHING
-        for by in ("search", "value"):
-            fact = self.facts.get((size, bonus, by))  # type: ignore[arg-type]
+        kinds: tuple[Evidence, ...] = ("search", "value")
+        for by in kinds:
+            fact = self.facts.get((size, bonus, by))
             if fact is not None:
                 mask &= fact.outcomes
         return mask

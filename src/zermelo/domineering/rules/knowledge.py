@@ -83,9 +83,7 @@ class Knowledge:
         if rows not in self._rows:
             domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
             extra = [
-                step
-                for cols in range(1, FULL + 1)
-                for step in self.full.steps(Size(rows, cols))
+                step for cols in range(1, FULL + 1) for step in self.full.steps(Size(rows, cols))
             ]
             self._rows[rows] = Closure(domain, (), extra=extra)
         return self._rows[rows]

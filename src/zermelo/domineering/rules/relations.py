@@ -39,9 +39,7 @@ def inside(outcome: int, mask: int) -> bool:
 
 def at_most(g: int, a: int) -> bool:
     """G <= A: whatever H can do in A she can do in G."""
-    return (not inside(a, TWO_H) or inside(g, TWO_H)) and (
-        not inside(a, ONE_H) or inside(g, ONE_H)
-    )
+    return (not inside(a, TWO_H) or inside(g, TWO_H)) and (not inside(a, ONE_H) or inside(g, ONE_H))
 
 
 def at_most_sum(g: int, a: int, b: int) -> bool:
@@ -74,7 +72,7 @@ def equal(g: int, a: int) -> bool:
 
 @dataclass(frozen=True)
 class Clause:
-    """If slot ``premises[i][0]`` lies in set ``premises[i][1]`` for all i, then slot ``target`` lies in ``conclusion``."""
+    """If every slot of ``premises`` lies in its set, then slot ``target`` lies in ``conclusion``."""
 
     target: int
     premises: tuple[tuple[int, int], ...]

@@ -1,7 +1,7 @@
 """The rules for cylinders and tori: what cutting a board open along a seam does to its value.
 
-Figure 2 of Lachmann, Moore and Rapaport: a cut along a vertical line can only hurt H, one along a horizontal line only V.
-So hcylinder <= rectangle <= vcylinder and hcylinder <= torus <= vcylinder, all of the same size. (H's dominoes wrap
+Figure 2 of Lachmann, Moore and Rapaport: a cut along a vertical line can only hurt H, one along a horizontal line only
+V. So hcylinder <= rectangle <= vcylinder and hcylinder <= torus <= vcylinder, all of the same size. (H's dominoes wrap
 around an hcylinder, V's around a vcylinder.)
 """
 

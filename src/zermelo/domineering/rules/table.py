@@ -57,7 +57,11 @@ class Table:
     def counts(self) -> dict[Status, int]:
         """How many boards are decided, half-known and open."""
         found = Counter(cell.status for row in self.cells for cell in row)
-        return {"decided": found["decided"], "half-known": found["half-known"], "open": found["open"]}
+        return {
+            "decided": found["decided"],
+            "half-known": found["half-known"],
+            "open": found["open"],
+        }
 
     def text(self) -> str:
         """Return the grid; a star marks a board that was searched or evaluated itself."""
@@ -106,11 +110,11 @@ class Table:
         }
 
 
-def build(
-    knowledge: Knowledge, rows: int, cols: int, topology: Topology = "rectangle"
-) -> Table:
+def build(knowledge: Knowledge, rows: int, cols: int, topology: Topology = "rectangle") -> Table:
     """Return the chart of all boards of at most so many rows and columns."""
-    closure = knowledge.table(max(rows, cols, FULL if topology == "rectangle" else 0), cols, topology)
+    closure = knowledge.table(
+        max(rows, cols, FULL if topology == "rectangle" else 0), cols, topology
+    )
 
     def source(size: Size, known: int) -> Source:
         if known == ANYTHING:
