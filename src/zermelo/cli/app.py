@@ -8,7 +8,7 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import table, verbs, why
+from zermelo.cli import play_domineering, table, verbs, why  # noqa: F401
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from zermelo.domineering.rules.facts import Fact
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, NOTHING
@@ -70,8 +71,10 @@ class Closure:
         *,
         rules: Iterable[Rule] = RECTANGLE_RULES,
         extra: Iterable[Step] = (),
+        constructive: bool = False,
+        weight: Callable[[Fact], Weight] = attrgetter("weight"),
     ) -> None:
-        """Derive everything.
+        """Derive everything; ``constructive`` keeps to conclusions that also show how to win.
 
         :raises ContradictionError: if the facts contradict each other.
         """
@@ -82,21 +85,22 @@ class Closure:
         self._uses: dict[Size, list[tuple[Rule, Boards, int]]] = defaultdict(list)
         for fact in facts:
             if fact.bonus == 0 and fact.size in self._best:
-                self._push(Step(fact.size, fact.outcomes, fact.weight, fact=fact))
+                self._push(Step(fact.size, fact.outcomes, weight(fact), fact=fact))
         for step in extra:
             if step.size in self._best:
                 self._push(step)
         triggers: dict[str, dict[tuple[int, int], list[tuple[int, int, int, int]]]] = {}
         for rule in rules:
             table: dict[tuple[int, int], list[tuple[int, int, int, int]]] = defaultdict(list)
-            for clause in rule.clauses:
+            clauses = rule.constructive_clauses if constructive else rule.clauses
+            for clause in clauses:
                 for slot, mask in clause.premises:
                     rest = [premise for premise in clause.premises if premise[0] != slot]
                     other, needs = rest[0] if rest else (-1, ANYTHING)
                     table[slot, mask].append((clause.target, clause.conclusion, other, needs))
             triggers[rule.name] = table
             for boards in rule.instances(self._best):
-                for clause in rule.clauses:
+                for clause in clauses:
                     if not clause.premises:
                         self._push(Step(boards[0], clause.conclusion, 1, rule=rule, boards=boards))
                 for slot, size in enumerate(boards):

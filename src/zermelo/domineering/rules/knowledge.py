@@ -15,6 +15,7 @@ from zermelo.domineering.rules.eventual import Eventual, eventual_statements
 from zermelo.domineering.rules.facts import FactBook
 from zermelo.domineering.rules.seams import ALL_RULES
 from zermelo.domineering.rules.sizes import Size, Topology, all_topologies, rectangles
+from zermelo.domineering.rules.values import bonus_steps, sum_steps
 
 FULL = 33
 """Boards up to this side are closed under all rules together, as in the papers' charts."""
@@ -53,6 +54,7 @@ class Knowledge:
     def __init__(self, facts: FactBook) -> None:
         self.facts = facts
         self._rows: dict[int, Closure] = {}
+        self._sums: dict[int, list[Step]] = {}
         self._tables: dict[tuple[int, int, Topology], Closure] = {}
 
     @cached_property
@@ -65,18 +67,28 @@ class Knowledge:
         side = max(rows, cols)
         key = (side, side, topology)
         if key not in self._tables:
+            extra = [step for width in range(1, side + 1) for step in self.sums(width)]
+            extra += bonus_steps(self.facts)
             if topology == "rectangle":
-                closure = Closure(set(rectangles(side, side)), self.facts)
+                closure = Closure(set(rectangles(side, side)), self.facts, extra=extra)
             else:
-                closure = Closure(set(all_topologies(side, side)), self.facts, rules=ALL_RULES)
+                domain = set(all_topologies(side, side))
+                closure = Closure(domain, self.facts, rules=ALL_RULES, extra=extra)
             self._tables[key] = closure
         return self._tables[key]
+
+    def sums(self, rows: int) -> list[Step]:
+        """Return what sums of game values say about the boards of a number of rows."""
+        if rows not in self._sums:
+            self._sums[rows] = sum_steps(self.facts, rows)
+        return self._sums[rows]
 
     def short_row(self, rows: int) -> Closure:
         """Return the closure of one width alone: quick, and enough for many widths."""
         domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
         domain |= {size.transposed for size in domain if 0 < size.cols <= FULL}
-        return Closure(domain, self.facts)
+        extra = self.sums(rows) + bonus_steps(self.facts)
+        return Closure(domain, self.facts, extra=extra)
 
     def row(self, rows: int) -> Closure:
         """Return one width followed to great length, from what the full closure says of its beginning."""
@@ -85,7 +97,7 @@ class Knowledge:
             extra = [
                 step for cols in range(1, FULL + 1) for step in self.full.steps(Size(rows, cols))
             ]
-            self._rows[rows] = Closure(domain, (), extra=extra)
+            self._rows[rows] = Closure(domain, (), extra=extra + self.sums(rows))
         return self._rows[rows]
 
     def eventual(self, rows: int) -> list[Eventual]:

@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from zermelo.domineering.rules.outcomes import EVEN, SECOND, TWO_H, H
+from zermelo.domineering.rules.outcomes import (
+    EVEN,
+    FIRST,
+    ONE_H,
+    ONE_V,
+    SECOND,
+    TWO_H,
+    TWO_V,
+    H,
+    V,
+)
 from zermelo.domineering.rules.relations import (
     Clause,
     Relation,
@@ -39,6 +49,18 @@ class Rule:
     def clauses(self) -> tuple[Clause, ...]:
         """Everything the lemma lets one conclude, in every direction."""
         return clauses(self.relation, self.arity)
+
+    @property
+    def constructive_clauses(self) -> tuple[Clause, ...]:
+        """Those conclusions that also show how to win: forward, and from a win one way or the other."""
+        ways = (ONE_H, TWO_H, ONE_V, TWO_V, FIRST, SECOND, H, V)
+        return tuple(
+            clause
+            for clause in self.clauses
+            if (clause.target == 0 or self.arity == 2)
+            and clause.conclusion in ways
+            and all(mask in ways for _, mask in clause.premises)
+        )
 
     def statement(self, boards: Boards) -> str:
         """Return the lemma for these boards.
@@ -84,12 +106,11 @@ def row_instances(domain: Collection[Size]) -> Iterator[Boards]:
 
 
 def mirror_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Pairs of a board and its transposed."""
+    """Pairs of a board and its transposed (a square is its own: what V can do on it, H can do)."""
     for size in domain:
-        if (size.rows, size.topology) < (size.cols, size.transposed.topology):
-            other = size.transposed
-            if other != size and other in domain:
-                yield (other, size)
+        other = size.transposed
+        if (size.rows, size.topology) <= (size.cols, other.topology) and other in domain:
+            yield (other, size)
 
 
 def square_instances(domain: Collection[Size]) -> Iterator[Boards]:

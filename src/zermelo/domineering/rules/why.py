@@ -44,6 +44,9 @@ def claim(step: Step) -> str:
     '[6x12] is 2h (<= 0)'
     """
     name = NAMES[step.outcomes]
+    if step.fact is not None and step.fact.bonus:
+        bonus, outcomes = step.fact.bonus, step.fact.outcomes
+        return f"{step.size} {'+' if bonus > 0 else '-'} {abs(bonus)} {RELATIONS[outcomes]}"
     if len(name) == 1:
         return f"{step.size} = {name}"
     return f"{step.size} is {name} ({RELATIONS[step.outcomes]})"
