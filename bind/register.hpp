@@ -4,4 +4,5 @@
 #include <nanobind/nanobind.h>
 
 void register_board(nanobind::module_& module);
+void register_cgt(nanobind::module_& module);
 void register_search(nanobind::module_& module);
