@@ -8,7 +8,7 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import play_domineering, table, verbs, why  # noqa: F401
+from zermelo.cli import facts, play_domineering, table, verbs, why  # noqa: F401
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
@@ -16,6 +16,7 @@ for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
 app.command("table")(table.table)
 app.command("why")(why.why)
+app.add_typer(facts.facts, name="facts")
 
 
 def show_version(wanted: bool) -> None:

@@ -16,6 +16,7 @@ def table(
     csv: bool = typer.Option(False, "--csv", help="One line a board."),
     as_json: bool = typer.Option(False, "--json", help="One JSON object."),
     picture: Path | None = typer.Option(None, "--picture", help="Write an .svg or .png file."),
+    charts: bool = typer.Option(False, "--charts", help="Compare with the published charts."),
     facts: Path | None = typer.Option(None, "--facts", help="Facts from this file instead."),
 ) -> None:
     """Who wins on all boards up to a size, and what is proved about all longer ones."""
@@ -30,6 +31,13 @@ def table(
     if facts is not None and not facts.is_file():
         raise ValueError(f"file {str(facts)!r} does not exist")
     knowledge = shipped() if facts is None else Knowledge(FactBook.load(facts))
+    if charts:
+        from zermelo.domineering.rules.charts import compare, load
+
+        for chart in load():
+            for line in compare(knowledge, chart).lines():
+                print(line)
+        return
     result = build(knowledge, size.rows, size.cols, size.topology)
     if picture is not None:
         from zermelo.domineering.rules.picture import table_svg

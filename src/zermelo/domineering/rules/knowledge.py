@@ -19,7 +19,7 @@ from zermelo.domineering.rules.values import bonus_steps, sum_steps
 
 FULL = 33
 """Boards up to this side are closed under all rules together, as in the papers' charts."""
-LONG = 132
+LONG = 99
 """Each width is followed to this length, where the statements about all longer boards are read off."""
 
 
@@ -97,7 +97,8 @@ class Knowledge:
             extra = [
                 step for cols in range(1, FULL + 1) for step in self.full.steps(Size(rows, cols))
             ]
-            self._rows[rows] = Closure(domain, (), extra=extra + self.sums(rows))
+            extra += self.sums(rows)
+            self._rows[rows] = Closure(domain, (), extra=extra, constructive=True)
         return self._rows[rows]
 
     def eventual(self, rows: int) -> list[Eventual]:
