@@ -26,7 +26,7 @@ def play(
     as_json: bool = typer.Option(False, "--json", help="One JSON object a move."),
 ) -> None:
     """Play against a winning strategy: type row,column of your domino's upper or left square."""
-    from zermelo.domineering.position import Player, opponent
+    from zermelo.domineering.position import opponent
     from zermelo.domineering.rules.sizes import Size
     from zermelo.domineering.strategy import strategy
     from zermelo.domineering.strategy.long_board import LongBoard

@@ -1,8 +1,8 @@
 """What this software proved itself, and how: the leaves of every derivation.
 
 A fact says that a board's outcome lies in a set, and carries its evidence: a search (nodes, version, and the hash of
-its certificate where there is one) or the exact game value. Published outcomes are never facts. The file is JSON, one fact
-a line, and is replaced whole or not at all.
+its certificate where there is one) or the exact game value. Published outcomes are never facts. The file is JSON, one
+fact a line, and is replaced whole or not at all.
 """
 
 from __future__ import annotations

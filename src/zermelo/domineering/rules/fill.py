@@ -15,6 +15,7 @@ from pathlib import Path
 
 from zermelo import __version__
 from zermelo.domineering.position import PLAYERS, Player
+from zermelo.domineering.rules.bonus import beside
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import ANYTHING, SETS, from_winners, is_decided, winner
@@ -51,26 +52,12 @@ def solver_search(spec: str, first: Player, seconds: float) -> Searched:
 
 
 def with_bonus(size: Size, bonus: int) -> str:
-    """Return the spec of a rectangle beside so many free moves of V (negative: of H).
+    """Return the spec of an empty board beside so many free moves of V (negative: of H).
 
     >>> with_bonus(Size(3, 2), 1)
     '..#./..#./..##'
     """
-    if bonus == 0:
-        return size.spec
-    if bonus < 0:
-        rows = with_bonus(size.transposed, -bonus).split("/")
-        return "/".join("".join(column) for column in zip(*rows, strict=True))
-    columns, moves = [], bonus
-    while moves > 0:
-        here = min(moves, max(1, size.rows // 2))
-        columns.append(2 * here)
-        moves -= here
-    lines = []
-    for row in range(size.rows):
-        tail = "".join("#" + ("." if row < height else "#") for height in columns)
-        lines.append("." * size.cols + tail)
-    return "/".join(lines)
+    return size.spec if bonus == 0 else beside(["." * size.cols] * size.rows, bonus)
 
 
 def candidates(largest_area: int, longest: int) -> list[Size]:
@@ -195,7 +182,9 @@ class Filler:
                 winners["H"] = "H" if winners["V"] == "V" else "V"
                 continue
             if winner(known, first) is not None:
-                winners[first] = None  # derived, not searched: the fact claims only what was searched
+                winners[first] = (
+                    None  # derived, not searched: the fact claims only what was searched
+                )
                 continue
             found = self.search(size.spec, first, seconds)
             winners[first] = found.winner

@@ -2,8 +2,8 @@
 
 A board G belongs to exactly one of four classes: ``1`` and ``2`` (the first or the second player wins), ``V`` and ``H``
 (that player wins whoever starts). In the order of games these are G || 0, G = 0, G > 0 and G < 0. A set of classes is
-an integer of four bits; its short name is the one of Lachmann, Moore and Rapaport's chart: ``1h`` is "1 or H", ``-v`` is
-"not V".
+an integer of four bits; its short name is the one of Lachmann, Moore and Rapaport's chart: ``1h`` is "1 or H", ``-v``
+is "not V".
 
 Two questions decide a class: does V win moving second (G >= 0), does H win moving second (G <= 0)?
 """

@@ -1,8 +1,9 @@
 """Sums of game values: what the cut rule says when more is known of the parts than who wins them.
 
-[m x (a + b + ...)] <= [m x a] + [m x b] + ..., where the right side is a sum of exact values or of upper bounds: a board
-that H still wins second with k moves given to V is at most -k. This is how "she wins by a positive number" works: copies
-of one length come to a number that overcomes whatever V has on the rest (Lachmann, Moore and Rapaport, section 3).
+[m x (a + b + ...)] <= [m x a] + [m x b] + ..., where the right side is a sum of exact values or of upper bounds: a
+board that H still wins second with k moves given to V is at most -k. This is how "she wins by a positive number" works:
+copies of one length come to a number that overcomes whatever V has on the rest (Lachmann, Moore and Rapaport, section
+3).
 """
 
 from __future__ import annotations

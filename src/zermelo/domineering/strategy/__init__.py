@@ -11,6 +11,7 @@ from zermelo.domineering.rules.eventual import eventual_statements
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import LONG, shipped
 from zermelo.domineering.rules.sizes import Size, rectangles
+from zermelo.domineering.rules.values import sum_steps
 from zermelo.domineering.strategy.plan import Frame, NotConstructiveError, Plan, plan
 from zermelo.domineering.strategy.player import Strategy
 from zermelo.domineering.strategy.replies import find_reply
@@ -80,4 +81,6 @@ def constructive(facts: FactBook, rows: int) -> Closure:
     if rows:
         domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
         domain |= {size.transposed for size in domain if 0 < size.cols <= NEARBY}
-    return Closure(domain, facts, constructive=True, weight=_weight)
+    widths = [rows] if rows else range(2, NEARBY + 1)
+    sums = [step for width in widths for step in sum_steps(facts, width)]
+    return Closure(domain, facts, constructive=True, weight=_weight, extra=sums)

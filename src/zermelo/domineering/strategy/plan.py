@@ -1,14 +1,15 @@
 """From a derivation to a plan: the regions in which a player answers, and where she opens.
 
-A derivation says why a player wins; read the other way it says how. "H cuts the board" becomes two regions that she never
-plays across; "V splits two rows" becomes an opening move and two regions; a fact becomes a region whose replies a solver
-finds; two squares side by side become a region in which every move is answered by its turned copy. In each region the
+A derivation says why a player wins; read the other way it says how. "H cuts the board" becomes two regions that she
+never plays across; "V splits two rows" becomes an opening move and two regions; a fact becomes a region whose replies a
+search finds; two squares side by side become a region in which every move is answered by its turned copy. In each region the
 player wins moving second, so she answers where the opponent moved (Lachmann, Moore and Rapaport, section 5).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal
 
 from zermelo.domineering.position import Move, Player, opponent
@@ -16,6 +17,7 @@ from zermelo.domineering.rules.derive import Step
 from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, MIRROR, SPLIT
 from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.rules.values import SUM
 
 
 @dataclass(frozen=True)
@@ -64,16 +66,22 @@ class Frame:
 
 @dataclass(frozen=True)
 class Region:
-    """A part of the board in which the player answers; ``kind`` says how the answer is found."""
+    """A part of the board in which the player answers; ``kind`` says how the answer is found.
+
+    Regions of kind ``sum`` with one ``group`` are answered together; ``bonus`` is how many moves given to V (as the
+    region sees the players) H can afford in the region.
+    """
 
     frame: Frame
     size: Size
-    kind: Literal["search", "twins"]
+    kind: Literal["search", "twins", "sum"]
+    group: int = 0
+    bonus: int = 0
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The regions of a board, and the opening: a move, or the region to open by search, or nothing when moving second."""
+    """The regions of a board, and the opening: a move, or the region to open, or nothing when moving second."""
 
     regions: tuple[Region, ...]
     opening: Move | None = None
@@ -89,6 +97,9 @@ class Plan:
             self.opening or other.opening,
             self.open_region if self.open_region is not None else index,
         )
+
+
+_group_numbers = count(1)
 
 
 class NotConstructiveError(ValueError):
@@ -124,6 +135,8 @@ def plan(step: Step, player: Player, first: bool, frame: Frame = Frame()) -> Pla
             step.premises[1], "V", False, frame.shifted(column + 1)
         )
         return Plan(parts.regions, frame.to_board(Move("V", 1, column + 1)))
+    elif step.rule.name == SUM.name and player == "H":
+        return _group(step, first, frame)
     elif not step.premises:
         return _solved(frame, size, "search", first)
     raise NotConstructiveError(f"the derivation of {step} does not show how {player} wins")
@@ -131,6 +144,21 @@ def plan(step: Step, player: Player, first: bool, frame: Frame = Frame()) -> Pla
 
 def _solved(frame: Frame, size: Size, kind: Literal["search", "twins"], first: bool) -> Plan:
     return Plan((Region(frame, size, kind),), open_region=0 if first else None)
+
+
+def _group(step: Step, first: bool, frame: Frame) -> Plan:
+    """H plays the parts of a sum of values together; moving first she opens the group."""
+    group = next(_group_numbers)
+    bonuses = {}
+    for premise in step.premises:
+        fact = premise.fact or (premise.premises[0].fact if premise.premises else None)
+        bonuses[premise.size] = abs(fact.bonus) if fact is not None else 0
+    regions: list[Region] = []
+    start = 0
+    for part in step.boards[1:]:
+        regions.append(Region(frame.shifted(start), part, "sum", group, bonuses[part]))
+        start += part.cols
+    return Plan(tuple(regions), open_region=0 if first else None)
 
 
 def _cut(step: Step, first: bool, frame: Frame) -> Plan:

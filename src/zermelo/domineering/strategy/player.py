@@ -1,7 +1,7 @@
 """A player who wins every board that the rules or a search give her, and answers in milliseconds.
 
-The board may be of any length: it is played as a sum of small regions, and every move of the opponent is answered in the
-region where it was made.
+The board may be of any length: it is played as a sum of small regions, and every move of the opponent is answered in
+the region where it was made.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from zermelo import _core
 from zermelo.domineering.position import Move, Player, Position, opponent
 from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.strategy.group import Group
 from zermelo.domineering.strategy.plan import Plan, Region
 
 Reply = Callable[[Position, Player], Move]
@@ -31,6 +32,7 @@ class Strategy:
         self.plan = plan
         self._find_reply = find_reply
         self._positions: dict[int, Position] = {}
+        self._groups: dict[int, Group] = {}
         self._owner: dict[tuple[int, int], int] = {}
         for index, region in enumerate(plan.regions):
             for row in range(region.size.rows):
@@ -51,7 +53,7 @@ class Strategy:
             return self.plan.opening
         if self.plan.open_region is None:
             raise ValueError(f"{self.player} moves second here")
-        return self._answer(self.plan.open_region)
+        return self._answer(self.plan.open_region, moved=False)
 
     def reply(self, move: Move) -> Move:
         """Return and make the answer to a legal move of the opponent.
@@ -72,12 +74,26 @@ class Strategy:
             return region.frame.to_board(answer)
         return self._answer(index)
 
-    def _answer(self, index: int) -> Move:
-        """Find, make and return a winning move in a region."""
-        region, position = self.plan.regions[index], self._position(index)
+    def _answer(self, index: int, moved: bool = True) -> Move:
+        """Find, make and return a winning move in a region, or in its group."""
+        region = self.plan.regions[index]
+        if region.kind == "sum":
+            found, answer = self._group(region.group).answer(index if moved else None)
+            return self.plan.regions[found].frame.to_board(answer)
+        position = self._position(index)
         answer = self._find_reply(position, region.frame.player(self.player))
         position.push(answer)
         return region.frame.to_board(answer)
+
+    def _group(self, number: int) -> Group:
+        if number not in self._groups:
+            members = [i for i, region in enumerate(self.plan.regions) if region.group == number]
+            self._groups[number] = Group(
+                {index: self._position(index) for index in members},
+                {i: self.plan.regions[i].bonus for i in members if self.plan.regions[i].bonus},
+                lambda spec: self._find_reply(Position.from_text(spec), "H"),
+            )
+        return self._groups[number]
 
     def _position(self, index: int) -> Position:
         if index not in self._positions:
@@ -89,9 +105,10 @@ class Strategy:
 def turned_copy(region: Region, move: Move) -> Move:
     """Return the answer in the other of two squares side by side: the same move, turned about the diagonal.
 
-    >>> from zermelo.domineering.strategy.plan import Frame
-    >>> str(turned_copy(Region(Frame(), Size(2, 4), "twins"), Move("V", 1, 2)))
-    'H2,3'
+        >>> from zermelo.domineering.strategy.group import Group
+    from zermelo.domineering.strategy.plan import Frame
+        >>> str(turned_copy(Region(Frame(), Size(2, 4), "twins"), Move("V", 1, 2)))
+        'H2,3'
     """
     side = region.size.rows
     if move.col <= side:
