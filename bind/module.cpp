@@ -6,5 +6,6 @@ NB_MODULE(_core, module) {
   module.attr("VERSION") = ZERMELO_VERSION;
   register_board(module);
   register_cgt(module);
+  register_bound(module);
   register_search(module);
 }
