@@ -57,11 +57,12 @@ def check(
     seconds: float = typer.Option(60.0, "--seconds", help="Time budget.", min=0.001),
 ) -> None:
     """Prove facts again, cheapest first; exit code 1 if one is not confirmed."""
+    from zermelo.domineering.rules.claims import search as claim_search
     from zermelo.domineering.rules.facts import SHIPPED, FactBook
-    from zermelo.domineering.rules.fill import recheck, solver_search
+    from zermelo.domineering.rules.fill import recheck
 
     confirmed = 0
-    for fact, same in recheck(FactBook.load(path or SHIPPED), solver_search, seconds):
+    for fact, same in recheck(FactBook.load(path or SHIPPED), claim_search, seconds):
         if not same:
             print(f"not confirmed: {fact.size.spec}: {fact.evidence()}")
             raise typer.Exit(REJECTED)

@@ -28,7 +28,7 @@ def play(
     """Play against a winning strategy: type row,column of your domino's upper or left square."""
     from zermelo.domineering.position import opponent
     from zermelo.domineering.rules.sizes import Size
-    from zermelo.domineering.strategy import strategy
+    from zermelo.domineering.strategy import Strategy, strategy
     from zermelo.domineering.strategy.long_board import LongBoard
 
     size = Size.parse(spec)
@@ -39,10 +39,10 @@ def play(
     human: Player = "V" if you == "V" else "H"
     machine = opponent(human)
     board = LongBoard(size)
+    winning: Strategy | None = None
     try:
         winning = strategy(size, machine, first=first == machine)
     except ValueError as error:
-        winning = None
         say(as_json, note=f"{error}: I play as well as I can")
     else:
         say(as_json, note=f"{machine} wins this board; {len(winning.plan.regions)} regions")

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from zermelo import __version__
 from zermelo.domineering.position import PLAYERS, Player
 from zermelo.domineering.rules.bonus import beside
+from zermelo.domineering.rules.claims import Searched, search
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import ANYTHING, SETS, from_winners, is_decided, winner
@@ -29,26 +30,7 @@ VALUE_TEXT = 400
 """Values with longer texts are not kept."""
 
 
-@dataclass(frozen=True)
-class Searched:
-    """What a search found: the winner (None: the limit was reached), the nodes and the seconds."""
-
-    winner: Player | None
-    nodes: int
-    seconds: float
-
-
 Search = Callable[[str, Player, float], Searched]
-
-
-def solver_search(spec: str, first: Player, seconds: float) -> Searched:
-    """Search one claim with the fastest solver."""
-    from zermelo.domineering import solve
-
-    begin = time.monotonic()
-    result = solve(spec, first=first, seconds=seconds)
-    start = result.starts[first]
-    return Searched(start.winner, start.nodes, round(time.monotonic() - begin, 3))
 
 
 def with_bonus(size: Size, bonus: int) -> str:
@@ -107,7 +89,7 @@ class Filler:
         path: Path,
         *,
         seconds: float,
-        search: Search = solver_search,
+        search: Search = search,
         tell: Callable[[str], None] = print,
     ) -> None:
         self.path = path
@@ -236,6 +218,3 @@ def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fa
         if again == ANYTHING:
             return
         yield replace(fact), again == fact.outcomes
-
-
-__all__ = ["Filler", "Searched", "candidates", "evaluations", "recheck", "with_bonus"]

@@ -2,8 +2,8 @@
 
 A derivation says why a player wins; read the other way it says how. "H cuts the board" becomes two regions that she
 never plays across; "V splits two rows" becomes an opening move and two regions; a fact becomes a region whose replies a
-search finds; two squares side by side become a region in which every move is answered by its turned copy. In each region the
-player wins moving second, so she answers where the opponent moved (Lachmann, Moore and Rapaport, section 5).
+search finds; two squares side by side become a region in which every move is answered by its turned copy. In each
+region the player wins moving second, so she answers where the opponent moved (Lachmann, Moore and Rapaport, section 5).
 """
 
 from __future__ import annotations

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from zermelo.domineering.position import Move, Player, Position, opponent
+from zermelo.domineering.rules.claims import search
 
 Wins = Callable[[Position, Player], bool]
 
 
 def searched(position: Position, first: Player) -> bool:
     """Whether the player who moves first wins, by search."""
-    from zermelo.domineering.solving import solve
-
-    return solve(position, first=first).starts[first].winner == first
+    return search(position.spec, first).winner == first
 
 
 def winning_move(position: Position, player: Player, wins: Wins = searched) -> Move:
