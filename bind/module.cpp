@@ -8,4 +8,5 @@ NB_MODULE(_core, module) {
   register_cgt(module);
   register_bound(module);
   register_search(module);
+  register_strip(module);
 }

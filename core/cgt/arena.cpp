@@ -26,7 +26,8 @@ std::uint64_t hash_options(std::span<const GameId> left, std::span<const GameId>
 }  // namespace
 
 Arena::Depth::Depth(Arena& arena) : arena_(arena) {
-  if (arena_.depth_ >= MAX_DEPTH) throw LimitReached("the games are nested more than " + std::to_string(MAX_DEPTH) + " moves deep");
+  if (arena_.depth_ >= MAX_DEPTH)
+    throw LimitReached("the games are nested more than " + std::to_string(MAX_DEPTH) + " moves deep");
   ++arena_.depth_;
 }
 
@@ -51,7 +52,8 @@ GameId Arena::number(const Dyadic& value) {
 }
 
 GameId Arena::nimber(std::int64_t n) {
-  if (n < 0 || n > MAX_NIMBER) throw LimitReached("nimbers above *" + std::to_string(MAX_NIMBER) + " are not supported");
+  if (n < 0 || n > MAX_NIMBER)
+    throw LimitReached("nimbers above *" + std::to_string(MAX_NIMBER) + " are not supported");
   std::vector<GameId> options;
   GameId id = ZERO;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -111,10 +113,12 @@ GameId Arena::intern(std::vector<GameId>& left, std::vector<GameId>& right) {
   const std::size_t mask = index_.size() - 1;
   std::size_t slot = hash_options(left, right) & mask;
   for (; index_[slot] != NONE; slot = (slot + 1) & mask)
-    if (const GameId id = index_[slot]; std::ranges::equal(lefts(id), left) && std::ranges::equal(rights(id), right)) return id;
+    if (const GameId id = index_[slot]; std::ranges::equal(lefts(id), left) && std::ranges::equal(rights(id), right))
+      return id;
 
   step();
-  if (games_.size() >= MAX_GAMES || options_.size() + left.size() + right.size() > NONE || left.size() > 0xffff || right.size() > 0xffff)
+  if (games_.size() >= MAX_GAMES || options_.size() + left.size() + right.size() > NONE || left.size() > 0xffff ||
+      right.size() > 0xffff)
     throw LimitReached("there are too many games");
   Game game;
   const auto best_left = std::ranges::max_element(left, {}, [&](GameId id) { return right_stop(id); });

@@ -34,7 +34,8 @@ Board unrolled(const Board& board) {
                                  : (ring_of_cols ? Topology::HCYLINDER : Topology::RECTANGLE);
   for (int row = 0; row < rows; ++row)
     for (int col = 0; col < cols; ++col)
-      if (board.is_free((first_row + row) % board.rows, (first_col + col) % board.cols)) result.free.set(result.square(row, col));
+      if (board.is_free((first_row + row) % board.rows, (first_col + col) % board.cols))
+        result.free.set(result.square(row, col));
   return result;
 }
 
@@ -42,7 +43,8 @@ Board rotated(const Board& board, int down, int right) {
   Board result = board;
   result.free = {};
   for_each(board.free, [&](int square) {
-    result.free.set(result.square((square / board.cols + down) % board.rows, (square % board.cols + right) % board.cols));
+    result.free.set(
+        result.square((square / board.cols + down) % board.rows, (square % board.cols + right) % board.cols));
   });
   return result;
 }
@@ -62,7 +64,8 @@ Bits<4> least_image(const Board& board) {
 template <int STRIDE>
 std::uint64_t frame_cells(const Board& board) {
   std::uint64_t cells = 0;
-  for_each(board.free, [&](int square) { cells |= std::uint64_t{1} << (square / board.cols * STRIDE + square % board.cols); });
+  for_each(board.free,
+           [&](int square) { cells |= std::uint64_t{1} << (square / board.cols * STRIDE + square % board.cols); });
   return cells;
 }
 
@@ -82,9 +85,12 @@ GameId DomineeringValues::value(const Board& board) {
 
 GameId DomineeringValues::value(const Shape& shape) {
   switch (shape.stride) {
-    case 8: return component_value<8>(shape.cells);
-    case 16: return component_value<16>(shape.cells);
-    default: return component_value<32>(shape.cells);
+    case 8:
+      return component_value<8>(shape.cells);
+    case 16:
+      return component_value<16>(shape.cells);
+    default:
+      return component_value<32>(shape.cells);
   }
 }
 

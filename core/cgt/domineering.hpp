@@ -27,7 +27,9 @@ class DomineeringValues {
   GameId value(const Shape& shape);
 
   // Distinct components valued so far.
-  std::size_t components() const { return by_stride_[0].size() + by_stride_[1].size() + by_stride_[2].size() + large_.size(); }
+  std::size_t components() const {
+    return by_stride_[0].size() + by_stride_[1].size() + by_stride_[2].size() + large_.size();
+  }
 
  private:
   using LargeKey = std::tuple<int, int, Topology, Bits<4>>;

@@ -38,7 +38,9 @@ class Dyadic {
     if (a.exponent_ == b.exponent_) return a.numerator_ <=> b.numerator_;
     const __int128 left = static_cast<__int128>(a.numerator_) << b.exponent_;
     const __int128 right = static_cast<__int128>(b.numerator_) << a.exponent_;
-    return left < right ? std::strong_ordering::less : left > right ? std::strong_ordering::greater : std::strong_ordering::equal;
+    return left < right   ? std::strong_ordering::less
+           : left > right ? std::strong_ordering::greater
+                          : std::strong_ordering::equal;
   }
 
   // "3", "-1/2".

@@ -11,7 +11,8 @@ namespace {
 template <class End>
 class Integral {
  public:
-  Integral(Arena& arena, GameId bonus, End end) : arena_(arena), bonus_(bonus), malus_(arena.negative(bonus)), end_(end) {}
+  Integral(Arena& arena, GameId bonus, End end)
+      : arena_(arena), bonus_(bonus), malus_(arena.negative(bonus)), end_(end) {}
 
   GameId of(GameId game) {
     if (const auto known = known_.find(game); known != known_.end()) return known->second;

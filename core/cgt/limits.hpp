@@ -42,10 +42,12 @@ class Watch {
   static constexpr std::uint64_t STEPS_PER_LOOK = 1024;
 
   void look(std::size_t bytes) {
-    if (bytes > limits_.bytes) throw LimitReached("the memory limit of " + std::to_string(limits_.bytes >> 20) + " MiB was reached");
+    if (bytes > limits_.bytes)
+      throw LimitReached("the memory limit of " + std::to_string(limits_.bytes >> 20) + " MiB was reached");
     if (limits_.cancel && limits_.cancel->load(std::memory_order_relaxed)) throw LimitReached("cancelled");
     const Clock::time_point now = Clock::now();
-    if (std::chrono::duration<double>(now - start_).count() > limits_.seconds) throw LimitReached("the time limit was reached");
+    if (std::chrono::duration<double>(now - start_).count() > limits_.seconds)
+      throw LimitReached("the time limit was reached");
     if (limits_.on_poll && now - last_poll_ > std::chrono::milliseconds(50)) {
       last_poll_ = now;
       limits_.on_poll();

@@ -6,7 +6,7 @@
 //   +-1  +-{2|1}     switches { x | -x }; 3+-1 is 3 plus a switch, 3 + -1 is 2
 //   tiny(2)  miny(2) { 0 || 0 | -2 } and its negative
 //   {2|0||-1/2|-2}   options; the longest run of bars is the outermost, commas separate several options
-//   a + b, a - b, -a, 3.a, (a)
+//   a + b, a - b, -a, 3.a, (a); a sign belongs to the number it touches: -2^ is -2 plus up
 //   heat(a,t)  overheat(a,s,t)  cool(a,t)
 // The outermost braces may be left out: 2|-1/2. The signs for up, down and plus-minus are understood too.
 #pragma once

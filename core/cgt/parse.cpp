@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
+#include <utility>
 
 #include "cgt/heat.hpp"
 #include "cgt/notation.hpp"
@@ -15,7 +16,8 @@ constexpr int MAX_NESTING = 400;
 // The signs that keyboards lack, by their UTF-8 bytes.
 std::string typed(std::string_view text) {
   static constexpr std::pair<std::string_view, std::string_view> SIGNS[] = {
-      {"\u2191", "^"}, {"\u2193", "v"}, {"\u00b1", "+-"}, {"\u2212", "-"}, {"\u21d1", "^^"}, {"\u21d3", "vv"}, {"\u00b7", "."}};
+      {"\u2191", "^"},  {"\u2193", "v"},  {"\u00b1", "+-"}, {"\u2212", "-"},
+      {"\u21d1", "^^"}, {"\u21d3", "vv"}, {"\u00b7", "."}};
   std::string result;
   while (!text.empty()) {
     const auto* sign = std::ranges::find_if(SIGNS, [&](const auto& pair) { return text.starts_with(pair.first); });
@@ -42,7 +44,9 @@ class Parser {
     const std::vector<GameId> options = body();
     skip_blanks();
     if (at_ < text_.size()) fail(std::string("'") + shown(text_[at_]) + "' is not expected here");
-    if (options.size() != 1) fail(options.empty() ? "a game is missing: write for example {2|-1/2}" : "options need braces around them: {1,2|0}");
+    if (options.size() != 1)
+      fail(options.empty() ? "a game is missing: write for example {2|-1/2}"
+                           : "options need braces around them: {1,2|0}");
     return options[0];
   }
 
@@ -82,15 +86,18 @@ class Parser {
     }
     return divide(segments, bars, 0, bars.size());
   }
-  std::vector<GameId> divide(const std::vector<std::vector<GameId>>& segments, const std::vector<int>& bars, std::size_t first,
-                             std::size_t last) {
+  std::vector<GameId> divide(const std::vector<std::vector<GameId>>& segments, const std::vector<int>& bars,
+                             std::size_t first, std::size_t last) {
     if (first == last) return segments[first];
-    const auto begin = bars.begin() + static_cast<std::ptrdiff_t>(first), end = bars.begin() + static_cast<std::ptrdiff_t>(last);
+    const auto begin = bars.begin() + static_cast<std::ptrdiff_t>(first),
+               end = bars.begin() + static_cast<std::ptrdiff_t>(last);
     const auto longest = std::max_element(begin, end);
-    if (std::count(begin, end, *longest) > 1) fail("two equal runs of bars: the outer one must be longer, as in {2|0||-1}");
+    if (std::count(begin, end, *longest) > 1)
+      fail("two equal runs of bars: the outer one must be longer, as in {2|0||-1}");
     const Arena::Depth depth(arena_);
     const auto middle = static_cast<std::size_t>(longest - bars.begin());
-    const std::vector<GameId> left = divide(segments, bars, first, middle), right = divide(segments, bars, middle + 1, last);
+    const std::vector<GameId> left = divide(segments, bars, first, middle),
+                              right = divide(segments, bars, middle + 1, last);
     return {arena_.make(left, right)};
   }
   std::vector<GameId> list() {
@@ -113,9 +120,14 @@ class Parser {
       else return total;
     }
   }
+  // A sign belongs to the number it touches: -2v* is -2 plus v*, while -(2v*) is the negative of the whole.
   GameId signed_term() {
     bool negative = false;
     while (peek() == '-') ++at_, negative = !negative;
+    if (negative && at_ < text_.size() && is_digit(text_[at_])) {
+      negative_number_ = true;
+      return term();
+    }
     const GameId result = term();
     return negative ? arena_.negative(result) : result;
   }
@@ -132,10 +144,12 @@ class Parser {
     if (next == '(' || next == '{') return bracketed();
     if (is_letter(next) && next != 'v') return function();
     if (is_digit(next)) {
-      const Dyadic number = read_number();
+      const bool negative = std::exchange(negative_number_, false);
+      const Dyadic size = read_number(), number = negative ? -size : size;
       if (at_ < text_.size() && text_[at_] == '.') {
         ++at_;
-        if (at_ < text_.size() && is_digit(text_[at_])) fail("decimal fractions are not understood: write 1/2, and 3.(2) for a multiple");
+        if (at_ < text_.size() && is_digit(text_[at_]))
+          fail("decimal fractions are not understood: write 1/2, and 3.(2) for a multiple");
         if (!number.is_integer()) fail("only an integer can multiply a game");
         return arena_.multiple(term(), number.numerator());
       }
@@ -208,7 +222,8 @@ class Parser {
     while (take(",")) arguments.push_back(sum());
     expect(')');
     const std::size_t wanted = name == "overheat" ? 3 : name == "tiny" || name == "miny" ? 1 : 2;
-    if (arguments.size() != wanted) fail(name + " takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments"));
+    if (arguments.size() != wanted)
+      fail(name + " takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments"));
     const GameId game = arguments[0];
     if (name == "tiny" || name == "miny") {
       const GameId threat = arena_.make({Arena::ZERO}, {arena_.negative(game)});
@@ -243,12 +258,14 @@ class Parser {
   std::string text_;
   std::size_t at_ = 0;
   int nesting_ = 0;
+  bool negative_number_ = false;  // the number that comes next has a sign before it
 };
 
 }  // namespace
 
 GameId parse_game(Arena& arena, Thermographs& thermographs, std::string_view text) {
-  if (text.size() > MAX_TEXT) throw std::invalid_argument("the game is longer than " + std::to_string(MAX_TEXT) + " characters");
+  if (text.size() > MAX_TEXT)
+    throw std::invalid_argument("the game is longer than " + std::to_string(MAX_TEXT) + " characters");
   return Parser(arena, thermographs, typed(text)).whole();
 }
 

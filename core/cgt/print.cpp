@@ -90,7 +90,8 @@ class Printer {
         ++ups;
       }
       if (bottom) return UpStar{ups, *bottom ^ (ups & 1)};
-      if (left.size() != 1 || right.size() != 1 || left[0] != Arena::ZERO || arena_.is_number(right[0])) return std::nullopt;
+      if (left.size() != 1 || right.size() != 1 || left[0] != Arena::ZERO || arena_.is_number(right[0]))
+        return std::nullopt;
       game = right[0];
     }
   }
@@ -107,8 +108,10 @@ class Printer {
   // { 0 || 0 | -x } with x > 0.
   std::optional<std::string> tiny(GameId game, const char* name) {
     const std::vector<GameId> left = arena_.left_options(game), right = arena_.right_options(game);
-    if (left.size() != 1 || right.size() != 1 || left[0] != Arena::ZERO || arena_.is_number(right[0])) return std::nullopt;
-    const std::vector<GameId> threat_left = arena_.left_options(right[0]), threat_right = arena_.right_options(right[0]);
+    if (left.size() != 1 || right.size() != 1 || left[0] != Arena::ZERO || arena_.is_number(right[0]))
+      return std::nullopt;
+    const std::vector<GameId> threat_left = arena_.left_options(right[0]),
+                              threat_right = arena_.right_options(right[0]);
     if (threat_left.size() != 1 || threat_right.size() != 1 || threat_left[0] != Arena::ZERO) return std::nullopt;
     if (arena_.outcome(threat_right[0]) != Outcome::RIGHT) return std::nullopt;
     return std::string(name) + "(" + text(arena_.negative(threat_right[0])) + ")";
@@ -128,6 +131,8 @@ class Printer {
 
 }  // namespace
 
-std::string game_text(Arena& arena, GameId game, std::size_t max_length) { return Printer(arena, max_length).text(game); }
+std::string game_text(Arena& arena, GameId game, std::size_t max_length) {
+  return Printer(arena, max_length).text(game);
+}
 
 }  // namespace zermelo::cgt

@@ -71,7 +71,9 @@ struct Frame {
       if (const std::uint64_t moved = to_corner(image); moved < best) best = moved;
     return best;
   }
-  static constexpr int height(std::uint64_t cells) { return (63 - std::countl_zero(cells)) / STRIDE - std::countr_zero(cells) / STRIDE + 1; }
+  static constexpr int height(std::uint64_t cells) {
+    return (63 - std::countl_zero(cells)) / STRIDE - std::countr_zero(cells) / STRIDE + 1;
+  }
   static constexpr int width(std::uint64_t cells) {
     const std::uint64_t low = shadow(cells);
     return 64 - std::countl_zero(low) - std::countr_zero(low);
@@ -98,7 +100,8 @@ Shape canonical_shape(std::uint64_t cells) {
       // A narrower frame holds it, since it has few rows: close the rows up.
       constexpr std::uint64_t ROW = (std::uint64_t{1} << STRIDE) - 1;
       std::uint64_t narrow = 0;
-      for (int row = 0; row < Frame<STRIDE>::ROWS; ++row) narrow |= (cells >> (row * STRIDE) & ROW) << (row * (STRIDE / 2));
+      for (int row = 0; row < Frame<STRIDE>::ROWS; ++row)
+        narrow |= (cells >> (row * STRIDE) & ROW) << (row * (STRIDE / 2));
       return canonical_shape<STRIDE / 2>(narrow);
     }
     return {Frame<STRIDE>::least_image(cells), STRIDE, false};

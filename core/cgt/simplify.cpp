@@ -20,12 +20,14 @@ Arena::Simplifier::Simplifier(Arena& arena, std::span<const GameId> left, std::s
   // x fits if no left option is >= x and no right option is <= x.
   for (GameId id : left_) {
     const Game& g = arena_.games_[id];
-    if (low_.kind == End::NONE || g.right_stop > low_.at) low_ = {g.reaches_right ? End::OPEN : End::CLOSED, g.right_stop};
+    if (low_.kind == End::NONE || g.right_stop > low_.at)
+      low_ = {g.reaches_right ? End::OPEN : End::CLOSED, g.right_stop};
     else if (g.right_stop == low_.at && g.reaches_right) low_.kind = End::OPEN;
   }
   for (GameId id : right_) {
     const Game& g = arena_.games_[id];
-    if (high_.kind == End::NONE || g.left_stop < high_.at) high_ = {g.reaches_left ? End::OPEN : End::CLOSED, g.left_stop};
+    if (high_.kind == End::NONE || g.left_stop < high_.at)
+      high_ = {g.reaches_left ? End::OPEN : End::CLOSED, g.left_stop};
     else if (g.left_stop == high_.at && g.reaches_left) high_.kind = End::OPEN;
   }
   // If G is no number, these ends are its stops, and it reaches a stop when no option passes it.

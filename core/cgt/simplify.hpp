@@ -31,7 +31,7 @@ class Arena::Simplifier {
 
   Arena& arena_;
   std::vector<GameId> left_, right_;
-  End low_, high_;                // numbers that fit between the options, if any
+  End low_, high_;                     // numbers that fit between the options, if any
   bool reaches_left_, reaches_right_;  // of G, as in Arena
 };
 

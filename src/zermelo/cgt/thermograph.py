@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 Corner = tuple[Fraction, Fraction]
 
@@ -16,7 +17,7 @@ def wall_at(wall: Sequence[Corner], t: Fraction | int) -> Fraction:
     """
     if t < wall[0][0]:
         raise ValueError("thermographs begin at temperature -1")
-    for (t0, value0), (t1, value1) in zip(wall, wall[1:], strict=False):
+    for (t0, value0), (t1, value1) in pairwise(wall):
         if t <= t1:
             return value0 + (value1 - value0) * (Fraction(t) - t0) / (t1 - t0)
     return wall[-1][1]

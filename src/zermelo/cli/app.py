@@ -8,8 +8,10 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import facts, play_domineering, table, verbs, why  # noqa: F401
+from zermelo.cli import bench, domineering, facts, play_domineering, table, value, verbs, why
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+
+GAMES_AND_SUITES = (bench, domineering, play_domineering, value)  # importing them registers their commands
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
@@ -39,7 +41,13 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except TyperException as error:
-        print_error(getattr(error, "format_message", error.__str__)())
+        message = getattr(error, "format_message", error.__str__)()
+        if (
+            type(error).__name__ == "NoArgsIsHelpError"
+        ):  # a bare `zermelo solve`: the help is the answer
+            print(message)
+        else:
+            print_error(message)
         code = getattr(error, "exit_code", BAD_INPUT)
     except (ValueError, OSError) as error:
         print_error(str(error))

@@ -79,7 +79,12 @@ def answer(
         return
     if len(canonical) > LONGEST_LINE:
         canonical = f"{canonical[:200]}... ({len(canonical)} characters; --json prints them all)"
-    meaning = {"V": "Left (V) wins", "H": "Right (H) wins", "1": "who starts, wins", "2": "who starts, loses"}  # fmt: skip
+    meaning = {
+        "V": "Left (V) wins",
+        "H": "Right (H) wins",
+        "1": "who starts, wins",
+        "2": "who starts, loses",
+    }
     print(f"{spec} = {canonical}")
     print(f"outcome      {value.outcome} ({meaning[value.outcome]})")
     print(f"stops        {value.left_stop} when Left starts, {value.right_stop} when Right starts")
