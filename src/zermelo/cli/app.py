@@ -8,8 +8,18 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import bench, domineering, facts, play_domineering, table, value, verbs, why
+from zermelo.cli import (
+    bench,
+    domineering,
+    facts,
+    play_domineering,
+    table,
+    value,
+    verbs,
+    why,
+)
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+from zermelo.cli.serve import serve
 
 GAMES_AND_SUITES = (bench, domineering, play_domineering, value)  # importing them registers their commands
 
@@ -19,6 +29,7 @@ for name in ("solve", "explain", "value", "play", "bench"):
 app.command("table")(table.table)
 app.command("why")(why.why)
 app.add_typer(facts.facts, name="facts")
+app.command("serve")(serve)
 
 
 def show_version(wanted: bool) -> None:
