@@ -64,8 +64,5 @@ def write_picture(path: Path, svg: str) -> None:
         raise ValueError(f"picture file {path.name!r} must end in .svg or .png")
     if not path.parent.is_dir():
         raise ValueError(f"folder {str(path.parent)!r} does not exist")
-    if path.suffix == ".png":
-        content = png_bytes(svg)
-    else:
-        content = svg.encode()
+    content = png_bytes(svg) if path.suffix == ".png" else svg.encode()
     write_atomically(path, content)
