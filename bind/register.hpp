@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 
 void register_board(nanobind::module_& module);
-void register_cgt(nanobind::module_& module);
 void register_bound(nanobind::module_& module);
+void register_cgt(nanobind::module_& module);
 void register_search(nanobind::module_& module);
 void register_strip(nanobind::module_& module);
