@@ -6,4 +6,5 @@ NB_MODULE(_core, module) {
   module.attr("VERSION") = ZERMELO_VERSION;
   register_board(module);
   register_search(module);
+  register_positional(module);
 }

@@ -5,3 +5,4 @@
 
 void register_board(nanobind::module_& module);
 void register_search(nanobind::module_& module);
+void register_positional(nanobind::module_& module);

@@ -8,6 +8,7 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
+from zermelo.cli import mnk as _mnk  # noqa: F401  (adds its commands to the verbs)
 from zermelo.cli import verbs
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 
