@@ -7,7 +7,12 @@ LinePairing<W>::LinePairing(const Game<W>& game)
     : game_(game),
       residual_(static_cast<std::size_t>(game.edge_count)),
       state_(game.lines.size()),
-      options_(game.lines.size()) {}
+      options_(game.lines.size()) {
+  for (const Line& line : game.lines) {
+    line_edges_.emplace_back();
+    for (int e : line) line_edges_.back().set(e);
+  }
+}
 
 // Hyperedges are numbered line by line, so the live ones come out grouped and in order.
 template <int W>
@@ -31,7 +36,7 @@ void LinePairing<W>::load(const Position<W>& at) {
 // hyperedge. Otherwise hyperedges from the left, each sharing fewer than two squares with the last one chosen: no two
 // of them can be in one group.
 template <int W>
-void LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
+bool LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
   LineState& state = state_[static_cast<std::size_t>(line)];
   Vertices<W> common = free_, smallest;
   int size = Vertices<W>::CAPACITY + 1;
@@ -46,7 +51,7 @@ void LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
   state.relaxed = 1;
   if (at_least_two(common)) {
     matching.add_pair(line, smallest);
-    return;
+    return state.count == 1;
   }
   Vertices<W> last = residual_[static_cast<std::size_t>(state.first)];
   matching.add_pair(line, last);
@@ -57,6 +62,7 @@ void LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
     matching.add_pair(line, last);
     ++state.relaxed;
   }
+  return state.relaxed == state.count;
 }
 
 template <int W>
@@ -161,15 +167,12 @@ bool LinePairing<W>::match_smallest_first(Matching<W>& matching, LineSet& named)
 template <int W>
 Edges<W> LinePairing<W>::edges_of(const Position<W>& at, const LineSet& named) const {
   Edges<W> result;
-  for_each(named, [&](int line) {
-    for (int e : game_.lines[static_cast<std::size_t>(line)])
-      if (at.live.test(e)) result.set(e);
-  });
-  return result;
+  for_each(named, [&](int line) { result |= line_edges_[static_cast<std::size_t>(line)]; });
+  return result & at.live;
 }
 
 template <int W>
-Found LinePairing<W>::search(const Matching<W>& matching, LineSet& named) {
+Found LinePairing<W>::search(const Matching<W>& matching, const LineSet& exact, LineSet& named) {
   // 1. The line to branch on: unsatisfied, fewest fitting partitions per failure seen.
   std::array<Vertices<W>, Game<W>::MAX_E> own;
   for (int line : touched_) own[static_cast<std::size_t>(line)] = {};
@@ -179,7 +182,7 @@ Found LinePairing<W>::search(const Matching<W>& matching, LineSet& named) {
   int best = -1;
   double best_score = 0;
   for (int line : touched_) {
-    if (satisfied(line, own[static_cast<std::size_t>(line)])) continue;
+    if (exact.test(line) || satisfied(line, own[static_cast<std::size_t>(line)])) continue;
     list_options(line);
     const LineState& state = state_[static_cast<std::size_t>(line)];
     int fitting = 0;
@@ -222,7 +225,7 @@ Found LinePairing<W>::search(const Matching<W>& matching, LineSet& named) {
       reached = lines_reached(next, s, visited);
     }
     if (matched) {
-      const Found found = search(next, reached);
+      const Found found = search(next, exact | LineSet::single(best), reached);
       if (found != Found::NO) return found;
     } else {
       for_each(reached, [&](int line) { ++state_[static_cast<std::size_t>(line)].weight; });
@@ -245,7 +248,9 @@ Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& 
   for (int i = 0; i < at.live.count(); ++i)
     if (!at_least_two(residual_[static_cast<std::size_t>(i)])) return Found::GAVE_UP;
   Matching<W> matching;
-  for (int line : touched_) add_relaxed(matching, line);
+  LineSet exact;
+  for (int line : touched_)
+    if (add_relaxed(matching, line)) exact.set(line);
   if (matching.slots > at.free.count()) {
     conflict = at.live;
     return Found::NO;
@@ -256,7 +261,7 @@ Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& 
     conflict = edges_of(at, named);
     return Found::NO;
   }
-  const Found found = search(matching, named);
+  const Found found = search(matching, exact, named);
   if (found == Found::NO) conflict = edges_of(at, named);
   if (found != Found::YES) return found;
   pairs = found_;
@@ -269,9 +274,10 @@ Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W
   load(at);
   base_.clear();
   for (int line : touched_) add_minimal(base_, line, -1);
+  dead_ = {};
   for (int s = 0; s < base_.slots; ++s) {
-    Vertices<W> visited;
-    base_.augment(s, visited);
+    Vertices<W> visited = dead_;
+    if (!base_.augment(s, visited)) dead_ = visited;
   }
   reply_ = base_;
   Vertices<W> zero;
@@ -283,22 +289,24 @@ Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W
   return zero;
 }
 
-// The matching of all slots once Breaker has marked `reply`: only the lines through it change.
+// The matching of all slots once Breaker has marked `reply`: only the lines through it change. A failed search's tree
+// stays dead until one of its vertices is set free, so most slots that are unmatched in base_ need no second try.
 template <int W>
 void LinePairing<W>::match_reply(const Position<W>& at, int reply) {
   reply_.assign_state(base_);
   const Edges<W> hit = at.live & game_.edges_through(reply);
   for (int line : game_.lines_through[static_cast<std::size_t>(reply)]) {
-    bool affected = false;
-    for (int e : game_.lines[static_cast<std::size_t>(line)]) affected = affected || hit.test(e);
-    if (!affected) continue;
+    if (!hit.meets(line_edges_[static_cast<std::size_t>(line)])) continue;
     reply_.remove_line(line);
     add_minimal(reply_, line, reply);
   }
-  for (int s = reply_.slots - 1; s >= 0 && reply_.unmatched > 0; --s) {
+  const bool still_dead = reply_.used.contains(dead_);
+  Vertices<W> dead = still_dead ? dead_ : Vertices<W>{};
+  dead.set(reply);
+  for (int s = reply_.slots - 1; s >= (still_dead ? base_.slots : 0); --s) {
     if (!reply_.active[static_cast<std::size_t>(s)] || reply_.vertex_of[static_cast<std::size_t>(s)] >= 0) continue;
-    Vertices<W> visited = Vertices<W>::single(reply);
-    reply_.augment(s, visited);
+    Vertices<W> visited = dead;
+    if (!reply_.augment(s, visited)) dead = visited;
   }
 }
 

@@ -56,14 +56,15 @@ class LinePairing {
   };
 
   void load(const Position<W>& at);
-  void add_relaxed(Matching<W>& matching, int line);
+  // True when the slots are those of the line's only partition.
+  bool add_relaxed(Matching<W>& matching, int line);
   bool match_smallest_first(Matching<W>& matching, LineSet& named);
   // Least partition of residual_[first .. first + count), leaving out the hyperedges through `without`.
   void add_minimal(Matching<W>& matching, int line, int without) const;
   void list_options(int line);
   void extend_option(int line, int next, int groups, Option& option);
   bool satisfied(int line, const Vertices<W>& vertices) const;
-  Found search(const Matching<W>& matching, LineSet& named);
+  Found search(const Matching<W>& matching, const LineSet& exact, LineSet& named);
   Edges<W> edges_of(const Position<W>& at, const LineSet& named) const;
   LineSet lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const;
   void match_reply(const Position<W>& at, int reply);
@@ -72,8 +73,10 @@ class LinePairing {
   std::vector<Vertices<W>> residual_;
   std::vector<LineState> state_;
   std::vector<std::vector<Option>> options_;
+  std::vector<Edges<W>> line_edges_;
   std::vector<int> touched_;  // the lines with live hyperedges
   Matching<W> base_, reply_;
+  Vertices<W> dead_;  // no free vertex can be reached from these in base_ (the trees of its failed searches)
   Vertices<W> free_;
   int failures_ = 0;
   PairList<W> found_;
