@@ -142,11 +142,23 @@ class Worker {
     int count = 0;
     std::array<Edges<W>, CONFLICTS> set;
     void add(const Edges<W>& conflict) {
-      if (conflict.any()) set[static_cast<std::size_t>(count++ % CONFLICTS)] = conflict;
+      if (conflict.none()) return;
+      if (count == CONFLICTS) {
+        std::copy(set.begin() + 1, set.end(), set.begin());
+        --count;
+      }
+      set[static_cast<std::size_t>(count++)] = conflict;
+    }
+    // Those that a Breaker mark on these hyperedges leaves standing.
+    ConflictList without(const Edges<W>& edges) const {
+      ConflictList left;
+      for (int i = 0; i < count; ++i)
+        if (!set[static_cast<std::size_t>(i)].meets(edges)) left.add(set[static_cast<std::size_t>(i)]);
+      return left;
     }
     // A pairing can only exist after a reply that hits every conflict.
     bool all_hit_by(const Edges<W>& edges) const {
-      for (int i = 0; i < std::min(count, CONFLICTS); ++i)
+      for (int i = 0; i < count; ++i)
         if (!set[static_cast<std::size_t>(i)].meets(edges)) return false;
       return true;
     }
@@ -476,7 +488,7 @@ class Worker {
       if (!must.test(y)) continue;
       Position<W> next = game_.after_breaker(cleaned, y);
       const PairList<W> pairs = reduce(game_, next, {options_.supersets, options_.pairs});
-      const Outcome<W> child = maker(next, ply + 1, conflicts);
+      const Outcome<W> child = maker(next, ply + 1, conflicts.without(game_.edges_through(y)));
       if (child.winner == Winner::UNKNOWN) return;
       if (child.winner == Winner::BREAKER) {
         answer = {child, y, pairs, false};
