@@ -10,8 +10,9 @@ using namespace nb::literals;
 using namespace zermelo;
 
 void register_bound(nb::module_& module) {
-  nb::class_<CoverSwitches>(module, "CoverSwitches",
-                            "One switch for each enhancement of the cover bound. The defaults are the paper's settings.")
+  nb::class_<CoverSwitches>(
+      module, "CoverSwitches",
+      "One switch for each enhancement of the cover bound. The defaults are the paper's settings.")
       .def(nb::init<>())
       .def_rw("vulnerable", &CoverSwitches::vulnerable, "Vulnerable areas at all.")
       .def_rw("protective", &CoverSwitches::protective, "Protective areas.")
@@ -24,7 +25,7 @@ void register_bound(nb::module_& module) {
       .def_rw("free_move", &CoverSwitches::free_move, "The player on turn first plays one area.")
       .def_rw("real_cap", &CoverSwitches::real_cap, "Cap the opponent by real(opponent). Newer than the papers.")
       .def_rw("four_packings", &CoverSwitches::four_packings, "Pack all four mirror images. Newer than the papers.")
-      .def(nb::self == nb::self);
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"));
 
   nb::class_<CoverCounts>(module, "CoverCounts", "A cover, counted in the papers' words.")
       .def_ro("prot", &CoverCounts::prot)
@@ -59,7 +60,8 @@ void register_bound(nb::module_& module) {
   nb::class_<CoverArea>(module, "CoverArea", "One area of a cover.")
       .def_ro("kind", &CoverArea::kind)
       .def_ro("has_protected_square", &CoverArea::has_protected_square, "Of a vulnerable area.")
-      .def_ro("squares", &CoverArea::squares, "row * cols + col, ascending; of an option the square beyond its safe area.");
+      .def_ro("squares", &CoverArea::squares,
+              "row * cols + col, ascending; of an option the square beyond its safe area.");
 
   nb::class_<CoverWitness>(module, "CoverWitness", "The cover behind a bound: everything that makes it checkable.")
       .def_ro("alpha", &CoverWitness::alpha)
@@ -70,8 +72,9 @@ void register_bound(nb::module_& module) {
       .def_ro("bound", &CoverWitness::bound)
       .def_ro("opponent_real", &CoverWitness::opponent_real, "real(opponent), for the cap.");
 
-  module.def("cover_bound", &cover_bound, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},
-             "Bound alpha's moves from below and the opponent's from above. bound.wins is a proof; its absence is not.");
+  module.def(
+      "cover_bound", &cover_bound, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},
+      "Bound alpha's moves from below and the opponent's from above. bound.wins is a proof; its absence is not.");
   module.def("cover_witness", &cover_witness, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},
              "The same bound with the areas that prove it.");
   module.def("real_moves", &real_moves, "board"_a, "player"_a,

@@ -26,7 +26,8 @@ void register_results(nb::module_& module) {
 
   nb::class_<CancelToken>(module, "CancelToken", "Stops a running search from another thread.")
       .def(nb::init<>())
-      .def("cancel", [](CancelToken& token) { token.flag = true; }, "Ask every search that holds this token to stop.")
+      .def(
+          "cancel", [](CancelToken& token) { token.flag = true; }, "Ask every search that holds this token to stop.")
       .def_prop_ro("cancelled", [](const CancelToken& token) { return token.flag.load(); });
 
   nb::class_<Progress>(module, "Progress", "A snapshot of a running search.")
@@ -84,9 +85,9 @@ void register_paper_search(nb::module_& module) {
         nb::gil_scoped_release nogil;
         return paper_search(board, first, settings, limits);
       },
-      "board"_a, "first"_a, "settings"_a = PaperSettings{},
-      "nodes"_a = std::numeric_limits<std::uint64_t>::max(), "seconds"_a = std::numeric_limits<double>::infinity(),
-      "cancel"_a.none() = nb::none(), "on_progress"_a.none() = nb::none(),
+      "board"_a, "first"_a, "settings"_a = PaperSettings{}, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
+      "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
+      "on_progress"_a.none() = nb::none(),
       "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.");
 }
 

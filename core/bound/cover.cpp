@@ -70,10 +70,10 @@ CoverWitness cover_witness(const Board& board, Player alpha, bool on_turn, const
       const CoverCounts counts = count_cover(packing, x, switches);
       const CoverBound bound = evaluate_cover(counts, on_turn, opponent_real, switches);
       // The first packing that wins, else the one that comes closest.
-      if (image == 0 || (!best.bound.wins && (bound.wins || bound.moves - bound.opponent >
-                                                                best.bound.moves - best.bound.opponent)))
-        best = {alpha, on_turn, image, areas_of(board, alpha, image, frame, packing, switches),
-                counts, bound, opponent_real};
+      if (image == 0 ||
+          (!best.bound.wins && (bound.wins || bound.moves - bound.opponent > best.bound.moves - best.bound.opponent)))
+        best = {alpha,  on_turn, image,        areas_of(board, alpha, image, frame, packing, switches),
+                counts, bound,   opponent_real};
     }
     return best;
   });

@@ -109,15 +109,23 @@ inline CoverBound evaluate_cover(const CoverCounts& counts, bool on_turn, int op
 
   // 5. What is left to the opponent, and who runs out first.
   bound.opponent = (c.squares - 2 * bound.moves - c.unavail - unplayable) / 2;
-  if (switches.real_cap && opponent_real - 2 * occupied < bound.opponent)
-    bound.opponent = opponent_real - 2 * occupied;
+  if (switches.real_cap && opponent_real - 2 * occupied < bound.opponent) bound.opponent = opponent_real - 2 * occupied;
   bound.wins = on_turn ? bound.moves > bound.opponent : bound.moves >= bound.opponent;
   return bound;
 }
 
 // ---- the slow, clear door: for explanations, certificates and tests ----
 
-enum class AreaKind : std::uint8_t { PROTECTIVE, VULNERABLE2, VULNERABLE1, SAFE, OPTION1, OPTION2, OPTION3, UNAVAILABLE };
+enum class AreaKind : std::uint8_t {
+  PROTECTIVE,
+  VULNERABLE2,
+  VULNERABLE1,
+  SAFE,
+  OPTION1,
+  OPTION2,
+  OPTION3,
+  UNAVAILABLE
+};
 
 struct CoverArea {
   AreaKind kind;

@@ -23,10 +23,10 @@ struct Frame {
   bool ring_along = false;   // lines close on themselves
   bool ring_across = false;  // the last line borders the first
   W all{};
-  W first{}, last{};     // first and last square of every line
+  W first{}, last{};  // first and last square of every line
   W not_first{}, not_last{};
-  W even{};              // squares of even offset
-  int across = 0;        // shift to the next line; with one line there is none, and `neighbours` is empty
+  W even{};        // squares of even offset
+  int across = 0;  // shift to the next line; with one line there is none, and `neighbours` is empty
   W neighbours{};
 
   Frame() = default;
@@ -138,7 +138,8 @@ template <class Work>
 auto with_word(const Board& board, Work&& work) {
   const bool rings = board.wraps_rows() || board.wraps_cols();
   const int squares = board.rows * board.cols;
-  if (squares <= 64) return rings ? work.template operator()<Word64, true>() : work.template operator()<Word64, false>();
+  if (squares <= 64)
+    return rings ? work.template operator()<Word64, true>() : work.template operator()<Word64, false>();
   if (squares <= 128)
     return rings ? work.template operator()<Word128, true>() : work.template operator()<Word128, false>();
   return rings ? work.template operator()<Word256, true>() : work.template operator()<Word256, false>();

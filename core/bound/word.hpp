@@ -26,9 +26,7 @@ constexpr int count(Word64 x) {
   return static_cast<int>((x * 0x0101010101010101ULL) >> 56);
 #endif
 }
-constexpr int count(Word128 x) {
-  return count(static_cast<Word64>(x)) + count(static_cast<Word64>(x >> 64));
-}
+constexpr int count(Word128 x) { return count(static_cast<Word64>(x)) + count(static_cast<Word64>(x >> 64)); }
 constexpr int count(const Word256& x) {
   return count(x.word[0]) + count(x.word[1]) + count(x.word[2]) + count(x.word[3]);
 }

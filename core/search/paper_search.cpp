@@ -159,7 +159,8 @@ class Worker {
 
   // Does one of the moves win?
   bool expand(const Position<W>& position, Player me, int ply, const MoveCounts& c) {
-    // Step 1. Moves of which the opponent could prevent both halves: scored, the best is tried before the rest is sorted.
+    // Step 1. Moves of which the opponent could prevent both halves: scored, the best is tried before the rest is
+    // sorted.
     const Frame<W, RINGS>& f = frame(me);
     const W& mine = position.squares(me);
     const W shielded = f.protected_squares(mine);

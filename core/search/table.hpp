@@ -122,9 +122,7 @@ class Table {
   static constexpr std::uint64_t SIZE_LIMIT = (std::uint64_t{1} << 23) - 1;
   static constexpr std::uint64_t VERSION = std::uint64_t{1} << 34;
 
-  int homes() const {
-    return scheme_ == Replacement::FIND_FIRST || scheme_ == Replacement::FIND_WORST ? IMAGES : 1;
-  }
+  int homes() const { return scheme_ == Replacement::FIND_FIRST || scheme_ == Replacement::FIND_WORST ? IMAGES : 1; }
   bool two_level() const { return scheme_ == Replacement::TWO_BIG || scheme_ == Replacement::TWO_DEEP; }
 
   std::uint64_t slot(const W& image, Player player) const {

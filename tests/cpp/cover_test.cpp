@@ -1,8 +1,9 @@
 // The cover bound is never wrong: every subset of small boards, both players, on turn or not, against the oracle.
+#include "bound/cover.hpp"
+
 #include <cstdlib>
 #include <random>
 
-#include "bound/cover.hpp"
 #include "bound/cover_pack.hpp"
 #include "bound/real_safe.hpp"
 #include "check.hpp"
@@ -14,10 +15,11 @@ namespace {
 
 bool exhaustive() { return std::getenv("ZERMELO_EXHAUSTIVE") != nullptr; }
 
-constexpr bool CoverSwitches::*SWITCHES[] = {
-    &CoverSwitches::vulnerable,  &CoverSwitches::protective, &CoverSwitches::type1,          &CoverSwitches::options,
-    &CoverSwitches::protected_squares, &CoverSwitches::unavailable, &CoverSwitches::parity,  &CoverSwitches::odd_protective,
-    &CoverSwitches::free_move,   &CoverSwitches::real_cap,   &CoverSwitches::four_packings};
+constexpr bool CoverSwitches::* SWITCHES[] = {
+    &CoverSwitches::vulnerable, &CoverSwitches::protective,        &CoverSwitches::type1,
+    &CoverSwitches::options,    &CoverSwitches::protected_squares, &CoverSwitches::unavailable,
+    &CoverSwitches::parity,     &CoverSwitches::odd_protective,    &CoverSwitches::free_move,
+    &CoverSwitches::real_cap,   &CoverSwitches::four_packings};
 constexpr int COUNT = static_cast<int>(sizeof(SWITCHES) / sizeof(SWITCHES[0]));
 
 CoverSwitches combination(unsigned bits) {
@@ -50,7 +52,8 @@ template <bool RINGS>
 std::uint64_t wrong_verdicts(int rows, int cols, Topology topology, const std::vector<CoverSwitches>& all) {
   const Board empty = Board::empty(rows, cols, topology);
   const oracle::AllSubsets truth(rows, cols, empty.wraps_cols(), empty.wraps_rows());
-  const Frame<Word64, RINGS> frame[2] = {frame_of<Word64, RINGS>(empty, Player::V), frame_of<Word64, RINGS>(empty, Player::H)};
+  const Frame<Word64, RINGS> frame[2] = {frame_of<Word64, RINGS>(empty, Player::V),
+                                         frame_of<Word64, RINGS>(empty, Player::H)};
   std::uint64_t wrong = 0, won = 0;
   for (std::uint64_t free = 0; free < truth.size(); ++free) {
     const Board board = board_of(rows, cols, topology, free);
@@ -66,8 +69,8 @@ std::uint64_t wrong_verdicts(int rows, int cols, Topology topology, const std::v
           const bool claimed = cover_wins(frame[alpha], images, on_turn, opponent_real, switches);
           won += claimed;
           if (claimed && !wins && ++wrong <= 3) {
-            std::fprintf(stderr, "%dx%d free %llx alpha %d on_turn %d:", rows, cols, static_cast<unsigned long long>(free),
-                         alpha, on_turn);
+            std::fprintf(stderr, "%dx%d free %llx alpha %d on_turn %d:", rows, cols,
+                         static_cast<unsigned long long>(free), alpha, on_turn);
             for (int i = 0; i < COUNT; ++i) std::fprintf(stderr, " %d", switches.*SWITCHES[i]);
             std::fprintf(stderr, "\n");
           }
@@ -81,15 +84,7 @@ std::uint64_t wrong_verdicts(int rows, int cols, Topology topology, const std::v
 
 }  // namespace
 
-TEST(cover_is_never_wrong_on_4x4) {
-  CHECK(wrong_verdicts<false>(4, 4, Topology::RECTANGLE, combinations()) == 0);
-}
-TEST(cover_is_never_wrong_on_3x5) {
-  CHECK(wrong_verdicts<false>(3, 5, Topology::RECTANGLE, combinations()) == 0);
-}
-TEST(cover_is_never_wrong_on_4x5) {
-  CHECK(wrong_verdicts<false>(4, 5, Topology::RECTANGLE, combinations()) == 0);
-}
-TEST(cover_is_never_wrong_on_2x9) {
-  CHECK(wrong_verdicts<false>(2, 9, Topology::RECTANGLE, combinations()) == 0);
-}
+TEST(cover_is_never_wrong_on_4x4) { CHECK(wrong_verdicts<false>(4, 4, Topology::RECTANGLE, combinations()) == 0); }
+TEST(cover_is_never_wrong_on_3x5) { CHECK(wrong_verdicts<false>(3, 5, Topology::RECTANGLE, combinations()) == 0); }
+TEST(cover_is_never_wrong_on_4x5) { CHECK(wrong_verdicts<false>(4, 5, Topology::RECTANGLE, combinations()) == 0); }
+TEST(cover_is_never_wrong_on_2x9) { CHECK(wrong_verdicts<false>(2, 9, Topology::RECTANGLE, combinations()) == 0); }

@@ -8,13 +8,16 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import mnk as _mnk  # noqa: F401  (adds its commands to the verbs)
-from zermelo.cli import verbs
+from zermelo.cli import bench, domineering, mnk, value, verbs
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+from zermelo.cli.serve import serve
+
+GAMES_AND_SUITES = (bench, domineering, mnk, value)  # importing them registers their commands
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
+app.command("serve")(serve)
 
 
 def show_version(wanted: bool) -> None:
@@ -37,7 +40,13 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except TyperException as error:
-        print_error(getattr(error, "format_message", error.__str__)())
+        message = getattr(error, "format_message", error.__str__)()
+        if (
+            type(error).__name__ == "NoArgsIsHelpError"
+        ):  # a bare `zermelo solve`: the help is the answer
+            print(message)
+        else:
+            print_error(message)
         code = getattr(error, "exit_code", BAD_INPUT)
     except (ValueError, OSError) as error:
         print_error(str(error))
