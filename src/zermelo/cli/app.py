@@ -22,15 +22,8 @@ from zermelo.cli import (
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 from zermelo.cli.serve import serve
 
-    bench,
-    domineering,
-    play_domineering,
-    value,
-)  # importing them registers their commands
-from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
-from zermelo.cli.serve import serve
-
-GAMES_AND_SUITES = (bench, domineering, mnk, play_domineering, value)  # importing them registers their commands
+# Importing these registers their commands.
+GAMES_AND_SUITES = (bench, domineering, mnk, play_domineering, value)
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
