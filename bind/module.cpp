@@ -5,6 +5,9 @@ NB_MODULE(_core, module) {
   module.doc() = "The C++ core of Zermelo. Private: use the zermelo package.";
   module.attr("VERSION") = ZERMELO_VERSION;
   register_board(module);
+  register_bound(module);
+  register_cgt(module);
   register_search(module);
   register_strip(module);
+  register_positional(module);
 }

@@ -4,9 +4,10 @@
 
 #include "cancel_token.hpp"
 #include "register.hpp"
-#include "search/result.hpp"
+#include "search/paper_search.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 using namespace zermelo;
 
 namespace {
@@ -25,7 +26,8 @@ void register_results(nb::module_& module) {
 
   nb::class_<CancelToken>(module, "CancelToken", "Stops a running search from another thread.")
       .def(nb::init<>())
-      .def("cancel", [](CancelToken& token) { token.flag = true; }, "Ask every search that holds this token to stop.")
+      .def(
+          "cancel", [](CancelToken& token) { token.flag = true; }, "Ask every search that holds this token to stop.")
       .def_prop_ro("cancelled", [](const CancelToken& token) { return token.flag.load(); });
 
   nb::class_<Progress>(module, "Progress", "A snapshot of a running search.")
@@ -40,9 +42,58 @@ void register_results(nb::module_& module) {
       .def_ro("move", &SearchResult::move, "A winning move when the verdict is WIN.")
       .def_ro("nodes", &SearchResult::nodes, "Positions entered, also those decided at once.")
       .def_ro("evaluations", &SearchResult::evaluations, "Evaluations of one player's bound.")
+      .def_ro("nodes_per_ply", &SearchResult::nodes_per_ply, "Positions after one move, two moves, ...")
       .def_ro("seconds", &SearchResult::seconds);
+}
+
+void register_paper_search(nb::module_& module) {
+  nb::enum_<Replacement>(module, "Replacement", "Replacement schemes of the transposition table.")
+      .value("NEW", Replacement::NEW)
+      .value("DEEP", Replacement::DEEP)
+      .value("BIG", Replacement::BIG)
+      .value("TWO_DEEP", Replacement::TWO_DEEP)
+      .value("TWO_BIG", Replacement::TWO_BIG)
+      .value("FIND_FIRST", Replacement::FIND_FIRST)
+      .value("FIND_WORST", Replacement::FIND_WORST);
+
+  nb::class_<PaperSettings>(module, "PaperSettings", "The search of the papers; the defaults are OBSEQUI as published.")
+      .def(nb::init<>())
+      .def_rw("real", &PaperSettings::real, "Cut off by real and safe moves (DOMI).")
+      .def_rw("cover", &PaperSettings::cover, "Cut off by the cover bound (OBSEQUI).")
+      .def_rw("switches", &PaperSettings::switches, "Enhancements of the cover bound.")
+      .def_rw("replacement", &PaperSettings::replacement)
+      .def_rw("order_primary", &PaperSettings::order_primary, "Order moves by the change of real and safe moves.")
+      .def_rw("order_symmetry", &PaperSettings::order_symmetry, "Prefer moves whose mirror image was played early.")
+      .def_rw("order_positional", &PaperSettings::order_positional, "Break ties by a value per square.")
+      .def_rw("skip_safe_moves", &PaperSettings::skip_safe_moves, "Never play a move the opponent cannot prevent.")
+      .def_rw("table_bytes", &PaperSettings::table_bytes, "Memory of the transposition table.")
+      .def_rw("threads", &PaperSettings::threads);
+
+  module.def(
+      "paper_solve",
+      [](const Board& board, Player first, const PaperSettings& settings, std::uint64_t nodes, double seconds,
+         const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
+        Limits limits;
+        limits.nodes = nodes;
+        limits.seconds = seconds;
+        limits.cancel = cancel ? &cancel->flag : nullptr;
+        if (on_progress)
+          limits.on_progress = [&](const Progress& progress) {
+            nb::gil_scoped_acquire gil;
+            on_progress(progress);
+          };
+        nb::gil_scoped_release nogil;
+        return paper_search(board, first, settings, limits);
+      },
+      "board"_a, "first"_a, "settings"_a = PaperSettings{}, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
+      "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
+      "on_progress"_a.none() = nb::none(),
+      "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.");
 }
 
 }  // namespace
 
-void register_search(nb::module_& module) { register_results(module); }
+void register_search(nb::module_& module) {
+  register_results(module);
+  register_paper_search(module);
+}

@@ -20,7 +20,7 @@ std::vector<int> squares(const StripPiece& piece) {
   return result;
 }
 
-void register_bound(nb::module_& module) {
+void register_strip_bound(nb::module_& module) {
   module.attr("STRIP_UNIT") = STRIP_UNIT;
   nb::class_<StripPiece>(module, "StripPiece", "A piece X of a cut board, the cutting player as Left, in 1/64.")
       .def_prop_ro("squares", &squares)
@@ -82,6 +82,6 @@ void register_component_search(nb::module_& module) {
 }  // namespace
 
 void register_strip(nb::module_& module) {
-  register_bound(module);
+  register_strip_bound(module);
   register_component_search(module);
 }

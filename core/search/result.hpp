@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "board/board.hpp"
 
@@ -37,7 +38,8 @@ struct SearchResult {
   StopReason stopped = StopReason::FINISHED;
   std::optional<Move> move;  // a winning move, when verdict is WIN and the search (not a bound at the root) found it
   std::uint64_t nodes = 0;   // positions entered, also those decided at once (as Obsequi counts)
-  std::uint64_t evaluations = 0;  // evaluations of one player's bound
+  std::uint64_t evaluations = 0;             // evaluations of one player's bound
+  std::vector<std::uint64_t> nodes_per_ply;  // [0]: after the first move; empty if the search does not tell
   double seconds = 0;
 };
 

@@ -1,0 +1,84 @@
+#include <nanobind/operators.h>
+#include <nanobind/stl/vector.h>
+
+#include "bound/cover.hpp"
+#include "bound/real_safe.hpp"
+#include "register.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace zermelo;
+
+void register_bound(nb::module_& module) {
+  nb::class_<CoverSwitches>(
+      module, "CoverSwitches",
+      "One switch for each enhancement of the cover bound. The defaults are the paper's settings.")
+      .def(nb::init<>())
+      .def_rw("vulnerable", &CoverSwitches::vulnerable, "Vulnerable areas at all.")
+      .def_rw("protective", &CoverSwitches::protective, "Protective areas.")
+      .def_rw("type1", &CoverSwitches::type1, "Tell vulnerable areas of type 1 from type 2.")
+      .def_rw("options", &CoverSwitches::options, "Option areas of types 1 to 3.")
+      .def_rw("protected_squares", &CoverSwitches::protected_squares, "Protected squares in vulnerable areas.")
+      .def_rw("unavailable", &CoverSwitches::unavailable, "Squares outside the cover that the opponent cannot use.")
+      .def_rw("parity", &CoverSwitches::parity, "The cases f and g for left-over areas.")
+      .def_rw("odd_protective", &CoverSwitches::odd_protective, "An odd protective area counts as two vulnerable ones.")
+      .def_rw("free_move", &CoverSwitches::free_move, "The player on turn first plays one area.")
+      .def_rw("real_cap", &CoverSwitches::real_cap, "Cap the opponent by real(opponent). Newer than the papers.")
+      .def_rw("four_packings", &CoverSwitches::four_packings, "Pack all four mirror images. Newer than the papers.")
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"));
+
+  nb::class_<CoverCounts>(module, "CoverCounts", "A cover, counted in the papers' words.")
+      .def_ro("prot", &CoverCounts::prot)
+      .def_ro("vuln2", &CoverCounts::vuln2)
+      .def_ro("vuln1", &CoverCounts::vuln1)
+      .def_ro("vuln2_p", &CoverCounts::vuln2_p)
+      .def_ro("vuln1_p", &CoverCounts::vuln1_p)
+      .def_ro("safe", &CoverCounts::safe)
+      .def_ro("op1", &CoverCounts::op1)
+      .def_ro("op2", &CoverCounts::op2)
+      .def_ro("op3", &CoverCounts::op3)
+      .def_ro("unavail", &CoverCounts::unavail)
+      .def_ro("squares", &CoverCounts::squares);
+
+  nb::class_<CoverBound>(module, "CoverBound", "Both formulas of the cover bound, evaluated.")
+      .def_ro("moves", &CoverBound::moves, "Alpha makes at least so many moves, her free move included.")
+      .def_ro("unplayable", &CoverBound::unplayable, "Squares of the cover that neither player will use.")
+      .def_ro("opponent", &CoverBound::opponent, "The opponent makes at most so many moves.")
+      .def_ro("wins", &CoverBound::wins)
+      .def_ro("used", &CoverBound::used,
+              "The counts the formulas were evaluated for: after the free move, an odd protective area split.");
+
+  nb::enum_<AreaKind>(module, "AreaKind")
+      .value("PROTECTIVE", AreaKind::PROTECTIVE)
+      .value("VULNERABLE2", AreaKind::VULNERABLE2)
+      .value("VULNERABLE1", AreaKind::VULNERABLE1)
+      .value("SAFE", AreaKind::SAFE)
+      .value("OPTION1", AreaKind::OPTION1)
+      .value("OPTION2", AreaKind::OPTION2)
+      .value("OPTION3", AreaKind::OPTION3)
+      .value("UNAVAILABLE", AreaKind::UNAVAILABLE);
+  nb::class_<CoverArea>(module, "CoverArea", "One area of a cover.")
+      .def_ro("kind", &CoverArea::kind)
+      .def_ro("has_protected_square", &CoverArea::has_protected_square, "Of a vulnerable area.")
+      .def_ro("squares", &CoverArea::squares,
+              "row * cols + col, ascending; of an option the square beyond its safe area.");
+
+  nb::class_<CoverWitness>(module, "CoverWitness", "The cover behind a bound: everything that makes it checkable.")
+      .def_ro("alpha", &CoverWitness::alpha)
+      .def_ro("on_turn", &CoverWitness::on_turn)
+      .def_ro("image", &CoverWitness::image, "The mirror image that was packed (0: the board itself).")
+      .def_ro("areas", &CoverWitness::areas)
+      .def_ro("counts", &CoverWitness::counts)
+      .def_ro("bound", &CoverWitness::bound)
+      .def_ro("opponent_real", &CoverWitness::opponent_real, "real(opponent), for the cap.");
+
+  module.def(
+      "cover_bound", &cover_bound, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},
+      "Bound alpha's moves from below and the opponent's from above. bound.wins is a proof; its absence is not.");
+  module.def("cover_witness", &cover_witness, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},
+             "The same bound with the areas that prove it.");
+  module.def("real_moves", &real_moves, "board"_a, "player"_a,
+             "How many dominoes the player could place if the opponent placed none.");
+  module.def("safe_moves", &safe_moves, "board"_a, "player"_a,
+             "How many dominoes the player can place on squares that the opponent cannot use.");
+}

@@ -1,0 +1,47 @@
+// Move ordering: a score per move, best first.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "bound/frame.hpp"
+
+namespace zermelo {
+
+// real and safe of both players, seen from the player to move.
+struct MoveCounts {
+  int real_me = 0, real_other = 0, safe_me = 0, safe_other = 0;
+
+  MoveCounts reversed() const { return {real_other, real_me, safe_other, safe_me}; }
+  // Thesis 4.2; DOMI's order.
+  int primary() const { return real_me - real_other + safe_me - safe_other; }
+};
+
+struct ScoredMove {
+  int score;
+  std::uint8_t square;  // lower square in the mover's frame
+};
+
+// A small bonus, alike for the four mirror images of a move, so that the search tends to make symmetric positions and
+// finds them in the table. It falls from the corner inwards and prefers the second line from the edge and even offsets.
+template <class W, bool RINGS>
+int positional_value(const Frame<W, RINGS>& frame, int square) {
+  const int line = square / frame.length, offset = square % frame.length;
+  const int from_edge = std::min(line, frame.lines - 1 - line);
+  const int from_end = std::min(offset, std::max(frame.length - 2 - offset, 0));
+  const int side = from_edge == 1 ? 0 : from_edge == 0 ? 2 : from_edge;
+  return std::max(0, 63 - 8 * side - 2 * from_end - (from_end % 2 ? 3 : 0));
+}
+
+// Best first; equal scores keep their order.
+inline void sort_moves(ScoredMove* begin, ScoredMove* end) {
+  for (ScoredMove* i = begin; i < end; ++i) {
+    const ScoredMove move = *i;
+    ScoredMove* j = i;
+    for (; j > begin && j[-1].score < move.score; --j) *j = j[-1];
+    *j = move;
+  }
+}
+
+}  // namespace zermelo
