@@ -9,9 +9,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 
-from zermelo._core import CancelToken, PaperSettings, Verdict, paper_solve, parse_spec
-from zermelo.domineering import Move, Player, Position
-from zermelo.domineering.position import core_player, opponent
+from zermelo._core import CancelToken, Verdict, parse_spec
+from zermelo.domineering import Move, Player, Position, solve
+from zermelo.domineering.engine import SearchOptions, search
+from zermelo.domineering.explain import explain
+from zermelo.domineering.position import opponent
 from zermelo.web.analysis import Budget, Mark, Memory, judge_moves
 from zermelo.web.http import (
     EventStream,
@@ -23,7 +25,7 @@ from zermelo.web.http import (
 )
 from zermelo.web.pool import Seat
 from zermelo.web.settings import Settings
-from zermelo.web.view import MoveView, Piece, View
+from zermelo.web.view import AreaView, MoveView, Overlay, Piece, View
 
 NAMES = {"V": "Vertical", "H": "Horizontal"}
 
@@ -78,13 +80,12 @@ class AfterMoves:
 
     def judge(self, budget: Budget, token: CancelToken) -> tuple[Mark, int]:
         """Search who wins when the opponent goes on from here."""
-        settings = PaperSettings()
         # A small allowance needs a small table: clearing a large one would take longer than the search.
-        settings.table_bytes = min(self.memory_mib << 20, max(1 << 18, budget.nodes * 64))
-        result = paper_solve(
+        memory = min(self.memory_mib << 20, max(1 << 18, budget.nodes * 64))
+        result = search(
             self.position.board,
-            core_player(self.to_move),
-            settings,
+            self.to_move,
+            SearchOptions(memory=memory),
             nodes=budget.nodes,
             seconds=budget.seconds,
             cancel=token,
@@ -245,3 +246,49 @@ def stubborn(position: Position, player: Player, marks: Mapping[Move, Mark]) -> 
         if best is None or rank > best[0]:
             best = (rank, move)
     return best[1] if best else None
+
+
+@router.get(
+    "/solve",
+    summary="Who wins, for both starters, as `zermelo solve domineering SPEC --json` prints it",
+    responses=refusals(422, 503),
+)
+async def get_solve(request: Request, spec: SpecText) -> dict[str, Any]:
+    settings = settings_of(request)
+    position = open_position(spec, settings)
+
+    def work(token: CancelToken) -> dict[str, Any]:
+        options = SearchOptions(memory=settings.memory_mib << 20)
+        result = solve(
+            position,
+            options=options,
+            seconds=settings.seconds,
+            nodes=settings.nodes,
+            cancel=token,
+        )
+        return result.to_json() | {"spec": spec}
+
+    return await searching(request, lambda seat: seat.run(work)) or {}
+
+
+@router.get(
+    "/explain",
+    summary="Why a bound says what it says: areas over the board, and the reasons in words",
+    responses=refusals(422, 503),
+)
+async def get_explain(
+    request: Request,
+    spec: SpecText,
+    to_move: ToMove,
+    player: Annotated[Literal["V", "H"], Query(description="Whose bound")],
+    bound: Annotated[Literal["cover"], Query(description="Which bound")],
+) -> Overlay:
+    position = open_position(spec, settings_of(request))
+
+    def work(_: CancelToken) -> Overlay:
+        explanation = explain(position, player=player, to_move=to_move, bound=bound)
+        return Overlay(
+            areas=[AreaView.of(area) for area in explanation.areas()], caption=explanation.caption()
+        )
+
+    return await searching(request, lambda seat: seat.run(work)) or Overlay(areas=[], caption=[])
