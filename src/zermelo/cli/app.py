@@ -8,11 +8,11 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import bench, domineering, verbs
+from zermelo.cli import bench, domineering, mnk, value, verbs
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 from zermelo.cli.serve import serve
 
-GAMES_AND_SUITES = (bench, domineering)  # importing them registers their commands
+GAMES_AND_SUITES = (bench, domineering, mnk, value)  # importing them registers their commands
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):

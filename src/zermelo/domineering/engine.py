@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from zermelo import _core
-from zermelo.domineering.position import Player, core_player
+from zermelo.domineering.position import Player, core_player, opponent
 from zermelo.running import run_cancellable
 
 NO_NODE_LIMIT = 2**64 - 1
@@ -134,19 +134,62 @@ def search(
     cancel: _core.CancelToken | None = None,
 ) -> _core.SearchResult:
     """Run one search for one starter; Ctrl-C stops it at once."""
+    node_limit = NO_NODE_LIMIT if nodes is None else nodes
+    time_limit = math.inf if seconds is None else seconds
 
-    def work(token: _core.CancelToken) -> _core.SearchResult:
+    def by_components(token: _core.CancelToken) -> _core.SearchResult:
+        settings = _core.ComponentOptions()
+        settings.memory = options.memory
+        settings.threads = threads
+        engine = _core.ComponentSearch(board.rows, board.cols, settings)
+        return engine.solve(board, core_player(first), node_limit, time_limit, token, on_progress)
+
+    def as_published(token: _core.CancelToken) -> _core.SearchResult:
+        settings = paper_settings(options, threads)
         return _core.paper_solve(
-            board,
-            core_player(first),
-            paper_settings(options, threads),
-            nodes=NO_NODE_LIMIT if nodes is None else nodes,
-            seconds=math.inf if seconds is None else seconds,
-            cancel=token,
-            on_progress=on_progress,
+            board, core_player(first), settings, node_limit, time_limit, token, on_progress
         )
 
-    return run_cancellable(work, cancel)
+    wanted = "strip" in options.bounds and component_search_takes(board)
+    return run_cancellable(by_components if wanted else as_published, cancel)
+
+
+def winning_move(
+    board: _core.Board,
+    first: Player,
+    options: SearchOptions,
+    *,
+    threads: int = 1,
+    cancel: _core.CancelToken | None = None,
+) -> _core.Move | None:
+    """Find a move that wins a position that ``first`` is known to win, where a bound decided before any move was tried.
+
+    Every move gets a small node budget first, then all get ten times more: one good move is enough, and a bad one may
+    be dear to refute. None if cancelled.
+    """
+    moves = board.legal_moves(core_player(first))
+    budget = 100
+    while moves:
+        undecided = []
+        for move in moves:
+            child = board.copy()
+            child.play(move)
+            found = search(
+                child, opponent(first), options, threads=threads, nodes=budget, cancel=cancel
+            )
+            if found.verdict == _core.Verdict.LOSS:
+                return move
+            if found.stopped == _core.StopReason.CANCELLED:
+                return None
+            if found.verdict == _core.Verdict.UNKNOWN:
+                undecided.append(move)
+        moves, budget = undecided, budget * 10
+    return None
+
+
+def component_search_takes(board: _core.Board) -> bool:
+    """Whether the component search knows this board: a rectangle of sides up to 16."""
+    return board.topology == _core.Topology.RECTANGLE and max(board.rows, board.cols) <= 16
 
 
 def nodes_per_ply(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from zermelo import __version__, _core
-from zermelo.domineering.engine import DEFAULT_OPTIONS, SearchOptions, search
+from zermelo.domineering.engine import DEFAULT_OPTIONS, SearchOptions, search, winning_move
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 
 Outcome = Literal["V", "H", "1", "2", "unknown"]
@@ -188,14 +188,17 @@ def _search_start(
         cancel=cancel,
     )
     winner: Player | None = None
+    move = found.move
     if found.verdict == _core.Verdict.WIN:
         winner = first
+        if move is None:
+            move = winning_move(position.board, first, options, threads=threads, cancel=cancel)
     elif found.verdict == _core.Verdict.LOSS:
         winner = opponent(first)
     return Start(
         first=first,
         winner=winner,
-        move=Move.from_core(found.move) if winner == first and found.move is not None else None,
+        move=Move.from_core(move) if winner == first and move is not None else None,
         nodes=found.nodes,
         evaluations=found.evaluations,
         seconds=found.seconds,
