@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from zermelo.draw import Area
+from zermelo.web.analysis import Mark
 
 
 class Piece(BaseModel):
@@ -45,6 +46,17 @@ class View(BaseModel):
     """The winner when the game is over; none is a draw."""
     reason: str
     """Why the game is over, in one sentence."""
+
+
+class Reply(BaseModel):
+    """A move for the player whose turn it is: the best that is known."""
+
+    move: str | None
+    """None when there is no move."""
+    squares: list[tuple[int, int]]
+    mark: Mark
+    """What the move does for the player who makes it."""
+    nodes: int
 
 
 class AreaView(BaseModel):
