@@ -124,13 +124,13 @@ function tell() {
   const { names } = GAMES[state.game];
   if (view.over) return say(view.winner ? `${names[view.winner]} wins${state.you === "both" ? "" : view.winner === state.you ? ": you!" : "."} ${view.reason}` : `A draw. ${view.reason}`);
   if (solversTurn()) return;
-  const who = state.you === "both" ? `${names[view.to_move]} to move.` : `Your turn (${names[view.to_move].toLowerCase()}).`;
+  const who = state.you === "both" ? `${names[view.to_move]} to move.` : `Your turn: ${names[view.to_move]}.`;
   if (!shown.has("marks")) return say(who);
   const done = counts.win + counts.draw + counts.loss + counts.unknown;
   const total = view.moves.length;
   const parts = [];
   if (counts.win) parts.push(`${plural(counts.win, "move wins", "moves win")}`);
-  if (counts.draw) parts.push(`${plural(counts.draw, "draws", "draw")}`);
+  if (counts.draw) parts.push(`${plural(counts.draw, "move draws", "moves draw")}`);
   if (done === total && !counts.win && !counts.draw && !counts.unknown) parts.push("every move loses");
   if (done < total) parts.push(`searching: ${done} of ${total} marked`);
   else if (counts.unknown) parts.push(`${counts.unknown} unknown`);
