@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include "bound/frame.hpp"
@@ -11,7 +10,7 @@ namespace zermelo {
 
 // real and safe of both players, seen from the player to move.
 struct MoveCounts {
-  int real_me = 0, real_other = 0, safe_me = 0, safe_other = 0;
+  std::uint8_t real_me = 0, real_other = 0, safe_me = 0, safe_other = 0;
 
   MoveCounts reversed() const { return {real_other, real_me, safe_other, safe_me}; }
   // Thesis 4.2; DOMI's order.
@@ -20,11 +19,18 @@ struct MoveCounts {
 
 struct ScoredMove {
   int score;
+  MoveCounts after;     // seen from the mover
   std::uint8_t square;  // lower square in the mover's frame
 };
 
-// A small bonus, alike for the four mirror images of a move, so that the search tends to make symmetric positions and
-// finds them in the table. It falls from the corner inwards and prefers the second line from the edge and even offsets.
+// Three orders in one number: primary, then symmetry (0 .. 255), then positional (0 .. 127).
+constexpr int combined_score(int primary, int symmetry, int positional) {
+  return (primary * 256 + symmetry) * 128 + positional;
+}
+
+// A value alike for the four mirror images of a move, so that the search tends to make positions that are mirror images
+// of one another and finds them in the table. It falls from the corner inwards, and is best on the second line from the
+// edge and at even offsets from the line's end.
 template <class W, bool RINGS>
 int positional_value(const Frame<W, RINGS>& frame, int square) {
   const int line = square / frame.length, offset = square % frame.length;
