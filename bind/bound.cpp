@@ -25,7 +25,7 @@ void register_bound(nb::module_& module) {
       .def_rw("free_move", &CoverSwitches::free_move, "The player on turn first plays one area.")
       .def_rw("real_cap", &CoverSwitches::real_cap, "Cap the opponent by real(opponent). Newer than the papers.")
       .def_rw("four_packings", &CoverSwitches::four_packings, "Pack all four mirror images. Newer than the papers.")
-      .def(nb::self == nb::self);
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"));
 
   nb::class_<CoverCounts>(module, "CoverCounts", "A cover, counted in the papers' words.")
       .def_ro("prot", &CoverCounts::prot)

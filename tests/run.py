@@ -11,6 +11,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -89,6 +91,17 @@ def doctests() -> None:
     run("pytest", "-q", "--doctest-modules", "-p", "no:cacheprovider", "src/zermelo")
 
 
+def browser() -> None:
+    """The pages in a real Chromium; screenshots are left in build/artifacts."""
+    # ./dev is a script without an ending, so it is imported by its path.
+    sys.dont_write_bytecode = True
+    loader = SourceFileLoader("dev", str(ROOT / "dev"))
+    dev = module_from_spec(spec_from_loader("dev", loader) or sys.exit(1))
+    loader.exec_module(dev)
+    dev.need_system_packages({"chromium": Path("/usr/bin/chromium").exists()})
+    run("pytest", "-q", "-s", "--timeout", "120", "tests/browser")
+
+
 def package() -> None:
     """sdist and wheel build, install into an empty environment and answer."""
     with tempfile.TemporaryDirectory() as folder:
@@ -109,6 +122,7 @@ STEPS: dict[str, Callable[[], None]] = {
     "fuzz": fuzz,
     "python": python,
     "doctests": doctests,
+    "browser": browser,
     "package": package,
 }
 

@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 from zermelo._core import VERSION as __version__
+from zermelo._core import CancelToken
+from zermelo.domineering import Move, Position, Result, explain, solve
 
-__all__ = ["__version__"]
+__all__ = ["CancelToken", "Move", "Position", "Result", "__version__", "explain", "solve"]

@@ -8,12 +8,37 @@ import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import verbs
+from zermelo.cli import (
+    bench,
+    domineering,
+    facts,
+    mnk,
+    play_domineering,
+    table,
+    value,
+    verbs,
+    why,
+)
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+from zermelo.cli.serve import serve
+
+    bench,
+    domineering,
+    play_domineering,
+    value,
+)  # importing them registers their commands
+from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+from zermelo.cli.serve import serve
+
+GAMES_AND_SUITES = (bench, domineering, mnk, play_domineering, value)  # importing them registers their commands
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
+app.command("table")(table.table)
+app.command("why")(why.why)
+app.add_typer(facts.facts, name="facts")
+app.command("serve")(serve)
 
 
 def show_version(wanted: bool) -> None:
@@ -36,7 +61,13 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except TyperException as error:
-        print_error(getattr(error, "format_message", error.__str__)())
+        message = getattr(error, "format_message", error.__str__)()
+        if (
+            type(error).__name__ == "NoArgsIsHelpError"
+        ):  # a bare `zermelo solve`: the help is the answer
+            print(message)
+        else:
+            print_error(message)
         code = getattr(error, "exit_code", BAD_INPUT)
     except (ValueError, OSError) as error:
         print_error(str(error))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zermelo.domineering.explain import explain
 from zermelo.domineering.position import Move, Player, Position
+from zermelo.domineering.solve import Result, solve
 
-__all__ = ["Move", "Player", "Position"]
+__all__ = ["Move", "Player", "Position", "Result", "explain", "solve"]

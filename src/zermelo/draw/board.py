@@ -21,34 +21,35 @@ class Area:
     dashed: bool = False
 
 
-def outline(area: Area, rows: int, cols: int) -> str:
-    """Fill the area's squares and draw a line wherever its border is, so that wrapped areas look right too."""
+INSET = 2.0
+
+
+def outline(area: Area) -> str:
+    """Fill the area's squares and draw a line wherever its border is, so that areas over a seam look right too."""
     members = set(area.squares)
     parts: list[str] = []
+    dash: dict[str, str | float] = {"stroke_dasharray": "4 3"} if area.dashed else {}
     for row, col in area.squares:
-        x, y = MARGIN + col * SQUARE, MARGIN + row * SQUARE
-        parts.append(svg.rect(x, y, SQUARE, SQUARE, fill=area.colour, fill_opacity=0.35))
-        for d_row, d_col, x1, y1, x2, y2 in (
-            (-1, 0, 0, 0, 1, 0),
-            (1, 0, 0, 1, 1, 1),
-            (0, -1, 0, 0, 0, 1),
-            (0, 1, 1, 0, 1, 1),
-        ):
-            if (row + d_row, col + d_col) in members:
-                continue
-            inset = 2.0
-            parts.append(
-                svg.element(
-                    "line",
-                    x1=x + x1 * SQUARE + (inset if x1 == 0 else -inset),
-                    y1=y + y1 * SQUARE + (inset if y1 == 0 else -inset),
-                    x2=x + x2 * SQUARE + (inset if x2 == 0 else -inset),
-                    y2=y + y2 * SQUARE + (inset if y2 == 0 else -inset),
-                    stroke=area.colour,
-                    stroke_width=2.5,
-                    **({"stroke_dasharray": "4 3"} if area.dashed else {}),
+        left, top = MARGIN + col * SQUARE, MARGIN + row * SQUARE
+        parts.append(svg.rect(left, top, SQUARE, SQUARE, fill=area.colour, fill_opacity=0.35))
+        # The corners of the outline step inwards only where the area ends.
+        x1 = left + (0 if (row, col - 1) in members else INSET)
+        x2 = left + SQUARE - (0 if (row, col + 1) in members else INSET)
+        y1 = top + (0 if (row - 1, col) in members else INSET)
+        y2 = top + SQUARE - (0 if (row + 1, col) in members else INSET)
+        sides = {
+            (row - 1, col): (x1, y1, x2, y1),
+            (row + 1, col): (x1, y2, x2, y2),
+            (row, col - 1): (x1, y1, x1, y2),
+            (row, col + 1): (x2, y1, x2, y2),
+        }
+        for neighbour, (a, b, c, d) in sides.items():
+            if neighbour not in members:
+                parts.append(
+                    svg.element(
+                        "line", x1=a, y1=b, x2=c, y2=d, stroke=area.colour, stroke_width=2.5, **dash
+                    )
                 )
-            )
     return "".join(parts)
 
 
@@ -98,7 +99,7 @@ def board_svg(
         )
     labels: list[str] = []
     for area in areas:
-        parts.append(outline(area, rows, cols))
+        parts.append(outline(area))
         x, y = label_place(area)
         labels.append(svg.text(x, y, area.label, size=14, fill=svg.INK, font_weight="bold"))
     width = max(

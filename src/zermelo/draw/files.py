@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import tempfile
 from pathlib import Path
@@ -22,6 +23,38 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise
 
 
+def font_file() -> str:
+    """Find a sans-serif font: the renderer has none of its own and would leave the letters out.
+
+    :raises ValueError: if there is none.
+    """
+    spec = importlib.util.find_spec("matplotlib")
+    if spec is not None and spec.origin is not None:
+        bundled = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+        if bundled.exists():
+            return str(bundled)
+    for folder in (
+        Path("/usr/share/fonts"),
+        Path("/usr/local/share/fonts"),
+        Path.home() / ".fonts",
+    ):
+        for found in sorted(folder.rglob("*Sans*.ttf")):
+            return str(found)
+    raise ValueError("PNG pictures need a font: pip install 'zermelo[plot]', or write .svg")
+
+
+def png_bytes(svg: str) -> bytes:
+    """Render a picture, two pixels to a unit."""
+    import resvg_py
+
+    font = font_file()
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, zoom=2, font_files=[font], sans_serif_family="DejaVu Sans"
+        )
+    )
+
+
 def write_picture(path: Path, svg: str) -> None:
     """Write an SVG picture to ``path``, as PNG if the name ends so.
 
@@ -31,10 +64,5 @@ def write_picture(path: Path, svg: str) -> None:
         raise ValueError(f"picture file {path.name!r} must end in .svg or .png")
     if not path.parent.is_dir():
         raise ValueError(f"folder {str(path.parent)!r} does not exist")
-    if path.suffix == ".png":
-        import resvg_py
-
-        content = bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=2))
-    else:
-        content = svg.encode()
+    content = png_bytes(svg) if path.suffix == ".png" else svg.encode()
     write_atomically(path, content)

@@ -1,0 +1,87 @@
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bound/strip_bound.hpp"
+#include "cancel_token.hpp"
+#include "register.hpp"
+#include "search/component_search.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace zermelo;
+
+namespace {
+
+std::vector<int> squares(const StripPiece& piece) {
+  std::vector<int> result;
+  for_each(piece.squares, [&](int square) { result.push_back(square); });
+  return result;
+}
+
+void register_strip_bound(nb::module_& module) {
+  module.attr("STRIP_UNIT") = STRIP_UNIT;
+  nb::class_<StripPiece>(module, "StripPiece", "A piece X of a cut board, the cutting player as Left, in 1/64.")
+      .def_prop_ro("squares", &squares)
+      .def_ro("is_switch", &StripPiece::is_switch, "X >= value +- temperature, else X >= value.")
+      .def_ro("temperature", &StripPiece::temperature)
+      .def_ro("value", &StripPiece::value);
+  nb::class_<StripWitness>(module, "StripWitness", "Why the strip bound says that a player wins.")
+      .def_ro("pieces", &StripWitness::pieces)
+      .def_ro("sum", &StripWitness::sum, "Of all values, in 1/64.")
+      .def_ro("unpaired", &StripWitness::unpaired, "Temperatures of the switches that do not cancel, in 1/64.");
+  module.def(
+      "strip_bound",
+      [](const Board& board, Player player, Player to_move, std::size_t memory) -> std::optional<StripWitness> {
+        nb::gil_scoped_release nogil;
+        const auto tables = StripTables::load(board.rows, board.cols, memory);
+        StripWitness witness;
+        if (!strip_bound(board, player, to_move, *tables, &witness)) return std::nullopt;
+        return witness;
+      },
+      "board"_a, "player"_a, "to_move"_a, "memory"_a = std::size_t{1} << 29,
+      "The cut that proves that `player` wins when `to_move` starts, or None.");
+  module.def("strip_cache_folder", [] { return cache_folder().string(); }, "Where strip tables are kept.");
+}
+
+void register_component_search(nb::module_& module) {
+  nb::class_<ComponentOptions>(module, "ComponentOptions")
+      .def(nb::init<>())
+      .def_rw("memory", &ComponentOptions::memory, "Bytes for strip tables and transposition table together.")
+      .def_rw("threads", &ComponentOptions::threads)
+      .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.");
+
+  nb::class_<ComponentSearch>(module, "ComponentSearch",
+                              "Keeps its table: asking again about related positions is cheap.")
+      .def(nb::init<int, int, const ComponentOptions&>(), "rows"_a, "cols"_a, "options"_a = ComponentOptions{},
+           nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "solve",
+          [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes, double seconds,
+             const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
+            Limits limits;
+            limits.nodes = nodes;
+            limits.seconds = seconds;
+            limits.cancel = cancel ? &cancel->flag : nullptr;
+            if (on_progress)
+              limits.on_progress = [&](const Progress& progress) {
+                nb::gil_scoped_acquire gil;
+                on_progress(progress);
+              };
+            nb::gil_scoped_release nogil;
+            return search.solve(board, first, limits);
+          },
+          "board"_a, "first"_a, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
+          "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
+          "on_progress"_a.none() = nb::none(),
+          "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.")
+      .def("clear", &ComponentSearch::clear, "Forget every result.");
+}
+
+}  // namespace
+
+void register_strip(nb::module_& module) {
+  register_strip_bound(module);
+  register_component_search(module);
+}

@@ -1,0 +1,59 @@
+// Where strip tables live: built once, kept on disk, mapped into memory, shared by everybody in the process.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "bound/strip_table.hpp"
+
+namespace zermelo {
+
+// One table, read-only: a mapped file, or memory where there is no place to keep files.
+class StripTable {
+ public:
+  // Maps the file of this table in `folder`. A file that is missing, cut short, of another version or shape, or whose
+  // checksum is wrong is built again and replaced. An empty folder keeps the table in memory only.
+  static std::shared_ptr<const StripTable> open(int height, int width, const std::filesystem::path& folder);
+
+  StripTable(void* mapping, std::size_t mapped, const StripEntry* entries)
+      : mapping_(mapping), mapped_(mapped), entries_(entries) {}
+  StripTable(const StripTable&) = delete;
+  StripTable& operator=(const StripTable&) = delete;
+  ~StripTable();
+  const StripEntry* entries() const { return entries_; }
+
+ private:
+  void* mapping_;
+  std::size_t mapped_;
+  const StripEntry* entries_;
+};
+
+inline constexpr int MAX_TABLE_WIDTH = 13;
+
+// The tables that a board can use, as many as the memory allows (small ones first).
+class StripTables {
+ public:
+  // Tables for the strips of both players on rows x cols boards. Patterns of at most `max_squares` squares.
+  static std::shared_ptr<const StripTables> load(int rows, int cols, std::size_t memory, int max_squares = 24);
+  static std::shared_ptr<const StripTables> load(int rows, int cols, std::size_t memory, int max_squares,
+                                                 const std::filesystem::path& folder);
+
+  // nullptr where there is no table of this height (1..MAX_STRIP_HEIGHT) and width (1..16).
+  const StripEntry* table(int height, int width) const {
+    return table_[static_cast<std::size_t>(height)][static_cast<std::size_t>(width)];
+  }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::array<std::array<const StripEntry*, 17>, MAX_STRIP_HEIGHT + 1> table_{};
+  std::vector<std::shared_ptr<const StripTable>> kept_;
+  std::size_t bytes_ = 0;
+};
+
+// ZERMELO_CACHE, else XDG_CACHE_HOME/zermelo, else HOME/.cache/zermelo, else empty: keep no files.
+std::filesystem::path cache_folder();
+
+}  // namespace zermelo

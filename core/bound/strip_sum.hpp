@@ -1,0 +1,140 @@
+// Sums of strips: what is known of a sum of games from below, in eight 16-bit lanes.
+//
+// Everything is in units of 1/64. Lane p is a number s[p] such that the sum S of the pieces added so far satisfies
+//
+//     S >= s[p] + (p & 4 ? +-HOT : 0) + (p & 2 ? +-WARM : 0) + (p & 1 ? * : 0),
+//
+// where +-t is the switch {t | -t} and * is +-0. Two equal switches cancel, so one parity bit a switch is all that has
+// to be remembered. docs/theory-strips.md has the proofs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace zermelo {
+
+inline constexpr int STRIP_UNIT = 64;  // units in the number 1
+inline constexpr int HOT = 80;         // 5/4
+inline constexpr int WARM = 64;        // 1
+inline constexpr int SWITCHES = 3;
+inline constexpr std::array<int, SWITCHES> SWITCH_TEMPERATURES = {HOT, WARM, 0};
+
+// One entry of a strip table: what is known of one pattern X with Left as the player who cuts.
+//
+//    bits 63..48      47..32        31..16        15..0
+//    F_0   (12) | 0   F_WARM | n2   F_HOT | n1    N (12 bits, signed) | n0 (4 bits)
+//
+// N is the largest n with X >= n and F_t the largest m with X >= m +- t. The nibbles n2 n1 n0 hold N' - N, where N' is
+// the smallest n with X <= n: zero exactly when X is the number N.
+struct StripEntry {
+  std::uint64_t bits = 0;
+
+  static constexpr StripEntry make(int floor, int ceiling, const std::array<int, SWITCHES>& switches) {
+    const auto lane = [](int value, int nibble) {
+      return std::uint64_t{
+          static_cast<std::uint16_t>(static_cast<unsigned>(value) << 4 | static_cast<unsigned>(nibble))};
+    };
+    const int gap = ceiling - floor;
+    return {lane(floor, gap & 15) | lane(switches[0], gap >> 4 & 15) << 16 | lane(switches[1], gap >> 8 & 15) << 32 |
+            lane(switches[2], 0) << 48};
+  }
+  constexpr int floor() const { return static_cast<std::int16_t>(bits & 0xffff) >> 4; }
+  constexpr int switch_floor(int index) const {
+    return static_cast<std::int16_t>(bits >> (16 * (index + 1)) & 0xffff) >> 4;
+  }
+  constexpr int ceiling() const {
+    return floor() + static_cast<int>((bits & 15) | (bits >> 12 & 0xf0) | (bits >> 24 & 0xf00));
+  }
+  constexpr bool is_number() const { return (bits & 0x0000'000f'000f'000fULL) == 0; }
+};
+
+using StripLanes = std::int16_t __attribute__((vector_size(16)));
+
+// A board has at most 256 squares, so every lane stays within +-(128 + 4) * 64 and 16 bits cannot overflow.
+struct StripSum {
+  StripLanes lane;
+
+  // The empty sum. 0 >= s + (some switches) holds for the s at which Right, playing second, just wins the switches.
+  static StripSum zero() { return {StripLanes{0, -1, -WARM - 1, -WARM, -HOT - 1, -HOT, WARM - HOT, WARM - HOT - 1}}; }
+  static StripLanes all(int value) {
+    const auto v = static_cast<std::int16_t>(value);
+    return StripLanes{v, v, v, v, v, v, v, v};
+  }
+  static StripLanes maximum(StripLanes a, StripLanes b) {
+#if defined(__SSE2__)
+    return reinterpret_cast<StripLanes>(_mm_max_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+    return a > b ? a : b;
+#endif
+  }
+  // Lane p of the result is lane p ^ MASK.
+  template <int MASK>
+  static StripLanes flipped(StripLanes a) {
+    return __builtin_shufflevector(a, a, 0 ^ MASK, 1 ^ MASK, 2 ^ MASK, 3 ^ MASK, 4 ^ MASK, 5 ^ MASK, 6 ^ MASK,
+                                   7 ^ MASK);
+  }
+  template <int INDEX>
+  static StripLanes broadcast(StripLanes a) {
+    return __builtin_shufflevector(a, a, INDEX, INDEX, INDEX, INDEX, INDEX, INDEX, INDEX, INDEX);
+  }
+
+  StripSum plus(int number) const { return {static_cast<StripLanes>(lane + all(number))}; }
+
+  // Adds one pattern, as the number N or as one of its switches, whichever is best for each lane.
+  StripSum plus(StripEntry entry) const {
+    const std::uint64_t bits = entry.bits;
+    StripLanes e;
+    const std::array<std::uint64_t, 2> twice = {bits, bits};
+    __builtin_memcpy(&e, twice.data(), sizeof e);
+    e >>= 4;
+    const StripLanes as_number = lane + broadcast<0>(e);
+    const StripLanes as_hot = flipped<4>(lane) + broadcast<1>(e);
+    const StripLanes as_warm = flipped<2>(lane) + broadcast<2>(e);
+    const StripLanes as_star = flipped<1>(lane) + broadcast<3>(e);
+    return {maximum(maximum(as_number, as_hot), maximum(as_warm, as_star))};
+  }
+
+  // Adds two sums: lane p is the best over q of a[q] + b[p ^ q].
+  StripSum plus(StripSum b) const {
+    StripLanes best = broadcast<0>(lane) + b.lane;
+    best = maximum(best, broadcast<1>(lane) + flipped<1>(b.lane));
+    best = maximum(best, broadcast<2>(lane) + flipped<2>(b.lane));
+    best = maximum(best, broadcast<3>(lane) + flipped<3>(b.lane));
+    best = maximum(best, broadcast<4>(lane) + flipped<4>(b.lane));
+    best = maximum(best, broadcast<5>(lane) + flipped<5>(b.lane));
+    best = maximum(best, broadcast<6>(lane) + flipped<6>(b.lane));
+    best = maximum(best, broadcast<7>(lane) + flipped<7>(b.lane));
+    return {best};
+  }
+  StripSum or_better(StripSum b) const { return {maximum(lane, b.lane)}; }
+
+  // By how much the best lane misses or passes what a win needs: Left wins if and only if this says >= 0. A sum of
+  // different switches is played hottest first, so s decides against the alternating sum of the temperatures; what is
+  // left over is a number, which Left wins if it is positive, or zero with Right to move.
+  int margin_second() const { return best(lane - needed_second()); }
+  int margin_first() const { return best(lane - needed_first()); }
+  int margin(bool first) const { return first ? margin_first() : margin_second(); }
+  bool lane_decides(std::size_t p, bool first) const {
+    return lane[p] >= (first ? needed_first() : needed_second())[p];
+  }
+
+ private:
+  static StripLanes needed_second() {
+    return StripLanes{0, 1, WARM + 1, WARM, HOT + 1, HOT, HOT - WARM, HOT - WARM + 1};
+  }
+  static StripLanes needed_first() {
+    return StripLanes{1, 0, -WARM, 1 - WARM, -HOT, 1 - HOT, WARM - HOT + 1, WARM - HOT};
+  }
+  static int best(StripLanes a) {
+    a = maximum(a, flipped<4>(a));
+    a = maximum(a, flipped<2>(a));
+    a = maximum(a, flipped<1>(a));
+    return a[0];
+  }
+};
+
+}  // namespace zermelo

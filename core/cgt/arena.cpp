@@ -1,0 +1,269 @@
+#include "cgt/arena.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cgt/simplify.hpp"
+
+namespace zermelo::cgt {
+
+namespace {
+
+constexpr std::size_t MAX_GAMES = (std::size_t{1} << 31) - 1;  // ids fit the packed keys of the memos
+
+constexpr std::int64_t MAX_NIMBER = 1023, MAX_UPS = 1000;
+
+constexpr std::uint64_t pair_key(GameId a, GameId b) { return (std::uint64_t{a} << 32 | b) + 1; }
+
+std::uint64_t hash_options(std::span<const GameId> left, std::span<const GameId> right) {
+  std::uint64_t h = left.size();
+  for (GameId id : left) h = mix(h ^ (id + 0x9e3779b97f4a7c15ULL));
+  h ^= 0x5851f42d4c957f2dULL;
+  for (GameId id : right) h = mix(h ^ (id + 0x9e3779b97f4a7c15ULL));
+  return h;
+}
+
+}  // namespace
+
+Arena::Depth::Depth(Arena& arena) : arena_(arena) {
+  if (arena_.depth_ >= MAX_DEPTH)
+    throw LimitReached("the games are nested more than " + std::to_string(MAX_DEPTH) + " moves deep");
+  ++arena_.depth_;
+}
+
+Arena::Arena() : index_(1024, NONE) { number(0); }
+
+std::size_t Arena::bytes() const {
+  return games_.capacity() * sizeof(Game) + options_.capacity() * sizeof(GameId) + index_.size() * sizeof(GameId) +
+         sums_.bytes() + comparisons_.bytes();
+}
+
+GameId Arena::number(const Dyadic& value) {
+  auto& known = numbers_[value.exponent()];
+  const auto key = static_cast<std::uint64_t>(value.numerator());
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  const auto id = static_cast<GameId>(games_.size());
+  Game game;
+  game.left_stop = game.right_stop = value;
+  game.is_number = game.reaches_left = game.reaches_right = true;
+  games_.push_back(game);
+  known.emplace(key, id);
+  return id;
+}
+
+GameId Arena::nimber(std::int64_t n) {
+  if (n < 0 || n > MAX_NIMBER)
+    throw LimitReached("nimbers above *" + std::to_string(MAX_NIMBER) + " are not supported");
+  std::vector<GameId> options;
+  GameId id = ZERO;
+  for (std::int64_t i = 0; i < n; ++i) {
+    options.push_back(id);
+    std::vector<GameId> left = options, right = options;
+    id = intern(left, right);
+  }
+  return id;
+}
+
+// n.up + *m = { 0 | (n-1).up + *(m xor 1) }, but up + * = { 0, * | 0 } (Winning Ways, chapter 3).
+GameId Arena::up_star(std::int64_t ups, std::int64_t star) {
+  if (ups < 0) return negative(up_star(-ups, star));
+  if (ups > MAX_UPS) throw LimitReached("more than " + std::to_string(MAX_UPS) + " ups are not supported");
+  std::int64_t nim = star ^ (ups & 1);
+  GameId id = nimber(nim);
+  for (std::int64_t n = 1; n <= ups; ++n) {
+    nim ^= 1;
+    id = n == 1 && nim == 1 ? make({ZERO, nimber(1)}, {ZERO}) : make({ZERO}, {id});
+  }
+  return id;
+}
+
+std::vector<GameId> Arena::left_options(GameId game) {
+  if (is_number(game)) {
+    const Dyadic x = value(game);
+    return has_left_option(x) ? std::vector{number(left_option(x))} : std::vector<GameId>{};
+  }
+  const auto options = lefts(game);
+  return {options.begin(), options.end()};
+}
+
+std::vector<GameId> Arena::right_options(GameId game) {
+  if (is_number(game)) {
+    const Dyadic x = value(game);
+    return has_right_option(x) ? std::vector{number(right_option(x))} : std::vector<GameId>{};
+  }
+  const auto options = rights(game);
+  return {options.begin(), options.end()};
+}
+
+void Arena::grow_index() {
+  std::vector<GameId> old(index_.size() * 2, NONE);
+  old.swap(index_);
+  for (GameId id : old) {
+    if (id == NONE) continue;
+    std::size_t i = hash_options(lefts(id), rights(id)) & (index_.size() - 1);
+    while (index_[i] != NONE) i = (i + 1) & (index_.size() - 1);
+    index_[i] = id;
+  }
+}
+
+// The id of the game with these options, which must already be simplified and not make a number.
+GameId Arena::intern(std::vector<GameId>& left, std::vector<GameId>& right) {
+  std::ranges::sort(left);
+  std::ranges::sort(right);
+  const std::size_t mask = index_.size() - 1;
+  std::size_t slot = hash_options(left, right) & mask;
+  for (; index_[slot] != NONE; slot = (slot + 1) & mask)
+    if (const GameId id = index_[slot]; std::ranges::equal(lefts(id), left) && std::ranges::equal(rights(id), right))
+      return id;
+
+  step();
+  if (games_.size() >= MAX_GAMES || options_.size() + left.size() + right.size() > NONE || left.size() > 0xffff ||
+      right.size() > 0xffff)
+    throw LimitReached("there are too many games");
+  Game game;
+  const auto best_left = std::ranges::max_element(left, {}, [&](GameId id) { return right_stop(id); });
+  const auto best_right = std::ranges::min_element(right, {}, [&](GameId id) { return left_stop(id); });
+  game.left_stop = right_stop(*best_left);
+  game.right_stop = left_stop(*best_right);
+  // A number avoids being moved in, so only the options of G itself can push it past its stop.
+  game.reaches_left = std::ranges::none_of(left, [&](GameId id) { return at_least(id, game.left_stop); });
+  game.reaches_right = std::ranges::none_of(right, [&](GameId id) { return at_most(id, game.right_stop); });
+  game.first = static_cast<std::uint32_t>(options_.size());
+  game.lefts = static_cast<std::uint16_t>(left.size());
+  game.rights = static_cast<std::uint16_t>(right.size());
+  const auto id = static_cast<GameId>(games_.size());
+  options_.insert(options_.end(), left.begin(), left.end());
+  options_.insert(options_.end(), right.begin(), right.end());
+  games_.push_back(game);
+  index_[slot] = id;
+  if (++indexed_ * 2 > index_.size()) grow_index();
+  return id;
+}
+
+GameId Arena::make(std::span<const GameId> left, std::span<const GameId> right) {
+  const Depth depth(*this);
+  Simplifier simplifier(*this, left, right);
+  if (simplifier.is_number()) return number(simplifier.number());
+  simplifier.run();
+  return intern(simplifier.left(), simplifier.right());
+}
+
+GameId Arena::negative(GameId game) {
+  if (games_[game].negative != NONE) return games_[game].negative;
+  GameId result;
+  if (is_number(game)) {
+    result = number(-value(game));
+  } else {
+    const Depth depth(*this);
+    std::vector<GameId> left, right;
+    for (GameId option : right_options(game)) left.push_back(negative(option));
+    for (GameId option : left_options(game)) right.push_back(negative(option));
+    result = intern(left, right);
+  }
+  games_[game].negative = result;
+  games_[result].negative = game;
+  return result;
+}
+
+// G + x for a number x and a G that is none: every option moves along, and the form stays canonical (number
+// translation theorem).
+GameId Arena::translate(GameId game, const Dyadic& by) {
+  if (is_number(game)) return number(value(game) + by);
+  const std::uint64_t key = pair_key(game, number(by));
+  if (const std::uint32_t* known = sums_.find(key)) return *known;
+  const Depth depth(*this);
+  std::vector<GameId> left = left_options(game), right = right_options(game);
+  for (GameId& option : left) option = translate(option, by);
+  for (GameId& option : right) option = translate(option, by);
+  const GameId result = intern(left, right);
+  sums_.set(key, result);
+  return result;
+}
+
+GameId Arena::add(GameId a, GameId b) {
+  // Step 1: numbers only translate.
+  if (a == ZERO) return b;
+  if (b == ZERO) return a;
+  if (is_number(b)) return translate(a, Dyadic(value(b)));
+  if (is_number(a)) return translate(b, Dyadic(value(a)));
+  // Step 2: what is known.
+  if (games_[a].negative == b) return ZERO;
+  if (a > b) std::swap(a, b);
+  const std::uint64_t key = pair_key(a, b);
+  if (const std::uint32_t* known = sums_.find(key)) return *known;
+  // Step 3: a move in a sum is a move in one part.
+  const Depth depth(*this);
+  std::vector<GameId> left, right;
+  for (GameId option : left_options(a)) left.push_back(add(option, b));
+  for (GameId option : left_options(b)) left.push_back(add(a, option));
+  for (GameId option : right_options(a)) right.push_back(add(option, b));
+  for (GameId option : right_options(b)) right.push_back(add(a, option));
+  const GameId result = make(left, right);
+  sums_.set(key, result);
+  return result;
+}
+
+GameId Arena::multiple(GameId game, std::int64_t times) {
+  if (times < 0) {
+    game = negative(game);
+    if (times == std::numeric_limits<std::int64_t>::min()) throw LimitReached("a number needs more than 62 bits");
+    times = -times;
+  }
+  if (is_number(game)) return number(value(game).times(times));
+  GameId result = ZERO;
+  for (GameId power = game;; power = add(power, power)) {
+    if (times & 1) result = add(result, power);
+    times >>= 1;
+    if (!times) return result;
+  }
+}
+
+bool Arena::greater_or_equal(GameId a, GameId b) {
+  // Step 1: stops decide every comparison with a number and most others.
+  if (a == b) return true;
+  const Game& ga = games_[a];
+  const Game& gb = games_[b];
+  if (gb.is_number) return at_least(a, gb.left_stop);
+  if (ga.is_number) return at_most(b, ga.left_stop);
+  if (ga.right_stop < gb.right_stop || ga.left_stop < gb.left_stop) return false;
+  if (ga.right_stop > gb.left_stop) return true;
+  // Step 2: what is known.
+  const std::uint64_t key = pair_key(a, b);
+  if (const std::uint32_t* known = comparisons_.find(key)) return *known;
+  // Step 3: a >= b unless Right has a good move in a, or Left one in b. No game is made here, so the spans stay valid.
+  step();
+  const Depth depth(*this);
+  bool result = true;
+  for (GameId option : rights(a))
+    if (greater_or_equal(b, option)) {
+      result = false;
+      break;
+    }
+  if (result)
+    for (GameId option : lefts(b))
+      if (greater_or_equal(option, a)) {
+        result = false;
+        break;
+      }
+  comparisons_.set(key, result);
+  return result;
+}
+
+Outcome Arena::outcome(GameId game) const {
+  const bool left_wins_second = at_least(game, 0), right_wins_second = at_most(game, 0);
+  if (left_wins_second) return right_wins_second ? Outcome::SECOND : Outcome::LEFT;
+  return right_wins_second ? Outcome::RIGHT : Outcome::FIRST;
+}
+
+std::int64_t Arena::birthday(GameId game) {
+  if (is_number(game)) return cgt::birthday(value(game));
+  if (const auto known = birthdays_.find(game); known != birthdays_.end()) return known->second;
+  const Depth depth(*this);
+  std::int64_t latest = 0;
+  for (GameId option : lefts(game)) latest = std::max(latest, birthday(option));
+  for (GameId option : rights(game)) latest = std::max(latest, birthday(option));
+  birthdays_.emplace(game, latest + 1);
+  return latest + 1;
+}
+
+}  // namespace zermelo::cgt

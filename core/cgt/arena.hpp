@@ -1,0 +1,127 @@
+// Canonical short games, each stored once: equal values have equal ids, so equality is one comparison of integers.
+//
+// A game is either a number, held as a dyadic rational, or a pair of sorted lists of option ids without dominated and
+// reversible options (Conway, On Numbers and Games, chapter 10). Ids are never freed; every operation is memoised.
+//
+// Each game carries its stops and whether it reaches them, which answers every comparison with a number and most
+// comparisons between games without looking at an option:
+//   right_stop = R, reaches_right:  G >= x  iff  x < R, or x = R and reaches_right
+//   left_stop  = L, reaches_left:   G <= x  iff  x > L, or x = L and reaches_left
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "cgt/dyadic.hpp"
+#include "cgt/flat_map.hpp"
+#include "cgt/limits.hpp"
+
+namespace zermelo::cgt {
+
+using GameId = std::uint32_t;
+
+enum class Outcome : std::uint8_t { LEFT, RIGHT, FIRST, SECOND };
+
+class Arena {
+ public:
+  static constexpr GameId ZERO = 0;
+  // Recursion is as deep as the games; deeper ones than any real position are refused before the stack is.
+  static constexpr int MAX_DEPTH = 1500;
+
+  Arena();
+
+  // Limits hold for every following operation, the clock starting now. An operation that hits one throws LimitReached
+  // and leaves the arena sound.
+  void set_limits(Limits limits) { watch_ = Watch(std::move(limits)); }
+
+  GameId number(const Dyadic& value);
+  GameId nimber(std::int64_t n);
+  // n times up, plus *m; n < 0 for down.
+  GameId up_star(std::int64_t ups, std::int64_t star);
+  // The canonical form of { left | right }.
+  GameId make(std::span<const GameId> left, std::span<const GameId> right);
+  GameId make(std::initializer_list<GameId> left, std::initializer_list<GameId> right) {
+    return make(std::span(left.begin(), left.size()), std::span(right.begin(), right.size()));
+  }
+
+  GameId negative(GameId game);
+  GameId add(GameId a, GameId b);
+  GameId subtract(GameId a, GameId b) { return add(a, negative(b)); }
+  GameId multiple(GameId game, std::int64_t times);
+  bool greater_or_equal(GameId a, GameId b);
+  Outcome outcome(GameId game) const;
+
+  bool is_number(GameId game) const { return games_[game].is_number; }
+  // The value of a number.
+  const Dyadic& value(GameId game) const { return games_[game].left_stop; }
+  const Dyadic& left_stop(GameId game) const { return games_[game].left_stop; }
+  const Dyadic& right_stop(GameId game) const { return games_[game].right_stop; }
+  bool at_least(GameId game, const Dyadic& x) const {
+    const Game& g = games_[game];
+    return x < g.right_stop || (g.reaches_right && x == g.right_stop);
+  }
+  bool at_most(GameId game, const Dyadic& x) const {
+    const Game& g = games_[game];
+    return x > g.left_stop || (g.reaches_left && x == g.left_stop);
+  }
+  std::vector<GameId> left_options(GameId game);
+  std::vector<GameId> right_options(GameId game);
+  std::int64_t birthday(GameId game);
+
+  std::size_t size() const { return games_.size(); }
+  std::size_t bytes() const;
+  Watch& watch() { return watch_; }
+
+  // Counts how deep a recursion over games is, and throws LimitReached before the stack ends.
+  class Depth {
+   public:
+    explicit Depth(Arena& arena);
+    ~Depth() { --arena_.depth_; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+
+   private:
+    Arena& arena_;
+  };
+  void step() { watch_.step(bytes()); }
+
+ private:
+  static constexpr GameId NONE = 0xffffffff;
+
+  struct Game {
+    Dyadic left_stop, right_stop;
+    std::uint32_t first = 0;  // left options at options_[first], then the right ones; none for a number
+    std::uint16_t lefts = 0, rights = 0;
+    GameId negative = NONE;
+    bool is_number = false, reaches_left = false, reaches_right = false;
+  };
+  class Simplifier;
+  friend class Simplifier;
+
+  std::span<const GameId> lefts(GameId game) const {
+    const Game& g = games_[game];
+    return {options_.data() + g.first, g.lefts};
+  }
+  std::span<const GameId> rights(GameId game) const {
+    const Game& g = games_[game];
+    return {options_.data() + g.first + g.lefts, g.rights};
+  }
+  GameId intern(std::vector<GameId>& left, std::vector<GameId>& right);
+  GameId translate(GameId game, const Dyadic& by);
+  void grow_index();
+
+  std::vector<Game> games_;
+  std::vector<GameId> options_;
+  std::vector<GameId> index_;  // hash of the option lists -> game; open addressing
+  std::size_t indexed_ = 0;
+  std::unordered_map<std::uint64_t, GameId> numbers_[Dyadic::MAX_EXPONENT + 1];
+  FlatMap sums_, comparisons_;
+  std::unordered_map<GameId, std::int64_t> birthdays_;
+  int depth_ = 0;
+  Watch watch_{Limits{}};
+};
+
+}  // namespace zermelo::cgt

@@ -1,0 +1,50 @@
+// Canonical values of Domineering positions, V being Left.
+//
+// A position is the sum of its components; equal components, also mirrored, moved or (negated) transposed ones, are
+// valued once. Small components live in one machine word (shape.hpp); what is larger, or closes around a ring, takes
+// the slow way through Board until it has fallen apart into small ones.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "board/board.hpp"
+#include "cgt/arena.hpp"
+#include "cgt/shape.hpp"
+
+namespace zermelo::cgt {
+
+class DomineeringValues {
+ public:
+  explicit DomineeringValues(Arena& arena) : arena_(arena) {}
+
+  // Throws LimitReached as the arena does.
+  GameId value(const Board& board);
+  // The value of a canonical shape.
+  GameId value(const Shape& shape);
+
+  // Distinct components valued so far.
+  std::size_t components() const {
+    return by_stride_[0].size() + by_stride_[1].size() + by_stride_[2].size() + large_.size();
+  }
+
+ private:
+  using LargeKey = std::tuple<int, int, Topology, Bits<4>>;
+
+  FlatMap& memo(int stride) { return by_stride_[stride / 16]; }
+  template <int STRIDE>
+  GameId cells_value(std::uint64_t cells);
+  template <int STRIDE>
+  GameId component_value(std::uint64_t cells);
+  GameId large_value(const Board& component);
+  GameId sum(std::vector<GameId>& parts);
+
+  Arena& arena_;
+  FlatMap by_stride_[3];
+  std::map<LargeKey, GameId> large_;
+};
+
+}  // namespace zermelo::cgt

@@ -1,0 +1,133 @@
+#include "cgt/simplify.hpp"
+
+#include <algorithm>
+
+namespace zermelo::cgt {
+
+namespace {
+
+void sort_unique(std::vector<GameId>& ids) {
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+}  // namespace
+
+Arena::Simplifier::Simplifier(Arena& arena, std::span<const GameId> left, std::span<const GameId> right)
+    : arena_(arena), left_(left.begin(), left.end()), right_(right.begin(), right.end()) {
+  sort_unique(left_);
+  sort_unique(right_);
+  // x fits if no left option is >= x and no right option is <= x.
+  for (GameId id : left_) {
+    const Game& g = arena_.games_[id];
+    if (low_.kind == End::NONE || g.right_stop > low_.at)
+      low_ = {g.reaches_right ? End::OPEN : End::CLOSED, g.right_stop};
+    else if (g.right_stop == low_.at && g.reaches_right) low_.kind = End::OPEN;
+  }
+  for (GameId id : right_) {
+    const Game& g = arena_.games_[id];
+    if (high_.kind == End::NONE || g.left_stop < high_.at)
+      high_ = {g.reaches_left ? End::OPEN : End::CLOSED, g.left_stop};
+    else if (g.left_stop == high_.at && g.reaches_left) high_.kind = End::OPEN;
+  }
+  // If G is no number, these ends are its stops, and it reaches a stop when no option passes it.
+  reaches_left_ = low_.kind == End::CLOSED;
+  reaches_right_ = high_.kind == End::CLOSED;
+}
+
+void Arena::Simplifier::run() {
+  remove_dominated_left();
+  remove_dominated_right();
+  while (bypass_left() | bypass_right()) {
+  }
+}
+
+void Arena::Simplifier::remove_dominated_left() {
+  std::vector<GameId> kept;
+  for (GameId id : left_) {
+    if (std::ranges::any_of(kept, [&](GameId other) { return arena_.greater_or_equal(other, id); })) continue;
+    std::erase_if(kept, [&](GameId other) { return arena_.greater_or_equal(id, other); });
+    kept.push_back(id);
+  }
+  left_ = std::move(kept);
+}
+
+void Arena::Simplifier::remove_dominated_right() {
+  std::vector<GameId> kept;
+  for (GameId id : right_) {
+    if (std::ranges::any_of(kept, [&](GameId other) { return arena_.greater_or_equal(id, other); })) continue;
+    std::erase_if(kept, [&](GameId other) { return arena_.greater_or_equal(other, id); });
+    kept.push_back(id);
+  }
+  right_ = std::move(kept);
+}
+
+// A left option with a right option x <= G is reversible: the left options of x take its place. The value of G does
+// not change, so the tests may go on with whatever options it has now.
+bool Arena::Simplifier::bypass_left() {
+  std::vector<GameId> replaced;
+  bool changed = false;
+  for (GameId option : left_) {
+    const std::vector<GameId> replies = arena_.right_options(option);
+    const auto good = std::ranges::find_if(replies, [&](GameId reply) { return at_least(reply); });
+    if (good == replies.end()) {
+      replaced.push_back(option);
+    } else {
+      const std::vector<GameId> further = arena_.left_options(*good);
+      replaced.insert(replaced.end(), further.begin(), further.end());
+      changed = true;
+    }
+  }
+  if (!changed) return false;
+  left_ = std::move(replaced);
+  sort_unique(left_);
+  remove_dominated_left();
+  return true;
+}
+
+bool Arena::Simplifier::bypass_right() {
+  std::vector<GameId> replaced;
+  bool changed = false;
+  for (GameId option : right_) {
+    const std::vector<GameId> replies = arena_.left_options(option);
+    const auto good = std::ranges::find_if(replies, [&](GameId reply) { return at_most(reply); });
+    if (good == replies.end()) {
+      replaced.push_back(option);
+    } else {
+      const std::vector<GameId> further = arena_.right_options(*good);
+      replaced.insert(replaced.end(), further.begin(), further.end());
+      changed = true;
+    }
+  }
+  if (!changed) return false;
+  right_ = std::move(replaced);
+  sort_unique(right_);
+  remove_dominated_right();
+  return true;
+}
+
+bool Arena::Simplifier::at_least(GameId x) {
+  const Game& g = arena_.games_[x];
+  if (g.is_number) return g.left_stop < high_.at || (reaches_right_ && g.left_stop == high_.at);
+  if (g.left_stop > low_.at || g.right_stop > high_.at) return false;
+  if (g.left_stop < high_.at) return true;
+  for (GameId option : right_)
+    if (arena_.greater_or_equal(x, option)) return false;
+  for (GameId option : arena_.lefts(x))
+    if (at_most(option)) return false;
+  return true;
+}
+
+bool Arena::Simplifier::at_most(GameId x) {
+  const Game& g = arena_.games_[x];
+  if (g.is_number) return g.left_stop > low_.at || (reaches_left_ && g.left_stop == low_.at);
+  if (g.left_stop < low_.at || g.right_stop < high_.at) return false;
+  if (g.right_stop > low_.at) return true;
+  for (GameId option : left_)
+    if (arena_.greater_or_equal(option, x)) return false;
+  for (GameId option : arena_.rights(x))
+    if (at_least(option)) return false;
+  return true;
+}
+
+}  // namespace zermelo::cgt

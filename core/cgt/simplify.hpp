@@ -1,0 +1,38 @@
+// From { left | right } to canonical form: the simplest number if one fits, else domination and reversal until nothing
+// changes. Internal to the arena.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cgt/arena.hpp"
+
+namespace zermelo::cgt {
+
+class Arena::Simplifier {
+ public:
+  Simplifier(Arena& arena, std::span<const GameId> left, std::span<const GameId> right);
+
+  bool is_number() const { return !is_empty(low_, high_); }
+  Dyadic number() const { return simplest_between(low_, high_); }
+  // Only for a game that is no number.
+  void run();
+  std::vector<GameId>& left() { return left_; }
+  std::vector<GameId>& right() { return right_; }
+
+ private:
+  // Whether x <= G and x >= G, for the game G = { left | right } under construction.
+  bool at_least(GameId x);
+  bool at_most(GameId x);
+  void remove_dominated_left();
+  void remove_dominated_right();
+  bool bypass_left();
+  bool bypass_right();
+
+  Arena& arena_;
+  std::vector<GameId> left_, right_;
+  End low_, high_;                     // numbers that fit between the options, if any
+  bool reaches_left_, reaches_right_;  // of G, as in Arena
+};
+
+}  // namespace zermelo::cgt

@@ -1,0 +1,42 @@
+// The component search: who wins a position of Domineering, by strip bounds on sums of parts.
+//
+// A Boolean depth-first search. Each position is a sum of connected parts and a number (component_position.hpp); the
+// strip bounds of both players decide most positions where they stand, and a table remembers the others by their exact
+// parts. The object keeps its table between calls, so that asking again, or asking about any position of a proof, is
+// cheap.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "board/board.hpp"
+#include "search/result.hpp"
+
+namespace zermelo {
+
+struct ComponentOptions {
+  std::size_t memory = std::size_t{1} << 30;  // bytes for strip tables and transposition table together
+  int threads = 1;
+  int table_squares = 24;  // largest strip patterns that have a table: 3x8 and 4x6
+};
+
+class ComponentSearch {
+ public:
+  // Prepares for positions that fit a rows x cols rectangle; throws std::invalid_argument if either is above 16.
+  ComponentSearch(int rows, int cols, const ComponentOptions& options = {});
+  ~ComponentSearch();
+  ComponentSearch(ComponentSearch&&) noexcept;
+  ComponentSearch& operator=(ComponentSearch&&) noexcept;
+
+  // Throws std::invalid_argument for cylinders and tori, and for boards larger than this search was made for.
+  SearchResult solve(const Board& board, Player to_move, const Limits& limits = {});
+  // Forgets every result; the next search counts the same nodes as the first.
+  void clear();
+
+ private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace zermelo

@@ -1,0 +1,193 @@
+"""The tables of Bullock's article and thesis, regenerated: our nodes and seconds beside the published ones."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import resources
+from typing import Any
+
+from zermelo.bench.record import Measurement
+from zermelo.domineering.engine import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, nodes_per_ply
+from zermelo.domineering.position import Player, Position, opponent
+from zermelo.domineering.solve import Result, solve
+
+Rows = Iterator[Measurement]
+
+
+def published() -> dict[str, Any]:
+    """Return the published figures, each list with its source."""
+    text = resources.files("zermelo.bench").joinpath("published.json").read_text()
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+def run(
+    spec: str, options: SearchOptions, seconds: float, *, first: Player | None = None
+) -> Result:
+    """Solve one board with one thread; squares need one starter only, as the papers count."""
+    return solve(spec, first=first or "both", options=options, seconds=seconds)
+
+
+def measurement(
+    suite: str,
+    setting: str,
+    result: Result,
+    *,
+    case: str | None = None,
+    nodes: int | None = None,
+    answer: str | None = None,
+) -> Measurement:
+    """Turn a result into a row, beside the published nodes and outcome."""
+    known = (
+        result.outcome if result.outcome is not None else next(iter(result.starts.values())).winner
+    )
+    return Measurement(
+        suite=suite,
+        case=case or result.spec,
+        setting=setting,
+        answer=known or "unknown",
+        nodes=result.nodes,
+        seconds=result.seconds,
+        published_nodes=nodes,
+        published_answer=answer if result.known else None,
+        evaluations=sum(start.evaluations for start in result.starts.values()),
+    )
+
+
+def table(suite: str, key: str, setting: str, options: SearchOptions, seconds: float) -> Rows:
+    """Regenerate one published table of boards, cheapest board first, until a board reaches the limit twice."""
+    rows = list(published()[key]["rows"])
+    over = 0
+    for row in sorted(rows, key=lambda row: row["nodes"] or float("inf")):
+        if over == 2:
+            return
+        result = run(row["board"], options, seconds)
+        over += not result.known
+        yield measurement(suite, setting, result, nodes=row["nodes"], answer=row["outcome"])
+
+
+def domi(seconds: float) -> Rows:
+    """DOMI's table: thesis figure 1.2, real and safe moves only."""
+    return table("domi", "domi", "real/safe", DOMI_OPTIONS, seconds)
+
+
+def obsequi(seconds: float) -> Rows:
+    """Obsequi's table: article figures 12 and 13, thesis figures 6.1 and 6.2."""
+    return table("obsequi", "obsequi", "cover", OBSEQUI_OPTIONS, seconds)
+
+
+def growth(seconds: float) -> Rows:
+    """Growth of the proof trees: thesis figures 8.2 to 8.8 (8.10, the squares, is part of `obsequi`)."""
+    for width in (2, 4, 6, 8):
+        yield from table(
+            f"growth-{width}xn", f"obsequi_growth_{width}xn", "cover", OBSEQUI_OPTIONS, seconds
+        )
+
+
+def safe_moves(seconds: float) -> Rows:
+    """Safe moves generated or not: article figure 9, thesis figure 4.7."""
+    generated = OBSEQUI_OPTIONS.leaving_out("safe-move-dominance")
+    for board, with_safe, without_safe in published()["safe_moves"]["rows"]:
+        yield measurement(
+            "safe-moves", "generated", run(board, generated, seconds), nodes=with_safe
+        )
+        yield measurement(
+            "safe-moves", "not generated", run(board, OBSEQUI_OPTIONS, seconds), nodes=without_safe
+        )
+
+
+# The article's words for the switches of figure 15.
+ABLATIONS = {
+    "without protective areas": ("protective",),
+    "without unavailable squares": ("unavailable",),
+    "without protected squares in vulnerable areas": ("protected-squares",),
+    "without type-1 vulnerable areas": ("type1",),
+    "without option areas": ("options",),
+}
+
+
+def ablation(seconds: float) -> Rows:
+    """What each part of the evaluation is worth on 8x8: article figure 15, thesis figure 6.4."""
+    for name, nodes in published()["ablation_8x8"]["rows"]:
+        if name == "all":
+            options = OBSEQUI_OPTIONS
+        elif name == "no enhancements":
+            options = DOMI_OPTIONS
+        else:
+            options = OBSEQUI_OPTIONS.leaving_out(*ABLATIONS[name])
+        result = run("8x8", options, seconds, first="V")
+        yield measurement("ablation", name, result, nodes=nodes, answer="V")
+
+
+def plies(seconds: float) -> Rows:
+    """Nodes per ply of 8x8, with and without the symmetry order: thesis figure 4.6."""
+    rows = published()["nodes_per_ply_8x8"]["rows"]
+    for column, setting, options in (
+        (1, "primary", OBSEQUI_OPTIONS.leaving_out("symmetry-order")),
+        (2, "primary and symmetry", OBSEQUI_OPTIONS),
+    ):
+        begin = time.monotonic()
+        counts = nodes_per_ply(Position.from_text("8x8").board, "V", options, seconds=seconds)
+        spent = time.monotonic() - begin
+        for row in rows:
+            ours = counts[row[0] - 1] if row[0] <= len(counts) else 0
+            yield Measurement("plies", f"ply {row[0]}", setting, "", ours, spent, row[column])
+
+
+SCHEMES = ("new", "deep", "big", "two-deep", "two-big", "find-first", "find-worst")
+
+
+def hard_positions(
+    count: int, low: int, high: int, *, board: str = "7x8", plies: int = 4
+) -> list[tuple[str, Player]]:
+    """Generate positions of a node range by seeded random play: the test sets of thesis 4.1.3, made anew."""
+    chance = random.Random(2002)
+    found: list[tuple[str, Player]] = []
+    for _ in range(2000):
+        position, player = Position.from_text(board), opponent("H")
+        for _ in range(plies):
+            position.push(chance.choice(position.legal_moves(player)))
+            player = opponent(player)
+        result = solve(position, first=player, options=OBSEQUI_OPTIONS, nodes=high)
+        if result.known and result.nodes >= low:
+            found.append((position.spec, player))
+            if len(found) == count:
+                break
+    return found
+
+
+def replacement(seconds: float) -> Rows:
+    """Every replacement scheme with tables of several sizes: thesis figure 4.3, on generated positions."""
+    sets = {
+        "easier": hard_positions(6, 10_000, 40_000),
+        "difficult": hard_positions(4, 60_000, 400_000),
+    }
+    for name, positions in sets.items():
+        for entries in (2**10, 2**12, 2**14, 2**16, 2**18):
+            for scheme in SCHEMES:
+                options = replace(OBSEQUI_OPTIONS, replacement=scheme, memory=16 * entries)
+                results = [
+                    solve(spec, first=player, options=options, seconds=seconds)
+                    for spec, player in positions
+                ]
+                average = sum(result.nodes for result in results) // max(1, len(results))
+                spent = sum(result.seconds for result in results)
+                answer = "" if all(result.known for result in results) else "unknown"
+                yield Measurement(
+                    "replacement", f"{name}, {entries} entries", scheme, answer, average, spent
+                )
+
+
+FIGURES: dict[str, Callable[[float], Rows]] = {
+    "domi": domi,
+    "obsequi": obsequi,
+    "plies": plies,
+    "safe-moves": safe_moves,
+    "ablation": ablation,
+    "replacement": replacement,
+    "growth": growth,
+}

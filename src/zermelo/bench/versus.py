@@ -1,0 +1,53 @@
+"""Another solver and ours on the same boards, one after the other in one run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from zermelo.bench.external import measure
+from zermelo.bench.record import Measurement
+from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS
+from zermelo.domineering.position import PLAYERS, Position
+from zermelo.domineering.solve import solve
+
+DEFAULT_BOARDS = ("6x6", "6x7", "6x8", "6x9", "7x7", "7x8", "7x9", "8x8")
+
+
+def side_by_side(command: str, boards: Sequence[str], seconds: float) -> Iterator[Measurement]:
+    """Yield three rows per board and starter: the other solver, ours in the papers' setting, ours at its best.
+
+    :raises ValueError: if a board is not an empty rectangle or the command fails.
+    """
+    for board in boards:
+        position = Position.from_text(board)
+        if position.spec != f"{position.rows}x{position.cols}":
+            raise ValueError(
+                f"board {board!r}: other solvers take empty rectangles such as 8x8 only"
+            )
+        for first in PLAYERS:
+            case = f"{board} {first} first"
+            theirs = measure(command, position.rows, position.cols, first, timeout=seconds)
+            answer = None if theirs is None else theirs.winner
+            if theirs is None:
+                yield Measurement("versus", case, "external", "unknown", 0, seconds)
+            else:
+                yield Measurement(
+                    "versus", case, "external", theirs.winner, theirs.nodes, theirs.seconds
+                )
+            for setting, options in (("cover", OBSEQUI_OPTIONS), ("best", DEFAULT_OPTIONS)):
+                begin = time.process_time()
+                result = solve(position, first=first, options=options, seconds=seconds)
+                spent = time.process_time() - begin
+                start = result.starts[first]
+                yield Measurement(
+                    "versus",
+                    case,
+                    setting,
+                    start.winner or "unknown",
+                    start.nodes,
+                    spent,
+                    theirs.nodes if theirs else None,
+                    answer if start.winner else None,
+                    start.evaluations,
+                )

@@ -1,0 +1,276 @@
+"""Short partizan games in canonical form, with the arithmetic of Winning Ways."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from html import escape
+from typing import Literal, TypeAlias
+
+from zermelo._core import GameArena, LimitReached
+from zermelo.cgt.thermograph import Thermograph
+
+Outcome: TypeAlias = Literal["V", "H", "1", "2"]
+GameLike: TypeAlias = "Game | str | int | Fraction"
+
+DEFAULT_SECONDS = math.inf
+DEFAULT_MEMORY = 2 << 30
+MAX_REPR = 200
+
+# All games of a process live in one arena, so that equal games are the same number and every sum is computed once.
+ARENA = GameArena()
+
+
+@contextmanager
+def limits(*, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY) -> Iterator[None]:
+    """Limit every operation on games in this block to some seconds, and all games together to some bytes.
+
+    An operation beyond its limit raises :class:`LimitReached`; all games stay usable.
+
+    >>> with limits(seconds=10):
+    ...     Game("{2|-1/2}") + 1
+    Game('{3|1/2}')
+    """
+    if not seconds > 0 or memory <= 0:
+        raise ValueError("limits must be positive")
+    ARENA.set_limits(seconds, memory)
+    try:
+        yield
+    finally:
+        ARENA.set_limits(DEFAULT_SECONDS, DEFAULT_MEMORY)
+
+
+def dyadic(value: int | Fraction) -> tuple[int, int]:
+    """Return numerator and the exponent of the denominator 2**k.
+
+    :raises ValueError: if the denominator is no power of two.
+    """
+    fraction = Fraction(value)
+    exponent = fraction.denominator.bit_length() - 1
+    if fraction.denominator != 1 << exponent:
+        raise ValueError(f"{value} is not a dyadic rational: denominators must be powers of two")
+    if abs(fraction.numerator) >= 1 << 62 or exponent > 60:
+        raise LimitReached("a number needs more than 62 bits")
+    return fraction.numerator, exponent
+
+
+def fraction(ratio: tuple[int, int]) -> Fraction:
+    """Return the number that the core gives as numerator and exponent."""
+    return Fraction(ratio[0], 1 << ratio[1])
+
+
+class Game:
+    """A game in canonical form. Equal games compare equal, whatever they were made from.
+
+    >>> g = Game("{2|0||-1/2|-2}")
+    >>> g.mean, g.temperature
+    (Fraction(-1, 8), Fraction(9, 8))
+    >>> Game("^") > 0, Game("*").confused_with(0), Game("*") + Game("*") == 0
+    (True, True, True)
+    >>> Game("+-1") + Fraction(1, 2)
+    Game('{3/2|-1/2}')
+    >>> 3 * Game("^")
+    Game('^3')
+    """
+
+    __slots__ = ("_id",)
+
+    def __init__(self, value: GameLike = 0) -> None:
+        if isinstance(value, Game):
+            self._id: int = value._id
+        elif isinstance(value, str):
+            self._id = ARENA.parse(value)
+        elif isinstance(value, int | Fraction):
+            self._id = ARENA.number(*dyadic(value))
+        else:
+            raise TypeError(f"a game is made from text, an integer or a Fraction, not {value!r}")
+
+    @classmethod
+    def from_id(cls, game_id: int) -> Game:
+        """Return the game with this id in the process's arena."""
+        game = cls.__new__(cls)
+        game._id = game_id
+        return game
+
+    @classmethod
+    def from_options(cls, left: Iterable[GameLike], right: Iterable[GameLike]) -> Game:
+        """Return { left | right } in canonical form.
+
+        >>> Game.from_options([0], [1])
+        Game('1/2')
+        """
+        return cls.from_id(
+            ARENA.make([cls(option)._id for option in left], [cls(option)._id for option in right])
+        )
+
+    # Arithmetic
+
+    def __add__(self, other: GameLike) -> Game:
+        return self.from_id(ARENA.add(self._id, Game(other)._id))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Game:
+        return self.from_id(ARENA.negative(self._id))
+
+    def __pos__(self) -> Game:
+        return self
+
+    def __sub__(self, other: GameLike) -> Game:
+        return self + -Game(other)
+
+    def __rsub__(self, other: GameLike) -> Game:
+        return -self + other
+
+    def __mul__(self, times: int) -> Game:
+        if not isinstance(times, int):
+            return NotImplemented
+        if abs(times) >= 1 << 62:
+            raise LimitReached("a number needs more than 62 bits")
+        return self.from_id(ARENA.multiple(self._id, times))
+
+    __rmul__ = __mul__
+
+    def cool(self, t: int | Fraction) -> Game:
+        """Return the game cooled by t: every move costs t.
+
+        >>> Game("{4|0||-2}").cool(1)
+        Game('{2*|-1}')
+        """
+        return self.from_id(ARENA.cool(self._id, *dyadic(t)))
+
+    def heat(self, t: GameLike) -> Game:
+        """Return the game heated by t: every move earns t, numbers stay.
+
+        >>> Game("*").heat(1)
+        Game('+-1')
+        """
+        return self.from_id(ARENA.heat(self._id, Game(t)._id))
+
+    def overheat(self, s: GameLike, t: GameLike) -> Game:
+        """Return the game overheated from s to t: every move earns t, an integer n becomes n times s.
+
+        >>> Game(Fraction(1, 2)).overheat(1, 1)
+        Game('1*')
+        """
+        return self.from_id(ARENA.overheat(self._id, Game(s)._id, Game(t)._id))
+
+    # Order: the games are only partially ordered.
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Game):
+            return self._id == other._id
+        if isinstance(other, int | Fraction):
+            return self.is_number and self.left_stop == other
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        # Equal to the hash of the number where the game equals one.
+        return hash(self.left_stop) if self.is_number else hash(("Game", self._id))
+
+    def __ge__(self, other: GameLike) -> bool:
+        return ARENA.greater_or_equal(self._id, Game(other)._id)
+
+    def __le__(self, other: GameLike) -> bool:
+        return ARENA.greater_or_equal(Game(other)._id, self._id)
+
+    def __gt__(self, other: GameLike) -> bool:
+        return self >= other and not self <= other
+
+    def __lt__(self, other: GameLike) -> bool:
+        return self <= other and not self >= other
+
+    def confused_with(self, other: GameLike) -> bool:
+        """Whether neither is greater: who starts on the difference, wins it."""
+        return not self >= other and not self <= other
+
+    # Form
+
+    @property
+    def left_options(self) -> list[Game]:
+        """Left's options in canonical form."""
+        return [self.from_id(option) for option in ARENA.left_options(self._id)]
+
+    @property
+    def right_options(self) -> list[Game]:
+        """Right's options in canonical form."""
+        return [self.from_id(option) for option in ARENA.right_options(self._id)]
+
+    @property
+    def birthday(self) -> int:
+        """Length of the longest play in canonical form."""
+        return ARENA.birthday(self._id)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the game is a number."""
+        return ARENA.is_number(self._id)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who wins: ``V`` (Left), ``H`` (Right), ``1`` (whoever starts) or ``2`` (whoever does not)."""
+        return ARENA.outcome(self._id)  # type: ignore[return-value]
+
+    # Heat
+
+    @property
+    def left_stop(self) -> Fraction:
+        """The number at which play ends when Left starts."""
+        return fraction(ARENA.stops(self._id)[0])
+
+    @property
+    def right_stop(self) -> Fraction:
+        """The number at which play ends when Right starts."""
+        return fraction(ARENA.stops(self._id)[1])
+
+    @property
+    def thermograph(self) -> Thermograph:
+        """The walls at every temperature from -1 up."""
+        left, right, mean, temperature = ARENA.thermograph(self._id)
+        return Thermograph(
+            left=tuple((fraction(t), fraction(value)) for t, value in left),
+            right=tuple((fraction(t), fraction(value)) for t, value in right),
+            mean=fraction(mean),
+            temperature=fraction(temperature),
+        )
+
+    @property
+    def mean(self) -> Fraction:
+        """What the game is worth on average: many copies together come to this much each."""
+        return fraction(ARENA.thermograph(self._id)[2])
+
+    @property
+    def temperature(self) -> Fraction:
+        """How much a move in the game is worth; -1 for integers."""
+        return fraction(ARENA.thermograph(self._id)[3])
+
+    # Text
+
+    def text(self, *, max_length: int = 1 << 20) -> str:
+        """Return the canonical form in the notation that ``Game(text)`` reads.
+
+        :raises LimitReached: if it is longer than ``max_length`` characters.
+        """
+        return ARENA.text(self._id, max_length)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        try:
+            return f"Game({self.text(max_length=MAX_REPR)!r})"
+        except LimitReached:
+            return f"<Game with mean {self.mean} and temperature {self.temperature}, too long to print>"
+
+    def __reduce__(self) -> tuple[type[Game], tuple[str]]:
+        return Game, (str(self),)
+
+    def _repr_html_(self) -> str:
+        """Show the form and the thermograph in a notebook."""
+        try:
+            form = f"<code>{escape(self.text(max_length=2000))}</code>"
+        except LimitReached:
+            form = escape(repr(self))
+        return f"<div>{form}</div>{self.thermograph._repr_svg_()}"

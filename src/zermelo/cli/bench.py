@@ -1,0 +1,132 @@
+"""`zermelo bench`: published tables beside ours, and the comparison of two runs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zermelo.cli import verbs
+from zermelo.cli.output import REJECTED, print_error, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from zermelo.bench.record import Measurement
+
+Csv = Annotated[
+    Path | None, typer.Option("--csv", help="Also write the rows to this file.", metavar="FILE")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Seconds = Annotated[float, typer.Option(help="Time limit for each board.", min=0.01)]
+
+
+def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
+    """Print each row as soon as it is measured."""
+    head = f"{'case':<26}{'setting':<24}{'answer':>8}{'nodes':>15}{'published':>16}{'ratio':>8}"
+    head += f"{'seconds':>9}{'Mnodes/s':>9}"
+    suite = ""
+    for row in rows:
+        if row.suite != suite:
+            suite = row.suite
+            print(f"\n{suite}\n{head}", flush=True)
+        there = f"{row.published_nodes:,}" if row.published_nodes else ""
+        ratio = (
+            f"{row.nodes / row.published_nodes:.3f}"
+            if row.published_nodes and row.answer != "unknown"
+            else ""
+        )
+        rate = f"{row.nodes / row.seconds / 1e6:.2f}" if row.seconds > 0.005 else ""
+        mark = " WRONG" if row.wrong else ""
+        print(
+            f"{row.case:<26}{row.setting[:23]:<24}{row.answer:>8}{row.nodes:>15,}{there:>16}{ratio:>8}"
+            f"{row.seconds:>9.3f}{rate:>9}{mark}",
+            flush=True,
+        )
+        yield row
+
+
+def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> None:
+    """Measure, print, write; a wrong answer makes the command fail."""
+    from zermelo.bench.record import commit, machine, write_csv
+
+    done = list(rows if as_json else show(rows))
+    if as_json:
+        print_json(
+            {"commit": commit(), "machine": machine(), "rows": [asdict(row) for row in done]}
+        )
+    if csv is not None:
+        write_csv(csv, done)
+    wrong = [row for row in done if row.wrong]
+    if wrong:
+        print_error(
+            f"{wrong[0].case}: answered {wrong[0].answer}, published is {wrong[0].published_answer}"
+        )
+        raise typer.Exit(REJECTED)
+
+
+@verbs.bench.command("papers")
+def papers(
+    figures: Annotated[
+        list[str] | None, typer.Argument(help="Which tables; all if none is named.")
+    ] = None,
+    seconds: Seconds = 20.0,
+    csv: Csv = None,
+    as_json: Json = False,
+) -> None:
+    """Regenerate the tables of the article and the thesis with the papers' settings."""
+    from zermelo.bench.papers import FIGURES
+
+    wanted = figures or list(FIGURES)
+    for name in wanted:
+        if name not in FIGURES:
+            raise ValueError(f"figure {name!r} is not known: {', '.join(FIGURES)}")
+    finish((row for name in wanted for row in FIGURES[name](seconds)), csv, as_json)
+
+
+@verbs.bench.command("versus")
+def versus(
+    command: Annotated[
+        str,
+        typer.Argument(help="The other solver: reads 'solve rows R cols C P', prints its answer."),
+    ],
+    boards: Annotated[
+        list[str] | None, typer.Option("--board", help="Board to measure; repeatable.")
+    ] = None,
+    seconds: Seconds = 60.0,
+    csv: Csv = None,
+    as_json: Json = False,
+) -> None:
+    """Measure another solver and ours side by side, board by board."""
+    from zermelo.bench.versus import DEFAULT_BOARDS, side_by_side
+
+    finish(side_by_side(command, boards or DEFAULT_BOARDS, seconds), csv, as_json)
+
+
+@verbs.bench.command("compare")
+def compare(old: Path, new: Path, as_json: Json = False) -> None:
+    """Compare two files written with --csv: ratios new over old, below 1 is better."""
+    from zermelo.bench.record import compare as pairs_of
+    from zermelo.bench.record import geometric_mean, read_csv
+
+    pairs = pairs_of(read_csv(old), read_csv(new))
+    if not pairs:
+        raise ValueError("the two files have no measurement in common")
+    nodes = geometric_mean(pair.node_ratio for pair in pairs)
+    time = geometric_mean(pair.time_ratio for pair in pairs)
+    if as_json:
+        rows = [
+            {**asdict(pair.new), "node_ratio": pair.node_ratio, "time_ratio": pair.time_ratio}
+            for pair in pairs
+        ]
+        print_json({"node_ratio": nodes, "time_ratio": time, "rows": rows})
+        return
+    print(f"{'case':<26}{'setting':<24}{'nodes':>14}{'ratio':>8}{'seconds':>10}{'ratio':>8}")
+    for pair in pairs:
+        print(
+            f"{pair.new.case:<26}{pair.new.setting[:23]:<24}{pair.new.nodes:>14,}{pair.node_ratio:>8.3f}"
+            f"{pair.new.seconds:>10.3f}{pair.time_ratio:>8.3f}"
+        )
+    print(f"geometric mean over {len(pairs)}: nodes {nodes:.3f}, time {time:.3f}")

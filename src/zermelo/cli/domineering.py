@@ -1,0 +1,134 @@
+"""`zermelo solve domineering` and `zermelo explain domineering`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from zermelo.cli import verbs
+from zermelo.cli.options import Json, Memory, NodeLimit, Threads, TimeLimit, names, parse_memory
+from zermelo.cli.output import LIMIT, print_json
+from zermelo.cli.progress import progress_line
+
+if TYPE_CHECKING:
+    from zermelo.domineering.solve import Result
+
+Spec = Annotated[
+    str, typer.Argument(help="A board: 8x8, torus:4x6, ..#./...., 8x8:V1,2;H3,4", metavar="SPEC")
+]
+
+WORDS = {
+    "V": "Vertical wins, whoever starts",
+    "H": "Horizontal wins, whoever starts",
+    "1": "the first player wins",
+    "2": "the second player wins",
+    "unknown": "unknown: a limit was reached",
+}
+
+
+def describe(result: Result) -> str:
+    """Say in words who wins, and how each half of the answer was found."""
+    lines = []
+    if result.outcome is not None:
+        lines.append(f"{result.spec}: {WORDS[result.outcome]} (outcome {result.outcome})")
+    for player, start in result.starts.items():
+        if start.winner is None:
+            answer = f"unknown ({start.by})"
+        else:
+            answer = f"{start.winner} wins" + (f" with {start.move}" if start.move else "")
+        cost = f"{start.nodes:,} nodes, {start.seconds:.3f} s"
+        lines.append(f"  {player} starts: {answer} [{start.by}, {cost}]")
+    return "\n".join(lines)
+
+
+@verbs.solve.command("domineering")
+def solve_command(
+    spec: Spec,
+    first: Annotated[str, typer.Option(help="Who starts: V, H or both.")] = "both",
+    threads: Threads = 1,
+    time: TimeLimit = None,
+    nodes: NodeLimit = None,
+    memory: Memory = "512M",
+    bounds: Annotated[
+        str,
+        typer.Option(
+            help="Which bounds may decide, of real, cover, strip; without strip: the papers' search."
+        ),
+    ] = "",
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="Switch a feature off (repeatable); an unknown name lists them."),
+    ] = None,
+    replacement: Annotated[
+        str, typer.Option(help="Replacement scheme of the papers' search.")
+    ] = "find-first",
+    as_json: Json = False,
+) -> None:
+    """Who wins Domineering on this board."""
+    from zermelo.domineering.engine import make_options
+    from zermelo.domineering.solve import solve
+
+    options = make_options(
+        bounds=names(bounds) or None,
+        without=tuple(without or ()),
+        replacement=replacement,
+        memory=parse_memory(memory),
+    )
+    with progress_line(quiet=as_json) as report:
+        result = solve(
+            spec,
+            first=cast(Any, first),
+            options=options,
+            threads=threads,
+            seconds=time,
+            nodes=nodes,
+            on_progress=report
+            and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
+        )
+    if as_json:
+        print_json({**result.to_json(), "spec": spec})
+    else:
+        print(describe(result))
+    if not result.known:
+        raise typer.Exit(LIMIT)
+
+
+@verbs.explain.command("domineering")
+def explain_command(
+    spec: Spec,
+    player: Annotated[str, typer.Option(help="Whose bound: V or H.")] = "V",
+    to_move: Annotated[
+        str, typer.Option(help="Who is to move: V or H; the opponent if not given.")
+    ] = "",
+    bound: Annotated[str, typer.Option(help="Which bound: cover or strip.")] = "cover",
+    without: Annotated[
+        list[str] | None, typer.Option(help="Switch a feature off (repeatable).")
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(help="Write the picture to this .svg file.", metavar="FILE")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option(help="Write the picture to this .png file.", metavar="FILE")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Why a bound says what it says: the areas, the counts and the formulas."""
+    from zermelo.domineering.explain import explain
+    from zermelo.draw import write_picture
+
+    explanation = explain(
+        spec,
+        player=cast(Any, player),
+        to_move=cast(Any, to_move or None),
+        bound=bound,
+        without=tuple(without or ()),
+    )
+    for path in (svg, png):
+        if path is not None:
+            write_picture(path, explanation.svg())
+    if as_json:
+        print_json(explanation.to_json())
+    else:
+        print(explanation.text())

@@ -1,0 +1,29 @@
+"""A live line on standard error while a search runs; nothing when nobody watches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def progress_line(*, quiet: bool) -> Iterator[Callable[[str, Any], None] | None]:
+    """Yield a callback ``(label, progress)`` that keeps one line up to date, or None if it would be lost."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    with console.status("searching") as status:
+
+        def report(label: str, progress: Any) -> None:
+            rate = progress.nodes / progress.seconds if progress.seconds else 0.0
+            status.update(
+                f"{label}: {progress.nodes:,} nodes, {rate:,.0f} a second, "
+                f"root moves {progress.root_moves_done} of {progress.root_moves}, {progress.seconds:.0f} s"
+            )
+
+        yield report

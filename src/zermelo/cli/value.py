@@ -1,0 +1,128 @@
+"""`zermelo value`: the value of a Domineering position or of a typed game."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zermelo.cli import verbs
+from zermelo.cli.output import LIMIT, print_error, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zermelo.cgt import Game
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Svg = Annotated[Path | None, typer.Option("--svg", help="Draw the thermograph as SVG.")]
+Png = Annotated[Path | None, typer.Option("--png", help="Draw the thermograph as PNG.")]
+Seconds = Annotated[float | None, typer.Option("--time", min=0.001, help="Limit in seconds.")]
+Memory = Annotated[int, typer.Option("--memory", min=1, help="Limit in MiB.")]
+
+LONGEST_LINE = 2000
+
+
+def answer(
+    compute: Callable[[], Game],
+    *,
+    game: str,
+    spec: str,
+    json: bool,
+    svg: Path | None,
+    png: Path | None,
+    seconds: float | None,
+    memory: int,
+) -> None:
+    """Compute a value within its limits and print everything known about it."""
+    from zermelo import __version__
+    from zermelo.cgt import LimitReached, limits
+    from zermelo.cgt.game import DEFAULT_SECONDS
+    from zermelo.draw import write_picture
+
+    begin = time.monotonic()
+    try:
+        with limits(seconds=seconds or DEFAULT_SECONDS, memory=memory << 20):
+            value = compute()
+            graph = value.thermograph
+            canonical = value.text()
+    except LimitReached as limit:
+        if json:
+            print_json(
+                {"game": game, "spec": spec, "outcome": "unknown", "canonical": None, "limit": str(limit)}
+            )  # fmt: skip
+        else:
+            print_error(f"{spec}: {limit}")
+        raise typer.Exit(LIMIT) from None
+    for path in (svg, png):
+        if path is not None:
+            write_picture(path, graph._repr_svg_())
+    if json:
+        print_json(
+            {
+                "game": game,
+                "spec": spec,
+                "canonical": canonical,
+                "outcome": value.outcome,
+                "left_stop": str(value.left_stop),
+                "right_stop": str(value.right_stop),
+                "mean": str(graph.mean),
+                "temperature": str(graph.temperature),
+                "thermograph": graph.to_json(),
+                "birthday": value.birthday,
+                "seconds": round(time.monotonic() - begin, 6),
+                "version": __version__,
+            }
+        )
+        return
+    if len(canonical) > LONGEST_LINE:
+        canonical = f"{canonical[:200]}... ({len(canonical)} characters; --json prints them all)"
+    meaning = {
+        "V": "Left (V) wins",
+        "H": "Right (H) wins",
+        "1": "who starts, wins",
+        "2": "who starts, loses",
+    }
+    print(f"{spec} = {canonical}")
+    print(f"outcome      {value.outcome} ({meaning[value.outcome]})")
+    print(f"stops        {value.left_stop} when Left starts, {value.right_stop} when Right starts")
+    print(f"mean         {graph.mean}")
+    print(f"temperature  {graph.temperature}")
+
+
+@verbs.value.command("domineering")
+def domineering(
+    spec: Annotated[str, typer.Argument(help="A board: 2x4, torus:3x4, ..#./.... or 4x4:V1,2")],
+    json: Json = False,
+    svg: Svg = None,
+    png: Png = None,
+    seconds: Seconds = None,
+    memory: Memory = 2048,
+) -> None:
+    """Value of a Domineering position; V is Left and positive."""
+    from zermelo.cgt import domineering_value
+
+    answer(
+        lambda: domineering_value(spec),
+        game="domineering", spec=spec, json=json, svg=svg, png=png, seconds=seconds, memory=memory,
+    )  # fmt: skip
+
+
+@verbs.value.command("game")
+def typed_game(
+    text: Annotated[str, typer.Argument(help="A game: {2|0||-1/2|-2}, +-1, ^*, 3.(1/2 + *2)")],
+    json: Json = False,
+    svg: Svg = None,
+    png: Png = None,
+    seconds: Seconds = None,
+    memory: Memory = 2048,
+) -> None:
+    """Value of a game typed in CGSuite-like notation."""
+    from zermelo.cgt import Game
+
+    answer(
+        lambda: Game(text),
+        game="game", spec=text, json=json, svg=svg, png=png, seconds=seconds, memory=memory,
+    )  # fmt: skip

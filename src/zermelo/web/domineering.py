@@ -1,0 +1,247 @@
+"""Routes for Domineering: a position, its moves as they are judged, the reply, and why."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel
+
+from zermelo._core import CancelToken, PaperSettings, Verdict, paper_solve, parse_spec
+from zermelo.domineering import Move, Player, Position
+from zermelo.domineering.position import core_player, opponent
+from zermelo.web.analysis import Budget, Mark, Memory, judge_moves
+from zermelo.web.http import (
+    EventStream,
+    bad_question,
+    refusals,
+    searching,
+    settings_of,
+    stream_events,
+)
+from zermelo.web.pool import Seat
+from zermelo.web.settings import Settings
+from zermelo.web.view import MoveView, Piece, View
+
+NAMES = {"V": "Vertical", "H": "Horizontal"}
+
+router = APIRouter(prefix="/domineering", tags=["Domineering"])
+
+SpecText = Annotated[
+    str,
+    Query(
+        max_length=4000,
+        description="Board and moves: 8x8, torus:4x6, ..#./...., 8x8:V1,2;H3,4",
+        examples=["8x8:V1,2;H3,4"],
+    ),
+]
+ToMove = Annotated[Literal["V", "H"], Query(description="Whose turn it is")]
+
+
+class Reply(BaseModel):
+    """A move for the player whose turn it is: a winning one if there is one."""
+
+    move: str | None
+    squares: list[tuple[int, int]]
+    mark: Mark
+    """What the move does for the player who makes it."""
+    nodes: int
+
+
+def open_position(text: str, settings: Settings) -> Position:
+    """Parse a spec and refuse boards larger than this server searches."""
+    try:
+        position = Position.from_text(text)
+    except ValueError as error:
+        raise bad_question(error) from None
+    if max(position.rows, position.cols) > settings.side or (
+        position.rows * position.cols > settings.squares
+    ):
+        raise bad_question(
+            f"A board of {position.rows}x{position.cols} is too large to search here: at most "
+            f"{settings.squares} squares (such as 12x12) and sides up to {settings.side}."
+        )
+    return position
+
+
+@dataclass(frozen=True)
+class AfterMoves:
+    """The position after some moves that are mirror images of each other."""
+
+    key: str
+    moves: tuple[Move, ...]
+    position: Position
+    to_move: Player
+    memory_mib: int
+
+    def judge(self, budget: Budget, token: CancelToken) -> tuple[Mark, int]:
+        """Search who wins when the opponent goes on from here."""
+        settings = PaperSettings()
+        # A small allowance needs a small table: clearing a large one would take longer than the search.
+        settings.table_bytes = min(self.memory_mib << 20, max(1 << 18, budget.nodes * 64))
+        result = paper_solve(
+            self.position.board,
+            core_player(self.to_move),
+            settings,
+            nodes=budget.nodes,
+            seconds=budget.seconds,
+            cancel=token,
+        )
+        marks: dict[Verdict, Mark] = {
+            Verdict.WIN: "loss",
+            Verdict.LOSS: "win",
+            Verdict.UNKNOWN: "unknown",
+        }
+        return marks[result.verdict], result.nodes
+
+
+def questions_of(position: Position, player: Player, memory_mib: int) -> list[AfterMoves]:
+    """Return one question for each class of moves whose results are mirror images."""
+    classes: dict[str, list[Move]] = {}
+    for move in position.legal_moves(player):
+        position.push(move)
+        key = min(position.mirrored(image).spec for image in range(4))
+        position.pop()
+        classes.setdefault(key, []).append(move)
+    other = opponent(player)
+    return [
+        AfterMoves(f"{key} {other}", tuple(moves), Position.from_text(key), other, memory_mib)
+        for key, moves in classes.items()
+    ]
+
+
+def squares_of(move: Move, position: Position) -> list[tuple[int, int]]:
+    """Return the two squares of a domino, around the edge if it wraps."""
+    if move.player == "V":
+        return [(move.row, move.col), (move.row % position.rows + 1, move.col)]
+    return [(move.row, move.col), (move.row, move.col % position.cols + 1)]
+
+
+def view(position: Position, text: str, player: Player) -> View:
+    """Describe a position: the dominoes placed by the spec's moves, and what is blocked besides."""
+    moves = [
+        MoveView(id=str(move), squares=squares_of(move, position))
+        for move in position.legal_moves(player)
+    ]
+    played = [Move.from_core(move) for move in parse_spec(text).moves]
+    pieces = [
+        Piece(player=move.player, squares=squares_of(move, position), last=move is played[-1])
+        for move in played
+    ]
+    covered = {square for piece in pieces for square in piece.squares}
+    other = opponent(player)
+    return View(
+        spec=text,
+        rows=position.rows,
+        cols=position.cols,
+        row_labels=[str(row + 1) for row in range(position.rows)],
+        col_labels=[str(col + 1) for col in range(position.cols)],
+        wraps_rows=position.topology in ("vcylinder", "torus"),
+        wraps_cols=position.topology in ("hcylinder", "torus"),
+        blocked=[
+            (row, col)
+            for row in range(1, position.rows + 1)
+            for col in range(1, position.cols + 1)
+            if not position.is_free(row, col) and (row, col) not in covered
+        ],
+        pieces=pieces,
+        moves=moves,
+        to_move=player,
+        player_names=NAMES,
+        over=not moves,
+        winner=None if moves else other,
+        reason="" if moves else f"{NAMES[player]} has no move left.",
+    )
+
+
+@router.get("/position", summary="A position and its legal moves", responses=refusals(422))
+async def get_position(request: Request, spec: SpecText, to_move: ToMove) -> View:
+    return view(open_position(spec, settings_of(request)), spec, to_move)
+
+
+@router.get(
+    "/moves",
+    summary="Every legal move, marked as winning or losing as the search finds it",
+    description=(
+        "Server-sent events. Each `move` event holds moves and their mark (`win`, `loss`, or "
+        "`unknown` when a limit was reached); `done` comes last."
+    ),
+    response_class=EventStream,
+    responses=refusals(422, 503),
+)
+async def get_moves(request: Request, spec: SpecText, to_move: ToMove) -> EventStream:
+    settings = settings_of(request)
+    position = open_position(spec, settings)
+    memory: Memory = request.app.state.memory
+
+    async def source(seat: Seat) -> AsyncIterator[Mapping[str, Any]]:
+        counts = {"win": 0, "loss": 0, "unknown": 0}
+        nodes = 0
+        async for judged in judge_moves(
+            list(questions_of(position, to_move, settings.memory_mib)),
+            seat=seat,
+            budget=Budget(settings.nodes, settings.seconds),
+            memory=memory,
+            at_once=settings.workers,
+        ):
+            counts[judged.mark] += len(judged.moves)
+            nodes += judged.nodes
+            yield {
+                "event": "move",
+                "moves": [str(move) for move in judged.moves],
+                "mark": judged.mark,
+                "nodes": judged.nodes,
+            }
+        yield {"event": "done", **counts, "nodes": nodes}
+
+    return await stream_events(request, source)
+
+
+@router.get(
+    "/reply",
+    summary="A move for the player whose turn it is, a winning one if there is one",
+    responses=refusals(422, 503),
+)
+async def get_reply(request: Request, spec: SpecText, to_move: ToMove) -> Reply:
+    settings = settings_of(request)
+    position = open_position(spec, settings)
+    memory: Memory = request.app.state.memory
+
+    def reply(move: Move | None, mark: Mark, nodes: int) -> Reply:
+        if move is None:
+            return Reply(move=None, squares=[], mark=mark, nodes=nodes)
+        return Reply(move=str(move), squares=squares_of(move, position), mark=mark, nodes=nodes)
+
+    async def work(seat: Seat) -> Reply:
+        marks: dict[Move, Mark] = {}
+        nodes = 0
+        async for judged in judge_moves(
+            list(questions_of(position, to_move, settings.memory_mib)),
+            seat=seat,
+            budget=Budget(settings.nodes, settings.seconds),
+            memory=memory,
+            at_once=settings.workers,
+        ):
+            nodes += judged.nodes
+            if judged.mark == "win":
+                return reply(judged.moves[0], "win", nodes)
+            marks.update(dict.fromkeys(judged.moves, judged.mark))
+        move = stubborn(position, to_move, marks)
+        return reply(move, marks[move] if move else "loss", nodes)
+
+    return await searching(request, work)
+
+
+def stubborn(position: Position, player: Player, marks: Mapping[Move, Mark]) -> Move | None:
+    """Choose a move when none is known to win: an unknown one if there is one, else the one that keeps most moves."""
+    best: tuple[tuple[bool, int], Move] | None = None
+    for move, mark in marks.items():
+        position.push(move)
+        ahead = len(position.legal_moves(player)) - len(position.legal_moves(opponent(player)))
+        position.pop()
+        rank = (mark == "unknown", ahead)
+        if best is None or rank > best[0]:
+            best = (rank, move)
+    return best[1] if best else None

@@ -1,0 +1,47 @@
+"""Every limit of the server in one place, so that no request can ask for more than is there."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What one server allows; the defaults suit a laptop and a small public machine alike."""
+
+    workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
+    """Searches that run at once."""
+    seats: int = 96
+    """Requests that may hold or wait for a worker at once; one more is answered 503."""
+    seconds: float = 20.0
+    """Time one request may search."""
+    nodes: int = 200_000_000
+    """Positions one search may enter."""
+    memory_mib: int = 64
+    """Transposition table of one search."""
+    squares: int = 144
+    """Largest board that may be searched (12x12)."""
+    side: int = 40
+    """Longest side of such a board."""
+    table_side: int = 60
+    """Largest table of outcomes."""
+    body_bytes: int = 8 * 1024 * 1024
+    """Largest request body (a certificate)."""
+    head_seconds: float = 10.0
+    """Time a client may take to send a request."""
+    send_seconds: float = 20.0
+    """Time a client may take to accept one piece of an answer."""
+    connections: int = 4000
+    """Connections at once; one more is answered 503."""
+    search_rate: float = 120.0
+    """Searching requests a second that one address may make, on average."""
+    read_rate: float = 400.0
+    """Other API requests a second that one address may make, on average."""
+    burst_seconds: float = 3.0
+    """How many seconds' worth of requests may come at once."""
+    proofs: Path | None = None
+    """Folder of certificates that the Proof page offers."""
+    store: str | None = None
+    """Campaign store (file or PostgreSQL URL) that the Campaign page shows."""

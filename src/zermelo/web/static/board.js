@@ -1,0 +1,306 @@
+// The board as SVG: squares, pieces, marks, overlays; pointer and keyboard choose among the legal moves.
+// It knows no rules: the server says which squares each move takes.
+
+import { el, svg, MARK_WORDS } from "./page.js";
+
+const SIZE = 40;
+const MARGIN = 22;
+
+const keyOf = ([row, col]) => `${row},${col}`;
+const left = (col) => MARGIN + (col - 1) * SIZE;
+const top = (row) => MARGIN + (row - 1) * SIZE;
+
+export class Board {
+  // onMove(id) is called when the visitor chooses a move, onSquare(row, col) instead while a shape is drawn,
+  // onHover(id or null) when a move is pointed at.
+  constructor(host, { onMove, onSquare, onHover }) {
+    this.host = host;
+    this.onMove = onMove;
+    this.onSquare = onSquare;
+    this.onHover = onHover ?? (() => {});
+    this.cursor = [1, 1];
+    this.marks = new Map();
+    this.drawing = false;
+    this.enabled = true;
+  }
+
+  // Shows a new position; marks and overlays of the old one go.
+  show(view) {
+    const had = this.root?.contains(document.activeElement);
+    this.view = view;
+    this.marks = new Map();
+    this.bySquare = new Map();
+    for (const move of view.moves) {
+      for (const square of move.squares) {
+        const key = keyOf(square);
+        if (!this.bySquare.has(key)) this.bySquare.set(key, []);
+        this.bySquare.get(key).push(move);
+      }
+    }
+    this.cursor = [Math.min(this.cursor[0], view.rows), Math.min(this.cursor[1], view.cols)];
+    this.build();
+    if (had) this.focusCursor();
+  }
+
+  build() {
+    const { rows, cols } = this.view;
+    const width = 2 * MARGIN + cols * SIZE;
+    const height = 2 * MARGIN + rows * SIZE;
+    this.layers = {};
+    const layer = (name) => (this.layers[name] = svg("g", { class: name }));
+    this.root = svg("svg", {
+      viewBox: `0 0 ${width} ${height}`, role: "grid", "aria-label": `Board of ${rows} rows and ${cols} columns`,
+      "aria-rowcount": rows, "aria-colcount": cols, class: "grid", width: width * 1.7,
+    }, layer("labels"), layer("squares"), layer("overlay"), layer("pieces"), layer("ghost"), layer("marks"), layer("ring"));
+    this.root.dataset.rows = rows;
+    this.drawLabels();
+    this.drawSquares();
+    for (const piece of this.view.pieces) this.drawPiece(piece, this.layers.pieces);
+    for (const move of this.view.moves) this.drawMark(move);
+    this.root.addEventListener("pointermove", (event) => this.hover(event));
+    this.root.addEventListener("pointerleave", () => this.preview(null));
+    this.root.addEventListener("click", (event) => this.click(event));
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.host.replaceChildren(this.root);
+    // Large enough to touch, small enough to see whole.
+    this.host.dataset.shape = cols > 1.6 * rows ? "wide" : rows > 1.6 * cols ? "tall" : "square";
+  }
+
+  drawLabels() {
+    const { rows, cols, row_labels, col_labels } = this.view;
+    for (let row = 1; row <= rows; row++) {
+      this.layers.labels.append(svg("text", { x: MARGIN / 2, y: top(row) + SIZE / 2 + 4 }, row_labels[row - 1]));
+    }
+    for (let col = 1; col <= cols; col++) {
+      this.layers.labels.append(svg("text", { x: left(col) + SIZE / 2, y: MARGIN / 2 + 4 }, col_labels[col - 1]));
+    }
+  }
+
+  drawSquares() {
+    const { rows, cols, blocked, wraps_rows, wraps_cols } = this.view;
+    const away = new Set(blocked.map(keyOf));
+    this.cells = new Map();
+    for (let row = 1; row <= rows; row++) {
+      const line = svg("g", { role: "row" });
+      for (let col = 1; col <= cols; col++) {
+        const key = keyOf([row, col]);
+        const cell = svg("rect", {
+          x: left(col), y: top(row), width: SIZE, height: SIZE, role: "gridcell", tabindex: -1,
+          class: away.has(key) ? "square blocked" : "square", "data-square": key,
+        });
+        cell.addEventListener("focus", () => this.focused(row, col));
+        cell.addEventListener("blur", () => this.layers.ring.replaceChildren());
+        this.cells.set(key, cell);
+        line.append(cell);
+      }
+      this.layers.squares.append(line);
+    }
+    const edge = (x1, y1, x2, y2, wraps) => this.layers.squares.append(svg("line", { x1, y1, x2, y2, class: wraps ? "edge wraps" : "edge" }));
+    const [right, bottom] = [left(cols + 1), top(rows + 1)];
+    edge(MARGIN, MARGIN, right, MARGIN, wraps_rows);
+    edge(MARGIN, bottom, right, bottom, wraps_rows);
+    edge(MARGIN, MARGIN, MARGIN, bottom, wraps_cols);
+    edge(right, MARGIN, right, bottom, wraps_cols);
+    this.labelCells();
+    this.cells.get(keyOf(this.cursor)).setAttribute("tabindex", 0);
+  }
+
+  // A domino over two squares, or two halves when it wraps around an edge; a stone on one square.
+  drawPiece({ player, squares, last }, layer, extra = "") {
+    const name = `piece player-${player} ${extra}${last ? " last" : ""}`;
+    if (squares.length === 1) {
+      const [x, y] = [left(squares[0][1]) + SIZE / 2, top(squares[0][0]) + SIZE / 2];
+      if (player === "X") layer.append(svg("path", { class: `${name} cross`, d: `M${x - 10} ${y - 10}l20 20M${x + 10} ${y - 10}l-20 20` }));
+      else layer.append(svg("circle", { class: `${name} nought`, cx: x, cy: y, r: 11 }));
+      return;
+    }
+    for (const { x, y, width, height } of boxes(squares)) {
+      layer.append(svg("rect", { class: name, x: x + 4, y: y + 4, width: width - 8, height: height - 8, rx: 7 }));
+    }
+  }
+
+  // Where a move's mark stands: on the line between its squares, or inside a square that wraps.
+  place(move) {
+    const [one, two] = move.squares;
+    if (!two) return [left(one[1]) + SIZE / 2, top(one[0]) + SIZE / 2];
+    if (Math.abs(one[0] - two[0]) + Math.abs(one[1] - two[1]) === 1) {
+      return [(left(one[1]) + left(two[1]) + SIZE) / 2, (top(one[0]) + top(two[0]) + SIZE) / 2];
+    }
+    return one[0] === two[0] ? [left(one[1] + 1), top(one[0]) + SIZE / 2] : [left(one[1]) + SIZE / 2, top(one[0] + 1)];
+  }
+
+  drawMark(move) {
+    const [x, y] = this.place(move);
+    const mark = svg("use", { href: "#mark-unknown", x: x - 12, y: y - 12, width: 24, height: 24, class: "mark waiting", "data-move": move.id, "data-mark": "unknown" });
+    this.layers.marks.append(mark);
+    move.node = mark;
+  }
+
+  // Marks moves as the answers come; a final "unknown" stops waiting.
+  mark(ids, mark) {
+    for (const id of ids) {
+      const move = this.view.moves.find((one) => one.id === id);
+      if (!move) continue;
+      this.marks.set(id, mark);
+      move.node.setAttribute("href", `#mark-${mark}`);
+      move.node.dataset.mark = mark;
+      move.node.classList.remove("waiting");
+    }
+    this.labelCells();
+  }
+
+  showMarks(visible) {
+    this.layers.marks.classList.toggle("hidden", !visible);
+    this.marksShown = visible;
+    this.labelCells();
+  }
+
+  // Areas over the board: [{squares, label, colour, dashed}].
+  overlay(areas) {
+    const parts = [];
+    areas.forEach((area, index) => {
+      const members = new Set(area.squares.map(keyOf));
+      for (const [row, col] of area.squares) {
+        parts.push(svg("rect", { x: left(col), y: top(row), width: SIZE, height: SIZE, fill: area.colour, "fill-opacity": 0.3, "data-area": index }));
+        const side = (dr, dc, d) => {
+          if (!members.has(keyOf([row + dr, col + dc]))) {
+            parts.push(svg("path", { d, stroke: area.colour, class: area.dashed ? "area-line dashed" : "area-line" }));
+          }
+        };
+        const [x, y] = [left(col), top(row)];
+        side(-1, 0, `M${x + 2} ${y + 2}h${SIZE - 4}`);
+        side(1, 0, `M${x + 2} ${y + SIZE - 2}h${SIZE - 4}`);
+        side(0, -1, `M${x + 2} ${y + 2}v${SIZE - 4}`);
+        side(0, 1, `M${x + SIZE - 2} ${y + 2}v${SIZE - 4}`);
+      }
+    });
+    for (const area of areas) {
+      if (!area.label) continue;
+      const [row, col] = area.squares[0];
+      parts.push(svg("text", { class: "area-text", x: left(col) + 6, y: top(row) + 14 }, area.label));
+    }
+    this.layers.overlay.replaceChildren(...parts);
+  }
+
+  // The move nearest to a point of a square, so that each half of a square means the domino on that side.
+  nearest(row, col, x, y) {
+    let best = null, distance = Infinity;
+    for (const move of this.bySquare.get(keyOf([row, col])) ?? []) {
+      const [px, py] = this.place(move);
+      const far = Math.hypot(px - x, py - y);
+      if (far < distance) [best, distance] = [move, far];
+    }
+    return best;
+  }
+
+  at(event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+    const [row, col] = [Math.floor((point.y - MARGIN) / SIZE) + 1, Math.floor((point.x - MARGIN) / SIZE) + 1];
+    const { rows, cols } = this.view;
+    return row >= 1 && col >= 1 && row <= rows && col <= cols ? { row, col, x: point.x, y: point.y } : null;
+  }
+
+  hover(event) {
+    if (this.drawing || !this.enabled || event.pointerType === "touch") return;
+    const place = this.at(event);
+    this.preview(place && this.nearest(place.row, place.col, place.x, place.y));
+  }
+
+  click(event) {
+    const place = this.at(event);
+    if (!place) return;
+    if (this.drawing) return this.onSquare(place.row, place.col);
+    const move = this.enabled && this.nearest(place.row, place.col, place.x, place.y);
+    if (move) this.onMove(move.id);
+  }
+
+  preview(move) {
+    if (this.previewed === move) return;
+    this.previewed = move;
+    this.layers.ghost.replaceChildren();
+    if (move) this.drawPiece({ player: this.view.to_move, squares: move.squares }, this.layers.ghost, "ghost");
+    this.onHover(move?.id ?? null);
+  }
+
+  // Shows the opponent's best answer to the move that is pointed at.
+  previewReply(player, squares) {
+    this.drawPiece({ player, squares }, this.layers.ghost, "ghost reply");
+  }
+
+  // The move that Enter plays on a square: the one that starts there, else one that ends there.
+  moveAtCursor() {
+    const moves = this.bySquare.get(keyOf(this.cursor)) ?? [];
+    return moves.find((move) => keyOf(move.squares[0]) === keyOf(this.cursor)) ?? moves[0];
+  }
+
+  key(event) {
+    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    const { rows, cols } = this.view;
+    if (steps[event.key]) {
+      const [down, right] = steps[event.key];
+      this.cursor = [Math.min(rows, Math.max(1, this.cursor[0] + down)), Math.min(cols, Math.max(1, this.cursor[1] + right))];
+      this.focusCursor();
+    } else if (event.key === "Home") {
+      this.cursor = [this.cursor[0], 1];
+      this.focusCursor();
+    } else if (event.key === "End") {
+      this.cursor = [this.cursor[0], cols];
+      this.focusCursor();
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (this.drawing) this.onSquare(...this.cursor);
+      else if (this.enabled && this.moveAtCursor()) this.onMove(this.moveAtCursor().id);
+    } else return;
+    event.preventDefault();
+  }
+
+  focusCursor() {
+    for (const cell of this.cells.values()) cell.setAttribute("tabindex", -1);
+    const cell = this.cells.get(keyOf(this.cursor));
+    cell.setAttribute("tabindex", 0);
+    cell.focus({ preventScroll: true });
+  }
+
+  focused(row, col) {
+    this.cursor = [row, col];
+    this.layers.ring.replaceChildren(svg("rect", { class: "focus-ring", x: left(col) + 1, y: top(row) + 1, width: SIZE - 2, height: SIZE - 2, rx: 4 }));
+    if (!this.drawing && this.enabled) this.preview(this.moveAtCursor() ?? null);
+  }
+
+  // What a screen reader says on each square.
+  labelCells() {
+    const taken = new Map();
+    for (const piece of this.view.pieces) for (const square of piece.squares) taken.set(keyOf(square), piece.player);
+    const { row_labels, col_labels, player_names } = this.view;
+    for (const [key, cell] of this.cells) {
+      const [row, col] = key.split(",").map(Number);
+      const words = [`row ${row_labels[row - 1]}, column ${col_labels[col - 1]}`];
+      if (taken.has(key)) words.push(player_names[taken.get(key)]);
+      else if (cell.classList.contains("blocked")) words.push("blocked");
+      else {
+        const move = (this.bySquare.get(key) ?? []).find((one) => keyOf(one.squares[0]) === key);
+        if (!move) words.push("free");
+        else words.push(`free, move ${move.id}${this.marksShown === false ? "" : `: ${MARK_WORDS[this.marks.get(move.id) ?? "unknown"]}`}`);
+      }
+      cell.setAttribute("aria-label", words.join(", "));
+    }
+  }
+}
+
+// One box around neighbouring squares, two when they lie at opposite edges.
+function boxes(squares) {
+  const [one, two] = squares;
+  if (Math.abs(one[0] - two[0]) + Math.abs(one[1] - two[1]) === 1) {
+    const [row, col] = [Math.min(one[0], two[0]), Math.min(one[1], two[1])];
+    const upright = one[1] === two[1];
+    return [{ x: left(col), y: top(row), width: upright ? SIZE : 2 * SIZE, height: upright ? 2 * SIZE : SIZE }];
+  }
+  return squares.map(([row, col]) => ({ x: left(col), y: top(row), width: SIZE, height: SIZE }));
+}
+
+export function boardPicture(view) {
+  const host = el("div", { class: "board small" });
+  const board = new Board(host, { onMove() {}, onSquare() {} });
+  board.enabled = false;
+  board.show(view);
+  return { host, board };
+}

@@ -1,0 +1,127 @@
+// "Who wins?": the chart of outcomes, and the derivation of the board that is chosen. Both are in the URL.
+
+import { getJson } from "./api.js";
+import { byId, el, topBar } from "./page.js";
+
+topBar();
+
+const OUTCOMES = { 1: "first player wins", 2: "second player wins", V: "vertical wins", H: "horizontal wins", ".": "unknown" };
+let query = new URLSearchParams(location.search);
+let work = new AbortController();
+
+const sides = { rectangle: [12, 20, 33, 48], wrapped: [6, 10, 16] };
+const topology = () => query.get("topology") ?? "rectangle";
+const side = () => Number(query.get("side")) || (topology() === "rectangle" ? 33 : 10);
+const specOf = (row, col) => `${topology() === "rectangle" ? "" : `${topology()}:`}${row}x${col}`;
+
+function go(changes) {
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) query.delete(key);
+    else query.set(key, value);
+  }
+  history.pushState(null, "", `?${query.toString().replace(/%3A/g, ":")}`);
+}
+
+function say(text, bad = false) {
+  byId("status").textContent = text;
+  byId("status").classList.toggle("bad", bad);
+}
+
+async function showChart() {
+  const choices = topology() === "rectangle" ? sides.rectangle : sides.wrapped;
+  byId("side").replaceChildren(...[...new Set([...choices, side()])].sort((a, b) => a - b).map((n) => el("option", { value: n }, `${n} x ${n}`)));
+  byId("side").value = side();
+  byId("topology").value = topology();
+  say("Working the table out …");
+  const chart = await getJson("domineering/table", { rows: side(), cols: side(), topology: topology() });
+  const head = el("tr", {}, el("td", {}), ...Array.from({ length: chart.cols }, (_, col) => el("th", { scope: "col" }, String(col + 1))));
+  const body = chart.cells.map((line, row) => el("tr", {}, el("th", { scope: "row" }, String(row + 1)), ...line.map((cell, col) => {
+    const words = `${row + 1} by ${col + 1}: ${OUTCOMES[cell.name] ?? `half known, ${cell.name}`}, ${cell.source}`;
+    const kind = cell.name in OUTCOMES ? (cell.name === "." ? "open" : cell.name) : "half";
+    return el("td", {}, el("button", {
+      type: "button", class: `cell outcome-${kind} ${cell.source}`, "data-board": specOf(row + 1, col + 1),
+      "data-row": row, "data-col": col, "aria-label": words, title: words, tabindex: row + col ? -1 : 0,
+    }, cell.name === "." ? "·" : cell.name));
+  })));
+  byId("chart").replaceChildren(el("table", {}, el("caption", { class: "unseen" }, `Who wins on boards up to ${side()} by ${side()}; rows down, columns across`), el("thead", {}, head), el("tbody", {}, ...body)));
+  const { decided, "half-known": half, open } = chart.counts;
+  say(`${decided} of ${decided + half + open} boards decided, ${half} half known, ${open} open.`);
+  byId("eventual").hidden = !chart.eventual.length;
+  byId("eventual").querySelector("ul").replaceChildren(...chart.eventual.map((text) => el("li", {}, text)));
+  markChosen();
+}
+
+function markChosen() {
+  for (const cell of document.querySelectorAll(".cell[aria-pressed]")) cell.removeAttribute("aria-pressed");
+  document.querySelector(`.cell[data-board="${CSS.escape(query.get("board") ?? "")}"]`)?.setAttribute("aria-pressed", "true");
+}
+
+async function showWhy() {
+  markChosen();
+  const board = query.get("board");
+  if (!board) return;
+  byId("board").value = board;
+  work.abort();
+  work = new AbortController();
+  const answer = await getJson("domineering/why", { board }, work.signal);
+  const title = answer.name === "." ? answer.board : `${answer.board} is ${answer.name}`;
+  byId("why").replaceChildren(
+    el("h2", {}, title),
+    el("p", {}, `${answer.means}. `, answer.playable ? playLink(answer.board) : null),
+    ...answer.remarks.map((text) => el("p", {}, text)),
+    ...(answer.lines.length ? [el("ul", { class: "tree" }, ...answer.lines.map((line) => treeLine(line, 0)))] : []),
+    ...(answer.rules.length ? [el("h3", {}, "The rules"), el("ul", { class: "rules" }, ...answer.rules.map((text) => el("li", {}, text)))] : []),
+  );
+}
+
+const playLink = (board, text = "Play it") => el("a", { href: `./?game=domineering&spec=${board}&first=V&you=both` }, text);
+
+// A line and what it rests on; deep lines start folded.
+function treeLine(line, depth) {
+  const head = [el("b", { class: "claim" }, line.claim), " ", el("span", { class: "reason" }, line.again ? "see above" : line.reason), " ", line.playable ? playLink(line.board, "open") : null];
+  if (!line.premises.length) return el("li", { class: "leaf" }, ...head);
+  return el("li", {}, el("details", { open: depth < 3 }, el("summary", {}, ...head), el("ul", {}, ...line.premises.map((one) => treeLine(one, depth + 1)))));
+}
+
+const report = (error) => error.name === "AbortError" || say(error.message, true);
+
+byId("chart").addEventListener("click", (event) => {
+  const board = event.target.dataset.board;
+  if (!board) return;
+  go({ board });
+  showWhy().catch(report);
+});
+byId("chart").addEventListener("keydown", (event) => {
+  const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  if (!step || !event.target.dataset.board) return;
+  const { row, col } = event.target.dataset;
+  const next = document.querySelector(`.cell[data-row="${Number(row) + step[0]}"][data-col="${Number(col) + step[1]}"]`);
+  if (next) {
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+  event.preventDefault();
+});
+byId("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  go({ board: byId("board").value.trim() });
+  showWhy().catch(report);
+});
+byId("side").addEventListener("change", () => {
+  go({ side: byId("side").value });
+  showChart().catch(report);
+});
+byId("topology").addEventListener("change", () => {
+  go({ topology: byId("topology").value, side: null, board: null });
+  showChart().catch(report);
+});
+addEventListener("popstate", () => {
+  const before = `${side()}${topology()}`;
+  query = new URLSearchParams(location.search);
+  if (before !== `${side()}${topology()}`) showChart().catch(report);
+  showWhy().catch(report);
+});
+
+showChart().catch(report);
+showWhy().catch(report);

@@ -1,0 +1,79 @@
+"""A real server and a real Chromium for the browser tests; screenshots go to build/artifacts."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+ARTIFACTS = ROOT / "build" / "artifacts"
+CHROMIUM = "/usr/bin/chromium"
+# As root and without a network: no sandbox, and nothing that calls home.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[str]:
+    """Start `zermelo serve` on a free port; it must end in good order on Ctrl-C."""
+    command = [str(Path(sys.executable).parent / "zermelo"), "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        line = server.stdout.readline()
+        match = re.search(r"http://\S+/", line)
+        assert match, line
+        yield match[0]
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=10) in (0, 130)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser, site: str) -> Iterator[Page]:
+    """A fresh page at 1400 px that fails the test on any script error or request to elsewhere."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, base_url=site)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(f"script error: {error}"))
+    page.on(
+        "console",
+        lambda message: faults.append(message.text) if message.type == "error" else None,
+    )
+    page.on(
+        "request",
+        lambda request: (
+            None
+            if request.url.startswith((site, "data:"))
+            else faults.append(f"foreign request: {request.url}")
+        ),
+    )
+    yield page
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture(scope="session")
+def artifacts() -> Path:
+    ARTIFACTS.mkdir(parents=True, exist_ok=True)
+    return ARTIFACTS

@@ -1,0 +1,336 @@
+// The arena against the definitions: game trees compared by playing them out, sharing no code with it.
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <random>
+
+#include "cgt/arena.hpp"
+#include "cgt/heat.hpp"
+#include "cgt/notation.hpp"
+#include "check.hpp"
+
+using namespace zermelo::cgt;
+
+namespace {
+
+struct Tree;
+using TreePtr = std::shared_ptr<const Tree>;
+struct Tree {
+  std::vector<TreePtr> left, right;
+};
+
+// Left wins a - b moving second, by the definition.
+bool naive_ge(const Tree& a, const Tree& b) {
+  for (const TreePtr& option : a.right)
+    if (naive_ge(b, *option)) return false;
+  for (const TreePtr& option : b.left)
+    if (naive_ge(*option, a)) return false;
+  return true;
+}
+
+TreePtr random_tree(std::mt19937& random, int depth) {
+  auto tree = std::make_shared<Tree>();
+  if (depth == 0) return tree;
+  for (std::vector<TreePtr>* side : {&tree->left, &tree->right})
+    for (auto i = random() % 3; i > 0; --i)
+      side->push_back(random_tree(random, depth - 1 - static_cast<int>(random() % 2) * (depth > 1)));
+  return tree;
+}
+
+TreePtr sum(const TreePtr& a, const TreePtr& b) {
+  auto tree = std::make_shared<Tree>();
+  for (const TreePtr& option : a->left) tree->left.push_back(sum(option, b));
+  for (const TreePtr& option : b->left) tree->left.push_back(sum(a, option));
+  for (const TreePtr& option : a->right) tree->right.push_back(sum(option, b));
+  for (const TreePtr& option : b->right) tree->right.push_back(sum(a, option));
+  return tree;
+}
+
+GameId intern(Arena& arena, const Tree& tree) {
+  std::vector<GameId> left, right;
+  for (const TreePtr& option : tree.left) left.push_back(intern(arena, *option));
+  for (const TreePtr& option : tree.right) right.push_back(intern(arena, *option));
+  return arena.make(left, right);
+}
+
+TreePtr tree_of(Arena& arena, GameId id) {
+  auto tree = std::make_shared<Tree>();
+  for (GameId option : arena.left_options(id)) tree->left.push_back(tree_of(arena, option));
+  for (GameId option : arena.right_options(id)) tree->right.push_back(tree_of(arena, option));
+  return tree;
+}
+
+// No dominated and no reversible options anywhere: the definition of canonical form.
+bool is_canonical(const Tree& tree) {
+  for (const std::vector<TreePtr>* side : {&tree.left, &tree.right}) {
+    const bool is_left = side == &tree.left;
+    for (const TreePtr& a : *side) {
+      if (!is_canonical(*a)) return false;
+      for (const TreePtr& b : *side)
+        if (a != b && naive_ge(*a, *b)) return false;
+      for (const TreePtr& reply : is_left ? a->right : a->left)
+        if (is_left ? naive_ge(tree, *reply) : naive_ge(*reply, tree)) return false;
+    }
+  }
+  return true;
+}
+
+int rounds(int full) { return std::getenv("ZERMELO_QUICK") ? full / 10 : full; }
+
+struct Calculator {
+  Arena arena;
+  Thermographs thermographs{arena};
+  GameId game(const char* text) { return parse_game(arena, thermographs, text); }
+  std::string text(GameId id) { return game_text(arena, id); }
+  std::string again(const char* text_in) { return text(game(text_in)); }
+};
+
+}  // namespace
+
+TEST(comparison_agrees_with_play) {
+  std::mt19937 random(1);
+  Arena arena;
+  for (int i = 0; i < rounds(20000); ++i) {
+    const TreePtr a = random_tree(random, 3), b = random_tree(random, 3);
+    const GameId x = intern(arena, *a), y = intern(arena, *b);
+    CHECK(arena.greater_or_equal(x, y) == naive_ge(*a, *b));
+    CHECK((x == y) == (naive_ge(*a, *b) && naive_ge(*b, *a)));
+  }
+}
+
+TEST(forms_are_canonical_and_equal) {
+  std::mt19937 random(2);
+  Arena arena;
+  for (int i = 0; i < rounds(3000); ++i) {
+    const TreePtr tree = random_tree(random, 4);
+    const TreePtr form = tree_of(arena, intern(arena, *tree));
+    CHECK(is_canonical(*form));
+    CHECK(naive_ge(*tree, *form) && naive_ge(*form, *tree));
+  }
+}
+
+TEST(sums_and_negatives_agree_with_play) {
+  std::mt19937 random(3);
+  Arena arena;
+  for (int i = 0; i < rounds(2000); ++i) {
+    const TreePtr a = random_tree(random, 3), b = random_tree(random, 2);
+    const GameId x = intern(arena, *a), y = intern(arena, *b);
+    const TreePtr expected = sum(a, b), got = tree_of(arena, arena.add(x, y));
+    CHECK(naive_ge(*expected, *got) && naive_ge(*got, *expected));
+    CHECK(is_canonical(*got));
+    CHECK(arena.subtract(arena.add(x, y), y) == x);
+    CHECK(arena.add(x, arena.negative(x)) == Arena::ZERO);
+    CHECK(is_canonical(*tree_of(arena, arena.negative(x))));
+  }
+}
+
+TEST(stops_decide_comparisons_with_numbers) {
+  std::mt19937 random(4);
+  Arena arena;
+  for (int i = 0; i < rounds(3000); ++i) {
+    const TreePtr tree = random_tree(random, 4);
+    const GameId id = intern(arena, *tree);
+    for (int eighths = -16; eighths <= 16; ++eighths) {
+      const Dyadic x = Dyadic::ratio(eighths, 3);
+      const TreePtr number = tree_of(arena, arena.number(x));
+      CHECK(arena.at_least(id, x) == naive_ge(*tree, *number));
+      CHECK(arena.at_most(id, x) == naive_ge(*number, *tree));
+    }
+  }
+}
+
+TEST(dyadic_numbers_are_exact_and_refuse_overflow) {
+  const Dyadic half = Dyadic::ratio(1, 1), third_ish = Dyadic::ratio(-5, 4);
+  CHECK(half + half == Dyadic(1));
+  CHECK((half + third_ish).text() == "3/16");
+  CHECK(third_ish.floor() == -1 && third_ish.ceil() == 0);
+  CHECK(Dyadic::ratio(12, 3).text() == "3/2");
+  CHECK(simplest_between({End::OPEN, Dyadic::ratio(5, 3)}, {End::OPEN, 1}).text() == "3/4");
+  CHECK(simplest_between({End::CLOSED, Dyadic::ratio(5, 3)}, {End::CLOSED, Dyadic::ratio(5, 3)}).text() == "5/8");
+  CHECK(simplest_between({End::OPEN, -7}, {}).text() == "0");
+  CHECK(simplest_between({}, {End::OPEN, Dyadic::ratio(-5, 1)}).text() == "-3");
+  const Dyadic big = (std::int64_t{1} << 62) - 1;
+  int refused = 0;
+  try {
+    (void)(big + 1);
+  } catch (const LimitReached&) {
+    ++refused;
+  }
+  try {
+    (void)big.times(2);
+  } catch (const LimitReached&) {
+    ++refused;
+  }
+  try {
+    (void)Dyadic::ratio(1, 61);
+  } catch (const LimitReached&) {
+    ++refused;
+  }
+  CHECK(refused == 3);
+}
+
+TEST(notation_recognises_the_named_games) {
+  Calculator c;
+  for (const char* text : {"0",
+                           "-3",
+                           "5/8",
+                           "*",
+                           "*2",
+                           "*5",
+                           "^",
+                           "v",
+                           "^^",
+                           "vv",
+                           "^3",
+                           "v4*",
+                           "^*",
+                           "v*",
+                           "^*2",
+                           "^^*3",
+                           "1/2^",
+                           "-2v*",
+                           "3*2",
+                           "+-1",
+                           "+-1/2",
+                           "+-{2|1}",
+                           "{2|-1/2}",
+                           "{2|0||-1/2|-2}",
+                           "{2|0||-1/2|-2|||-5/2}",
+                           "tiny(2)",
+                           "miny(2)",
+                           "tiny(1/2)",
+                           "miny(+-1 + 2)",
+                           "{3,{4|2}|1}",
+                           "{0,{2|0}||-1|-3}"}) {
+    const std::string once = c.again(text);
+    CHECK(c.game(once.c_str()) == c.game(text));
+    if (std::string(text).find("+-1 +") == std::string::npos) CHECK(once == text);
+  }
+}
+
+TEST(notation_evaluates_sums) {
+  Calculator c;
+  CHECK(c.again("{1|-1}") == "+-1");
+  CHECK(c.again("{0|*}") == "^");
+  CHECK(c.again("3.^") == "^3");
+  CHECK(c.again("2+-1") == "{3|1}");
+  CHECK(c.again("2 + -1") == "1");
+  CHECK(c.again("^ + v") == "0");
+  CHECK(c.again("*3 + *5") == "*6");
+  CHECK(c.again("-{2|0||-1}") == "{1||0|-2}");
+  CHECK(c.again("\u2191 + \u00b12 - \u2193") == c.again("^^ + +-2"));
+  CHECK(c.again("|") == "0");
+  CHECK(c.again("{|}") == "0");
+  CHECK(c.again("{3|}") == "4");
+  CHECK(c.again("tiny(0)") == "^");
+  CHECK(c.again("2|0||0") == "miny(2)");
+}
+
+// Lachmann, Moore and Rapaport, Who wins Domineering on rectangular boards?, equation (5).
+TEST(berlekamps_formula_for_2x31) {
+  Calculator c;
+  const GameId board = c.game("1/2 - 15.(1/4 + heat(*,3/4)) + heat(overheat(31/8,1/2,1/2*),3/4)");
+  CHECK(board == c.game("{2|0||-1/2|-2}|-5/2"));
+  CHECK(c.arena.outcome(board) == Outcome::RIGHT);
+}
+
+TEST(bad_text_is_refused_with_a_sentence) {
+  Calculator c;
+  for (const char* text : {"",          " ",          "{",
+                           "}",         "{1",         "{1}",
+                           "{1,2}",     "1|2|3",      "{1||2|3||4}",
+                           "1/3",       "1/0",        "1/",
+                           "0.5",       "1,2",        "tiny",
+                           "tiny()",    "tiny(1,2)",  "huge(1)",
+                           "1 1",       "+",          "-",
+                           "+-",        "+-^",        "1..2",
+                           "1/2.(*)",   "*^",         "^*v",
+                           "cool(1,*)", "cool(1,-1)", "(1",
+                           "1)",        "\x01",       "99999999999999999999",
+                           "{1|2}}"}) {
+    bool refused = false;
+    try {
+      c.game(text);
+    } catch (const std::invalid_argument&) {
+      refused = true;
+    }
+    CHECK(refused);
+    if (!refused) std::fprintf(stderr, "  accepted: %s\n", text);
+  }
+  // Deep nesting is a fault of the text or a limit, never a crash.
+  for (const std::string& text :
+       {std::string(100000, '('), std::string(100000, '{'), std::string(100000, '-'), "{" + std::string(100000, '|')}) {
+    bool refused = false;
+    try {
+      parse_game(c.arena, c.thermographs, text);
+    } catch (const std::exception&) {
+      refused = true;
+    }
+    CHECK(refused || text.find('|') != std::string::npos);
+  }
+  std::string stairs = "1";
+  for (int i = 1; i < 1900; ++i) stairs += std::string(static_cast<std::size_t>(i % 500 + 1), '|') + "0";
+  try {
+    parse_game(c.arena, c.thermographs, stairs);
+  } catch (const std::exception&) {
+  }
+}
+
+TEST(limits_stop_huge_games_and_leave_the_arena_sound) {
+  Calculator c;
+  // A sum of many unequal hot games has a canonical form without end.
+  std::string text = "0";
+  for (int i = 0; i < 40; ++i)
+    text += " + {" + std::to_string(3 * i * i + 7) + "|" + std::to_string(i) + "||-" + std::to_string(i * i) +
+            ",{-1|-" + std::to_string(5 * i + 2) + "}}";
+  Limits limits;
+  limits.seconds = 0.2;
+  c.arena.set_limits(limits);
+  bool stopped = false;
+  try {
+    c.game(text.c_str());
+  } catch (const LimitReached&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+  CHECK(c.arena.watch().seconds() < 5);
+
+  limits.seconds = 100;
+  limits.bytes = std::size_t{16} << 20;
+  c.arena.set_limits(limits);
+  stopped = false;
+  try {
+    c.game(text.c_str());
+  } catch (const LimitReached&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+
+  std::atomic<bool> cancel{true};
+  limits.bytes = std::size_t{1} << 40;
+  limits.cancel = &cancel;
+  c.arena.set_limits(limits);
+  stopped = false;
+  try {
+    c.game(text.c_str());
+  } catch (const LimitReached&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+
+  c.arena.set_limits(Limits{});
+  CHECK(c.again("{2|0||-1/2|-2} + ^ - ^") == "{2|0||-1/2|-2}");
+}
+
+TEST(depth_is_limited) {
+  Calculator c;
+  bool stopped = false;
+  try {
+    GameId id = c.game("+-1");
+    for (int i = 0; i < 3000; ++i) id = c.arena.make({c.arena.number(i + 2)}, {id});
+    (void)c.arena.negative(id);
+  } catch (const LimitReached&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+}

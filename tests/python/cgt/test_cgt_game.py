@@ -1,0 +1,103 @@
+"""Games in Python: arithmetic, order, text, limits."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zermelo.cgt import Game, LimitReached, domineering_value, limits
+
+NUMBERS = st.builds(lambda n, k: Game(Fraction(n, 1 << k)), st.integers(-20, 20), st.integers(0, 3))
+NAMED = st.sampled_from(["*", "*2", "^", "v*", "+-1", "tiny(2)", "{2|-1/2}", "1/2^*3"]).map(Game)
+GAMES = st.recursive(
+    NUMBERS | NAMED,
+    lambda inner: st.builds(
+        Game.from_options, st.lists(inner, min_size=1, max_size=2), st.lists(inner, max_size=2)
+    ),
+    max_leaves=8,
+)
+
+
+@given(GAMES)
+@settings(max_examples=300, deadline=None)
+def test_text_round_trips(game: Game) -> None:
+    assert Game(str(game)) == game
+    assert Game(str(-game)) == -game
+    assert pickle.loads(pickle.dumps(game)) == game
+
+
+@given(GAMES, GAMES)
+@settings(max_examples=200, deadline=None)
+def test_order_is_that_of_the_difference(a: Game, b: Game) -> None:
+    with limits(seconds=20):
+        difference = a - b
+    assert (a >= b) == (difference >= 0)
+    assert (a == b) == (difference == 0)
+    assert a.confused_with(b) == (difference.outcome == "1")
+    assert (a > b) == (difference.outcome == "V")
+    assert (a < b) == (difference.outcome == "H")
+
+
+@given(GAMES)
+@settings(max_examples=200, deadline=None)
+def test_thermograph_contains_stops_and_mean(game: Game) -> None:
+    graph = game.thermograph
+    assert graph.left_at(0) == game.left_stop
+    assert graph.right_at(0) == game.right_stop
+    assert game.right_stop <= game.mean <= game.left_stop
+    assert graph.left_at(1000) == graph.right_at(1000) == game.mean
+    assert (-game).mean == -game.mean
+    assert (-game).temperature == game.temperature
+
+
+@given(st.text(alphabet="0123456789/|{}()+-*^v.,tinymheaco \u2191\u00b1\u00ff", max_size=40))
+@settings(max_examples=1500, deadline=None)
+def test_any_text_is_a_game_or_one_clear_error(text: str) -> None:
+    with limits(seconds=2):
+        try:
+            game = Game(text)
+        except ValueError as error:
+            assert "\n" not in str(error) and str(error).startswith("game, character ")
+        except LimitReached:
+            pass
+        else:
+            assert Game(str(game)) == game
+
+
+def test_numbers_mix_with_games() -> None:
+    assert Game(3) == 3 and hash(Game(3)) == hash(3)
+    assert Game("1/2") == Fraction(1, 2)
+    assert 1 - Game("+-1") == Game("{2|0}")
+    assert Game("^") * 2 == Game("^^") == 2 * Game("^")
+    assert Game("*") != 0 and Game("*") != Game("*2")
+    assert Game("{0|1}").birthday == 2
+
+
+def test_bad_values_are_refused() -> None:
+    with pytest.raises(ValueError, match="powers of two"):
+        Game(Fraction(1, 3))
+    with pytest.raises(TypeError):
+        Game(0.5)  # type: ignore[arg-type]
+    with pytest.raises(LimitReached):
+        Game(1 << 70)
+    with pytest.raises(ValueError, match="positive"), limits(seconds=0):
+        pass
+    with pytest.raises(ValueError, match="cooled"):
+        Game("*").cool(-1)
+
+
+def test_huge_boards_reach_a_limit_and_games_stay_usable() -> None:
+    with limits(seconds=0.3), pytest.raises(LimitReached, match="time"):
+        domineering_value("9x9")
+    with limits(memory=1 << 20), pytest.raises(LimitReached, match="memory"):
+        domineering_value("9x9")
+    assert domineering_value("2x4") == Game("miny(2)")
+
+
+def test_notebook_display_shows_form_and_thermograph() -> None:
+    html = Game("{2|-1/2}")._repr_html_()
+    assert "<code>{2|-1/2}</code>" in html and "<svg" in html and "wall-left" in html

@@ -1,0 +1,95 @@
+"""Values, means and temperatures against two independent calculators, pycgt and cgt-py."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cache
+
+import cgt_py
+import pycgt
+import pytest
+
+from zermelo.cgt import Game, domineering_value
+
+Squares = frozenset[tuple[int, int]]
+
+
+def random_rows(rng: random.Random) -> list[str]:
+    rows, cols = rng.choice([(2, 4), (3, 3), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5), (5, 4)])
+    blocked = rng.choice([0.1, 0.2, 0.3, 0.4])
+    return [
+        "".join("#" if rng.random() < blocked else "." for _ in range(cols)) for _ in range(rows)
+    ]
+
+
+def from_cgt_py(form: cgt_py.CanonicalForm, known: dict[str, Game]) -> Game:
+    """Build the game again from the options of the other calculator's form."""
+    text = str(form)
+    if text not in known:
+        known[text] = Game.from_options(
+            [from_cgt_py(option, known) for option in form.left_options],
+            [from_cgt_py(option, known) for option in form.right_options],
+        )
+    return known[text]
+
+
+@cache
+def pycgt_value(free: Squares) -> pycgt.Game:
+    """The rules once more, in the plainest words, with the other calculator's canonical forms."""
+
+    def after(d_row: int, d_col: int) -> list[pycgt.Game]:
+        return [
+            pycgt_value(free - {(row, col), (row + d_row, col + d_col)})
+            for row, col in sorted(free)
+            if (row + d_row, col + d_col) in free
+        ]
+
+    return pycgt.game(after(1, 0), after(0, 1))
+
+
+@cache
+def from_pycgt(game: pycgt.Game) -> Game:
+    return Game.from_options(
+        [from_pycgt(option) for option in game.left], [from_pycgt(option) for option in game.right]
+    )
+
+
+@pytest.mark.slow
+def test_values_agree_with_cgt_py() -> None:
+    rng = random.Random(1)
+    hot, known = 0, dict[str, Game]()
+    for _ in range(400):
+        rows = random_rows(rng)
+        ours, theirs = (
+            domineering_value("/".join(rows)),
+            cgt_py.Domineering("|".join(rows)).canonical_form,
+        )
+        assert ours == from_cgt_py(theirs, known), rows
+        temperature = Fraction(str(theirs.temperature))
+        assert ours.temperature == temperature, rows
+        assert ours.left_stop == Fraction(str(theirs.left_stop))
+        assert ours.right_stop == Fraction(str(theirs.right_stop))
+        hot += temperature > 0
+    assert hot > 100
+
+
+@pytest.mark.slow
+def test_values_agree_with_pycgt() -> None:
+    rng = random.Random(2)
+    for _ in range(150):
+        rows = random_rows(rng)
+        free = frozenset(
+            (row, col) for row, line in enumerate(rows) for col, at in enumerate(line) if at == "."
+        )
+        if len(free) > 13:  # it is slow
+            continue
+        ours, theirs = domineering_value("/".join(rows)), pycgt_value(free)
+        assert ours == from_pycgt(theirs), rows
+        assert ours.mean == pycgt.mean(theirs), rows
+        assert ours.birthday == pycgt.birthday(theirs)
+        temperature = pycgt.temperature(theirs)
+        if temperature >= 0:
+            assert ours.temperature == temperature, rows
+        else:
+            assert ours.temperature < 0

@@ -1,0 +1,129 @@
+"""The command line as a user meets it: answers, JSON, one-line errors, exit codes, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ZERMELO = [sys.executable, "-c", "from zermelo.cli.app import main; main()"]
+
+
+def zermelo(*words: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*ZERMELO, *words], capture_output=True, text=True, timeout=timeout)
+
+
+def test_solve_says_who_wins_and_how() -> None:
+    result = zermelo("solve", "domineering", "6x6")
+    assert result.returncode == 0, result.stderr
+    assert "the first player wins" in result.stdout
+    assert "V starts: V wins with V" in result.stdout
+    assert "H starts: H wins with H" in result.stdout
+    assert "nodes" in result.stdout
+
+
+def test_solve_json_has_the_documented_keys() -> None:
+    result = zermelo("solve", "domineering", "4x5", "--json")
+    data = json.loads(result.stdout)
+    assert data["game"] == "domineering"
+    assert data["spec"] == "4x5"
+    assert data["outcome"] == "V"
+    assert data["starts"]["V"]["winner"] == "V"
+    assert data["starts"]["H"]["winner"] == "V"
+    assert data["starts"]["H"]["move"] is None
+    assert len(data["starts"]["V"]["move"]) == 2
+    assert {"nodes", "seconds", "threads", "version"} <= set(data)
+
+
+def test_solve_for_one_starter_answers_that_only() -> None:
+    data = json.loads(zermelo("solve", "domineering", "3x3", "--first", "H", "--json").stdout)
+    assert list(data["starts"]) == ["H"]
+    assert data["outcome"] is None
+
+
+@pytest.mark.parametrize("limit", [("--nodes", "50"), ("--time", "0.001")])
+def test_limit_gives_unknown_and_exit_code_3(limit: tuple[str, str]) -> None:
+    result = zermelo("solve", "domineering", "10x10", "--first", "V", "--json", *limit)
+    assert result.returncode == 3, result.stderr
+    assert json.loads(result.stdout)["starts"]["V"]["winner"] is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "domineering", "8x"),
+        ("solve", "domineering", "0x5"),
+        ("solve", "domineering", "../."),
+        ("solve", "domineering", "8x8:V8,1"),
+        ("solve", "domineering", "8x8", "--frist", "V"),
+        ("solve", "domineering", "8x8", "--first", "X"),
+        ("solve", "domineering", "8x8", "--bounds", "magic"),
+        ("solve", "domineering", "8x8", "--without", "magic"),
+        ("solve", "domineering", "8x8", "--replacement", "magic"),
+        ("solve", "domineering", "8x8", "--memory", "lots"),
+        ("solve", "domineering", "8x8", "--threads", "0"),
+        ("solve", "domineering", "8x8", "--time", "-1"),
+        ("solve", "domineering", "8x8", "--nodes", "0"),
+        ("solve", "domineering"),
+        ("solve", "chess", "8x8"),
+        ("dissolve", "domineering", "8x8"),
+        ("explain", "domineering", "8x8", "--svg", "/no/such/folder/a.svg"),
+        ("explain", "domineering", "8x8", "--svg", "a.jpg"),
+        ("explain", "domineering", "8x8", "--player", "Z"),
+        ("bench", "papers", "figure-99"),
+        ("bench", "compare", "/no/such/file.csv", "/no/such/other.csv"),
+        ("bench", "versus", "/no/such/solver"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...]) -> None:
+    result = zermelo(*words)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("zermelo: ")
+    assert len(result.stderr.splitlines()) == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_unreadable_file_is_one_line(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_bytes(b"\xff\xfe\x00rubbish")
+    result = zermelo("bench", "compare", str(bad), str(bad))
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_ctrl_c_stops_at_once() -> None:
+    process = subprocess.Popen(
+        [*ZERMELO, "solve", "domineering", "11x12", "--first", "V"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(4)
+    begin = time.monotonic()
+    os.kill(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=20)
+    assert process.returncode == 130, stderr
+    assert time.monotonic() - begin < 5
+    assert "Traceback" not in stderr
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_explain_writes_a_picture(tmp_path: Path, suffix: str) -> None:
+    picture = tmp_path / f"cover.{suffix}"
+    result = zermelo("explain", "domineering", "6x10:V2,2;H5,5", f"--{suffix}", str(picture))
+    assert result.returncode == 0, result.stderr
+    assert "moves(V)" in result.stdout
+    assert picture.read_bytes()[:4] in (b"<svg", b"\x89PNG")
+
+
+def test_help_and_version_answer() -> None:
+    assert zermelo("--version").stdout.startswith("zermelo ")
+    assert "solve" in zermelo("--help").stdout
+    assert zermelo("solve").returncode == 2

@@ -1,0 +1,135 @@
+"""What the API answers: truth against brute force, sentences for bad questions."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import httpx
+import pytest
+
+GET = httpx.get
+
+
+def events(site: str, path: str, **query: str) -> list[dict[str, Any]]:
+    answer = GET(f"{site}/api/{path}", params=query, timeout=60)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    return [json.loads(line[6:]) for line in answer.text.split("\n") if line.startswith("data: ")]
+
+
+def moves_of(grid: tuple[str, ...], player: str) -> list[tuple[str, tuple[str, ...]]]:
+    """The rules once more, for the oracle: moves and the grids after them."""
+    found = []
+    for row, line in enumerate(grid):
+        for col, square in enumerate(line):
+            other = (row + 1, col) if player == "V" else (row, col + 1)
+            if square != "." or other[0] == len(grid) or other[1] == len(line):
+                continue
+            if grid[other[0]][other[1]] != ".":
+                continue
+            after = [list(text) for text in grid]
+            after[row][col] = after[other[0]][other[1]] = "#"
+            found.append((f"{player}{row + 1},{col + 1}", tuple("".join(text) for text in after)))
+    return found
+
+
+@cache
+def wins(grid: tuple[str, ...], player: str) -> bool:
+    other = "H" if player == "V" else "V"
+    return any(not wins(after, other) for _, after in moves_of(grid, player))
+
+
+@pytest.mark.parametrize("player", ["V", "H"])
+@pytest.mark.parametrize("spec", ["4x4", "3x5", "..#./....", "#..../...../..#..", "1x1", "2x2"])
+def test_every_move_is_marked_as_brute_force_says(site: str, spec: str, player: str) -> None:
+    rows = spec.split("x")
+    grid = (
+        tuple("." * int(rows[1]) for _ in range(int(rows[0])))
+        if len(rows) == 2
+        else tuple(spec.split("/"))
+    )
+    *moves, done = events(site, "domineering/moves", spec=spec, to_move=player)
+    other = "H" if player == "V" else "V"
+    expected = {
+        move: "loss" if wins(after, other) else "win" for move, after in moves_of(grid, player)
+    }
+    assert {move: event["mark"] for event in moves for move in event["moves"]} == expected
+    assert done["event"] == "done"
+    assert done["win"] + done["loss"] == len(expected)
+    reply = GET(f"{site}/api/domineering/reply", params={"spec": spec, "to_move": player}).json()
+    if not expected:
+        assert reply["move"] is None
+    else:
+        assert reply["mark"] == expected[reply["move"]]
+        assert reply["mark"] == ("win" if "win" in expected.values() else "loss")
+
+
+def test_position_shows_pieces_moves_and_winner(site: str) -> None:
+    def get(spec: str, to_move: str) -> dict[str, Any]:
+        query = {"spec": spec, "to_move": to_move}
+        view: dict[str, Any] = GET(f"{site}/api/domineering/position", params=query).json()
+        return view
+
+    view = get("torus:3x3:V3,1", "H")
+    assert view["pieces"] == [{"player": "V", "squares": [[3, 1], [1, 1]], "last": True}]
+    assert view["wraps_rows"] and view["wraps_cols"] and not view["over"]
+    # One row to the right of column 1 in rows 1 and 3; all three in row 2, which wraps.
+    assert [move["id"] for move in view["moves"]] == ["H1,2", "H2,1", "H2,2", "H2,3", "H3,2"]
+    assert get("1x2", "V") | {"moves": []} == get("1x2", "V")
+    assert get("1x2", "V")["winner"] == "H"
+    assert get("1x2", "V")["reason"] == "Vertical has no move left."
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"spec": "8x", "to_move": "V"}, "write rows x columns as 8x8"),
+        ({"spec": "0x5", "to_move": "V"}, "at least 1"),
+        ({"spec": "", "to_move": "V"}, "empty"),
+        ({"spec": "10000x10000", "to_move": "V"}, "cannot be searched"),
+        ({"spec": "13x12", "to_move": "V"}, "at most 144 squares (such as 12x12)"),
+        ({"spec": "1x60", "to_move": "V"}, "sides up to 40"),
+        ({"spec": "../...", "to_move": "V"}, "all rows must be as long"),
+        ({"spec": "3x3:V9,9", "to_move": "V"}, "V9,9"),
+        ({"spec": "3x3:V1,1;V1,1", "to_move": "V"}, "V1,1"),
+        ({"spec": "3x3", "to_move": "W"}, "'V' or 'H'"),
+        ({"spec": "3x3"}, "to_move: field required"),
+        ({"spec": "." * 5000, "to_move": "V"}, "at most 4000 characters"),
+        ({"spec": "3x3\x00", "to_move": "V"}, "not understood"),
+        ({"spec": "<script>", "to_move": "V"}, "not understood"),
+    ],
+)
+@pytest.mark.parametrize("path", ["position", "moves", "reply"])
+def test_bad_question_gets_422_and_a_sentence(
+    site: str, path: str, query: dict[str, str], sentence: str
+) -> None:
+    answer = GET(f"{site}/api/domineering/{path}", params=query)
+    assert answer.status_code == 422
+    assert sentence in answer.json()["detail"]
+    assert "\n" not in answer.json()["detail"]
+
+
+def test_every_answer_carries_the_security_headers(site: str) -> None:
+    for path in ("/", "/play.js", "/api/health", "/api/nothing", "/nothing", "/../pyproject.toml"):
+        headers = GET(site + path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "server" not in headers
+
+
+def test_pages_and_their_files_are_served(site: str) -> None:
+    assert "<main" in GET(site + "/").text
+    assert GET(site + "/play.js").headers["content-type"].startswith("text/javascript")
+    assert GET(site + "/style.css").headers["content-type"].startswith("text/css")
+    assert GET(site + "/%2e%2e/app.py").status_code == 404
+
+
+def test_limits_give_unknown_never_a_guess(serve: Any) -> None:
+    site = serve(nodes=3, seconds=5.0)
+    *moves, done = events(site, "domineering/moves", spec="10x10", to_move="V")
+    assert {event["mark"] for event in moves} <= {"unknown"}
+    assert done["unknown"] == 90

@@ -1,0 +1,166 @@
+"""Hostile and careless clients: refused politely, while the page stays responsive."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from zermelo._core import CancelToken
+from zermelo.web.guard import Guard
+from zermelo.web.pool import BusyError, Pool
+from zermelo.web.settings import Settings
+
+
+def connect(site: str) -> socket.socket:
+    address = urlsplit(site)
+    assert address.hostname and address.port
+    return socket.create_connection((address.hostname, address.port), timeout=10)
+
+
+def seats_taken(site: str) -> int:
+    return int(httpx.get(f"{site}/api/health").json()["seats_taken"])
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> float:
+    """Wait for a condition and return how long it took."""
+    begin = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begin < seconds, "it did not happen"
+        time.sleep(0.02)
+    return time.monotonic() - begin
+
+
+def test_body_of_100_mb_is_refused_at_its_announcement(serve: Callable[..., str]) -> None:
+    site = serve()
+    with connect(site) as client:
+        client.sendall(
+            b"POST /api/domineering/reply HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n"
+        )
+        answer = client.recv(4096)
+    assert answer.startswith(b"HTTP/1.1 413")
+
+
+def test_slow_head_is_dropped(serve: Callable[..., str]) -> None:
+    site = serve(head_seconds=0.3)
+    with connect(site) as idle, connect(site) as drip, connect(site) as second:
+        second.sendall(b"GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b"200 OK" in second.recv(4096)
+        second.sendall(b"GET /")  # A second request on the same connection may not drip either.
+        drip.sendall(b"GET / HTTP/1.1\r\nHo")
+        for client in (idle, drip, second):
+            client.settimeout(3)
+            assert client.recv(100) == b""
+
+
+def test_client_that_leaves_frees_its_seat(serve: Callable[..., str]) -> None:
+    site = serve(seconds=30.0)
+    for path in ("moves", "reply"):
+        with connect(site) as client:
+            client.sendall(
+                f"GET /api/domineering/{path}?spec=12x12&to_move=V HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+            )
+            wait_until(lambda: seats_taken(site) == 1)
+        assert wait_until(lambda: seats_taken(site) == 0) < 3
+
+
+def test_rate_limit_refuses_politely_and_recovers(serve: Callable[..., str]) -> None:
+    site = serve(read_rate=5.0, burst_seconds=1.0)
+    with httpx.Client() as client:
+        statuses = [client.get(f"{site}/api/health").status_code for _ in range(20)]
+        assert statuses[:5] == [200] * 5 and 429 in statuses
+        time.sleep(0.5)
+        assert client.get(f"{site}/api/health").status_code == 200
+
+
+@pytest.fixture
+def left_open() -> Iterator[list[socket.socket]]:
+    """Sockets that stay open longer than the servers of a test that asks for this fixture first."""
+    sockets: list[socket.socket] = []
+    yield sockets
+    for one in sockets:
+        one.close()
+
+
+def test_server_stops_at_once_in_the_middle_of_a_search(
+    left_open: list[socket.socket], serve: Callable[..., str]
+) -> None:
+    site = serve(seconds=60.0)
+    client = connect(site)
+    left_open.append(client)
+    client.sendall(b"GET /api/domineering/moves?spec=12x12&to_move=V HTTP/1.1\r\nHost: x\r\n\r\n")
+    wait_until(lambda: seats_taken(site) == 1)
+    # The fixture stops the server now, with the stream open, and fails after ten seconds.
+
+
+def test_guard_gives_up_on_a_client_that_does_not_read() -> None:
+    async def endless(scope: object, receive: object, send: Callable) -> None:  # type: ignore[type-arg]
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while True:
+            await send({"type": "http.response.body", "body": b"x" * 1000, "more_body": True})
+
+    async def stuck(message: dict[str, object]) -> None:
+        if message["type"] == "http.response.body":
+            await asyncio.sleep(3600)
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request"}
+
+    guard = Guard(endless, Settings(send_seconds=0.1))  # type: ignore[arg-type]
+    scope = {"type": "http", "path": "/", "headers": [], "client": ("a", 1)}
+    asyncio.run(asyncio.wait_for(guard(scope, receive, stuck), 5))  # type: ignore[arg-type]
+
+
+def test_chunked_body_is_bounded_in_size_and_time() -> None:
+    async def reads_all(scope: object, receive: Callable, send: Callable) -> None:  # type: ignore[type-arg]
+        while (await receive()).get("more_body"):
+            pass
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    def status(pieces: Iterator[bytes], pause: float) -> int:
+        sent: list[dict[str, object]] = []
+
+        async def receive() -> dict[str, object]:
+            await asyncio.sleep(pause)
+            return {"type": "http.request", "body": next(pieces), "more_body": True}
+
+        async def send(message: dict[str, object]) -> None:
+            sent.append(message)
+
+        guard = Guard(reads_all, Settings(body_bytes=10_000, head_seconds=0.2))  # type: ignore[arg-type]
+        scope = {"type": "http", "path": "/", "headers": [], "client": ("a", 1)}
+        asyncio.run(guard(scope, receive, send))  # type: ignore[arg-type]
+        assert isinstance(sent[0]["status"], int)
+        return sent[0]["status"]
+
+    assert status(iter([b"x" * 1000] * 20), 0.0) == 413
+    assert status(iter([b"x"] * 1000), 0.05) == 408
+
+
+def test_pool_refuses_when_full_and_cancels_on_leaving() -> None:
+    async def scene() -> None:
+        pool = Pool(workers=1, seats=1)
+
+        def until_cancelled(token: CancelToken) -> str:
+            while not token.cancelled:
+                time.sleep(0.005)
+            return "stopped"
+
+        async with pool.seat() as seat:
+            with pytest.raises(BusyError):
+                async with pool.seat():
+                    pass
+            running = asyncio.ensure_future(seat.run(until_cancelled))
+            waiting = asyncio.ensure_future(seat.run(until_cancelled))
+            await asyncio.sleep(0.05)
+        assert await running == "stopped"
+        assert await waiting is None
+        assert pool.taken == 0
+        pool.close()
+
+    asyncio.run(asyncio.wait_for(scene(), 5))
