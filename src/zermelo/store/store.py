@@ -278,6 +278,14 @@ class Store:
                 row[0], Status(row[1]), row[2], row[3], row[4], row[5], content, bool(row[6])
             )
 
+    def certificate(self, node: int) -> bytes | None:
+        """Return a unit's certificate, if it has one."""
+        row = self.database.one(
+            "SELECT content FROM certificates JOIN results ON hash = certificate WHERE node = ?",
+            (node,),
+        )
+        return bytes(row[0]) if row else None
+
     def sizes(self, campaign: Campaign) -> Iterator[tuple[float, float | None, int]]:
         """Yield (seconds, estimate, nodes) of the finished units, in the order of the plan."""
         for row in self._pages(
