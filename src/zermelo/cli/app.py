@@ -20,6 +20,7 @@ from zermelo.cli import (
     why,
 )
 from zermelo.cli.campaign import campaign
+from zermelo.cli.check import check
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 from zermelo.cli.serve import serve
 
@@ -29,6 +30,7 @@ GAMES_AND_SUITES = (bench, domineering, mnk, play_domineering, value)
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
+app.command("check")(check)
 app.add_typer(campaign, name="campaign")
 app.command("table")(table.table)
 app.command("why")(why.why)
