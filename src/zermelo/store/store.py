@@ -7,30 +7,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from zermelo.store.database import Database, Row, connect
+from zermelo.store.database import CHUNK, Database, Row, chunks, connect, marks
 from zermelo.store.plan import Plan
 from zermelo.store.records import Campaign, Kind, Progress, Status, Unit, UnitResult
 from zermelo.store.schema import migrate
 
-CHUNK = 500  # rows a statement: far below both databases' limits on values
-
 # A lease that begins in the future was written before the clock was set back: it counts as expired.
 _EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"
-
-
-def chunks(values: Sequence[Any], size: int = CHUNK) -> Iterator[Sequence[Any]]:
-    """Yield slices of at most ``size``."""
-    for begin in range(0, len(values), size):
-        yield values[begin : begin + size]
-
-
-def marks(count: int) -> str:
-    """Return ``?,?,?``.
-
-    >>> marks(3)
-    '?,?,?'
-    """
-    return ",".join("?" * count)
 
 
 class Store:

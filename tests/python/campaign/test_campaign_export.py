@@ -65,14 +65,24 @@ def test_exported_certificate_is_verified(
 
 
 def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path: Path) -> None:
-    """5x5 with H first needs no repair, so every certificate is met in the image it was made for."""
+    """This plan needs no repair, so every certificate is met in the image it was made for."""
     with open_store(str(tmp_path / "store.db")) as store:
-        campaign = proved(store, "4x4", "V", "V", 3, trust=False)
+        campaign = proved(store, "5x4", "V", "H", 4, trust=False)
         progress = store.progress(campaign)
-        assert progress.checked == progress.done > 1
-        again = export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules")
-        assert again <= progress.refuted
+        assert progress.checked == progress.done == 30
+        assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules") == 0
     assert check_file(tmp_path / "c.zcert").verified
+
+
+def test_campaign_that_is_not_proved_has_no_certificate(tmp_path: Path) -> None:
+    with open_store(":memory:") as store:
+        options = PlanOptions(cut=2, sample=0)
+        campaign = new_campaign(
+            store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
+        )
+        with pytest.raises(ValueError, match="not proved"):
+            export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> None:
