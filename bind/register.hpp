@@ -6,5 +6,6 @@
 void register_board(nanobind::module_& module);
 void register_bound(nanobind::module_& module);
 void register_cgt(nanobind::module_& module);
+void register_cgt_database(nanobind::module_& module);
 void register_search(nanobind::module_& module);
 void register_strip(nanobind::module_& module);
