@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from zermelo import _core
 from zermelo.domineering.engine import DEFAULT_OPTIONS, cover_switches
+from zermelo.domineering.explain_strip import explain_strip
 from zermelo.domineering.picture import position_svg
 from zermelo.domineering.position import Player, Position, core_player, opponent
 from zermelo.draw import Area, svg
@@ -189,4 +190,6 @@ def explain(
     if bound == "cover":
         features = DEFAULT_OPTIONS.leaving_out(*without).adding(*added).features
         return explain_cover(position, player, to_move, features)
-    raise ValueError(f"bound {bound[:40]!r} cannot be explained: cover")
+    if bound == "strip":
+        return explain_strip(position, player, to_move)
+    raise ValueError(f"bound {bound[:40]!r} cannot be explained: cover or strip")

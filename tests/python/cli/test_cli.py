@@ -100,7 +100,7 @@ def test_unreadable_file_is_one_line(tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_at_once() -> None:
     process = subprocess.Popen(
-        [*ZERMELO, "solve", "domineering", "11x12", "--first", "V"],
+        [*ZERMELO, "solve", "domineering", "10x10", "--first", "V"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -1,0 +1,129 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "cancel_token.hpp"
+#include "positional/solver.hpp"
+#include "register.hpp"
+
+namespace nb = nanobind;
+using namespace zermelo::positional;
+
+namespace {
+
+std::vector<int> members(const VertexSet& set) {
+  std::vector<int> result;
+  zermelo::for_each(set, [&](int v) { result.push_back(v); });
+  return result;
+}
+
+Limits make_limits(std::uint64_t nodes, double seconds, std::uint64_t memory, const CancelToken& cancel) {
+  return {.nodes = nodes, .seconds = seconds, .memory = memory, .cancel = &cancel.flag};
+}
+
+}  // namespace
+
+void register_positional(nb::module_& module) {
+  nb::enum_<Winner>(module, "PositionalWinner")
+      .value("UNKNOWN", Winner::UNKNOWN)
+      .value("MAKER", Winner::MAKER)
+      .value("BREAKER", Winner::BREAKER);
+  nb::enum_<Side>(module, "PositionalSide").value("MAKER", Side::MAKER).value("BREAKER", Side::BREAKER);
+
+  nb::class_<Hypergraph>(module, "Hypergraph")
+      .def_static("from_edges", &make_hypergraph, nb::arg("vertices"), nb::arg("edges"))
+      .def_static("mnk", &make_mnk, nb::arg("columns"), nb::arg("rows"), nb::arg("k"))
+      .def_ro("vertices", &Hypergraph::vertices)
+      .def_prop_ro("edges", [](const Hypergraph& graph) {
+        std::vector<std::vector<int>> result;
+        for (const VertexSet& edge : graph.edges) result.push_back(members(edge));
+        return result;
+      });
+
+  nb::class_<FullOptions> options(module, "FullOptions", "The switches of the full search; none may change a winner.");
+  options.def(nb::init<>()).def_rw("threads", &FullOptions::threads);
+  const std::pair<const char*, bool FullOptions::*> switches[] = {{"supersets", &FullOptions::supersets},
+                                                                  {"pairs", &FullOptions::pairs},
+                                                                  {"domination", &FullOptions::domination},
+                                                                  {"zones", &FullOptions::zones},
+                                                                  {"carriers", &FullOptions::carriers},
+                                                                  {"trim", &FullOptions::trim},
+                                                                  {"pairing", &FullOptions::pairing},
+                                                                  {"deficiency", &FullOptions::deficiency},
+                                                                  {"killers", &FullOptions::killers},
+                                                                  {"conflicts", &FullOptions::conflicts},
+                                                                  {"forcing", &FullOptions::forcing},
+                                                                  {"components", &FullOptions::components},
+                                                                  {"symmetry", &FullOptions::symmetry},
+                                                                  {"table", &FullOptions::table},
+                                                                  {"beck", &FullOptions::beck}};
+  nb::list names;
+  for (const auto& [name, member] : switches) {
+    options.def_rw(name, member);
+    names.append(name);
+  }
+  options.attr("SWITCHES") = nb::tuple(names);
+
+  nb::class_<Reply>(module, "PositionalReply")
+      .def_ro("vertex", &Reply::vertex)
+      .def_ro("by_pairing", &Reply::by_pairing)
+      .def_ro("pairs", &Reply::pairs);
+  nb::class_<FullResult>(module, "FullResult")
+      .def_ro("winner", &FullResult::winner)
+      .def_prop_ro("zone", [](const FullResult& result) { return members(result.zone); })
+      .def_ro("nodes", &FullResult::nodes)
+      .def_ro("pairings", &FullResult::pairings)
+      .def_ro("seconds", &FullResult::seconds)
+      .def_ro("reply", &FullResult::reply)
+      .def_ro("maker_move", &FullResult::maker_move)
+      .def_ro("pairs", &FullResult::pairs)
+      .def_ro("by_pairing", &FullResult::by_pairing);
+  nb::class_<PaperResult>(module, "PaperResult")
+      .def_ro("winner", &PaperResult::winner)
+      .def_prop_ro("zone", [](const PaperResult& result) { return members(result.zone); })
+      .def_ro("nodes", &PaperResult::nodes)
+      .def_ro("pairings", &PaperResult::pairings)
+      .def_ro("seconds", &PaperResult::seconds);
+  nb::class_<Description>(module, "PositionalDescription")
+      .def_ro("live", &Description::live)
+      .def_ro("beck", &Description::beck)
+      .def_ro("weights", &Description::weights)
+      .def_ro("pairs", &Description::pairs)
+      .def_ro("dominated", &Description::dominated)
+      .def_ro("redundant", &Description::redundant)
+      .def_ro("pairing", &Description::pairing)
+      .def_ro("has_pairing", &Description::has_pairing);
+
+  nb::class_<Solver>(module, "PositionalSolver")
+      .def(nb::init<Hypergraph, const FullOptions&, std::uint64_t>(), nb::arg("graph"), nb::arg("options"),
+           nb::arg("memory"))
+      .def(
+          "solve",
+          [](Solver& solver, std::vector<int> maker, std::vector<int> breaker, Side side, std::uint64_t nodes,
+             double seconds, const CancelToken& cancel) {
+            const nb::gil_scoped_release release;
+            return solver.solve({std::move(maker), std::move(breaker)}, side, make_limits(nodes, seconds, 0, cancel));
+          },
+          nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("nodes"), nb::arg("seconds"),
+          nb::arg("cancel"))
+      .def(
+          "solve_as_published",
+          [](const Solver& solver, std::vector<int> maker, std::vector<int> breaker, Side side, bool partial_pairing,
+             bool domination, bool zones, int branching, std::uint64_t nodes, double seconds, std::uint64_t memory,
+             const CancelToken& cancel) {
+            const nb::gil_scoped_release release;
+            return solver.solve_as_published({std::move(maker), std::move(breaker)}, side,
+                                             {partial_pairing, domination, zones, branching, true},
+                                             make_limits(nodes, seconds, memory, cancel));
+          },
+          nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("partial_pairing"), nb::arg("domination"),
+          nb::arg("zones"), nb::arg("branching"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("memory"),
+          nb::arg("cancel"))
+      .def(
+          "describe",
+          [](const Solver& solver, std::vector<int> maker, std::vector<int> breaker) {
+            return solver.describe({std::move(maker), std::move(breaker)});
+          },
+          nb::arg("maker"), nb::arg("breaker"));
+}

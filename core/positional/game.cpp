@@ -1,0 +1,77 @@
+#include "positional/game.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace zermelo::positional {
+
+template <int W>
+Game<W>::Game(const Hypergraph& graph)
+    : vertex_count(graph.vertices), edge_count(static_cast<int>(graph.edges.size())), lines(graph.lines) {
+  std::map<Vertices<W>, int> index;
+  for (int e = 0; e < edge_count; ++e) {
+    edge[static_cast<std::size_t>(e)] = graph.edges[static_cast<std::size_t>(e)].template resize<W>();
+    index[edge[static_cast<std::size_t>(e)]] = e;
+    max_edge_size = std::max(max_edge_size, edge[static_cast<std::size_t>(e)].count());
+    for_each(edge[static_cast<std::size_t>(e)], [&](int v) { through[static_cast<std::size_t>(v)].set(e); });
+  }
+  for (std::size_t l = 0; l < lines.size(); ++l)
+    for (int e : lines[l]) line_of[static_cast<std::size_t>(e)] = static_cast<std::uint16_t>(l);
+  lines_through.resize(static_cast<std::size_t>(vertex_count));
+  if (!lines.empty())
+    for (int v = 0; v < vertex_count; ++v)
+      for_each(edges_through(v), [&](int e) {
+        std::vector<int>& own = lines_through[static_cast<std::size_t>(v)];
+        const int line = line_of[static_cast<std::size_t>(e)];
+        if (std::find(own.begin(), own.end(), line) == own.end()) own.push_back(line);
+      });
+
+  for (const std::vector<int>& map : graph.symmetries) {
+    Symmetry symmetry{};
+    for (int v = 0; v < vertex_count; ++v)
+      symmetry.vertex[static_cast<std::size_t>(v)] = static_cast<std::uint8_t>(map[static_cast<std::size_t>(v)]);
+    for (int e = 0; e < edge_count; ++e) {
+      Vertices<W> image;
+      for_each(edge[static_cast<std::size_t>(e)], [&](int v) { image.set(map[static_cast<std::size_t>(v)]); });
+      symmetry.edge[static_cast<std::size_t>(e)] = static_cast<std::uint16_t>(index.at(image));
+    }
+    symmetries.push_back(symmetry);
+  }
+  const int count = static_cast<int>(symmetries.size());
+  const auto same = [&](int a, int b, int c) {  // a after b equals c, on every vertex
+    for (int v = 0; v < vertex_count; ++v)
+      if (map_vertex(a, map_vertex(b, v)) != map_vertex(c, v)) return false;
+    return true;
+  };
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b < count; ++b)
+      for (int c = 0; c < count; ++c)
+        if (same(a, b, c)) {
+          compose[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(c);
+          if (c == 0) inverse[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(a);
+          break;
+        }
+}
+
+template <int W>
+std::pair<Position<W>, int> Game<W>::canonical(const Position<W>& at, bool use_symmetry) const {
+  Position<W> best = at;
+  int best_symmetry = 0;
+  if (!use_symmetry) return {best, best_symmetry};
+  for (int s = 1; s < static_cast<int>(symmetries.size()); ++s) {
+    const Vertices<W> free = map(s, at.free);
+    if (free > best.free) continue;
+    const Edges<W> live = map_edges(s, at.live);
+    if (free < best.free || live < best.live) {
+      best = {free, live};
+      best_symmetry = s;
+    }
+  }
+  return {best, best_symmetry};
+}
+
+template struct Game<1>;
+template struct Game<2>;
+template struct Game<4>;
+
+}  // namespace zermelo::positional

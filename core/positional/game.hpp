@@ -1,0 +1,119 @@
+// A hypergraph compiled for search, and a position on it.
+//
+// W is the width of a vertex set in machine words (1: up to 64 vertices and 128 hyperedges, 2: 128 and 256, 4: 256 and
+// 1024). A position is two sets:
+//
+//   free   the vertices that matter and are unmarked
+//   live   the hyperedges that Breaker has not hit (and that no reduction has settled)
+//
+// and what is left of a live hyperedge e is its residual r(e) = e & free: Maker's vertices have dropped out of `free`.
+// Two positions with the same free and live are the same game, however they came about.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "positional/hypergraph.hpp"
+
+namespace zermelo::positional {
+
+template <int W>
+inline constexpr int EDGE_WORDS = W == 1   ? 2
+                                  : W == 2 ? 4
+                                           : 16;
+
+template <int W>
+using Vertices = Bits<W>;
+template <int W>
+using Edges = Bits<EDGE_WORDS<W>>;
+
+template <int W>
+struct Position {
+  Vertices<W> free;
+  Edges<W> live;
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+template <int W>
+constexpr bool at_least_two(const Bits<W>& set) {
+  if constexpr (W == 1) {
+    return (set.word[0] & (set.word[0] - 1)) != 0;
+  } else {
+    bool one = false;
+    for (std::uint64_t w : set.word) {
+      if (!w) continue;
+      if (one || (w & (w - 1))) return true;
+      one = true;
+    }
+    return false;
+  }
+}
+
+template <int W>
+struct Game {
+  static constexpr int MAX_V = Vertices<W>::CAPACITY;
+  static constexpr int MAX_E = Edges<W>::CAPACITY;
+
+  struct Symmetry {
+    std::array<std::uint8_t, MAX_V> vertex;
+    std::array<std::uint16_t, MAX_E> edge;
+  };
+
+  explicit Game(const Hypergraph& graph);
+  static bool fits(const Hypergraph& graph) {
+    return graph.vertices <= MAX_V && static_cast<int>(graph.edges.size()) <= MAX_E;
+  }
+
+  int vertex_count = 0;
+  int edge_count = 0;
+  int max_edge_size = 0;
+  std::array<Vertices<W>, MAX_E> edge{};
+  std::array<Edges<W>, MAX_V> through{};  // the hyperedges that contain a vertex
+  std::vector<Line> lines;
+  std::array<std::uint16_t, MAX_E> line_of{};
+  std::vector<std::vector<int>> lines_through;  // per vertex, the lines with a hyperedge through it
+  std::vector<Symmetry> symmetries;
+  std::array<std::array<std::uint8_t, 8>, 8> compose{};  // compose[a][b]: first b, then a
+  std::array<std::uint8_t, 8> inverse{};
+
+  Position<W> start() const { return {Vertices<W>::first(vertex_count), Edges<W>::first(edge_count)}; }
+  Vertices<W> residual(const Position<W>& at, int e) const { return edge[static_cast<std::size_t>(e)] & at.free; }
+  const Edges<W>& edges_through(int v) const { return through[static_cast<std::size_t>(v)]; }
+
+  // Maker marks a vertex: it drops out of the residuals. Breaker marks one: its hyperedges are dead.
+  Position<W> after_maker(Position<W> at, int v) const {
+    at.free.reset(v);
+    return at;
+  }
+  Position<W> after_breaker(Position<W> at, int v) const {
+    at.free.reset(v);
+    at.live &= ~edges_through(v);
+    return at;
+  }
+
+  Vertices<W> map(int symmetry, const Vertices<W>& set) const {
+    Vertices<W> image;
+    const auto& to = symmetries[static_cast<std::size_t>(symmetry)].vertex;
+    for_each(set, [&](int v) { image.set(to[static_cast<std::size_t>(v)]); });
+    return image;
+  }
+  Edges<W> map_edges(int symmetry, const Edges<W>& set) const {
+    Edges<W> image;
+    const auto& to = symmetries[static_cast<std::size_t>(symmetry)].edge;
+    for_each(set, [&](int e) { image.set(to[static_cast<std::size_t>(e)]); });
+    return image;
+  }
+  int map_vertex(int symmetry, int v) const {
+    return symmetries[static_cast<std::size_t>(symmetry)].vertex[static_cast<std::size_t>(v)];
+  }
+  // The least image of a position, and the symmetry that gives it.
+  std::pair<Position<W>, int> canonical(const Position<W>& at, bool use_symmetry) const;
+};
+
+extern template struct Game<1>;
+extern template struct Game<2>;
+extern template struct Game<4>;
+
+}  // namespace zermelo::positional

@@ -1,0 +1,326 @@
+#include "positional/line_pairing.hpp"
+
+namespace zermelo::positional {
+
+template <int W>
+LinePairing<W>::LinePairing(const Game<W>& game)
+    : game_(game),
+      residual_(static_cast<std::size_t>(game.edge_count)),
+      state_(game.lines.size()),
+      options_(game.lines.size()) {
+  for (const Line& line : game.lines) {
+    line_edges_.emplace_back();
+    for (int e : line) line_edges_.back().set(e);
+  }
+}
+
+// Hyperedges are numbered line by line, so the live ones come out grouped and in order.
+template <int W>
+void LinePairing<W>::load(const Position<W>& at) {
+  free_ = at.free;
+  touched_.clear();
+  int count = 0, current = -1;
+  for_each(at.live, [&](int e) {
+    const int line = game_.line_of[static_cast<std::size_t>(e)];
+    if (line != current) {
+      current = line;
+      state_[static_cast<std::size_t>(line)] = {.first = count};
+      touched_.push_back(line);
+    }
+    residual_[static_cast<std::size_t>(count++)] = game_.residual(at, e);
+    ++state_[static_cast<std::size_t>(line)].count;
+  });
+}
+
+// Slots that every partition of the line needs. If one group can serve the whole line: two squares of its smallest
+// hyperedge. Otherwise hyperedges from the left, each sharing fewer than two squares with the last one chosen: no two
+// of them can be in one group.
+template <int W>
+bool LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
+  LineState& state = state_[static_cast<std::size_t>(line)];
+  Vertices<W> common = free_, smallest;
+  int size = Vertices<W>::CAPACITY + 1;
+  for (int i = state.first; i < state.first + state.count; ++i) {
+    const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
+    common &= rest;
+    if (const int own = rest.count(); own < size) {
+      size = own;
+      smallest = rest;
+    }
+  }
+  state.relaxed = 1;
+  if (at_least_two(common)) {
+    matching.add_pair(line, smallest);
+    return state.count == 1;
+  }
+  Vertices<W> last = residual_[static_cast<std::size_t>(state.first)];
+  matching.add_pair(line, last);
+  for (int i = state.first + 1; i < state.first + state.count; ++i) {
+    const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
+    if (at_least_two(last & rest)) continue;
+    last = rest;
+    matching.add_pair(line, last);
+    ++state.relaxed;
+  }
+  return state.relaxed == state.count;
+}
+
+template <int W>
+void LinePairing<W>::add_minimal(Matching<W>& matching, int line, int without) const {
+  const LineState& state = state_[static_cast<std::size_t>(line)];
+  Vertices<W> core;
+  for (int i = state.first; i < state.first + state.count; ++i) {
+    const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
+    if (without >= 0 && rest.test(without)) continue;
+    const Vertices<W> both = core & rest;
+    if (at_least_two(both)) {
+      core = both;
+      continue;
+    }
+    if (core.any()) matching.add_pair(line, core);
+    core = rest;
+  }
+  if (core.any()) matching.add_pair(line, core);
+}
+
+// All partitions with `groups` groups more, from hyperedge `next` on.
+template <int W>
+void LinePairing<W>::extend_option(int line, int next, int groups, Option& option) {
+  const LineState& state = state_[static_cast<std::size_t>(line)];
+  std::vector<Option>& list = options_[static_cast<std::size_t>(line)];
+  if (groups == 0 || next == state.count || static_cast<int>(list.size()) >= MAX_OPTIONS) {
+    if (groups == 0 && next == state.count) list.push_back(option);
+    return;
+  }
+  Vertices<W> core = free_;
+  ++option.groups;
+  for (int i = next; i < state.count; ++i) {
+    core &= residual_[static_cast<std::size_t>(state.first + i)];
+    if (!at_least_two(core)) break;
+    option.core[static_cast<std::size_t>(option.groups - 1)] = core;
+    extend_option(line, i + 1, groups - 1, option);
+  }
+  --option.groups;
+}
+
+template <int W>
+void LinePairing<W>::list_options(int line) {
+  LineState& state = state_[static_cast<std::size_t>(line)];
+  if (state.listed) return;
+  state.listed = true;
+  options_[static_cast<std::size_t>(line)].clear();
+  if (state.count > MAX_GROUPS) return;
+  Option option;
+  for (int groups = 1; groups <= state.count; ++groups) extend_option(line, 0, groups, option);
+}
+
+// The line's own vertices, paired in order, put a pair into each of its live hyperedges.
+template <int W>
+bool LinePairing<W>::satisfied(int line, const Vertices<W>& vertices) const {
+  const LineState& state = state_[static_cast<std::size_t>(line)];
+  for (int i = state.first; i < state.first + state.count; ++i) {
+    bool served = false;
+    for (Vertices<W> left = vertices; at_least_two(left);) {
+      const int u = left.pop_lowest(), v = left.pop_lowest();
+      const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
+      if (rest.test(u) && rest.test(v)) {
+        served = true;
+        break;
+      }
+    }
+    if (!served) return false;
+  }
+  return true;
+}
+
+template <int W>
+auto LinePairing<W>::lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const -> LineSet {
+  LineSet lines;
+  lines.set(matching.line[static_cast<std::size_t>(slot)]);
+  for_each(visited, [&](int v) {
+    const int other = matching.slot_of[static_cast<std::size_t>(v)];
+    if (other >= 0) lines.set(matching.line[static_cast<std::size_t>(other)]);
+  });
+  return lines;
+}
+
+template <int W>
+bool LinePairing<W>::match_smallest_first(Matching<W>& matching, LineSet& named) {
+  std::array<std::uint8_t, Matching<W>::MAX_SLOTS> size;
+  int largest = 0;
+  for (int s = 0; s < matching.slots; s += 2) {
+    const int own = matching.core[static_cast<std::size_t>(s)].count();
+    size[static_cast<std::size_t>(s)] = static_cast<std::uint8_t>(std::min(own, 255));
+    largest = std::max(largest, std::min(own, 255));
+  }
+  for (int wanted = 2; wanted <= largest; ++wanted)
+    for (int s = 0; s < matching.slots; ++s) {
+      if (size[static_cast<std::size_t>(s & ~1)] != wanted) continue;
+      Vertices<W> visited;
+      if (matching.augment(s, visited)) continue;
+      named = lines_reached(matching, s, visited);
+      return false;
+    }
+  return true;
+}
+
+template <int W>
+Edges<W> LinePairing<W>::edges_of(const Position<W>& at, const LineSet& named) const {
+  Edges<W> result;
+  for_each(named, [&](int line) { result |= line_edges_[static_cast<std::size_t>(line)]; });
+  return result & at.live;
+}
+
+template <int W>
+Found LinePairing<W>::search(const Matching<W>& matching, const LineSet& exact, LineSet& named) {
+  // 1. The line to branch on: unsatisfied, fewest fitting partitions per failure seen.
+  std::array<Vertices<W>, Game<W>::MAX_E> own;
+  for (int line : touched_) own[static_cast<std::size_t>(line)] = {};
+  for (std::size_t s = 0; s < static_cast<std::size_t>(matching.slots); ++s)
+    if (matching.active[s]) own[matching.line[s]].set(matching.vertex_of[s]);
+  const int spare = (free_ & ~matching.used).count();
+  int best = -1;
+  double best_score = 0;
+  for (int line : touched_) {
+    if (exact.test(line) || satisfied(line, own[static_cast<std::size_t>(line)])) continue;
+    list_options(line);
+    const LineState& state = state_[static_cast<std::size_t>(line)];
+    int fitting = 0;
+    for (const Option& option : options_[static_cast<std::size_t>(line)])
+      if (2 * (option.groups - state.relaxed) <= spare) ++fitting;
+    const double score = fitting / (1.0 + state.weight);
+    if (best < 0 || score < best_score) {
+      best = line;
+      best_score = score;
+    }
+  }
+  // 2. None: read the pairs off.
+  if (best < 0) {
+    found_ = {};
+    for (int line : touched_)
+      for (Vertices<W> left = own[static_cast<std::size_t>(line)]; at_least_two(left);) {
+        const int u = left.pop_lowest();
+        found_.add(u, left.pop_lowest());
+      }
+    return Found::YES;
+  }
+  // 3. Try its partitions. A failure that does not name this line is the answer for all of them.
+  LineState& state = state_[static_cast<std::size_t>(best)];
+  LineSet all_named;
+  for (const Option& option : options_[static_cast<std::size_t>(best)]) {
+    if (2 * (option.groups - state.relaxed) > spare || matching.slots + 2 * option.groups > Matching<W>::MAX_SLOTS) {
+      for (int line : touched_) all_named.set(line);  // too few squares on the whole board
+      continue;
+    }
+    Matching<W> next = matching;
+    next.remove_line(best);
+    const int first_new = next.slots;
+    for (int g = 0; g < option.groups; ++g) next.add_pair(best, option.core[static_cast<std::size_t>(g)]);
+    bool matched = true;
+    LineSet reached;
+    for (int s = first_new; s < next.slots && matched; ++s) {
+      Vertices<W> visited;
+      if (next.augment(s, visited)) continue;
+      matched = false;
+      reached = lines_reached(next, s, visited);
+    }
+    if (matched) {
+      const Found found = search(next, exact | LineSet::single(best), reached);
+      if (found != Found::NO) return found;
+    } else {
+      for_each(reached, [&](int line) { ++state_[static_cast<std::size_t>(line)].weight; });
+      if (++failures_ >= FAILURES) return Found::GAVE_UP;
+    }
+    if (!reached.test(best)) {
+      named = reached;
+      return Found::NO;
+    }
+    all_named |= reached;
+  }
+  if (options_[static_cast<std::size_t>(best)].empty()) return Found::GAVE_UP;
+  named = all_named;
+  return Found::NO;
+}
+
+template <int W>
+Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& conflict) {
+  load(at);
+  for (int i = 0; i < at.live.count(); ++i)
+    if (!at_least_two(residual_[static_cast<std::size_t>(i)])) return Found::GAVE_UP;
+  Matching<W> matching;
+  LineSet exact;
+  for (int line : touched_)
+    if (add_relaxed(matching, line)) exact.set(line);
+  if (matching.slots > at.free.count()) {
+    conflict = at.live;
+    return Found::NO;
+  }
+  failures_ = 0;
+  LineSet named;
+  if (!match_smallest_first(matching, named)) {
+    conflict = edges_of(at, named);
+    return Found::NO;
+  }
+  const Found found = search(matching, exact, named);
+  if (found == Found::NO) conflict = edges_of(at, named);
+  if (found != Found::YES) return found;
+  pairs = found_;
+  return is_pairing(game_, at, pairs) ? Found::YES : Found::GAVE_UP;
+}
+
+template <int W>
+Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W>& replies,
+                                         std::array<std::uint8_t, Game<W>::MAX_V>& def) {
+  load(at);
+  base_.clear();
+  for (int line : touched_) add_minimal(base_, line, -1);
+  dead_ = {};
+  for (int s = 0; s < base_.slots; ++s) {
+    Vertices<W> visited = dead_;
+    if (!base_.augment(s, visited)) dead_ = visited;
+  }
+  reply_ = base_;
+  Vertices<W> zero;
+  for_each(replies, [&](int y) {
+    match_reply(at, y);
+    def[static_cast<std::size_t>(y)] = static_cast<std::uint8_t>(std::min(reply_.unmatched, 255));
+    if (reply_.unmatched == 0) zero.set(y);
+  });
+  return zero;
+}
+
+// The matching of all slots once Breaker has marked `reply`: only the lines through it change. A failed search's tree
+// stays dead until one of its vertices is set free, so most slots that are unmatched in base_ need no second try.
+template <int W>
+void LinePairing<W>::match_reply(const Position<W>& at, int reply) {
+  reply_.assign_state(base_);
+  const Edges<W> hit = at.live & game_.edges_through(reply);
+  for (int line : game_.lines_through[static_cast<std::size_t>(reply)]) {
+    if (!hit.meets(line_edges_[static_cast<std::size_t>(line)])) continue;
+    reply_.remove_line(line);
+    add_minimal(reply_, line, reply);
+  }
+  const bool still_dead = reply_.used.contains(dead_);
+  Vertices<W> dead = still_dead ? dead_ : Vertices<W>{};
+  dead.set(reply);
+  for (int s = reply_.slots - 1; s >= (still_dead ? base_.slots : 0); --s) {
+    if (!reply_.active[static_cast<std::size_t>(s)] || reply_.vertex_of[static_cast<std::size_t>(s)] >= 0) continue;
+    Vertices<W> visited = dead;
+    if (!reply_.augment(s, visited)) dead = visited;
+  }
+}
+
+template <int W>
+PairList<W> LinePairing<W>::zero_pairing(const Position<W>& at, int reply) {
+  match_reply(at, reply);
+  PairList<W> pairs;
+  for (std::size_t s = 0; s < static_cast<std::size_t>(reply_.slots); s += 2)
+    if (reply_.active[s]) pairs.add(reply_.vertex_of[s], reply_.vertex_of[s + 1]);
+  return pairs;
+}
+
+template class LinePairing<1>;
+template class LinePairing<2>;
+template class LinePairing<4>;
+
+}  // namespace zermelo::positional

@@ -1,0 +1,89 @@
+// Pairing strategies on boards made of lines (mnk boards).
+//
+// Two squares fix a line, so a pair serves hyperedges of one line only, and these are neighbours in the line's order.
+// A line therefore chooses a partition of its live hyperedges into groups of neighbours that have at least two common
+// free squares (the group's core), and every group needs two squares of its core for itself: a bipartite matching.
+//
+// LinePairing::find searches the partitions: it starts from slots that every partition needs (relaxed slots), matches
+// them, and branches on a line that is not yet served. A failed match names the lines of the slots it reached
+// (Hall's condition): lines that are not named need not be tried again, and until Breaker marks a square of the named
+// lines' hyperedges no pairing exists: the conflict.
+//
+// LinePairing::deficiencies asks less: with each line's least number of groups, how many slots stay unmatched after
+// each Breaker reply? It guides the search, and 0 is a pairing.
+#pragma once
+
+#include <bit>
+#include <vector>
+
+#include "positional/matching.hpp"
+#include "positional/pairing.hpp"
+
+namespace zermelo::positional {
+
+enum class Found : std::uint8_t { NO, YES, GAVE_UP };
+
+template <int W>
+class LinePairing {
+ public:
+  explicit LinePairing(const Game<W>& game);
+
+  // On YES `pairs` is a verified pairing; on NO `conflict` holds live hyperedges that have none among themselves.
+  Found find(const Position<W>& at, PairList<W>& pairs, Edges<W>& conflict);
+
+  // With Breaker to move: def[y] for every y in `replies`. Returns the replies with deficiency 0.
+  Vertices<W> deficiencies(const Position<W>& at, const Vertices<W>& replies,
+                           std::array<std::uint8_t, Game<W>::MAX_V>& def);
+
+  // The pairing behind a deficiency of 0, after deficiencies() on the same position.
+  PairList<W> zero_pairing(const Position<W>& at, int reply);
+
+  static constexpr int FAILURES = 100;  // budget of one find, in failed matches
+
+ private:
+  static constexpr int MAX_GROUPS = 12;    // lines with more live hyperedges are not branched on
+  static constexpr int MAX_OPTIONS = 256;  // per line, fewest groups first
+  using LineSet = Edges<W>;  // a line has a hyperedge of its own, so there are no more lines than hyperedges
+  struct Option {
+    int groups = 0;
+    std::array<Vertices<W>, MAX_GROUPS> core;
+  };
+  struct LineState {
+    int first = 0, count = 0;  // its live residuals: residual_[first .. first + count)
+    int relaxed = 0;           // groups of the relaxed slots
+    bool listed = false;       // options_ is filled
+    int weight = 0;            // failures it took part in
+  };
+
+  void load(const Position<W>& at);
+  // True when the slots are those of the line's only partition.
+  bool add_relaxed(Matching<W>& matching, int line);
+  bool match_smallest_first(Matching<W>& matching, LineSet& named);
+  // Least partition of residual_[first .. first + count), leaving out the hyperedges through `without`.
+  void add_minimal(Matching<W>& matching, int line, int without) const;
+  void list_options(int line);
+  void extend_option(int line, int next, int groups, Option& option);
+  bool satisfied(int line, const Vertices<W>& vertices) const;
+  Found search(const Matching<W>& matching, const LineSet& exact, LineSet& named);
+  Edges<W> edges_of(const Position<W>& at, const LineSet& named) const;
+  LineSet lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const;
+  void match_reply(const Position<W>& at, int reply);
+
+  const Game<W>& game_;
+  std::vector<Vertices<W>> residual_;
+  std::vector<LineState> state_;
+  std::vector<std::vector<Option>> options_;
+  std::vector<Edges<W>> line_edges_;
+  std::vector<int> touched_;  // the lines with live hyperedges
+  Matching<W> base_, reply_;
+  Vertices<W> dead_;  // no free vertex can be reached from these in base_ (the trees of its failed searches)
+  Vertices<W> free_;
+  int failures_ = 0;
+  PairList<W> found_;
+};
+
+extern template class LinePairing<1>;
+extern template class LinePairing<2>;
+extern template class LinePairing<4>;
+
+}  // namespace zermelo::positional

@@ -1,0 +1,38 @@
+// Pairing strategies: disjoint pairs of free vertices such that every live hyperedge holds a pair. Breaker answers one
+// vertex of a pair with the other and wins as second player; her zone is the paired vertices (Theorem 3).
+//
+// Two finders: the published one for any hypergraph, here (Hsu et al. 2020, Algorithms 2, 3 and 9), and the one that
+// works per line on mnk boards (line_pairing.hpp). Both only propose: is_pairing decides, and every caller asks it.
+#pragma once
+
+#include <optional>
+
+#include "positional/reduce.hpp"
+
+namespace zermelo::positional {
+
+// True when the pairs are disjoint free vertices and every live hyperedge contains one.
+template <int W>
+bool is_pairing(const Game<W>& game, const Position<W>& at, const PairList<W>& pairs) {
+  Vertices<W> seen;
+  Edges<W> open = at.live;
+  for (int i = 0; i < pairs.count; ++i) {
+    const auto [u, v] = pairs.pair[static_cast<std::size_t>(i)];
+    if (u == v || !at.free.test(u) || !at.free.test(v) || seen.test(u) || seen.test(v)) return false;
+    seen.set(u);
+    seen.set(v);
+    open &= ~(game.edges_through(u) & game.edges_through(v));
+  }
+  return open.none();
+}
+
+// Algorithm 2: greedy rules 1 and 2, then the best `branching` pairs of the most urgent hyperedge. With branching 0
+// only the greedy rules. Not complete: nullopt means that no pairing was found.
+template <int W>
+std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& at, int branching);
+
+extern template std::optional<PairList<1>> find_pairing(const Game<1>&, const Position<1>&, int);
+extern template std::optional<PairList<2>> find_pairing(const Game<2>&, const Position<2>&, int);
+extern template std::optional<PairList<4>> find_pairing(const Game<4>&, const Position<4>&, int);
+
+}  // namespace zermelo::positional

@@ -1,0 +1,209 @@
+"""What the command line and the web page do with campaigns: make, plan, run, report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.campaign.engine import Engine
+from zermelo.campaign.estimate import calibrate, fit, remaining
+from zermelo.campaign.game import Game
+from zermelo.campaign.planner import Planner
+from zermelo.campaign.runner import Runner, RunOptions
+from zermelo.campaign.solvers import make_game, make_solver
+from zermelo.store import Campaign, Status, Store
+
+OUTCOME_WORDS = {
+    Status.OPEN: "open",
+    Status.PROVED: "proved",
+    Status.REFUTED: "refuted",
+    Status.GIVEN_UP: "given up",
+}
+
+
+@dataclass(frozen=True)
+class PlanOptions:
+    """How a claim is cut: at a ply, or deeper and deeper until a unit is expected to be small enough."""
+
+    cut: int | None = None
+    unit_nodes: int | None = None
+    sample: int = 40
+    sample_seconds: float = 20.0
+    sample_nodes: int = 2_000_000
+    solver: str = "auto"
+    memory: int = 1 << 28
+
+
+def campaign_game(campaign: Campaign) -> Game:
+    """Return the game a campaign is about."""
+    return make_game(
+        campaign.game, campaign.spec, str(campaign.options.get("first", "")), campaign.winner
+    )
+
+
+def campaign_planner(store: Store, campaign: Campaign) -> Planner:
+    """Return the campaign's planner."""
+    cut = int(campaign.options["cut"])
+    return Planner(campaign_game(campaign), campaign.winner, store.plan(campaign), cut=cut)
+
+
+def new_campaign(
+    store: Store,
+    name: str,
+    *,
+    game: str,
+    spec: str,
+    first: str,
+    winner: str,
+    options: PlanOptions,
+    on_portion: Callable[[int], None] | None = None,
+) -> Campaign:
+    """Make a campaign and its plan, with an estimate for each unit.
+
+    :raises ValueError: if the claim is wrong, or the name is taken.
+    """
+    rules = make_game(game, spec, first, winner)
+    if winner not in rules.winners():
+        raise ValueError(f"winner {winner!r} is not one of {', '.join(rules.winners())}")
+    cut = options.cut
+    if cut is None:
+        cut = choose_cut(rules, winner, options)
+    campaign = store.create(
+        name, game=game, spec=spec, winner=winner, options={"first": first, "cut": cut}
+    )
+    planner = campaign_planner(store, campaign)
+    planner.grow(on_portion=on_portion)
+    planner.repair()
+    write_estimates(rules, planner, options)
+    return campaign
+
+
+def choose_cut(game: Game, winner: str, options: PlanOptions) -> int:
+    """Return the shallowest cut, two plies at a time, whose units are expected to be small enough."""
+    from zermelo.store import open_store
+
+    wanted = options.unit_nodes or 5_000_000
+    first = 0 if game.mover(game.root()) == winner else 1
+    with open_store(":memory:") as scratch:
+        for cut in range(first, 40, 2):
+            campaign = scratch.create(
+                f"cut {cut}", game=game.name, spec=game.spec, winner=winner, options={}
+            )
+            planner = Planner(game, winner, scratch.plan(campaign), cut=cut)
+            planner.grow()
+            solver = make_solver(game, winner, name=options.solver, memory=options.memory)
+            sample = calibrate(
+                game,
+                planner,
+                solver,
+                units=options.sample,
+                nodes=10 * wanted,
+                seconds=options.sample_seconds,
+                clock=time.monotonic,
+            )
+            sizes = sorted(nodes for _, nodes in sample)
+            if not sizes or sum(sizes) / len(sizes) <= wanted:
+                return cut
+    return 40
+
+
+def write_estimates(game: Game, planner: Planner, options: PlanOptions) -> None:
+    """Solve a sample of the units and write an estimate for every unit."""
+    if options.sample <= 0:
+        return
+    solver = make_solver(game, planner.winner, name=options.solver, memory=options.memory)
+    sample = calibrate(
+        game,
+        planner,
+        solver,
+        units=options.sample,
+        nodes=options.sample_nodes,
+        seconds=options.sample_seconds,
+        clock=time.monotonic,
+    )
+    if not sample:
+        return
+    model = fit(sample)
+    planner.estimate = lambda position: model(game.features(position, planner.winner))
+    portion: list[tuple[int, float]] = []
+    for unit in planner.plan.units():
+        portion.append((unit.id, planner.estimate(unit.position)))
+        if len(portion) >= 5000:
+            planner.plan.set_estimates(portion)
+            portion = []
+    planner.plan.set_estimates(portion)
+
+
+def run_campaign(
+    store: Store,
+    campaign: Campaign,
+    *,
+    engine: Callable[[], Engine],
+    options: RunOptions,
+    trust: bool,
+    on_step: Callable[[Runner], None] | None = None,
+) -> Status:
+    """Work on a campaign until it is proved or refuted, or a limit is reached."""
+    planner = campaign_planner(store, campaign)
+    runner = Runner(
+        store,
+        campaign,
+        planner,
+        engine=engine,
+        arbiter=lambda: make_solver(
+            planner.game, campaign.winner, name=options.solver, memory=options.memory
+        ),
+        accept=None,
+        options=options,
+        on_step=on_step,
+    )
+    return runner.run()
+
+
+def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
+    """Return where a campaign stands, ready for JSON: keys are documented in docs/howto-cluster.md."""
+    progress = store.progress(campaign)
+    lines = store.plan(campaign).by_ply()
+    open_estimate = store.open_estimate(campaign)
+    left = remaining(store.sizes(campaign), progress.open + progress.given_up, open_estimate)
+    rate = progress.nodes / progress.seconds if progress.seconds else None
+    return {
+        "campaign": campaign.name,
+        "game": campaign.game,
+        "spec": campaign.spec,
+        "first": campaign.options.get("first") or None,
+        "winner": campaign.winner,
+        "status": OUTCOME_WORDS[store.campaign(campaign.name).status],
+        "cut": campaign.options.get("cut"),
+        "units": progress.units,
+        "proved": progress.proved,
+        "refuted": progress.refuted,
+        "open": progress.open,
+        "leased": progress.leased,
+        "given_up": progress.given_up,
+        "superfluous": progress.superfluous,
+        "failures": progress.failures,
+        "checked": progress.checked,
+        "nodes": progress.nodes,
+        "seconds": round(progress.seconds, 3),
+        "nodes_per_second": round(rate) if rate else None,
+        "remaining_nodes": _finite(left.nodes) if left.finished or not progress.open else None,
+        "remaining_low": _finite(left.low),
+        "remaining_high": _finite(left.high),
+        "rough": left.rough,
+        "plies": [
+            {
+                "ply": p.ply,
+                "positions": p.positions,
+                "units": p.units,
+                "estimate": round(p.estimate),
+            }
+            for p in lines
+        ],
+    }
+
+
+def _finite(value: float) -> int | None:
+    return round(value) if value < 1e300 else None

@@ -1,0 +1,198 @@
+"""Who wins a positional game: the Maker-Breaker search first, the real rules where that is not enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zermelo import _core
+from zermelo.positional.files import HypergraphGame
+from zermelo.positional.mnk import MnkGame
+from zermelo.running import run_cancellable
+
+UNLIMITED = 2**64 - 1
+DEFAULT_MEMORY = 1 << 30
+
+#: What ``without`` may name, and what it switches off (the full search; see docs/theory-positional.md).
+SWITCHES: tuple[str, ...] = tuple(_core.FullOptions.SWITCHES)
+
+
+@dataclass(frozen=True)
+class MnkResult:
+    """Who wins an m,n,k game, and how that was proved.
+
+    ``outcome`` is ``first``, ``draw``, ``second`` (only after moves) or ``unknown``; ``maker_breaker`` says who
+    wins when the second player need only block: ``maker``, ``breaker`` or ``unknown``. ``pairs`` is the drawing
+    strategy when one pairing is enough.
+    """
+
+    game: MnkGame
+    outcome: str
+    maker_breaker: str
+    proved_by: str
+    nodes: int
+    seconds: float
+    threads: int = 1
+    pairs: tuple[tuple[int, int], ...] = ()
+    zone: tuple[int, ...] = ()
+    move: int | None = None
+
+
+@dataclass(frozen=True)
+class HypergraphResult:
+    """Who wins a Maker-Breaker game: for each starter ``maker``, ``breaker`` or ``unknown``."""
+
+    game: HypergraphGame
+    maker_first: str
+    breaker_first: str
+    nodes: int
+    seconds: float
+    pairs: tuple[tuple[int, int], ...] = ()
+
+
+def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.FullOptions:
+    """Return the switches of the full search with the named ones off.
+
+    :raises ValueError: if there is no such switch.
+    """
+    options = _core.FullOptions()
+    for name in without:
+        if name not in SWITCHES:
+            raise ValueError(f"no such switch: {name}; there are {', '.join(SWITCHES)}")
+        setattr(options, name, False)
+    if not 1 <= threads <= 256:
+        raise ValueError("the number of threads must be between 1 and 256")
+    options.threads = threads
+    return options
+
+
+def make_solver(
+    game: MnkGame | HypergraphGame,
+    *,
+    without: Sequence[str] = (),
+    threads: int = 1,
+    memory: int | None = None,
+) -> _core.PositionalSolver:
+    """Return a solver for this board; it keeps what it learns between questions."""
+    if isinstance(game, MnkGame):
+        graph = _core.Hypergraph.mnk(game.columns, game.rows, game.k)
+    else:
+        graph = _core.Hypergraph.from_edges(len(game.vertices), [list(edge) for edge in game.edges])
+    return _core.PositionalSolver(graph, make_options(without, threads), memory or DEFAULT_MEMORY)
+
+
+def winner_name(winner: _core.PositionalWinner) -> str:
+    """Return ``maker``, ``breaker`` or ``unknown``."""
+    return str(winner.name).lower()
+
+
+def ask(
+    solver: _core.PositionalSolver,
+    maker: Sequence[int],
+    breaker: Sequence[int],
+    side: _core.PositionalSide,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    cancel: _core.CancelToken | None = None,
+) -> _core.FullResult:
+    """Ask who wins after these marks; Ctrl-C stops the search at once."""
+    return run_cancellable(
+        lambda token: solver.solve(
+            maker=list(maker),
+            breaker=list(breaker),
+            side=side,
+            nodes=nodes or UNLIMITED,
+            seconds=seconds or math.inf,
+            cancel=token,
+        ),
+        cancel,
+    )
+
+
+def solve_mnk(
+    game: MnkGame | str,
+    *,
+    threads: int = 1,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int | None = None,
+    without: Sequence[str] = (),
+    cancel: _core.CancelToken | None = None,
+) -> MnkResult:
+    """Say who wins an m,n,k game.
+
+    >>> solve_mnk("5,5,5").outcome
+    'draw'
+    """
+    if isinstance(game, str):
+        game = MnkGame.from_text(game)
+    over = game.winner()
+    if over is not None:
+        return MnkResult(game, over, "unknown", "the game is over", 0, 0.0, threads)
+    solver = make_solver(game, without=without, threads=threads, memory=memory)
+    side = _core.PositionalSide.MAKER if game.first_to_move else _core.PositionalSide.BREAKER
+    result = ask(solver, game.first, game.second, side, nodes=nodes, seconds=seconds, cancel=cancel)
+    maker_breaker = winner_name(result.winner)
+    outcome, proved_by = "unknown", ""
+    pairs: tuple[tuple[int, int], ...] = ()
+    move = None
+    if maker_breaker == "breaker":
+        outcome = "draw"
+        by_pairing = result.by_pairing or result.reply.by_pairing
+        proved_by = "pairing strategy" if by_pairing else "Maker-Breaker search"
+        if by_pairing:
+            pairs = tuple(result.pairs if result.by_pairing else result.reply.pairs)
+        if result.reply.vertex >= 0:
+            move = result.reply.vertex
+    return MnkResult(
+        game,
+        outcome,
+        maker_breaker,
+        proved_by,
+        result.nodes,
+        result.seconds,
+        threads,
+        pairs,
+        tuple(result.zone),
+        move,
+    )
+
+
+def solve_hypergraph(
+    game: HypergraphGame,
+    *,
+    threads: int = 1,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int | None = None,
+    without: Sequence[str] = (),
+    cancel: _core.CancelToken | None = None,
+) -> HypergraphResult:
+    """Say who wins the Maker-Breaker game on a hypergraph, whoever starts."""
+    solver = make_solver(game, without=without, threads=threads, memory=memory)
+    winners: dict[str, str] = {}
+    total_nodes, total_seconds = 0, 0.0
+    pairs: tuple[tuple[int, int], ...] = ()
+    for side in (_core.PositionalSide.MAKER, _core.PositionalSide.BREAKER):
+        if side == _core.PositionalSide.BREAKER and winners["MAKER"] == "breaker":
+            winners["BREAKER"] = "breaker"  # a move more never hurts
+            break
+        result = ask(
+            solver,
+            game.maker,
+            game.breaker,
+            side,
+            nodes=None if nodes is None else max(1, nodes - total_nodes),
+            seconds=None if seconds is None else max(1e-9, seconds - total_seconds),
+            cancel=cancel,
+        )
+        winners[str(side.name)] = winner_name(result.winner)
+        total_nodes += result.nodes
+        total_seconds += result.seconds
+        if result.by_pairing:
+            pairs = tuple(result.pairs)
+    return HypergraphResult(
+        game, winners["MAKER"], winners["BREAKER"], total_nodes, total_seconds, pairs
+    )

@@ -1,0 +1,362 @@
+// The Maker-Breaker searches against brute force: winners, zones, carriers, pairings and recorded strategies, under
+// random combinations of all switches. ZERMELO_EXHAUSTIVE=1 runs ten times as many.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "check.hpp"
+#include "positional/full_search.hpp"
+#include "positional/line_pairing.hpp"
+#include "positional/paper_search.hpp"
+#include "positional_oracle.hpp"
+
+using namespace zermelo;
+using namespace zermelo::positional;
+using oracle::Mask;
+using oracle::Random;
+
+namespace {
+
+int scale() { return std::getenv("ZERMELO_EXHAUSTIVE") ? 10 : 1; }
+
+// A position with at most 14 free vertices, and the same as masks over these (vertex i of the masks = vertex[i]).
+template <int W>
+struct Sample {
+  Position<W> at;
+  std::vector<int> vertex;
+  std::vector<Mask> edges;
+
+  Mask mask(const Bits<4>& set) const {
+    Mask result = 0;
+    for (std::size_t i = 0; i < vertex.size(); ++i)
+      if (set.test(vertex[i])) result |= Mask{1} << i;
+    return result;
+  }
+};
+
+template <int W>
+Sample<W> sample(const Game<W>& game, const Position<W>& at) {
+  Sample<W> result;
+  result.at = at;
+  for_each(at.free, [&](int v) { result.vertex.push_back(v); });
+  for (int e = 0; e < game.edge_count; ++e)
+    if (at.live.test(e)) result.edges.push_back(result.mask(game.edge[std::size_t(e)].template resize<4>()));
+  return result;
+}
+
+bool brute(int n, const std::vector<Mask>& edges, Side side) {
+  return oracle::MakerBreaker(n, edges).maker_wins(0, 0, side == Side::MAKER);
+}
+
+// The zone's meaning, by brute force: Breaker wins on the traces; or Maker wins inside the carrier.
+template <int W>
+bool zone_holds(const Sample<W>& s, Winner winner, const VertexSet& zone, Side side) {
+  const Mask inside = s.mask(zone);
+  std::vector<Mask> edges;
+  for (Mask edge : s.edges) {
+    if (winner == Winner::BREAKER) edges.push_back(edge & inside);
+    if (winner == Winner::MAKER && (edge & ~inside) == 0) edges.push_back(edge);
+  }
+  return brute(int(s.vertex.size()), edges, side) == (winner == Winner::MAKER);
+}
+
+FullOptions random_options(Random& random) {
+  FullOptions o;
+  bool* const switches[] = {&o.supersets, &o.pairs,      &o.domination, &o.zones,   &o.carriers,
+                            &o.trim,      &o.pairing,    &o.deficiency, &o.killers, &o.conflicts,
+                            &o.forcing,   &o.components, &o.symmetry,   &o.table,   &o.beck};
+  if (random.below(3) == 0) return o;  // often as shipped
+  for (bool* on : switches) *on = random.below(2) == 0;
+  return o;
+}
+
+PaperOptions random_paper_options(Random& random) {
+  PaperOptions o;
+  o.partial_pairing = random.below(2) == 0;
+  o.domination = random.below(2) == 0;
+  o.zones = random.below(2) == 0;
+  o.table = random.below(2) == 0;
+  o.branching = int(random.below(5)) - 1;
+  return o;
+}
+
+// Does the pairing hold, seen with masks only?
+bool pairing_holds(const std::vector<Mask>& edges, const std::vector<std::pair<int, int>>& pairs,
+                   const std::vector<int>& vertex) {
+  const auto bit = [&](int v) -> Mask {
+    const auto found = std::find(vertex.begin(), vertex.end(), v);
+    return found == vertex.end() ? 0 : Mask{1} << (found - vertex.begin());
+  };
+  Mask seen = 0;
+  for (const auto& [u, v] : pairs) {
+    const Mask both = bit(u) | bit(v);
+    if (std::popcount(both) != 2 || (seen & both)) return false;
+    seen |= both;
+  }
+  return std::all_of(edges.begin(), edges.end(), [&](Mask edge) {
+    return std::any_of(pairs.begin(), pairs.end(),
+                       [&](const auto& p) { return ((bit(p.first) | bit(p.second)) & ~edge) == 0; });
+  });
+}
+
+// Follows a recorded strategy as its header says, with set operations only. Memoised per node.
+template <int W>
+class StrategyCheck {
+ public:
+  StrategyCheck(const Game<W>& game, const Strategy<W>& strategy) : game_(game), strategy_(strategy) {}
+
+  bool holds(std::uint32_t id) {
+    if (id == 0) return true;
+    if (const auto known = known_.find(id); known != known_.end()) return known->second;
+    return known_[id] = check(strategy_.node(id));
+  }
+
+  using Set = std::set<int>;
+  Set set(const Bits<W>& bits) const {
+    Set result;
+    for_each(bits, [&](int v) { result.insert(v); });
+    return result;
+  }
+  std::vector<Set> residuals(const Position<W>& at) const {
+    std::vector<Set> result;
+    for (int e = 0; e < game_.edge_count; ++e)
+      if (at.live.test(e)) result.push_back(set(game_.edge[std::size_t(e)] & at.free));
+    return result;
+  }
+  Set image(int symmetry, const Set& from) const {
+    Set result;
+    for (int v : from) result.insert(game_.map_vertex(symmetry, v));
+    return result;
+  }
+  static bool subset(const Set& a, const Set& b) { return std::includes(b.begin(), b.end(), a.begin(), a.end()); }
+
+ private:
+  bool check(const StrategyNode<W>& node) {
+    const std::vector<Set> edges = residuals(node.at);
+    Set covered, zone;
+    if (node.part_count) {
+      std::vector<Set> found;
+      Set used;
+      for (int i = 0; i < node.part_count; ++i) {
+        const StrategyRef ref = strategy_.parts(node)[i];
+        if (!holds(ref.node)) return false;
+        const StrategyNode<W>& part = strategy_.node(ref.node);
+        for (const int v : image(ref.symmetry, set(part.at.free)))
+          if (!used.insert(v).second) return false;
+        for (const Set& edge : residuals(part.at)) found.push_back(image(ref.symmetry, edge));
+        for (const int v : image(ref.symmetry, set(part.zone))) zone.insert(v);
+      }
+      for (const Set& edge : edges)
+        if (std::none_of(found.begin(), found.end(), [&](const Set& small) { return subset(small, edge); }))
+          return false;
+      return zone == set(node.zone);
+    }
+    for (int i = 0; i < node.branch_count; ++i) {
+      const StrategyBranch<W>& branch = strategy_.branches(node)[i];
+      Set own{branch.breaker};
+      std::vector<Set> pairs;
+      for (int p = 0; p < branch.pair_count; ++p) {
+        const Pair pair = strategy_.pairs(branch)[p];
+        pairs.push_back({pair.first, pair.second});
+        if (pair.first == pair.second || !own.insert(pair.first).second || !own.insert(pair.second).second)
+          return false;
+      }
+      std::vector<Set> rest;
+      if (branch.child.node) {
+        if (!holds(branch.child.node)) return false;
+        const StrategyNode<W>& child = strategy_.node(branch.child.node);
+        for (const int v : image(branch.child.symmetry, set(child.zone)))
+          if (!own.insert(v).second) return false;
+        for (const Set& edge : residuals(child.at)) rest.push_back(image(branch.child.symmetry, edge));
+      }
+      if (own != set(branch.zone) || own.count(branch.maker)) return false;
+      if (!subset(own, set(node.at.free))) return false;
+      for (const Set& edge : edges) {
+        if (edge.count(branch.breaker)) continue;
+        const auto inside = [&](const Set& small) { return subset(small, edge); };
+        if (std::none_of(pairs.begin(), pairs.end(), inside) && std::none_of(rest.begin(), rest.end(), inside))
+          return false;
+      }
+      for (const int v : set(node.at.free))
+        if (!own.count(v)) covered.insert(v);
+      zone.insert(own.begin(), own.end());
+    }
+    for (int i = 0; i < node.swap_count; ++i) {
+      const StrategySwap swap = strategy_.swaps(node)[i];
+      if (swap.branch >= node.branch_count) return false;
+      if (strategy_.branches(node)[swap.branch].zone.test(swap.dominator)) return false;
+      for (const Set& edge : edges)
+        if (edge.count(swap.dominated) && !edge.count(swap.dominator)) return false;
+      covered.insert(swap.dominated);
+      zone.insert(swap.dominator);
+    }
+    return covered == set(node.at.free) && zone == set(node.zone);
+  }
+
+  const Game<W>& game_;
+  const Strategy<W>& strategy_;
+  std::map<std::uint32_t, bool> known_;
+};
+
+struct Tally {
+  int maker = 0, breaker = 0;
+};
+
+template <int W>
+void compare(const Game<W>& game, const Position<W>& at, Random& random, Tally& tally) {
+  const Sample<W> s = sample(game, at);
+  const Side side = random.below(2) ? Side::MAKER : Side::BREAKER;
+  const Winner truth = brute(int(s.vertex.size()), s.edges, side) ? Winner::MAKER : Winner::BREAKER;
+  ++(truth == Winner::MAKER ? tally.maker : tally.breaker);
+
+  const FullOptions options = random_options(random);
+  FullSearch<W> search(game, options, 1 << 14);
+  Strategy<W> strategy;
+  const bool recording = options.zones && random.below(4) == 0;
+  if (recording) search.record(&strategy);
+  const FullResult full = search.solve(at, side, {});
+  CHECK(full.winner == truth);
+  CHECK(zone_holds(s, truth, full.zone, side));
+  if (full.by_pairing) CHECK(pairing_holds(s.edges, full.pairs, s.vertex));
+  if (side == Side::BREAKER && truth == Winner::BREAKER && full.reply.vertex >= 0) {
+    const Mask mark = s.mask(VertexSet::single(full.reply.vertex));
+    CHECK(mark != 0);
+    std::vector<Mask> left;
+    for (Mask edge : s.edges)
+      if (!(edge & mark)) left.push_back(edge);
+    CHECK(!brute(int(s.vertex.size()), left, Side::MAKER));
+    if (full.reply.by_pairing) CHECK(pairing_holds(left, full.reply.pairs, s.vertex));
+  }
+  if (recording && strategy.size() > 1) {
+    StrategyCheck<W> check(game, strategy);
+    for (std::uint32_t id = 1; id < strategy.size(); ++id) CHECK(check.holds(id));
+  }
+
+  const PaperOptions paper_options = random_paper_options(random);
+  const PaperResult paper = paper_search(game, at, side, paper_options, {.memory = 1 << 14});
+  CHECK(paper.winner == truth);
+  if (truth == Winner::BREAKER && paper_options.zones) CHECK(zone_holds(s, truth, paper.zone, side));
+}
+
+Hypergraph random_hypergraph(Random& random, int vertices) {
+  const int count = 1 + int(random.below(std::uint32_t(vertices) * 2));
+  std::vector<std::vector<int>> edges;
+  for (int e = 0; e < count; ++e) {
+    const std::uint32_t size = 2 + random.below(3) + (random.below(6) == 0 ? 1 : 0) - (random.below(40) == 0 ? 1 : 0);
+    std::set<int> edge;
+    while (edge.size() < std::min<std::size_t>(size, std::size_t(vertices)))
+      edge.insert(int(random.below(std::uint32_t(vertices))));
+    edges.emplace_back(edge.begin(), edge.end());
+  }
+  return make_hypergraph(vertices, edges);
+}
+
+}  // namespace
+
+TEST(full_and_paper_search_agree_with_brute_force_on_random_hypergraphs) {
+  Random random(1);
+  Tally tally;
+  for (int i = 0; i < 24000 * scale(); ++i) {
+    const int vertices = i % 400 == 0 ? 12 + int(random.below(3)) : 3 + int(random.below(i % 8 == 0 ? 8 : 6));
+    const Game<1> game(random_hypergraph(random, vertices));
+    compare(game, game.start(), random, tally);
+  }
+  CHECK(tally.maker > 2000);
+  CHECK(tally.breaker > 2000);
+}
+
+TEST(full_and_paper_search_agree_with_brute_force_on_random_mnk_positions) {
+  constexpr int BOARDS[][3] = {{4, 4, 3}, {5, 5, 4}, {4, 6, 4}, {3, 6, 3}, {3, 7, 4},
+                               {4, 7, 4}, {6, 6, 5}, {7, 7, 5}, {1, 9, 2}, {8, 8, 5}};
+  Random random(2);
+  Tally tally;
+  for (const auto& board : BOARDS) {
+    const Game<1> game(make_mnk(board[0], board[1], board[2]));
+    for (int i = 0; i < 2500 * scale(); ++i) {
+      const int left = i % 100 == 0 ? 12 + int(random.below(3)) : 4 + int(random.below(7));
+      Position<1> at = game.start();
+      // Maker owns somewhat more than half of the marks, or nothing would be left to win.
+      while (at.free.count() > left) {
+        int v = int(random.below(std::uint32_t(game.vertex_count)));
+        if (!at.free.test(v)) continue;
+        at = random.below(100) < 62 ? game.after_maker(at, v) : game.after_breaker(at, v);
+      }
+      bool over = at.live.none();
+      for_each(at.live, [&](int e) { over = over || game.residual(at, e).none(); });
+      if (!over) compare(game, at, random, tally);
+    }
+  }
+  CHECK(tally.maker > 1000);
+  CHECK(tally.breaker > 1000);
+}
+
+TEST(wide_games_agree_with_narrow_ones) {
+  Random random(3);
+  Tally tally;
+  for (int i = 0; i < 300; ++i) {
+    const Hypergraph graph = random_hypergraph(random, 4 + int(random.below(5)));
+    const Game<2> two(graph);
+    compare(two, two.start(), random, tally);
+    static std::unique_ptr<Game<4>> four;
+    four = std::make_unique<Game<4>>(graph);
+    compare(*four, four->start(), random, tally);
+  }
+}
+
+TEST(maker_breaker_winners_of_small_boards) {
+  constexpr struct {
+    int m, n, k;
+    Winner winner;
+  } KNOWN[] = {{3, 3, 3, Winner::MAKER},   {4, 4, 4, Winner::BREAKER}, {5, 5, 4, Winner::MAKER},
+               {5, 5, 5, Winner::BREAKER}, {6, 6, 5, Winner::BREAKER}, {7, 7, 5, Winner::BREAKER},
+               {1, 1, 1, Winner::MAKER},   {5, 5, 9, Winner::BREAKER}};
+  for (const auto& known : KNOWN) {
+    const Game<1> game(make_mnk(known.m, known.n, known.k));
+    for (int threads : {1, 2}) {
+      FullOptions options;
+      options.threads = threads;
+      CHECK(FullSearch<1>(game, options, 1 << 24).solve(game.start(), Side::MAKER, {}).winner == known.winner);
+    }
+  }
+}
+
+TEST(recorded_strategies_of_boards_hold) {
+  for (const auto& [m, n, k] : {std::array{4, 4, 4}, std::array{6, 6, 5}, std::array{7, 7, 5}}) {
+    const Game<1> game(make_mnk(m, n, k));
+    FullSearch<1> search(game, {}, 1 << 24);
+    Strategy<1> strategy;
+    search.record(&strategy);
+    const FullResult result = search.solve(game.start(), Side::MAKER, {});
+    CHECK(result.winner == Winner::BREAKER);
+    CHECK(result.by_pairing || result.strategy.node != 0);
+    StrategyCheck<1> check(game, strategy);
+    CHECK(check.holds(result.strategy.node));
+  }
+}
+
+TEST(limits_give_unknown) {
+  const Game<1> game(make_mnk(7, 7, 5));
+  CHECK(FullSearch<1>(game, {}, 1 << 20).solve(game.start(), Side::MAKER, {.nodes = 50}).winner == Winner::UNKNOWN);
+  CHECK(paper_search(game, game.start(), Side::MAKER, {}, {.nodes = 50}).winner == Winner::UNKNOWN);
+  const std::atomic<bool> cancel{true};
+  CHECK(FullSearch<1>(game, {}, 1 << 20).solve(game.start(), Side::MAKER, {.cancel = &cancel}).winner ==
+        Winner::UNKNOWN);
+}
+
+TEST(bad_hypergraphs_are_refused) {
+  const auto refused = [](auto&& make) {
+    try {
+      make();
+      return false;
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
+  };
+  CHECK(refused([] { make_hypergraph(2000, {}); }));
+  CHECK(refused([] { make_hypergraph(3, {{}}); }));
+  CHECK(refused([] { make_hypergraph(3, {{0, 3}}); }));
+  CHECK(refused([] { make_mnk(0, 0, 0); }));
+  CHECK(refused([] { make_mnk(17, 16, 5); }));
+  CHECK(make_mnk(15, 15, 5).edges.size() == 572);
+  CHECK(make_mnk(5, 5, 9).edges.empty());
+}
