@@ -70,8 +70,8 @@ Packing<W> pack_cover(const Frame<W, RINGS>& frame, const W& x, const CoverSwitc
       while (any(owners)) {
         const W low = bit<W>(lowest(owners));
         owners ^= low;
-        W square = frame.forward(frame.forward(low)) & candidates;
-        if (!any(square)) square = frame.backward(low) & candidates;
+        W square = frame.backward(low) & candidates;
+        if (!any(square)) square = frame.forward(frame.forward(low)) & candidates;
         if (!any(square)) continue;  // an earlier option took it
         const std::size_t strands = static_cast<std::size_t>(any(square & strands_above) + any(square & strands_below));
         result.option[strands] |= square;
