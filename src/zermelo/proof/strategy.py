@@ -75,9 +75,7 @@ class DomineeringStrategy:
         """Return what references compare (FORMAT.md 4.3)."""
         number, shapes = 0, []
         for part in self.components(free):
-            lines = [
-                part >> (row * self.cols) & ((1 << self.cols) - 1) for row in range(self.rows)
-            ]
+            lines = [part >> (row * self.cols) & ((1 << self.cols) - 1) for row in range(self.rows)]
             lines = [line for line in lines if line]
             every = 0
             for line in lines:

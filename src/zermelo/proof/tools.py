@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from zermelo.domineering.position import Player, Position
 from zermelo.proof.container import Bytes, Claim, read_claim, read_payload, varint, write_payload
 from zermelo.proof.strategy import ALL, DomineeringStrategy, Node
+from zermelo.proof.writing import Written, write_domineering
 
 RECORDS = ("end", "pairs", "edge", "step", "sum", "swap")
 
@@ -241,3 +243,34 @@ def claim_bytes(claim: Claim) -> bytes:
     board = claim.free.to_bytes((claim.rows * claim.cols + 7) // 8, "little")
     players = bytes("VH".index(player) for player in (claim.starter, claim.winner))
     return b"\x01\x00" + varint(claim.rows) + varint(claim.cols) + board + players
+
+
+def domineering_claim(spec: str, starter: str, winner: str) -> Claim:
+    """Return the claim about a position given as text.
+
+    :raises ValueError: if the position or a player is bad.
+    """
+    if starter not in ("V", "H") or winner not in ("V", "H"):
+        raise ValueError("starter and winner must be V or H")
+    board = Position.from_text(spec).board
+    free = sum(1 << square for square in board.free_squares())
+    return Claim("domineering", spec, starter, winner, board.rows, board.cols, free)
+
+
+def extract(path: str | Path, moves: Sequence[tuple[str, int, int]], target: str | Path) -> Written:
+    """Write the certificate of the position after some moves of the strategy.
+
+    What the strategy has there may rest on positions elsewhere in the file, so it is proved again.
+
+    :raises ValueError: if the strategy never plays that way.
+    """
+    strategy = DomineeringStrategy(read_payload(Path(path)))
+    node = strategy.after([strategy.domino_of(*move) for move in moves])
+    claim = strategy.claim
+    loser: Player = "V" if claim.winner == "H" else "H"
+    winner: Player = "H" if claim.winner == "H" else "V"
+    spec = strategy.picture(node.free).replace("\n", "/")
+    written = write_domineering(spec, loser if node.loser_to_move else winner, target)
+    if written.winner not in (None, winner):
+        raise ValueError(f"{path} proves nothing: {written.winner} wins there")
+    return written
