@@ -6,6 +6,7 @@ NB_MODULE(_core, module) {
   module.attr("VERSION") = ZERMELO_VERSION;
   register_board(module);
   register_bound(module);
+  register_cgt_database(module);
   register_cgt(module);
   register_search(module);
   register_strip(module);

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 
 from zermelo import _core
-from zermelo.domineering.position import Player, core_player, opponent
-from zermelo.running import run_cancellable
+from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS, component_search_takes
+from zermelo.domineering.engine import search as engine_search
+from zermelo.domineering.position import Player, opponent
 
 SMALL, SMALL_TABLE = 40, 1 << 18
 """Searches of so few free squares take milliseconds, less than it takes to clear a large table."""
@@ -22,22 +23,29 @@ class Searched:
     seconds: float
 
 
-def search(spec: str, first: Player, seconds: float = math.inf) -> Searched:
-    """Search one claim.
+def search(spec: str, first: Player, seconds: float | None = None) -> Searched:
+    """Search one claim: with the component search, and for the last part of the time with the papers' search.
+
+    The first is far ahead wherever it takes the board; the second takes every board.
 
     >>> search("2x5", "H").winner
     'V'
     """
     board = _core.parse_spec(spec).board()
-    settings = _core.PaperSettings()
-    if len(board.free_squares()) <= SMALL:
-        settings.table_bytes = SMALL_TABLE
-    result = run_cancellable(
-        lambda token: _core.paper_solve(board, core_player(first), seconds=seconds, cancel=token)
-    )
-    winners: dict[_core.Verdict, Player | None] = {
-        _core.Verdict.WIN: first,
-        _core.Verdict.LOSS: opponent(first),
-        _core.Verdict.UNKNOWN: None,
-    }
-    return Searched(winners[result.verdict], result.nodes, round(result.seconds, 3))
+    begin = time.monotonic()
+    nodes = 0
+    plans = [(OBSEQUI_OPTIONS, 1.0)]
+    if component_search_takes(board):
+        plans.insert(0, (DEFAULT_OPTIONS, 0.8))
+    for options, share in plans:
+        if len(board.free_squares()) <= SMALL:
+            options = replace(options, memory=SMALL_TABLE)
+        left = None
+        if seconds is not None:
+            left = max(0.001, seconds * share - (time.monotonic() - begin))
+        found = engine_search(board, first, options, seconds=left)
+        nodes += found.nodes
+        if found.verdict != _core.Verdict.UNKNOWN:
+            winner = first if found.verdict == _core.Verdict.WIN else opponent(first)
+            return Searched(winner, nodes, round(time.monotonic() - begin, 3))
+    return Searched(None, nodes, round(time.monotonic() - begin, 3))

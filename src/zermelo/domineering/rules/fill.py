@@ -15,6 +15,7 @@ from pathlib import Path
 
 from zermelo import __version__
 from zermelo.domineering.position import PLAYERS, Player
+from zermelo.domineering.rules import long_search
 from zermelo.domineering.rules.bonus import beside
 from zermelo.domineering.rules.claims import Searched, search
 from zermelo.domineering.rules.facts import Fact, FactBook
@@ -26,6 +27,8 @@ FIRST_ROUND_SECONDS = 0.5
 ROUND_FACTOR = 4
 ALWAYS_SEARCHED = 30
 """Boards of at most this many squares are searched even where a rule decides them: they cost nothing."""
+LARGEST_RING = 30
+"""Cylinders and tori of more squares are left out, but for square tori."""
 VALUE_TEXT = 400
 """Values with longer texts are not kept."""
 
@@ -53,7 +56,8 @@ def candidates(largest_area: int, longest: int) -> list[Size]:
         for rows in range(2, longest + 1):
             for cols in range(2, longest + 1):
                 size = Size(rows, cols, topology)
-                if size.area <= min(largest_area, 30) and not _turned_twin(size):
+                largest = 64 if size == size.transposed else LARGEST_RING
+                if size.area <= min(largest_area, largest) and not _turned_twin(size):
                     found.append(size)
     return sorted(found, key=expected_cost)
 
@@ -168,7 +172,7 @@ class Filler:
                     None  # derived, not searched: the fact claims only what was searched
                 )
                 continue
-            found = self.search(size.spec, first, seconds)
+            found = self._search(size, first, seconds)
             winners[first] = found.winner
             nodes += found.nodes
             took += found.seconds
@@ -181,6 +185,17 @@ class Filler:
             fact = Fact(size, outcomes, "search", __version__, nodes=nodes, seconds=round(took, 3))
             self._add(fact)
         return is_decided(outcomes & known)
+
+    def _search(self, size: Size, first: Player, seconds: float) -> Searched:
+        """Search one claim; on long boards try V's first move and a cut before anything else."""
+        nodes, took = 0, 0.0
+        if first == "V" and long_search.takes(size):
+            found = long_search.LongSearch(size, seconds / 2).run()
+            if found.winner is not None:
+                return found
+            nodes, took, seconds = found.nodes, found.seconds, seconds / 2
+        found = self.search(size.spec, first, seconds)
+        return replace(found, nodes=found.nodes + nodes, seconds=found.seconds + took)
 
     def give_away(self, size: Size, bonus: int, seconds: float) -> bool:
         """Search whether H wins a board even with moves given to V; whether she does."""
