@@ -44,6 +44,10 @@ class DomineeringGame:
         self._start = self._full & ~free
         self._site = {player: self._site_values(player) for player in ("V", "H")}
 
+    def for_winner(self, winner: Player) -> DomineeringGame:
+        """Return the same game with a claim about this player."""
+        return DomineeringGame(self.spec, self.first, winner)
+
     # Positions as text
 
     def key(self, position: str) -> str:

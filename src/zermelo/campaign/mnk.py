@@ -1,16 +1,16 @@
-"""m,n,k games for the planner: stones as two integers, positions the same for all symmetric copies.
+"""m,n,k games as Maker-Breaker games for the planner: stones as two integers.
 
-A claim names ``first`` (the first player gets k in a row) or ``draw`` (the second prevents that; by strategy
-stealing she cannot hope for more). A position's text is ``first/second`` in hexadecimal; bit 0 is a1, then b1.
+A claim names ``maker`` (the first player gets k in a row) or ``breaker`` (the second prevents that, so that the
+m,n,k game is a draw). A position's text is ``maker/breaker`` in hexadecimal; bit 0 is a1, then b1.
 """
 
 from __future__ import annotations
 
-import re
+from zermelo import positional
 
 
 class MnkGame:
-    """k in a row on m columns and n rows, both players may win a line."""
+    """Maker moves first and wants k in a row on m columns and n rows."""
 
     name = "mnk"
 
@@ -19,15 +19,9 @@ class MnkGame:
 
         :raises ValueError: if the spec is wrong.
         """
-        match = re.fullmatch(r"(\d{1,2}),(\d{1,2}),(\d{1,2})(?::([a-z0-9,]*))?", spec)
-        if not match:
-            raise ValueError(
-                f"mnk game {spec[:20]!r} is not understood: write 4,4,4 or 4,4,4:a1,b2"
-            )
+        game = positional.MnkGame.from_text(spec)
         self.spec = spec
-        self.cols, self.rows, self.length = int(match[1]), int(match[2]), int(match[3])
-        if not (1 <= self.cols <= 19 and 1 <= self.rows <= 19 and 1 <= self.length <= 19):
-            raise ValueError("a board has 1 to 19 columns and rows, a line 1 to 19 squares")
+        self.cols, self.rows, self.length = game.columns, game.rows, game.k
         self._full = (1 << self.rows * self.cols) - 1
         self._lines = self._all_lines()
         self._through = [
@@ -35,7 +29,7 @@ class MnkGame:
             for square in range(self.rows * self.cols)
         ]
         self._images = self._symmetries()
-        self._start = self._play([move for move in (match[4] or "").split(",") if move])
+        self._start = (sum(1 << s for s in game.first), sum(1 << s for s in game.second))
 
     def _all_lines(self) -> list[int]:
         lines = []
@@ -69,19 +63,6 @@ class MnkGame:
                     maps.append(image)
         return maps
 
-    def _play(self, moves: list[str]) -> tuple[int, int]:
-        stones = [0, 0]
-        for number, move in enumerate(moves):
-            match = re.fullmatch(r"([a-s])(\d{1,2})", move)
-            square = (int(match[2]) - 1) * self.cols + ord(match[1]) - ord("a") if match else -1
-            inside = (
-                match and ord(match[1]) - ord("a") < self.cols and 1 <= int(match[2]) <= self.rows
-            )
-            if not inside or (stones[0] | stones[1]) >> square & 1:
-                raise ValueError(f"move {move!r} is not a free square, such as a1")
-            stones[number % 2] |= 1 << square
-        return stones[0], stones[1]
-
     def key(self, position: str) -> str:
         first, second = self.parse(position)
         squares = [
@@ -106,24 +87,21 @@ class MnkGame:
         return f"{self._start[0]:x}/{self._start[1]:x}"
 
     def winners(self) -> tuple[str, ...]:
-        return ("first", "draw")
+        return ("maker", "breaker")
 
     def mover(self, position: str) -> str:
         first, second = self.parse(position)
-        return "first" if first.bit_count() == second.bit_count() else "draw"
+        return "maker" if first.bit_count() == second.bit_count() else "breaker"
 
     def decided(self, position: str) -> str | None:
-        first, second = self.parse(position)
-        if any(line & first == line for line in self._lines):
-            return "first"
-        if any(line & second == line for line in self._lines) or first | second == self._full:
-            return "draw"
-        # Every line has a stone of the second player: the first can complete none.
-        return None if any(not line & second for line in self._lines) else "draw"
+        maker, breaker = self.parse(position)
+        if any(line & maker == line for line in self._lines):
+            return "maker"
+        return None if any(not line & breaker for line in self._lines) else "breaker"
 
     def _children(self, position: str) -> dict[str, int]:
         first, second = self.parse(position)
-        firsts_turn = self.mover(position) == "first"
+        firsts_turn = self.mover(position) == "maker"
         result: dict[str, int] = {}
         for square in range(self.rows * self.cols):
             if not (first | second) >> square & 1:
@@ -158,13 +136,7 @@ class MnkGame:
         return (float(free), float(alive), float(self.mover(position) == winner))
 
     def describe(self, position: str) -> str:
-        first, second = self.parse(position)
-        names = [
-            [self._square(s) for s in range(self.rows * self.cols) if stones >> s & 1]
-            for stones in (first, second)
-        ]
-        moves = [names[i % 2][i // 2] for i in range(len(names[0]) + len(names[1]))]
-        return f"{self.cols},{self.rows},{self.length}" + (":" + ",".join(moves) if moves else "")
-
-    def _square(self, square: int) -> str:
-        return f"{chr(ord('a') + square % self.cols)}{square // self.cols + 1}"
+        stones = self.parse(position)
+        squares = [[s for s in range(self.rows * self.cols) if side >> s & 1] for side in stones]
+        moves = tuple(squares[i % 2][i // 2] for i in range(len(squares[0]) + len(squares[1])))
+        return positional.MnkGame(self.cols, self.rows, self.length, moves).text

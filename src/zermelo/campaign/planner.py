@@ -14,7 +14,7 @@ from zermelo.campaign.game import Game
 from zermelo.store.plan import Child, Expansion, Plan, PlanNode
 from zermelo.store.records import Kind, Status
 
-PORTION = 500
+PORTION = 2000
 
 
 class Planner:

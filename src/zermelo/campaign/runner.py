@@ -226,6 +226,7 @@ class Runner:
             memory=options.memory,
             nodes=options.unit_nodes,
             seconds=3 * options.batch_seconds,
+            certify=self._accept is not None,
             units=tuple((unit.id, unit.position) for unit in units),
         )
 

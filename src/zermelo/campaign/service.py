@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from zermelo.campaign.certificate import proof_of
+from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.engine import Engine
 from zermelo.campaign.estimate import calibrate, fit, remaining
+from zermelo.campaign.export import DomineeringExport
 from zermelo.campaign.game import Game
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.solvers import make_game, make_solver
+from zermelo.campaign.worker import Found
+from zermelo.domineering.position import opponent
 from zermelo.store import Campaign, Status, Store
 
 OUTCOME_WORDS = {
@@ -147,6 +155,7 @@ def run_campaign(
 ) -> Status:
     """Work on a campaign until it is proved or refuted, or a limit is reached."""
     planner = campaign_planner(store, campaign)
+    accept = None if trust else certificate_check(planner)
     runner = Runner(
         store,
         campaign,
@@ -155,11 +164,64 @@ def run_campaign(
         arbiter=lambda: make_solver(
             planner.game, campaign.winner, name=options.solver, memory=options.memory
         ),
-        accept=None,
+        accept=accept,
         options=options,
         on_step=on_step,
     )
     return runner.run()
+
+
+def certificate_check(planner: Planner) -> Callable[[str, Found], bool]:
+    """Return what accepts an answer only with a certificate of just that answer, verified by the checker.
+
+    :raises ValueError: if there are no certificates for this game.
+    """
+    from zermelo.proof import check_file
+
+    game = planner.game
+    if not isinstance(game, DomineeringGame):
+        raise ValueError(f"there are no certificates of {game.name} units yet: use --trust")
+    claims = {
+        Status.PROVED: game,
+        Status.REFUTED: game.for_winner(opponent(game.winner)),
+    }
+
+    def accept(position: str, found: Found) -> bool:
+        if found.certificate is None:
+            return False
+        try:
+            if proof_of(found.certificate, claims[found.status], position) is None:
+                return False
+        except (zlib.error, IndexError):
+            return False
+        with tempfile.NamedTemporaryFile(suffix=".zcert") as file:
+            file.write(found.certificate)
+            file.flush()
+            return check_file(file.name).verified
+
+    return accept
+
+
+def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str) -> int:
+    """Write one certificate for a proved campaign; return how many units had to be proved again.
+
+    :raises ValueError: if it is not proved, or units have no certificates.
+    """
+    planner = campaign_planner(store, campaign)
+    game = planner.game
+    if store.campaign(campaign.name).status is not Status.PROVED:
+        raise ValueError(f"campaign {campaign.name!r} is not proved")
+    if not isinstance(game, DomineeringGame):
+        raise ValueError(f"there are no certificates of {game.name} campaigns yet")
+    prover = make_solver(game, campaign.winner, name=solver)
+    export = DomineeringExport(
+        store,
+        planner.plan,
+        game,
+        lambda position: prover.solve(position, nodes=1 << 62, certify=True).certificate,
+    )
+    export.write(path)
+    return export.proved_again
 
 
 def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:

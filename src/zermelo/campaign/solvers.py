@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from zermelo import _core
+from zermelo.campaign.certificate import write_strategy
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.game import Game
-from zermelo.domineering.position import core_player
+from zermelo.campaign.mnk import MnkGame
+from zermelo.domineering.position import core_player, opponent
 from zermelo.store.records import Status
 
 
@@ -26,8 +29,8 @@ class Answer:
 class UnitSolver(Protocol):
     """Answers whether the claimed winner wins a position."""
 
-    def solve(self, position: str, *, nodes: int) -> Answer:
-        """Search at most about ``nodes`` positions."""
+    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+        """Search at most about ``nodes`` positions; with ``certify`` write a certificate of the answer."""
 
 
 class _Limit(Exception):  # noqa: N818
@@ -43,14 +46,27 @@ class RulesSolver:
         self.entries = entries
         self._table: dict[str, bool] = {}
 
-    def solve(self, position: str, *, nodes: int) -> Answer:
+    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
         begin = time.perf_counter()
         self._left = nodes
         try:
             status = Status.PROVED if self._wins(position) else Status.REFUTED
         except _Limit:
             status = Status.OPEN
-        return Answer(status, nodes - max(self._left, 0), time.perf_counter() - begin)
+        used = nodes - max(self._left, 0)
+        certificate = None
+        if certify and status is not Status.OPEN and isinstance(self.game, DomineeringGame):
+            certificate = self._certificate(self.game, position, status)
+        return Answer(status, used, time.perf_counter() - begin, certificate)
+
+    def _certificate(self, game: DomineeringGame, position: str, status: Status) -> bytes:
+        self._left = 1 << 62
+        if status is Status.PROVED:
+            return write_strategy(game, position, self._wins)
+        return write_strategy(game.for_winner(opponent(game.winner)), position, self._loses)
+
+    def _loses(self, position: str) -> bool:
+        return not self._wins(position)
 
     def _wins(self, position: str) -> bool:
         self._left -= 1
@@ -83,7 +99,7 @@ class ComponentSolver:
         options.memory = memory
         self._search = _core.ComponentSearch(game.rows, game.cols, options)
 
-    def solve(self, position: str, *, nodes: int) -> Answer:
+    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
         mover, _ = self.game.parse(position)
         board = _core.parse_spec(self.game.describe(position)).board()
         result = self._search.solve(board, core_player(mover), nodes=nodes)
@@ -91,6 +107,36 @@ class ComponentSolver:
             return Answer(Status.OPEN, result.nodes, result.seconds)
         wins = (result.verdict == _core.Verdict.WIN) == (mover == self.winner)
         return Answer(Status.PROVED if wins else Status.REFUTED, result.nodes, result.seconds)
+
+
+class PositionalUnitSolver:
+    """The Maker-Breaker search of the core; its tables live from unit to unit."""
+
+    def __init__(self, game: MnkGame, winner: str, *, memory: int) -> None:
+        self.game = game
+        self.winner = winner
+        graph = _core.Hypergraph.mnk(game.cols, game.rows, game.length)
+        self._search = _core.PositionalSolver(graph, _core.FullOptions(), memory)
+
+    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+        begin = time.perf_counter()
+        maker, breaker = self.game.parse(position)
+        squares = range(self.game.rows * self.game.cols)
+        sides = _core.PositionalSide
+        result = self._search.solve(
+            maker=[s for s in squares if maker >> s & 1],
+            breaker=[s for s in squares if breaker >> s & 1],
+            side=sides.MAKER if self.game.mover(position) == "maker" else sides.BREAKER,
+            nodes=nodes,
+            seconds=math.inf,
+            cancel=_core.CancelToken(),
+        )
+        found = result.winner.name.lower()
+        seconds = time.perf_counter() - begin
+        if found == "unknown":
+            return Answer(Status.OPEN, result.nodes, seconds)
+        status = Status.PROVED if found == self.winner else Status.REFUTED
+        return Answer(status, result.nodes, seconds)
 
 
 def make_game(name: str, spec: str, first: str, winner: str) -> Game:
@@ -104,8 +150,6 @@ def make_game(name: str, spec: str, first: str, winner: str) -> Game:
                 raise ValueError(f"player {player!r} is not V or H")
         return DomineeringGame(spec, "V" if first == "V" else "H", "V" if winner == "V" else "H")
     if name == "mnk":
-        from zermelo.campaign.mnk import MnkGame
-
         return MnkGame(spec)
     if name == "synthetic":
         from zermelo.campaign.synthetic import SyntheticGame
@@ -123,6 +167,8 @@ def make_solver(
     """
     if isinstance(game, DomineeringGame) and name in ("auto", "component"):
         return ComponentSolver(game, winner, memory=memory)
+    if isinstance(game, MnkGame) and name in ("auto", "positional"):
+        return PositionalUnitSolver(game, winner, memory=memory)
     if name in ("auto", "rules"):
         return RulesSolver(game, winner)
     raise ValueError(f"no unit solver {name!r} for {game.name}: auto or rules")

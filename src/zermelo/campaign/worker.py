@@ -27,6 +27,7 @@ class Task:
     memory: int
     nodes: int  # limit for each unit
     seconds: float  # begin no further unit after this time
+    certify: bool
     units: tuple[tuple[int, str], ...]
 
 
@@ -73,7 +74,7 @@ def run_task(task: Task) -> Report:
     solver = solver_of(task.game, task.spec, task.first, task.winner, task.solver, task.memory)
     found: list[Found] = []
     for node, position in task.units:
-        answer = solver.solve(position, nodes=task.nodes)
+        answer = solver.solve(position, nodes=task.nodes, certify=task.certify)
         found.append(Found(node, answer.status, answer.nodes, answer.seconds, answer.certificate))
         if time.perf_counter() - begin > task.seconds:
             break

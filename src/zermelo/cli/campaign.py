@@ -45,7 +45,9 @@ def new(
     name: str = typer.Option(None, "--name", help="The campaign's name; the spec if left out."),
     first: str = typer.Option("V", "--first", help="Domineering: who starts, V or H."),
     winner: str = typer.Option(
-        None, "--winner", help="Who is claimed to win: V, H, first or draw; who starts if left out."
+        None,
+        "--winner",
+        help="Who is claimed to win: V, H, maker or breaker; who starts if left out.",
     ),
     cut: int = typer.Option(None, "--cut", min=0, help="Cut the proof at this ply."),
     unit_nodes: int = typer.Option(
@@ -76,7 +78,7 @@ def new(
             game=game,
             spec=spec,
             first=first,
-            winner=winner or first or "first",
+            winner=winner or first or "maker",
             options=PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample),
         )
         report = campaign_report(opened, made)
@@ -263,3 +265,77 @@ def status(
     for failure in report["latest_failures"]:
         console.print(f"unit {failure['unit']}: {failure['reason']}", highlight=False)
     console.print(f"status: {report['status']}", highlight=False)
+
+
+@campaign.command()
+def export(
+    name: str = NAME,
+    output: Path = typer.Option(..., "--output", "-o", help="The certificate file to write."),
+    solver: str = typer.Option("auto", "--solver", help="What proves a unit again."),
+    store: str = STORE,
+    json: bool = JSON,
+) -> None:
+    """Write one certificate for a proved campaign; verify it with: zermelo check FILE."""
+    from zermelo.campaign.service import export_campaign
+
+    with existing_store(store) as opened:
+        chosen = opened.campaign(name)
+        again = export_campaign(opened, chosen, output, solver=solver)
+    size = output.stat().st_size
+    if json:
+        print_json(
+            {"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again}
+        )
+    else:
+        print(f"{output}: {size:,} bytes, {again:,} units proved again")
+
+
+@campaign.command()
+def simulate(
+    name: str = NAME,
+    workers: str = typer.Option("10,1000,100000", "--workers", help="Numbers of workers."),
+    units: int = typer.Option(None, "--units", min=1, help="Units; as planned if left out."),
+    scale: float = typer.Option(
+        1.0, "--scale", min=0, help="How much dearer a unit is than those measured."
+    ),
+    cap: float = typer.Option(60.0, "--cap", min=0.001, help="Units above this are split (s)."),
+    store: str = STORE,
+    json: bool = JSON,
+) -> None:
+    """Predict makespan and efficiency on a cluster from the sizes of the finished units."""
+    from dataclasses import asdict
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from zermelo.campaign.simulate import Costs, predict, resample
+    from zermelo.campaign.view import duration
+
+    counts = [int(word) for word in workers.split(",") if word.strip().isdigit()]
+    if not counts or min(counts) < 1:
+        raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")
+    with existing_store(store) as opened:
+        chosen = opened.campaign(name)
+        measured = [seconds * scale for seconds, _, _ in opened.sizes(chosen)][:1_000_000]
+        planned = units or opened.progress(chosen).units
+    if not measured:
+        raise ValueError("no unit is finished yet: run the campaign for a while first")
+    sizes = resample(measured, planned)
+    found = [predict(sizes, count, Costs(cap_seconds=cap)) for count in counts]
+    if json:
+        print_json({"campaign": chosen.name, "predictions": [asdict(one) for one in found]})
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("workers", "units", "tasks", "time", "efficiency", "results/s", "limited by"):
+        table.add_column(title, justify="right")
+    for one in found:
+        table.add_row(
+            f"{one.workers:,}",
+            f"{one.units:,}",
+            f"{one.tasks:,}",
+            duration(one.makespan),
+            f"{one.efficiency:.1%}",
+            f"{one.results_per_second:,.0f}",
+            one.limited_by,
+        )
+    Console().print(table, highlight=False)

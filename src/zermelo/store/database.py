@@ -16,9 +16,28 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 Row = tuple[Any, ...]
+
+
+CHUNK = 500  # rows a statement: far below both databases' limits on values
+
+
+def chunks(values: Sequence[T], size: int = CHUNK) -> Iterator[Sequence[T]]:
+    """Yield slices of at most ``size``."""
+    for begin in range(0, len(values), size):
+        yield values[begin : begin + size]
+
+
+def marks(count: int) -> str:
+    """Return ``?,?,?``.
+
+    >>> marks(3)
+    '?,?,?'
+    """
+    return ",".join("?" * count)
 
 
 class StoreError(OSError):

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zermelo.store.database import Database
+from zermelo.store.database import Database, chunks, marks
 from zermelo.store.records import Kind, Status
 
-PORTION = 500
+PORTION = 2000
 
 
 class Child(NamedTuple):
@@ -86,11 +86,15 @@ class Plan:
         return PlanNode(row[0], row[1], row[2], Kind(row[3]), Status(row[4]))
 
     def _add(self, positions: Sequence[tuple[Child, int]]) -> None:
-        self.database.change_many(
-            "INSERT INTO nodes (campaign, key, position, ply, kind) VALUES (?, ?, ?, ?, 0)"
-            " ON CONFLICT (campaign, key) DO NOTHING",
-            [(self.campaign, *child, ply) for child, ply in positions],
-        )
+        # Many rows a statement: a server answers each statement, and that is what takes the time.
+        for part in chunks(positions):
+            values = [value for child, ply in part for value in (self.campaign, *child, ply)]
+            self.database.change(
+                "INSERT INTO nodes (campaign, key, position, ply, kind) VALUES "
+                + ",".join(["(?, ?, ?, ?, 0)"] * len(part))
+                + " ON CONFLICT (campaign, key) DO NOTHING",
+                values,
+            )
 
     # Growing
 
@@ -105,18 +109,28 @@ class Plan:
 
     def expand(self, expansions: Sequence[Expansion]) -> None:
         """Write what positions turned out to be, with their children, in one transaction."""
+        edges = [(e.node.id, child.key) for e in expansions for child in e.children]
+        plain = [e.node.id for e in expansions if e.kind is Kind.UNIT and e.estimate is None]
+        rest = [e for e in expansions if e.kind is not Kind.UNIT or e.estimate is not None]
         with self.database.transaction():
+            for part in chunks(plain):
+                self.database.change(
+                    f"UPDATE nodes SET kind = 1, status = 0 WHERE id IN ({marks(len(part))})", part
+                )
             self.database.change_many(
                 "UPDATE nodes SET kind = ?, status = ?, estimate = ? WHERE id = ?",
-                [(int(e.kind), int(e.status), e.estimate, e.node.id) for e in expansions],
+                [(int(e.kind), int(e.status), e.estimate, e.node.id) for e in rest],
             )
             self._add([(child, e.node.ply + 1) for e in expansions for child in e.children])
-            self.database.change_many(
-                "INSERT INTO edges (parent, child, used) SELECT ?, id, 1 FROM nodes"
-                " WHERE campaign = ? AND key = ?"
-                " ON CONFLICT (parent, child) DO UPDATE SET used = 1",
-                [(e.node.id, self.campaign, child.key) for e in expansions for child in e.children],
-            )
+            for pairs in chunks(edges):
+                rows = ",".join(["(CAST(? AS BIGINT), CAST(? AS TEXT))"] * len(pairs))
+                self.database.change(
+                    f"WITH wanted(parent, key) AS (VALUES {rows})"
+                    " INSERT INTO edges (parent, child, used) SELECT wanted.parent, nodes.id, 1"
+                    " FROM wanted JOIN nodes ON nodes.campaign = ? AND nodes.key = wanted.key"
+                    " WHERE true ON CONFLICT (parent, child) DO UPDATE SET used = 1",
+                    [*(value for pair in pairs for value in pair), self.campaign],
+                )
 
     def set_estimates(self, estimates: Sequence[tuple[int, float]]) -> None:
         """Write the expected size of units."""

@@ -7,30 +7,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from zermelo.store.database import Database, Row, connect
+from zermelo.store.database import CHUNK, Database, Row, chunks, connect, marks
 from zermelo.store.plan import Plan
 from zermelo.store.records import Campaign, Kind, Progress, Status, Unit, UnitResult
 from zermelo.store.schema import migrate
 
-CHUNK = 500  # rows a statement: far below both databases' limits on values
-
 # A lease that begins in the future was written before the clock was set back: it counts as expired.
 _EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"
-
-
-def chunks(values: Sequence[Any], size: int = CHUNK) -> Iterator[Sequence[Any]]:
-    """Yield slices of at most ``size``."""
-    for begin in range(0, len(values), size):
-        yield values[begin : begin + size]
-
-
-def marks(count: int) -> str:
-    """Return ``?,?,?``.
-
-    >>> marks(3)
-    '?,?,?'
-    """
-    return ",".join("?" * count)
 
 
 class Store:
@@ -277,6 +260,14 @@ class Store:
             yield UnitResult(
                 row[0], Status(row[1]), row[2], row[3], row[4], row[5], content, bool(row[6])
             )
+
+    def certificate(self, node: int) -> bytes | None:
+        """Return a unit's certificate, if it has one."""
+        row = self.database.one(
+            "SELECT content FROM certificates JOIN results ON hash = certificate WHERE node = ?",
+            (node,),
+        )
+        return bytes(row[0]) if row else None
 
     def sizes(self, campaign: Campaign) -> Iterator[tuple[float, float | None, int]]:
         """Yield (seconds, estimate, nodes) of the finished units, in the order of the plan."""
