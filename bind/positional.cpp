@@ -58,12 +58,12 @@ void register_positional(nb::module_& module) {
                                                                   {"symmetry", &FullOptions::symmetry},
                                                                   {"table", &FullOptions::table},
                                                                   {"beck", &FullOptions::beck}};
-  nb::list names;
+  std::vector<std::string> names;
   for (const auto& [name, member] : switches) {
     options.def_rw(name, member);
-    names.append(name);
+    names.emplace_back(name);
   }
-  options.attr("SWITCHES") = nb::tuple(names);
+  module.def("full_search_switches", [names] { return names; });
 
   nb::class_<Reply>(module, "PositionalReply")
       .def_ro("vertex", &Reply::vertex)

@@ -15,7 +15,7 @@ UNLIMITED = 2**64 - 1
 DEFAULT_MEMORY = 1 << 30
 
 #: What ``without`` may name, and what it switches off (the full search; see docs/theory-positional.md).
-SWITCHES: tuple[str, ...] = tuple(_core.FullOptions.SWITCHES)
+SWITCHES: tuple[str, ...] = tuple(_core.full_search_switches())
 
 
 @dataclass(frozen=True)
