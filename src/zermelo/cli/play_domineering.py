@@ -32,6 +32,8 @@ def play(
     from zermelo.domineering.strategy.long_board import LongBoard
 
     size = Size.parse(spec)
+    if size.topology != "rectangle":
+        raise ValueError(f"only rectangles can be played, not {spec}")
     if size.area > LARGEST:
         raise ValueError(f"{spec} has more than {LARGEST} squares")
     if you not in ("V", "H") or first not in ("V", "H"):

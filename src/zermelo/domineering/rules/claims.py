@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 
 from zermelo import _core
-from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS
+from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS, component_search_takes
 from zermelo.domineering.engine import search as engine_search
 from zermelo.domineering.position import Player, opponent
 
@@ -24,9 +24,9 @@ class Searched:
 
 
 def search(spec: str, first: Player, seconds: float | None = None) -> Searched:
-    """Search one claim: with the component search, and for the second half of the time with the papers' search.
+    """Search one claim: with the component search, and for the last part of the time with the papers' search.
 
-    The first is usually far ahead; the second is better on very long boards of two rows.
+    The first is far ahead wherever it takes the board; the second takes every board.
 
     >>> search("2x5", "H").winner
     'V'
@@ -34,7 +34,10 @@ def search(spec: str, first: Player, seconds: float | None = None) -> Searched:
     board = _core.parse_spec(spec).board()
     begin = time.monotonic()
     nodes = 0
-    for options, share in ((DEFAULT_OPTIONS, 0.5), (OBSEQUI_OPTIONS, 1.0)):
+    plans = [(OBSEQUI_OPTIONS, 1.0)]
+    if component_search_takes(board):
+        plans.insert(0, (DEFAULT_OPTIONS, 0.8))
+    for options, share in plans:
         if len(board.free_squares()) <= SMALL:
             options = replace(options, memory=SMALL_TABLE)
         left = None

@@ -56,7 +56,10 @@ class Eventual:
         if len(lengths) > 1:
             by = f" in steps of {self.step}" if self.step > 1 else ""
             span = f"n = {lengths[0]} to {lengths[-1]}{by}"
-        return f"it holds for {span}, and {p} <= 0 lets H add {p.cols} columns at a time"
+        proof = f"it holds for {span}, and {p} <= 0 lets H add {p.cols} columns at a time"
+        if self.topology == "rectangle":
+            return proof
+        return f"a ring is at most the rectangle of its size, and of that {proof}"
 
 
 def eventual_statements(

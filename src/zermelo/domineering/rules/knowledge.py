@@ -25,13 +25,18 @@ LONG = 99
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known of a board: a set of outcomes and its derivation, perhaps by a statement about all long boards."""
+    """What is known of a board: a set of outcomes and its derivation, perhaps by a statement about all long boards.
+
+    ``mirrored``: the derivation is the transposed board's. ``opened``: it is that of the rectangle that the ring is at
+    most.
+    """
 
     size: Size
     outcomes: int
     step: Step | None = None
     eventual: Eventual | None = None
     mirrored: bool = False
+    opened: bool = False
 
     @property
     def outcome(self) -> str | None:
@@ -63,16 +68,21 @@ class Knowledge:
         return self.table(FULL, FULL)
 
     def table(self, rows: int, cols: int, topology: Topology = "rectangle") -> Closure:
-        """Return the closure over all boards of at most so many rows and columns, and their mirror images."""
-        side = max(rows, cols)
-        key = (side, side, topology)
+        """Return the closure over all boards of at most so many rows and columns, and their mirror images.
+
+        Rectangles are closed over a whole square of sizes, since backward conclusions come from larger boards.
+        """
+        if topology == "rectangle":
+            rows = cols = max(rows, cols, FULL)
+        key = (rows, cols, topology)
         if key not in self._tables:
-            extra = [step for width in range(1, side + 1) for step in self.sums(width)]
+            extra = [step for width in range(1, max(rows, cols) + 1) for step in self.sums(width)]
             extra += bonus_steps(self.facts)
             if topology == "rectangle":
-                closure = Closure(set(rectangles(side, side)), self.facts, extra=extra)
+                closure = Closure(set(rectangles(rows, cols)), self.facts, extra=extra)
             else:
-                domain = set(all_topologies(side, side))
+                domain = set(all_topologies(rows, cols))
+                domain |= {size.transposed for size in domain}
                 closure = Closure(domain, self.facts, rules=ALL_RULES, extra=extra)
             self._tables[key] = closure
         return self._tables[key]
@@ -108,13 +118,10 @@ class Knowledge:
     def decide(self, size: Size) -> Answer:
         """Return everything the rules say about a board of any size."""
         if max(size.rows, size.cols) <= FULL:
-            closure = self.table(FULL, FULL) if size.topology == "rectangle" else None
-            if closure is None:
-                side = max(size.rows, size.cols)
-                closure = self.table(side, side, size.topology)
+            closure = self.table(size.rows, size.cols, size.topology)
             return Answer(size, closure.known(size), closure.step(size))
         if size.topology != "rectangle":
-            return Answer(size, outcomes.ANYTHING)
+            return self._decide_ring(size)
         if size.rows > size.cols:
             other = self.decide(size.transposed)
             return Answer(
@@ -124,6 +131,18 @@ class Knowledge:
         if quick.outcome is not None or size.rows > FULL:
             return quick
         return self._decide_in(size, self.row(size.rows))
+
+    def _decide_ring(self, size: Size) -> Answer:
+        """Decide a long cylinder or torus of two rows from the rectangle that it is at most."""
+        turned = size.rows > size.cols
+        flat = size.transposed if turned else size
+        if flat.rows > 2 or flat.topology not in ("hcylinder", "torus"):
+            return Answer(size, outcomes.ANYTHING)
+        found = self.decide(Size(flat.rows, flat.cols))
+        if found.outcomes & ~outcomes.TWO_H and found.outcomes & ~outcomes.ONE_H:
+            return Answer(size, outcomes.ANYTHING)
+        known = outcomes.mirrored(found.outcomes) if turned else found.outcomes
+        return Answer(size, known, found.step, found.eventual, mirrored=turned, opened=True)
 
     def _decide_in(self, size: Size, closure: Closure) -> Answer:
         if size.cols <= LONG:

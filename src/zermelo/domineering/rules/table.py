@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from zermelo.domineering.rules.eventual import Eventual
@@ -112,9 +112,7 @@ class Table:
 
 def build(knowledge: Knowledge, rows: int, cols: int, topology: Topology = "rectangle") -> Table:
     """Return the chart of all boards of at most so many rows and columns."""
-    closure = knowledge.table(
-        max(rows, cols, FULL if topology == "rectangle" else 0), cols, topology
-    )
+    closure = knowledge.table(rows, cols, topology)
 
     def source(size: Size, known: int) -> Source:
         if known == ANYTHING:
@@ -138,7 +136,8 @@ def build(knowledge: Knowledge, rows: int, cols: int, topology: Topology = "rect
         for row in range(1, rows + 1)
     )
     eventual: list[Eventual] = []
-    if topology == "rectangle":
-        for row in range(1, min(rows, FULL) + 1):
-            eventual.extend(knowledge.eventual(row))
+    # Of rings only those of at most two rows have statements: they are at most the rectangles.
+    last = {"rectangle": FULL, "hcylinder": 2, "torus": 2, "vcylinder": 0}[topology]
+    for row in range(1, min(rows, last) + 1):
+        eventual.extend(replace(each, topology=topology) for each in knowledge.eventual(row))
     return Table(rows, cols, topology, cells, tuple(eventual))

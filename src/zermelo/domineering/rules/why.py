@@ -110,6 +110,8 @@ def explanation(answer: Answer) -> Iterator[str]:
     if answer.mirrored:
         size = size.transposed
         yield f"   mirror: {answer.size} = -{size}: turning the board exchanges the players"
+    if answer.opened:
+        yield f"   open a row: {size} <= [{size.rows}x{size.cols}]: cutting a ring open can only hurt H"
     steps: list[Step] = [answer.step] if answer.step else []
     if answer.eventual is not None:
         ground, period = answer.eventual.ground(size.cols), answer.eventual.period

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from zermelo.domineering.position import Player
+from zermelo.domineering.position import Player, opponent
 from zermelo.domineering.rules import outcomes
 from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.eventual import eventual_statements
@@ -12,12 +12,14 @@ from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import LONG, shipped
 from zermelo.domineering.rules.sizes import Size, rectangles
 from zermelo.domineering.rules.values import sum_steps
-from zermelo.domineering.strategy.plan import Frame, NotConstructiveError, Plan, plan
+from zermelo.domineering.strategy.plan import Frame, NotConstructiveError, Plan, Region, plan
 from zermelo.domineering.strategy.player import Strategy
 from zermelo.domineering.strategy.replies import find_reply
 
 __all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategy"]
 
+SEARCHABLE = 80
+"""A board of so few squares whose derivation does not show how to win is one region, won by search."""
 NEARBY = 24
 """Boards up to this side may take part in a strategy for a longer one."""
 
@@ -60,6 +62,9 @@ def _find(size: Size, player: Player, first: bool, frame: Frame) -> Plan:
                 for start in range(ground.size.cols, size.cols, period.size.cols):
                     result += plan(period, "H", False, frame.shifted(start))
                 return result
+    starter: Player = player if first else opponent(player)
+    if size.area <= SEARCHABLE and shipped().decide(size).winner(starter) == player:
+        return Plan((Region(frame, size, "search"),), open_region=0 if first else None)
     order = "first" if first else "second"
     raise ValueError(f"no way is known for {player} to win {size.spec} moving {order}")
 
