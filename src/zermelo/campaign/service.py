@@ -121,7 +121,8 @@ def choose_cut(game: Game, winner: str, options: PlanOptions) -> int:
     from zermelo.store import open_store
 
     wanted = options.unit_nodes or 5_000_000
-    first = 0 if game.mover(game.root()) == winner else 1
+    # The other player moves at a unit: a certificate can refer to such a position.
+    first = 1 if game.mover(game.root()) == winner else 0
     with open_store(":memory:") as scratch:
         for cut in range(first, 40, 2):
             campaign = scratch.create(
