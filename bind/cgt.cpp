@@ -1,6 +1,7 @@
 // Games by their ids in one arena. The arena is locked for each call and the GIL released, so that Ctrl-C works
 // (on_poll) and other threads run.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -243,6 +244,12 @@ void register_cgt(nb::module_& module) {
       .def(
           "domineering_value",
           [](A& a, const Board& board) { return a.run([&] { return a.domineering.value(board); }); }, nb::arg("board"))
+      .def(
+          "use_database",
+          [](A& a, std::shared_ptr<const ComponentDatabase> database) {
+            a.run([&] { a.domineering.use(std::move(database)); });
+          },
+          nb::arg("database").none())
       .def(
           "sizes",
           [](A& a) {

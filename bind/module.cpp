@@ -6,8 +6,10 @@ NB_MODULE(_core, module) {
   module.attr("VERSION") = ZERMELO_VERSION;
   register_board(module);
   register_bound(module);
+  register_cgt_database(module);
   register_cgt(module);
   register_search(module);
   register_strip(module);
   register_positional(module);
+  register_proof(module);
 }

@@ -6,6 +6,8 @@
 void register_board(nanobind::module_& module);
 void register_bound(nanobind::module_& module);
 void register_cgt(nanobind::module_& module);
+void register_cgt_database(nanobind::module_& module);
 void register_search(nanobind::module_& module);
 void register_strip(nanobind::module_& module);
 void register_positional(nanobind::module_& module);
+void register_proof(nanobind::module_& module);

@@ -27,7 +27,7 @@ struct FileHeader {
   std::uint32_t width;
   std::uint32_t hot;
   std::uint32_t warm;
-  std::uint32_t unused;
+  std::uint32_t cool;
   std::uint64_t entries;
   std::uint64_t checksum;
 };
@@ -64,6 +64,7 @@ FileHeader header_for(int height, int width, const StripEntry* entries) {
   header.width = static_cast<std::uint32_t>(width);
   header.hot = HOT;
   header.warm = WARM;
+  header.cool = COOL;
   header.entries = count;
   header.checksum = checksum(entries, count);
   return header;

@@ -2,9 +2,9 @@
 //
 // Everything is in units of 1/64. Lane p is a number s[p] such that the sum S of the pieces added so far satisfies
 //
-//     S >= s[p] + (p & 4 ? +-HOT : 0) + (p & 2 ? +-WARM : 0) + (p & 1 ? * : 0),
+//     S >= s[p] + (p & 4 ? +-HOT : 0) + (p & 2 ? +-WARM : 0) + (p & 1 ? +-COOL : 0),
 //
-// where +-t is the switch {t | -t} and * is +-0. Two equal switches cancel, so one parity bit a switch is all that has
+// where +-t is the switch {t | -t}, and +-0 is *. Two equal switches cancel, so one parity bit a switch is all that has
 // to be remembered. docs/theory-strips.md has the proofs.
 #pragma once
 
@@ -20,13 +20,14 @@ namespace zermelo {
 inline constexpr int STRIP_UNIT = 64;  // units in the number 1
 inline constexpr int HOT = 80;         // 5/4
 inline constexpr int WARM = 64;        // 1
+inline constexpr int COOL = 0;
 inline constexpr int SWITCHES = 3;
-inline constexpr std::array<int, SWITCHES> SWITCH_TEMPERATURES = {HOT, WARM, 0};
+inline constexpr std::array<int, SWITCHES> SWITCH_TEMPERATURES = {HOT, WARM, COOL};
 
 // One entry of a strip table: what is known of one pattern X with Left as the player who cuts.
 //
 //    bits 63..48      47..32        31..16        15..0
-//    F_0   (12) | 0   F_WARM | n2   F_HOT | n1    N (12 bits, signed) | n0 (4 bits)
+//    F_COOL (12) | 0   F_WARM | n2   F_HOT | n1    N (12 bits, signed) | n0 (4 bits)
 //
 // N is the largest n with X >= n and F_t the largest m with X >= m +- t. The nibbles n2 n1 n0 hold N' - N, where N' is
 // the smallest n with X <= n: zero exactly when X is the number N.
@@ -59,7 +60,9 @@ struct StripSum {
   StripLanes lane;
 
   // The empty sum. 0 >= s + (some switches) holds for the s at which Right, playing second, just wins the switches.
-  static StripSum zero() { return {StripLanes{0, -1, -WARM - 1, -WARM, -HOT - 1, -HOT, WARM - HOT, WARM - HOT - 1}}; }
+  static StripSum zero() {
+    return {StripLanes{0, -COOL - 1, -WARM - 1, COOL - WARM, -HOT - 1, COOL - HOT, WARM - HOT, WARM - HOT - COOL - 1}};
+  }
   static StripLanes all(int value) {
     const auto v = static_cast<std::int16_t>(value);
     return StripLanes{v, v, v, v, v, v, v, v};
@@ -94,8 +97,8 @@ struct StripSum {
     const StripLanes as_number = lane + broadcast<0>(e);
     const StripLanes as_hot = flipped<4>(lane) + broadcast<1>(e);
     const StripLanes as_warm = flipped<2>(lane) + broadcast<2>(e);
-    const StripLanes as_star = flipped<1>(lane) + broadcast<3>(e);
-    return {maximum(maximum(as_number, as_hot), maximum(as_warm, as_star))};
+    const StripLanes as_cool = flipped<1>(lane) + broadcast<3>(e);
+    return {maximum(maximum(as_number, as_hot), maximum(as_warm, as_cool))};
   }
 
   // Adds two sums: lane p is the best over q of a[q] + b[p ^ q].
@@ -124,10 +127,10 @@ struct StripSum {
 
  private:
   static StripLanes needed_second() {
-    return StripLanes{0, 1, WARM + 1, WARM, HOT + 1, HOT, HOT - WARM, HOT - WARM + 1};
+    return StripLanes{0, COOL + 1, WARM + 1, WARM - COOL, HOT + 1, HOT - COOL, HOT - WARM, HOT - WARM + COOL + 1};
   }
   static StripLanes needed_first() {
-    return StripLanes{1, 0, -WARM, 1 - WARM, -HOT, 1 - HOT, WARM - HOT + 1, WARM - HOT};
+    return StripLanes{1, -COOL, -WARM, COOL - WARM + 1, -HOT, COOL - HOT + 1, WARM - HOT + 1, WARM - HOT - COOL};
   }
   static int best(StripLanes a) {
     a = maximum(a, flipped<4>(a));

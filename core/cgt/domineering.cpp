@@ -83,6 +83,11 @@ GameId DomineeringValues::value(const Board& board) {
   return sum(parts);
 }
 
+void DomineeringValues::use(std::shared_ptr<const ComponentDatabase> database) {
+  imported_.reset();
+  if (database) imported_.emplace(arena_, std::move(database));
+}
+
 GameId DomineeringValues::value(const Shape& shape) {
   switch (shape.stride) {
     case 8:
@@ -111,22 +116,34 @@ GameId DomineeringValues::sum(std::vector<GameId>& parts) {
 
 template <int STRIDE>
 GameId DomineeringValues::cells_value(std::uint64_t cells) {
+  // Most positions are one component; the list is made only for more.
+  GameId first = Arena::ZERO;
   std::vector<GameId> parts;
   while (cells) {
     const std::uint64_t part = Frame<STRIDE>::component(cells, cells & -cells);
     cells ^= part;
-    if (std::has_single_bit(part)) continue;
+    if ((part & (part - 1)) == 0) continue;
     const Shape shape = canonical_shape<STRIDE>(part);
-    const GameId id = value(shape);
-    parts.push_back(shape.negated ? arena_.negative(id) : id);
+    const GameId canonical = value(shape), id = shape.negated ? arena_.negative(canonical) : canonical;
+    if (first == Arena::ZERO) {
+      first = id;
+      continue;
+    }
+    if (parts.empty()) parts.push_back(first);
+    parts.push_back(id);
   }
-  return parts.empty() ? Arena::ZERO : parts.size() == 1 ? parts[0] : sum(parts);
+  return parts.empty() ? first : sum(parts);
 }
 
 template <int STRIDE>
 GameId DomineeringValues::component_value(std::uint64_t cells) {
   if (const std::uint32_t* known = memo(STRIDE).find(cells)) return *known;
   arena_.step();
+  if (imported_)
+    if (const std::optional<GameId> stored = imported_->value({cells, STRIDE, false})) {
+      memo(STRIDE).set(cells, *stored);
+      return *stored;
+    }
   std::vector<GameId> left, right;
   for (std::uint64_t moves = Frame<STRIDE>::vertical(cells); moves; moves &= moves - 1) {
     const std::uint64_t square = moves & -moves;
@@ -168,6 +185,21 @@ GameId DomineeringValues::large_value(const Board& component) {
   const GameId result = arena_.make(left, right);
   large_.emplace(key, result);
   return result;
+}
+
+std::optional<Shape> component_shape(const Board& board) {
+  if (board.topology != Topology::RECTANGLE || board.free.count() < 2 || zermelo::components(board).size() != 1)
+    return std::nullopt;
+  const Board box = unrolled(board);
+  if (fits(box, 8)) return canonical_shape<8>(frame_cells<8>(box));
+  if (fits(box, 16)) return canonical_shape<16>(frame_cells<16>(box));
+  if (fits(box, 32)) return canonical_shape<32>(frame_cells<32>(box));
+  const Board turned = transposed(box);
+  std::optional<Shape> shape;
+  if (fits(turned, 16)) shape = canonical_shape<16>(frame_cells<16>(turned));
+  else if (fits(turned, 32)) shape = canonical_shape<32>(frame_cells<32>(turned));
+  if (shape) shape->negated = !shape->negated;
+  return shape;
 }
 
 }  // namespace zermelo::cgt

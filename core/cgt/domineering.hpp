@@ -7,12 +7,15 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
 
 #include "board/board.hpp"
 #include "cgt/arena.hpp"
+#include "cgt/database.hpp"
 #include "cgt/shape.hpp"
 
 namespace zermelo::cgt {
@@ -26,6 +29,11 @@ class DomineeringValues {
   // The value of a canonical shape.
   GameId value(const Shape& shape);
 
+  // Takes the values of small components from a database; nullptr for none.
+  void use(std::shared_ptr<const ComponentDatabase> database);
+  // States a known value, so that it is not computed again.
+  void remember(const Shape& shape, GameId id) { memo(shape.stride).set(shape.cells, id); }
+
   // Distinct components valued so far.
   std::size_t components() const {
     return by_stride_[0].size() + by_stride_[1].size() + by_stride_[2].size() + large_.size();
@@ -34,7 +42,7 @@ class DomineeringValues {
  private:
   using LargeKey = std::tuple<int, int, Topology, Bits<4>>;
 
-  FlatMap& memo(int stride) { return by_stride_[stride / 16]; }
+  FlatMap& memo(int stride) { return by_stride_[frame_index(stride)]; }
   template <int STRIDE>
   GameId cells_value(std::uint64_t cells);
   template <int STRIDE>
@@ -43,8 +51,12 @@ class DomineeringValues {
   GameId sum(std::vector<GameId>& parts);
 
   Arena& arena_;
+  std::optional<ImportedGames> imported_;
   FlatMap by_stride_[3];
   std::map<LargeKey, GameId> large_;
 };
+
+// The canonical shape of a board that is one component on a rectangle and fits a frame; nothing otherwise.
+std::optional<Shape> component_shape(const Board& board);
 
 }  // namespace zermelo::cgt

@@ -54,8 +54,8 @@ inline int real_and_safe_change(const OrderContext& board, Player player, int li
 }
 
 // A larger value is tried earlier. Ties of real + safe go to the move whose mirror image was played earliest, which
-// leads to positions that are known already (Bullock section 4.2.1), then to the move nearest the edge along its own
-// direction, then across.
+// leads to positions that are known already (Bullock section 4.2.1), then to the move nearest the edge across its own
+// direction, then along (8x8: 35,405 nodes; along first 56,003; away from the edge 166,325).
 inline std::int32_t move_order(const OrderContext& board, Player player, int line, int bit) {
   const std::size_t p = index_of(player);
   const int lines = board.count[p], bits = board.count[1 - p];
@@ -66,7 +66,7 @@ inline std::int32_t move_order(const OrderContext& board, Player player, int lin
   const int mirror = std::min({played[line_image][bit_at], played[line_image][bit_image], played[line_at][bit_image]});
   const int along = std::min(line, lines - 2 - line), across = std::min(bit, bits - 1 - bit);
   const int change = real_and_safe_change(board, player, line, bit);
-  return ((change * 256 - mirror) * 16 - along) * 16 - across;
+  return ((change * 256 - mirror) * 16 - across) * 16 - along;
 }
 
 }  // namespace zermelo

@@ -9,11 +9,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "board/board.hpp"
+#include "bound/strip_store.hpp"
 #include "search/result.hpp"
 
 namespace zermelo {
+
+class ComponentTable;
 
 struct ComponentOptions {
   std::size_t memory = std::size_t{1} << 30;  // bytes for strip tables and transposition table together
@@ -31,6 +35,13 @@ class ComponentSearch {
 
   // Throws std::invalid_argument for cylinders and tori, and for boards larger than this search was made for.
   SearchResult solve(const Board& board, Player to_move, const Limits& limits = {});
+  // A winning move if there is one and the limits, which hold for each move tried, allow to find it. solve() names a
+  // move itself unless a bound decided where the position stood.
+  std::optional<Move> winning_move(const Board& board, Player to_move, const Limits& limits = {});
+  // The tables in use, for strip_bound(): it decides at least the positions that this search decides by a bound.
+  const StripTables& tables() const;
+  // What it has found, for those who walk through its results.
+  const ComponentTable& table() const;
   // Forgets every result; the next search counts the same nodes as the first.
   void clear();
 

@@ -18,6 +18,7 @@
 // return it). With a single thread the claim is a plain store.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -35,7 +36,10 @@ enum class Replacement : std::uint8_t { NEW, DEEP, BIG, TWO_DEEP, TWO_BIG, FIND_
 template <class W>
 struct TableKey {
   std::array<W, IMAGES> image;
-  std::array<std::uint64_t, IMAGES> slot;
+  std::array<std::uint64_t, IMAGES> slot;  // schemes with one home use only the first
+
+  // The same for all mirror images.
+  std::uint64_t hash() const { return (slot[0] + slot[1] + slot[2] + slot[3] + 1) * 0x9e3779b97f4a7c15ULL >> 8; }
 };
 
 template <class W>
@@ -49,15 +53,20 @@ class Table {
   static_assert(sizeof(Entry) == 8 + sizeof(W) && std::atomic<std::uint64_t>::is_always_lock_free);
 
  public:
-  // The largest table that fits into `bytes`, at least a few entries. All zero pages until they are used.
+  // The largest table that fits into `bytes`, at least a few entries. With one thread it starts small and doubles
+  // when an eighth of it is used, so that an easy position touches little memory.
   Table(std::size_t bytes, Replacement scheme, bool shared)
-      : size_(bytes / sizeof(Entry) < 16 ? 16 : bytes / sizeof(Entry) & ~std::size_t{1}),
-        scheme_(scheme),
+      : scheme_(scheme),
         shared_(shared),
+        size_(std::max<std::size_t>(bytes / sizeof(Entry), 16) & ~std::size_t{1}),
         memory_(size_ * sizeof(Entry)),
-        entries_(static_cast<Entry*>(memory_.data())) {}
-
-  std::size_t size() const { return size_; }
+        entries_(static_cast<Entry*>(memory_.data())) {
+    if (shared_) return;
+    while (size_ > START_SIZE) {
+      size_ = size_ / 4 * 2;
+      ++doublings_;
+    }
+  }
 
   // Slots of a position. Schemes with one home use that of the smallest image, so that mirror images meet there.
   TableKey<W> key(const std::array<W, IMAGES>& images, Player player) const {
@@ -118,6 +127,7 @@ class Table {
   }
 
  private:
+  static constexpr std::size_t START_SIZE = std::size_t{1} << 15;
   static constexpr std::uint64_t BUSY = 1;
   static constexpr std::uint64_t SIZE_LIMIT = (std::uint64_t{1} << 23) - 1;
   static constexpr std::uint64_t VERSION = std::uint64_t{1} << 34;
@@ -134,6 +144,11 @@ class Table {
     if constexpr (WORDS == 1) return key;
     else if constexpr (WORDS == 2) return static_cast<std::uint64_t>(key >> static_cast<int>(64 * index));
     else return key.word[index];
+  }
+  static void set_word(W& key, std::size_t index, std::uint64_t value) {
+    if constexpr (WORDS == 1) key = value;
+    else if constexpr (WORDS == 2) key |= W{value} << static_cast<int>(64 * index);
+    else key.word[index] = value;
   }
   std::uint64_t size_at(std::uint64_t index) const {
     return entries_[index].control.load(std::memory_order_relaxed) >> 11 & SIZE_LIMIT;
@@ -164,11 +179,33 @@ class Table {
     }
     for (std::size_t i = 0; i < WORDS; ++i) entry.key[i].store(word(key, i), std::memory_order_relaxed);
     entry.control.store(((before & ~(VERSION - 1)) + VERSION) | content, std::memory_order_release);
+    if (before == 0 && doublings_ && ++used_ > size_ / 8) grow();
   }
 
-  std::size_t size_;
+  // An entry of slot i belongs to slot 2 i or 2 i + 1 of the doubled table (in two-level tables the same holds for
+  // pairs of slots). From the last to the first, every entry moves to a place that is already empty, or stays.
+  void grow() {
+    const std::size_t old_size = size_;
+    size_ *= 2;
+    --doublings_;
+    for (std::size_t i = old_size; i-- > 0;) {
+      const std::uint64_t control = entries_[i].control.load(std::memory_order_relaxed);
+      if (control == 0) continue;
+      W key{};
+      for (std::size_t k = WORDS; k-- > 0;) set_word(key, k, entries_[i].key[k].load(std::memory_order_relaxed));
+      const std::size_t target = slot(key, Player(control >> 1 & 1)) | (two_level() ? i & 1 : 0);
+      if (target == i) continue;
+      entries_[i].control.store(0, std::memory_order_relaxed);
+      for (std::size_t k = 0; k < WORDS; ++k) entries_[target].key[k].store(word(key, k), std::memory_order_relaxed);
+      entries_[target].control.store(control, std::memory_order_relaxed);
+    }
+  }
+
   Replacement scheme_;
   bool shared_;
+  std::size_t size_;
+  int doublings_ = 0;     // how often the table may still grow
+  std::size_t used_ = 0;  // entries in use, while it may
   ZeroedMemory memory_;
   Entry* entries_;
 };

@@ -1,10 +1,12 @@
 // The component search agrees with trying everything.
 #include "search/component_search.hpp"
 
+#include <atomic>
 #include <cstdlib>
-#include <random>
+#include <stdexcept>
 
 #include "board/spec.hpp"
+#include "bound/strip_bound.hpp"
 #include "check.hpp"
 #include "strip_oracle.hpp"
 
@@ -74,4 +76,114 @@ TEST(component_search_solves_the_published_boards) {
     CHECK(winner(search.solve(board, Player::V), Player::V) == known.v_first);
     CHECK(winner(search.solve(board, Player::H), Player::H) == known.h_first);
   }
+}
+
+TEST(component_search_names_a_move_that_wins) {
+  const auto truth = oracle::all_subsets(4, 4);
+  ComponentOptions options = small_options();
+  options.table_squares = 6;
+  ComponentSearch search(4, 4, options);
+  int moves = 0;
+  for (std::uint64_t mask = 0; mask < truth.size(); mask += 3)
+    for (const Player first : {Player::V, Player::H}) {
+      const Board board = board_of(4, 4, mask);
+      const SearchResult result = search.solve(board, first);
+      if (result.verdict != Verdict::WIN) continue;
+      std::optional<Move> move = result.move;
+      if (!move) {  // a bound decided, and must be able to say why
+        CHECK(strip_bound(board, first, first, search.tables()));
+        move = search.winning_move(board, first);
+      }
+      CHECK(move.has_value());
+      if (!move) continue;
+      CHECK(is_legal(board, *move));
+      Board child = board;
+      play(child, *move);
+      CHECK(!(truth[child.free.word[0]] & (first == Player::V ? 2 : 1)));
+      ++moves;
+    }
+  CHECK(moves > 1000);
+}
+
+TEST(component_search_counts_the_same_nodes_again_after_clear) {
+  const Board board = parse_spec("6x8").board();
+  ComponentSearch search(6, 8, small_options());
+  const SearchResult once = search.solve(board, Player::V);
+  search.clear();
+  const SearchResult again = search.solve(board, Player::V);
+  CHECK(once.nodes > 100);
+  CHECK(once.nodes == again.nodes && once.evaluations == again.evaluations);
+  CHECK(search.solve(board, Player::V).nodes == 1);  // the table remembers
+}
+
+TEST(component_search_with_threads_gives_the_same_answers) {
+  const auto truth = oracle::all_subsets(4, 5);
+  ComponentOptions options = small_options();
+  options.table_squares = 6;
+  options.threads = 3;
+  ComponentSearch search(4, 5, options);
+  for (std::uint64_t mask = 0; mask < truth.size(); mask += EXHAUSTIVE ? 101 : 4001)
+    for (const Player first : {Player::V, Player::H})
+      CHECK((search.solve(board_of(4, 5, mask), first).verdict == Verdict::WIN) ==
+            bool(truth[mask] & (first == Player::V ? 1 : 2)));
+  options.table_squares = 20;
+  options.threads = 2;
+  for (const char* spec : {"6x8", "7x9"}) {
+    const Board board = parse_spec(spec).board();
+    CHECK(winner(ComponentSearch(board.rows, board.cols, options).solve(board, Player::V), Player::V) == 'H');
+  }
+}
+
+TEST(component_search_with_a_tiny_table_gives_the_same_answers) {
+  ComponentOptions options = small_options();
+  options.memory = std::size_t{1} << 20;
+  for (const int threads : {1, 2}) {
+    options.threads = threads;
+    const Board board = parse_spec("6x8").board();
+    CHECK(winner(ComponentSearch(6, 8, options).solve(board, Player::H), Player::H) == 'H');
+  }
+}
+
+TEST(component_search_says_unknown_when_a_limit_is_reached) {
+  const Board board = parse_spec("10x10").board();
+  for (const int threads : {1, 2}) {
+    ComponentOptions options = small_options();
+    options.threads = threads;
+    ComponentSearch search(10, 10, options);
+    Limits limits;
+    limits.nodes = 500;
+    SearchResult result = search.solve(board, Player::V, limits);
+    CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::NODES);
+    CHECK(result.nodes >= 500 && result.nodes < 4000);
+    limits = {};
+    limits.seconds = 0.05;
+    int reports = 0;
+    limits.on_progress = [&](const Progress& progress) { reports += progress.nodes > 0; };
+    result = search.solve(board, Player::V, limits);
+    CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::TIME);
+    limits = {};
+    const std::atomic<bool> cancel = true;
+    limits.cancel = &cancel;
+    result = search.solve(board, Player::V, limits);
+    CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::CANCELLED);
+  }
+}
+
+TEST(component_search_refuses_what_it_cannot_do) {
+  const auto refused = [](auto&& call) {
+    try {
+      call();
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
+    return false;
+  };
+  CHECK(refused([] { ComponentSearch(17, 2); }));
+  CHECK(refused([] { ComponentSearch(2, 17); }));
+  ComponentOptions none = small_options();
+  none.threads = 0;
+  CHECK(refused([&] { ComponentSearch(4, 4, none); }));
+  ComponentSearch search(4, 4, small_options());
+  CHECK(refused([&] { search.solve(Board::empty(4, 5), Player::V); }));
+  CHECK(refused([&] { search.solve(Board::empty(4, 4, Topology::TORUS), Player::V); }));
 }

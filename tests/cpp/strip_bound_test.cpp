@@ -1,7 +1,9 @@
 // The strip bound never claims what is not so, and its witness adds up.
 #include "bound/strip_bound.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <random>
 
 #include "board/spec.hpp"
@@ -80,4 +82,120 @@ TEST(strip_bound_is_sound_on_every_subset_of_small_boards) {
 TEST(strip_bound_is_sound_on_random_larger_boards) {
   random_subsets(5, 6, EXHAUSTIVE ? 20000 : 100);
   random_subsets(6, 6, EXHAUSTIVE ? 20000 : 100);
+}
+
+namespace {
+
+// Who wins a number plus different switches, by playing it out: every option of every summand.
+bool sum_wins(int number, std::vector<int> switches, bool player_first) {
+  if (switches.empty()) return player_first ? number > 0 : number >= 0;
+  // A number is played in only when nothing hotter is left, so a move is a switch taken.
+  for (std::size_t i = 0; i < switches.size(); ++i) {
+    std::vector<int> rest = switches;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+    const bool wins = sum_wins(number + (player_first ? switches[i] : -switches[i]), rest, !player_first);
+    if (wins == player_first) return wins;
+  }
+  return !player_first;
+}
+
+void check_witness(const Board& board, Player player, Player to_move, const StripTables& tables) {
+  StripWitness witness;
+  if (!strip_bound(board, player, to_move, tables, &witness)) return;
+  Bits<4> seen;
+  std::vector<int> piece_of(static_cast<std::size_t>(board.rows * board.cols), -1);
+  int sum = 0;
+  std::vector<int> unpaired;
+  for (std::size_t i = 0; i < witness.pieces.size(); ++i) {
+    const StripPiece& piece = witness.pieces[i];
+    CHECK(!seen.meets(piece.squares));
+    seen |= piece.squares;
+    for_each(piece.squares, [&](int square) { piece_of[static_cast<std::size_t>(square)] = static_cast<int>(i); });
+    sum += piece.value;
+    if (piece.is_switch) {
+      const auto same = std::find(unpaired.begin(), unpaired.end(), piece.temperature);
+      if (same == unpaired.end()) unpaired.push_back(piece.temperature);
+      else unpaired.erase(same);
+    }
+  }
+  std::sort(unpaired.rbegin(), unpaired.rend());
+  CHECK(board.free.contains(seen));
+  for (const Player who : {Player::V, Player::H})
+    for (const Move& move : legal_moves(board, who)) {
+      Bits<4> squares = domino(board, move);
+      const int a = squares.pop_lowest(), b = squares.pop_lowest();
+      CHECK(seen.test(a) && seen.test(b));
+      if (who != player) CHECK(piece_of[static_cast<std::size_t>(a)] == piece_of[static_cast<std::size_t>(b)]);
+    }
+  CHECK(sum == witness.sum);
+  CHECK(unpaired == witness.unpaired);
+  CHECK(sum_wins(sum, unpaired, player == to_move));
+}
+
+}  // namespace
+
+TEST(strip_witness_covers_the_board_and_adds_up) {
+  std::mt19937_64 random(5);
+  const auto tables = StripTables::load(7, 8, MEMORY);
+  for (int i = 0; i < 300; ++i) {
+    Board board = Board::empty(7, 8);
+    board.free = Bits<4>((random() | random()) & ((std::uint64_t{1} << 56) - 1));
+    for (const Player player : {Player::V, Player::H})
+      for (const Player to_move : {Player::V, Player::H}) check_witness(board, player, to_move, *tables);
+  }
+  for (const char* spec : {"7x8", "8x9", "6x9", "2x5", "4x12", "1x20", "20x1", "2x40", "40x2", "5x30"}) {
+    const Board board = parse_spec(spec).board();
+    const auto own = StripTables::load(board.rows, board.cols, MEMORY);
+    for (const Player player : {Player::V, Player::H})
+      for (const Player to_move : {Player::V, Player::H}) check_witness(board, player, to_move, *own);
+  }
+}
+
+TEST(strip_bound_decides_the_boards_that_need_no_search) {
+  const auto wins = [](const char* spec, Player player, Player to_move) {
+    const Board board = parse_spec(spec).board();
+    return strip_bound(board, player, to_move, *StripTables::load(board.rows, board.cols, MEMORY));
+  };
+  CHECK(wins("7x8", Player::H, Player::V));
+  CHECK(wins("8x9", Player::V, Player::H));
+  CHECK(wins("6x9", Player::V, Player::H));
+  CHECK(wins("7x10", Player::H, Player::V));
+  CHECK(!wins("8x8", Player::V, Player::V));
+}
+
+TEST(strip_bound_is_sound_on_rings) {
+  // Every cylinder and torus of these sizes, against perfect play by the rules of the board.
+  struct Solver {
+    std::map<std::pair<std::vector<bool>, bool>, bool> known;
+    bool first_wins(Board& board, Player player) {
+      std::vector<bool> key;
+      for (int i = 0; i < board.rows * board.cols; ++i) key.push_back(board.free.test(i));
+      const auto at = std::pair{key, player == Player::V};
+      if (const auto found = known.find(at); found != known.end()) return found->second;
+      bool wins = false;
+      for (const Move& move : legal_moves(board, player)) {
+        play(board, move);
+        wins = !first_wins(board, other(player));
+        undo(board, move);
+        if (wins) break;
+      }
+      return known[at] = wins;
+    }
+  };
+  std::mt19937_64 random(3);
+  int claims = 0;
+  for (const Topology topology : {Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS}) {
+    Solver solver;
+    const auto tables = StripTables::load(4, 4, MEMORY);
+    for (int i = 0; i < 300; ++i) {
+      Board board = Board::empty(4, 4, topology);
+      board.free = Bits<4>((random() | random()) & 0xffff);
+      for (const Player to_move : {Player::V, Player::H}) {
+        const Player loser = solver.first_wins(board, to_move) ? other(to_move) : to_move;
+        CHECK(!strip_bound(board, loser, to_move, *tables));
+        claims += strip_bound(board, other(loser), to_move, *tables);
+      }
+    }
+  }
+  CHECK(claims > 100);
 }

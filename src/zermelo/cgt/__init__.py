@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from zermelo._core import LimitReached
+from zermelo._core import DatabaseError, LimitReached
+from zermelo.cgt.database import build_database, use_database
 from zermelo.cgt.game import Game, limits
 from zermelo.cgt.thermograph import Thermograph
 from zermelo.cgt.values import domineering_value
 
-__all__ = ["Game", "LimitReached", "Thermograph", "domineering_value", "limits"]
+__all__ = [
+    "DatabaseError",
+    "Game",
+    "LimitReached",
+    "Thermograph",
+    "build_database",
+    "domineering_value",
+    "limits",
+    "use_database",
+]

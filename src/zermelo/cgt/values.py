@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Protocol
 
 from zermelo import _core
+from zermelo.cgt.database import use_default_database
 from zermelo.cgt.game import ARENA, Game
+
+# Once per process, when the first value is asked for.
+open_database = cache(use_default_database)
 
 
 class HasBoard(Protocol):
@@ -32,4 +37,5 @@ def domineering_value(position: str | _core.Board | HasBoard) -> Game:
         board = position
     else:
         board = position.board
+    open_database()
     return Game.from_id(ARENA.domineering_value(board))

@@ -21,7 +21,7 @@ def serve(
     ] = 20.0,
     memory: Annotated[
         int, typer.Option(min=1, max=1 << 20, help="MiB that one search may use.")
-    ] = 64,
+    ] = 128,
     proofs: Annotated[Path | None, typer.Option(help="Folder of certificates to show.")] = None,
     store: Annotated[
         str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")

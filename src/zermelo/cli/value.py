@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,7 +45,10 @@ def answer(
 
     begin = time.monotonic()
     try:
-        with limits(seconds=seconds or DEFAULT_SECONDS, memory=memory << 20):
+        with (
+            limits(seconds=seconds or DEFAULT_SECONDS, memory=memory << 20),
+            warnings.catch_warnings(record=True) as notes,
+        ):
             value = compute()
             graph = value.thermograph
             canonical = value.text()
@@ -56,6 +60,8 @@ def answer(
         else:
             print_error(f"{spec}: {limit}")
         raise typer.Exit(LIMIT) from None
+    for note in notes:
+        print_error(str(note.message))
     for path in (svg, png):
         if path is not None:
             write_picture(path, graph._repr_svg_())
@@ -126,3 +132,64 @@ def typed_game(
         lambda: Game(text),
         game="game", spec=text, json=json, svg=svg, png=png, seconds=seconds, memory=memory,
     )  # fmt: skip
+
+
+@verbs.value.command("build-db")
+def build_db(
+    squares: Annotated[int, typer.Option(min=2, max=18, help="Largest shapes to value.")] = 12,
+    file: Annotated[
+        Path | None, typer.Option("--file", help="Default: in the cache folder.")
+    ] = None,
+    json: Json = False,
+    seconds: Seconds = None,
+    memory: Memory = 2048,
+) -> None:
+    """Build or extend the file of values of all small connected positions, which `value` then uses."""
+    import sys
+
+    from zermelo.cgt import DatabaseError, LimitReached, build_database
+    from zermelo.cgt.database import default_path
+    from zermelo.cgt.game import DEFAULT_SECONDS
+
+    path = file if file is not None else default_path()
+    shows = sys.stderr.isatty() and not json
+    try:
+        report = build_database(
+            squares,
+            path,
+            seconds=seconds or DEFAULT_SECONDS,
+            memory=memory << 20,
+            on_progress=(
+                lambda at: print(
+                    f"\r{at.squares} squares: {at.done} of {at.shapes} shapes ",
+                    end="",
+                    file=sys.stderr,
+                )
+            )
+            if shows
+            else None,
+        )
+    except LimitReached as limit:
+        print_error(f"{path}: {limit}; the square counts finished so far are kept")
+        raise typer.Exit(LIMIT) from None
+    except DatabaseError as error:
+        raise OSError(str(error)) from None
+    finally:
+        if shows:
+            print(file=sys.stderr)
+    if json:
+        print_json(
+            {
+                "file": str(path),
+                "squares": report.squares,
+                "shapes": report.shapes,
+                "games": report.games,
+                "bytes": report.bytes,
+                "resumed_from": report.resumed_from,
+            }
+        )
+    else:
+        print(
+            f"{path}: {report.shapes} shapes of up to {report.squares} squares, "
+            f"{report.games} values, {report.bytes} bytes"
+        )

@@ -45,6 +45,12 @@ class Explanation(Protocol):
     def text(self) -> str:
         """Return the reasons as lines of text."""
 
+    def areas(self) -> list[Area]:
+        """Return what to draw over the board."""
+
+    def caption(self) -> list[str]:
+        """Return the sentences that belong below the picture."""
+
     def svg(self) -> str:
         """Return them as a picture."""
 
@@ -111,8 +117,8 @@ class CoverExplanation:
             )
         return "\n".join([*lines, *self.formulas(), self.verdict()])
 
-    def svg(self) -> str:
-        """Return the cover as a picture."""
+    def areas(self) -> list[Area]:
+        """Return the cover's areas in their colours."""
         cols = self.position.cols
         areas = []
         for area in self.witness.areas:
@@ -126,7 +132,15 @@ class CoverExplanation:
                     dashed=label[0] in "Ox",
                 )
             )
-        return position_svg(self.position, areas=areas, caption=[*self.formulas(), self.verdict()])
+        return areas
+
+    def caption(self) -> list[str]:
+        """Return the formulas and the verdict."""
+        return [*self.formulas(), self.verdict()]
+
+    def svg(self) -> str:
+        """Return the cover as a picture."""
+        return position_svg(self.position, areas=self.areas(), caption=self.caption())
 
     def to_json(self) -> dict[str, Any]:
         """Return the cover as a JSON object; squares are [row, column] from 1."""

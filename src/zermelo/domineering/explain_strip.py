@@ -72,11 +72,11 @@ class StripExplanation:
         lines += ["".join(row) for row in cells]
         return "\n".join([*lines, *worths, self.verdict()])
 
-    def svg(self) -> str:
-        """Return the cut as a picture."""
+    def areas(self) -> list[Area]:
+        """Return the pieces in their colours."""
         cols = self.position.cols
         pieces = [] if self.witness is None else self.witness.pieces
-        areas = [
+        return [
             Area(
                 [(square // cols, square % cols) for square in piece.squares],
                 worth(piece),
@@ -84,7 +84,14 @@ class StripExplanation:
             )
             for i, piece in enumerate(pieces)
         ]
-        return position_svg(self.position, areas=areas, caption=[self.verdict()])
+
+    def caption(self) -> list[str]:
+        """Return the verdict."""
+        return [self.verdict()]
+
+    def svg(self) -> str:
+        """Return the cut as a picture."""
+        return position_svg(self.position, areas=self.areas(), caption=self.caption())
 
     def to_json(self) -> dict[str, Any]:
         """Return the cut as a JSON object; numbers are exact fractions as strings, squares [row, column] from 1."""

@@ -13,14 +13,14 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 
 from zermelo import __version__
-from zermelo.web import domineering
+from zermelo.web import campaigns, domineering, mnk, table, values
 from zermelo.web.analysis import Memory
 from zermelo.web.guard import Guard
 from zermelo.web.pool import Pool
 from zermelo.web.settings import Settings
 
 STATIC = Path(__file__).parent / "static"
-ROUTERS = (domineering.router,)
+ROUTERS = (domineering.router, values.router, table.router, mnk.router, campaigns.router)
 
 
 class Health(BaseModel):

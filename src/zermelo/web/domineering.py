@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel
 
-from zermelo._core import CancelToken, PaperSettings, Verdict, paper_solve, parse_spec
-from zermelo.domineering import Move, Player, Position
-from zermelo.domineering.position import core_player, opponent
+from zermelo._core import CancelToken, Verdict, parse_spec
+from zermelo.domineering import Move, Player, Position, solve
+from zermelo.domineering.engine import SearchOptions
+from zermelo.domineering.explain import explain
+from zermelo.domineering.position import opponent
 from zermelo.web.analysis import Budget, Mark, Memory, judge_moves
 from zermelo.web.http import (
     EventStream,
@@ -22,8 +23,9 @@ from zermelo.web.http import (
     stream_events,
 )
 from zermelo.web.pool import Seat
+from zermelo.web.searcher import who_wins
 from zermelo.web.settings import Settings
-from zermelo.web.view import MoveView, Piece, View
+from zermelo.web.view import AreaView, MoveView, Overlay, Piece, Reply, View
 
 NAMES = {"V": "Vertical", "H": "Horizontal"}
 
@@ -38,16 +40,6 @@ SpecText = Annotated[
     ),
 ]
 ToMove = Annotated[Literal["V", "H"], Query(description="Whose turn it is")]
-
-
-class Reply(BaseModel):
-    """A move for the player whose turn it is: a winning one if there is one."""
-
-    move: str | None
-    squares: list[tuple[int, int]]
-    mark: Mark
-    """What the move does for the player who makes it."""
-    nodes: int
 
 
 def open_position(text: str, settings: Settings) -> Position:
@@ -74,21 +66,11 @@ class AfterMoves:
     moves: tuple[Move, ...]
     position: Position
     to_move: Player
-    memory_mib: int
+    memory: int
 
     def judge(self, budget: Budget, token: CancelToken) -> tuple[Mark, int]:
         """Search who wins when the opponent goes on from here."""
-        settings = PaperSettings()
-        # A small allowance needs a small table: clearing a large one would take longer than the search.
-        settings.table_bytes = min(self.memory_mib << 20, max(1 << 18, budget.nodes * 64))
-        result = paper_solve(
-            self.position.board,
-            core_player(self.to_move),
-            settings,
-            nodes=budget.nodes,
-            seconds=budget.seconds,
-            cancel=token,
-        )
+        result = who_wins(self.position.board, self.to_move, budget, token, memory=self.memory)
         marks: dict[Verdict, Mark] = {
             Verdict.WIN: "loss",
             Verdict.LOSS: "win",
@@ -97,7 +79,7 @@ class AfterMoves:
         return marks[result.verdict], result.nodes
 
 
-def questions_of(position: Position, player: Player, memory_mib: int) -> list[AfterMoves]:
+def questions_of(position: Position, player: Player, memory: int) -> list[AfterMoves]:
     """Return one question for each class of moves whose results are mirror images."""
     classes: dict[str, list[Move]] = {}
     for move in position.legal_moves(player):
@@ -107,7 +89,7 @@ def questions_of(position: Position, player: Player, memory_mib: int) -> list[Af
         classes.setdefault(key, []).append(move)
     other = opponent(player)
     return [
-        AfterMoves(f"{key} {other}", tuple(moves), Position.from_text(key), other, memory_mib)
+        AfterMoves(f"{key} {other}", tuple(moves), Position.from_text(key), other, memory)
         for key, moves in classes.items()
     ]
 
@@ -180,7 +162,7 @@ async def get_moves(request: Request, spec: SpecText, to_move: ToMove) -> EventS
         counts = {"win": 0, "loss": 0, "unknown": 0}
         nodes = 0
         async for judged in judge_moves(
-            list(questions_of(position, to_move, settings.memory_mib)),
+            list(questions_of(position, to_move, settings.memory_mib << 20)),
             seat=seat,
             budget=Budget(settings.nodes, settings.seconds),
             memory=memory,
@@ -218,7 +200,7 @@ async def get_reply(request: Request, spec: SpecText, to_move: ToMove) -> Reply:
         marks: dict[Move, Mark] = {}
         nodes = 0
         async for judged in judge_moves(
-            list(questions_of(position, to_move, settings.memory_mib)),
+            list(questions_of(position, to_move, settings.memory_mib << 20)),
             seat=seat,
             budget=Budget(settings.nodes, settings.seconds),
             memory=memory,
@@ -245,3 +227,49 @@ def stubborn(position: Position, player: Player, marks: Mapping[Move, Mark]) -> 
         if best is None or rank > best[0]:
             best = (rank, move)
     return best[1] if best else None
+
+
+@router.get(
+    "/solve",
+    summary="Who wins, for both starters, as `zermelo solve domineering SPEC --json` prints it",
+    responses=refusals(422, 503),
+)
+async def get_solve(request: Request, spec: SpecText) -> dict[str, Any]:
+    settings = settings_of(request)
+    position = open_position(spec, settings)
+
+    def work(token: CancelToken) -> dict[str, Any]:
+        options = SearchOptions(memory=settings.memory_mib << 20)
+        result = solve(
+            position,
+            options=options,
+            seconds=settings.seconds,
+            nodes=settings.nodes,
+            cancel=token,
+        )
+        return result.to_json() | {"spec": spec}
+
+    return await searching(request, lambda seat: seat.run(work)) or {}
+
+
+@router.get(
+    "/explain",
+    summary="Why a bound says what it says: areas over the board, and the reasons in words",
+    responses=refusals(422, 503),
+)
+async def get_explain(
+    request: Request,
+    spec: SpecText,
+    to_move: ToMove,
+    player: Annotated[Literal["V", "H"], Query(description="Whose bound")],
+    bound: Annotated[Literal["cover", "strip"], Query(description="Which bound")],
+) -> Overlay:
+    position = open_position(spec, settings_of(request))
+
+    def work(_: CancelToken) -> Overlay:
+        explanation = explain(position, player=player, to_move=to_move, bound=bound)
+        return Overlay(
+            areas=[AreaView.of(area) for area in explanation.areas()], caption=explanation.caption()
+        )
+
+    return await searching(request, lambda seat: seat.run(work)) or Overlay(areas=[], caption=[])

@@ -19,8 +19,8 @@ class Settings:
     """Time one request may search."""
     nodes: int = 200_000_000
     """Positions one search may enter."""
-    memory_mib: int = 64
-    """Transposition table of one search."""
+    memory_mib: int = 128
+    """Tables of one search."""
     squares: int = 144
     """Largest board that may be searched (12x12)."""
     side: int = 40

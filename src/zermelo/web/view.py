@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from zermelo.draw import Area
+from zermelo.web.analysis import Mark
+
 
 class Piece(BaseModel):
     """Something a player placed."""
@@ -43,3 +46,40 @@ class View(BaseModel):
     """The winner when the game is over; none is a draw."""
     reason: str
     """Why the game is over, in one sentence."""
+
+
+class Reply(BaseModel):
+    """A move for the player whose turn it is: the best that is known."""
+
+    move: str | None
+    """None when there is no move."""
+    squares: list[tuple[int, int]]
+    mark: Mark
+    """What the move does for the player who makes it."""
+    nodes: int
+
+
+class AreaView(BaseModel):
+    """Squares drawn in one colour over the board."""
+
+    squares: list[tuple[int, int]]
+    label: str
+    colour: str
+    dashed: bool
+
+    @classmethod
+    def of(cls, area: Area) -> AreaView:
+        """Convert a picture's area, whose squares count from 0."""
+        return cls(
+            squares=[(row + 1, col + 1) for row, col in area.squares],
+            label=area.label,
+            colour=area.colour,
+            dashed=area.dashed,
+        )
+
+
+class Overlay(BaseModel):
+    """What to draw over the board, and what to say below."""
+
+    areas: list[AreaView]
+    caption: list[str]

@@ -168,10 +168,10 @@ export class Board {
           }
         };
         const [x, y] = [left(col), top(row)];
-        side(-1, 0, `M${x + 2} ${y + 2}h${SIZE - 4}`);
-        side(1, 0, `M${x + 2} ${y + SIZE - 2}h${SIZE - 4}`);
-        side(0, -1, `M${x + 2} ${y + 2}v${SIZE - 4}`);
-        side(0, 1, `M${x + SIZE - 2} ${y + 2}v${SIZE - 4}`);
+        side(-1, 0, `M${x} ${y + 2}h${SIZE}`);
+        side(1, 0, `M${x} ${y + SIZE - 2}h${SIZE}`);
+        side(0, -1, `M${x + 2} ${y}v${SIZE}`);
+        side(0, 1, `M${x + SIZE - 2} ${y}v${SIZE}`);
       }
     });
     for (const area of areas) {

@@ -2,7 +2,7 @@
 
 import { getJson, stream } from "./api.js";
 import { Board } from "./board.js";
-import { explain, overlaysOf } from "./explain.js";
+import { explain, fillOverlays } from "./explain.js";
 import { byId, defineMarks, el, plural, topBar } from "./page.js";
 import { reviewGame } from "./review.js";
 import { addressOf, gameOf, GAMES, readAddress, specOf } from "./state.js";
@@ -101,7 +101,7 @@ async function refresh() {
   byId("redo").disabled = !future.length;
   byId("answer").disabled = view.over;
   tell();
-  explain({ state, view, board, shown, signal }).catch(report);
+  explain({ state, board, signal }).catch(report);
   if (view.over) return offerReview();
   if (solversTurn()) return solverMoves();
   if (shown.has("marks")) await markMoves(signal).catch(report);
@@ -124,13 +124,13 @@ function tell() {
   const { names } = GAMES[state.game];
   if (view.over) return say(view.winner ? `${names[view.winner]} wins${state.you === "both" ? "" : view.winner === state.you ? ": you!" : "."} ${view.reason}` : `A draw. ${view.reason}`);
   if (solversTurn()) return;
-  const who = state.you === "both" ? `${names[view.to_move]} to move.` : `Your turn (${names[view.to_move].toLowerCase()}).`;
+  const who = state.you === "both" ? `${names[view.to_move]} to move.` : `Your turn: ${names[view.to_move]}.`;
   if (!shown.has("marks")) return say(who);
   const done = counts.win + counts.draw + counts.loss + counts.unknown;
   const total = view.moves.length;
   const parts = [];
   if (counts.win) parts.push(`${plural(counts.win, "move wins", "moves win")}`);
-  if (counts.draw) parts.push(`${plural(counts.draw, "draws", "draw")}`);
+  if (counts.draw) parts.push(`${plural(counts.draw, "move draws", "moves draw")}`);
   if (done === total && !counts.win && !counts.draw && !counts.unknown) parts.push("every move loses");
   if (done < total) parts.push(`searching: ${done} of ${total} marked`);
   else if (counts.unknown) parts.push(`${counts.unknown} unknown`);
@@ -179,11 +179,13 @@ function fillForm() {
     const [m, n, k] = state.base.split(",");
     [byId("mnk-m").value, byId("mnk-n").value, byId("mnk-k").value] = [m, n, k];
   }
-  overlaysOf(state.game, shown, (name, on) => {
-    shown[on ? "add" : "delete"](name);
-    sessionStorage.setItem("shown", JSON.stringify([...shown]));
-    if (name === "replies") return;
-    refresh();
+  fillOverlays(state, shown, {
+    onCheck(name, on) {
+      shown[on ? "add" : "delete"](name);
+      sessionStorage.setItem("shown", JSON.stringify([...shown]));
+      if (name === "marks") refresh();
+    },
+    onOverlay: (overlay) => go({ overlay }, { replace: true, keepFuture: true }),
   });
 }
 
@@ -203,7 +205,7 @@ byId("setup").addEventListener("submit", (event) => {
 });
 
 byId("game").addEventListener("change", () => {
-  go({ game: byId("game").value, base: GAMES[byId("game").value].start, moves: [], you: "both" });
+  go({ game: byId("game").value, base: GAMES[byId("game").value].start, moves: [], you: "both", overlay: "" });
 });
 for (const id of ["you", "first"]) {
   byId(id).addEventListener("change", () => {

@@ -44,6 +44,7 @@ export function readAddress(search) {
     moves: hasMoves && tail ? tail.split(separator) : [],
     first: query.get("first") === "H" ? "H" : "V",
     you: players.includes(you) || you === "both" ? you : query.has("spec") ? "both" : players[0],
+    overlay: query.get("show") ?? "",
   };
 }
 
@@ -51,6 +52,7 @@ export function addressOf(state) {
   const query = new URLSearchParams({ game: state.game, spec: specOf(state) });
   if (state.game === "domineering") query.set("first", state.first);
   query.set("you", state.you);
+  if (state.overlay) query.set("show", state.overlay);
   // Commas, colons, slashes and semicolons may stand in a query and read better so.
   return `?${query.toString().replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%2F/g, "/").replace(/%3B/g, ";")}`;
 }

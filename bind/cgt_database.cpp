@@ -1,0 +1,74 @@
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "board/board.hpp"
+#include "cgt/database.hpp"
+#include "cgt/database_builder.hpp"
+#include "cgt/domineering.hpp"
+#include "register.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace zermelo;
+using namespace zermelo::cgt;
+
+namespace {
+
+std::pair<std::int64_t, int> ratio(const Dyadic& x) { return {x.numerator(), x.exponent()}; }
+
+BuildReport build(const std::string& path, int squares, double seconds, std::size_t bytes,
+                  const std::function<void(const BuildProgress&)>& on_progress) {
+  Limits limits;
+  limits.seconds = seconds;
+  limits.bytes = bytes;
+  limits.on_poll = [] {
+    const nb::gil_scoped_acquire held;
+    if (PyErr_CheckSignals()) throw nb::python_error();
+  };
+  const nb::gil_scoped_release released;
+  return build_database(path, squares, limits, on_progress);
+}
+
+}  // namespace
+
+void register_cgt_database(nb::module_& module) {
+  nb::exception<DatabaseError>(module, "DatabaseError", PyExc_RuntimeError);
+
+  nb::class_<ValueSummary>(module, "ValueSummary", "What is known of a component; numbers as (numerator, exponent).")
+      .def_ro("is_number", &ValueSummary::is_number)
+      .def_prop_ro("left_stop", [](const ValueSummary& v) { return ratio(v.left_stop); })
+      .def_prop_ro("right_stop", [](const ValueSummary& v) { return ratio(v.right_stop); })
+      .def_prop_ro("mean", [](const ValueSummary& v) { return ratio(v.mean); })
+      .def_prop_ro("temperature", [](const ValueSummary& v) { return ratio(v.temperature); });
+
+  nb::class_<ComponentDatabase>(module, "ComponentDatabase", "Values of all small components in one mapped file.")
+      .def_static(
+          "open", [](const std::string& path) { return ComponentDatabase::open(path); }, "path"_a)
+      .def_prop_ro("max_squares", &ComponentDatabase::max_squares)
+      .def_prop_ro("shapes", &ComponentDatabase::shapes)
+      .def_prop_ro("games", &ComponentDatabase::games)
+      .def(
+          "lookup",
+          [](const ComponentDatabase& database, const Board& board) -> std::optional<ValueSummary> {
+            const std::optional<Shape> shape = component_shape(board);
+            return shape ? database.lookup(*shape) : std::nullopt;
+          },
+          "board"_a, "The value of a connected position on a rectangle, if it is in the file.");
+
+  nb::class_<BuildProgress>(module, "BuildProgress")
+      .def_ro("squares", &BuildProgress::squares)
+      .def_ro("done", &BuildProgress::done)
+      .def_ro("shapes", &BuildProgress::shapes);
+  nb::class_<BuildReport>(module, "BuildReport")
+      .def_ro("resumed_from", &BuildReport::resumed_from)
+      .def_ro("squares", &BuildReport::squares)
+      .def_ro("shapes", &BuildReport::shapes)
+      .def_ro("games", &BuildReport::games)
+      .def_ro("bytes", &BuildReport::bytes);
+  module.attr("MAX_DATABASE_SQUARES") = MAX_DATABASE_SQUARES;
+  module.def("build_component_database", &build, "path"_a, "squares"_a, "seconds"_a, "bytes"_a,
+             "on_progress"_a.none() = nb::none());
+}

@@ -1,0 +1,381 @@
+// Domineering: the strategy, read in the order in which it is played (FORMAT.md 4).
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "values.hpp"
+
+namespace zcheck {
+
+inline constexpr int MAX_CELLS = 256, MAX_PIECE = 64;
+
+// A set of up to 64 * W squares.
+template <int W>
+struct Set {
+  std::array<std::uint64_t, W> word{};
+
+  static Set single(int square) {
+    Set result;
+    result.word[static_cast<std::size_t>(square >> 6)] = std::uint64_t{1} << (square & 63);
+    return result;
+  }
+  bool has(int square) const { return word[static_cast<std::size_t>(square >> 6)] >> (square & 63) & 1; }
+  bool empty() const {
+    std::uint64_t all = 0;
+    for (std::uint64_t w : word) all |= w;
+    return !all;
+  }
+  int count() const {
+    int result = 0;
+    for (std::uint64_t w : word) result += std::popcount(w);
+    return result;
+  }
+  int lowest() const {
+    for (int i = 0; i < W; ++i)
+      if (const std::uint64_t w = word[static_cast<std::size_t>(i)]) return 64 * i + std::countr_zero(w);
+    return 64 * W;
+  }
+  bool contains(const Set& other) const { return (other & *this) == other; }
+  bool meets(const Set& other) const { return !(other & *this).empty(); }
+  friend Set operator&(Set a, const Set& b) {
+    for (std::size_t i = 0; i < W; ++i) a.word[i] &= b.word[i];
+    return a;
+  }
+  friend Set operator|(Set a, const Set& b) {
+    for (std::size_t i = 0; i < W; ++i) a.word[i] |= b.word[i];
+    return a;
+  }
+  friend Set operator-(Set a, const Set& b) {
+    for (std::size_t i = 0; i < W; ++i) a.word[i] &= ~b.word[i];
+    return a;
+  }
+  Set up(int by) const {  // every member larger by 0 .. 256
+    Set result;
+    const int whole = by >> 6, part = by & 63;
+    for (int i = W - 1; i >= whole; --i) {
+      std::uint64_t w = word[static_cast<std::size_t>(i - whole)] << part;
+      if (part && i > whole) w |= word[static_cast<std::size_t>(i - whole - 1)] >> (64 - part);
+      result.word[static_cast<std::size_t>(i)] = w;
+    }
+    return result;
+  }
+  Set down(int by) const {
+    Set result;
+    const int whole = by >> 6, part = by & 63;
+    for (int i = 0; i + whole < W; ++i) {
+      std::uint64_t w = word[static_cast<std::size_t>(i + whole)] >> part;
+      if (part && i + whole + 1 < W) w |= word[static_cast<std::size_t>(i + whole + 1)] << (64 - part);
+      result.word[static_cast<std::size_t>(i)] = w;
+    }
+    return result;
+  }
+  friend bool operator==(const Set&, const Set&) = default;
+  friend auto operator<=>(const Set&, const Set&) = default;
+
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (int i = 0; i < W; ++i)
+      for (std::uint64_t w = word[static_cast<std::size_t>(i)]; w; w &= w - 1) visit(64 * i + std::countr_zero(w));
+  }
+};
+
+using Claim = std::vector<std::pair<std::string, std::string>>;  // names and JSON values
+
+struct Game {
+  virtual ~Game() = default;
+  virtual void check() = 0;
+  Claim claim;
+  std::uint64_t nodes = 0;
+};
+
+// The claim as it stands in the file.
+struct DomineeringClaim {
+  int topology, rows, cols, starter, winner;
+  std::vector<bool> free;
+};
+inline DomineeringClaim read_domineering_claim(Reader& reader, Claim& claim) {
+  DomineeringClaim c;
+  c.topology = reader.number(4, "topology");
+  c.rows = reader.number(MAX_CELLS + 1, "rows");
+  c.cols = reader.number(MAX_CELLS + 1, "columns");
+  const int squares = c.rows * c.cols;
+  if (squares < 1 || squares > MAX_CELLS) malformed("the board must have 1 to 256 squares");
+  bool full = true;
+  for (int i = 0; i < (squares + 7) / 8; ++i) {
+    const int byte = reader.byte();
+    for (int bit = 0; bit < 8; ++bit) {
+      if (8 * i + bit < squares) {
+        c.free.push_back(byte >> bit & 1);
+        full = full && c.free.back();
+      } else if (byte >> bit & 1) {
+        c.free.push_back(true);  // outside the board: said below, when all bytes are read
+      }
+    }
+  }
+  if (static_cast<int>(c.free.size()) != squares) malformed("free squares outside the board");
+  c.starter = reader.number(2, "starter");
+  c.winner = reader.number(2, "winner");
+  std::string spec = std::to_string(c.rows) + "x" + std::to_string(c.cols);
+  if (!full) {
+    spec.clear();
+    for (int i = 0; i < squares; ++i) {
+      if (i && i % c.cols == 0) spec += '/';
+      spec += c.free[static_cast<std::size_t>(i)] ? '.' : '#';
+    }
+  }
+  static const char* const NAMES[] = {"", "hcylinder:", "vcylinder:", "torus:"};
+  claim = {{"game", "\"domineering\""},
+           {"spec", "\"" + (NAMES[c.topology] + spec) + "\""},
+           {"starter", c.starter ? "\"H\"" : "\"V\""},
+           {"winner", c.winner ? "\"H\"" : "\"V\""}};
+  return c;
+}
+
+template <int W>
+class Domineering : public Game {
+ public:
+  Domineering(Reader& reader, Budget& budget, const DomineeringClaim& c)
+      : reader_(reader),
+        budget_(budget),
+        values_(budget),
+        rows_(c.rows),
+        cols_(c.cols),
+        starts_(c.starter == c.winner) {
+    // Turn the board so that the winner plays vertically.
+    int topology = c.topology;
+    if (c.winner) {
+      std::swap(rows_, cols_);
+      topology = (topology & 1) << 1 | topology >> 1;
+    }
+    for (int row = 0; row < rows_; ++row)
+      for (int col = 0; col < cols_; ++col) {
+        const int square = row * cols_ + col;
+        if (c.free[static_cast<std::size_t>(c.winner ? col * c.cols + row : square)])
+          free_ = free_ | Squares::single(square);
+        (col ? inner_left_ : left_) = (col ? inner_left_ : left_) | Squares::single(square);
+        (col + 1 < cols_ ? inner_right_ : right_) = (col + 1 < cols_ ? inner_right_ : right_) | Squares::single(square);
+        if (col + 1 < cols_ || ((topology & 1) && cols_ >= 3))
+          across_.push_back(Squares::single(square) | Squares::single(row * cols_ + (col + 1) % cols_));
+        if (row + 1 < rows_ || ((topology & 2) && rows_ >= 3))
+          down_.push_back(Squares::single(square) | Squares::single((row + 1) % rows_ * cols_ + col));
+      }
+    plain_ = topology == 0;
+  }
+
+  void check() override {
+    if (starts_) winner_moves(free_);
+    else loser_moves(free_);
+    reader_.end();
+  }
+
+ private:
+  using Squares = Set<W>;
+  enum Tag { ALL, KEEP, REF, STRIPS };
+  static constexpr int MAX_HEATS = 3;
+  static constexpr std::uint64_t FIRST_MOVE = 8;
+
+  // Horizontal is to move, and Vertical wins: G >= 0.
+  void loser_moves(const Squares& free) {
+    budget_.tick();
+    ++nodes;
+    const int tag = reader_.byte();
+    if (tag <= KEEP) {
+      for (const Squares& domino : across_)
+        if (free.contains(domino)) winner_moves(free - domino);
+      if (tag == KEEP) {
+        std::int64_t number;
+        std::string key = normal(free, number);
+        budget_.store(96 + key.size());
+        const auto [place, fresh] = known_.emplace(std::move(key), number);
+        if (!fresh) place->second = std::min(place->second, number);
+      }
+    } else if (tag == REF) {
+      std::int64_t number;
+      const auto found = known_.find(normal(free, number));
+      if (found == known_.end() || found->second > number) reject("a reference to a position that was not proved");
+    } else if (tag <= STRIPS + MAX_HEATS) {
+      strips(free, tag - STRIPS, false);
+    } else {
+      malformed("unknown tag " + std::to_string(tag));
+    }
+  }
+
+  // Vertical is to move, and wins: G |> 0.
+  void winner_moves(const Squares& free) {
+    ++nodes;
+    const std::uint64_t tag = reader_.varint();
+    if (tag >= FIRST_MOVE) {
+      std::uint64_t index = tag - FIRST_MOVE;
+      for (const Squares& domino : down_)
+        if (free.contains(domino) && index-- == 0) return loser_moves(free - domino);
+      reject("a move that is not legal");
+    }
+    if (tag >= STRIPS && tag <= STRIPS + MAX_HEATS) strips(free, static_cast<int>(tag) - STRIPS, true);
+    else malformed("unknown tag " + std::to_string(tag));
+  }
+
+  // Calls visit(part) for the connected parts, the one with the smallest square first. Boards without rings only.
+  template <class Visit>
+  void each_part(Squares rest, Visit&& visit) const {
+    while (!rest.empty()) {
+      Squares part, grown = Squares::single(rest.lowest());
+      do {
+        part = grown;
+        grown =
+            (part | part.up(cols_) | part.down(cols_) | (part & inner_right_).up(1) | (part & inner_left_).down(1)) &
+            rest;
+      } while (grown != part);
+      visit(part);
+      rest = rest - part;
+    }
+  }
+
+  struct Frame {
+    int top, bottom, left, right;
+  };
+  Frame frame(const Squares& part) const {
+    Frame f{rows_, -1, cols_, -1};
+    part.each([&](int square) {
+      const int row = square / cols_, col = square % cols_;
+      f.top = std::min(f.top, row), f.bottom = std::max(f.bottom, row);
+      f.left = std::min(f.left, col), f.right = std::max(f.right, col);
+    });
+    return f;
+  }
+
+  // What a reference compares (FORMAT.md 4.3): shapes up to mirror images and place, and an integer.
+  std::string normal(const Squares& free, std::int64_t& number) const {
+    number = 0;
+    if (!plain_) return least_image(free, {0, rows_ - 1, 0, cols_ - 1});
+    std::vector<std::string> shapes;
+    each_part(free, [&](const Squares& part) {
+      const Frame f = frame(part);
+      if (f.left == f.right) number += (f.bottom - f.top + 1) / 2;
+      else if (f.top == f.bottom) number -= (f.right - f.left + 1) / 2;
+      else shapes.push_back(least_image(part, f));
+    });
+    std::sort(shapes.begin(), shapes.end());
+    std::string key;
+    for (const std::string& shape : shapes) key += shape;
+    return key;
+  }
+  // Height, width and squares of the least mirror image: one shape can never be read as the beginning of another.
+  std::string least_image(const Squares& part, const Frame& f) const {
+    const int height = f.bottom - f.top + 1, width = f.right - f.left + 1;
+    std::array<Squares, 4> image;
+    part.each([&](int square) {
+      const int row = square / cols_ - f.top, col = square % cols_ - f.left;
+      const int low = height - 1 - row, back = width - 1 - col;
+      const std::array<int, 4> places = {row * width + col, row * width + back, low * width + col, low * width + back};
+      for (std::size_t i = 0; i < 4; ++i)
+        image[i].word[static_cast<std::size_t>(places[i] >> 6)] |= std::uint64_t{1} << (places[i] & 63);
+    });
+    const Squares least = *std::min_element(image.begin(), image.end());
+    std::string text;
+    text += static_cast<char>(height - 1);
+    text += static_cast<char>(width - 1);
+    for (int byte = 0; byte < (height * width + 7) / 8; ++byte)
+      text += static_cast<char>(least.word[static_cast<std::size_t>(byte / 8)] >> (byte % 8 * 8) & 255);
+    return text;
+  }
+
+  // Largest sums. Bit i of the index: parity of the switches at temperature i; MOVED: Vertical has moved first.
+  static constexpr std::size_t MOVED = 1 << MAX_HEATS;
+  using Best = std::array<std::int64_t, 2 * MOVED>;
+  struct Heats {
+    int count;
+    std::array<std::int64_t, MAX_HEATS> at{};
+  };
+
+  // Cut into strips, add up what the pieces are worth at least, and see whether that is enough (FORMAT.md 5).
+  void strips(const Squares& free, int temperatures, bool first) {
+    if (!plain_) reject("strips are for boards without rings");
+    Heats heats{temperatures};
+    for (int i = 0; i < temperatures; ++i) heats.at[static_cast<std::size_t>(i)] = reader_.byte();
+    for (std::size_t i = 1; i < static_cast<std::size_t>(temperatures); ++i)
+      if (heats.at[i - 1] <= heats.at[i]) malformed("the temperatures must fall");
+    Best best;
+    best.fill(-INFINITE);
+    best[0] = 0;
+    each_part(free, [&](const Squares& part) {
+      const Frame f = frame(part);
+      const int gaps = f.bottom - f.top;
+      std::array<std::uint8_t, 32> cuts{};
+      for (int i = 0; i < (gaps + 7) / 8; ++i) cuts[static_cast<std::size_t>(i)] = reader_.byte();
+      if (gaps % 8 && cuts[static_cast<std::size_t>(gaps / 8)] >> (gaps % 8)) malformed("a cut below the component");
+      int start = f.top;
+      for (int row = f.top; row <= f.bottom; ++row) {
+        const int gap = row - f.top;
+        if (row < f.bottom && !(cuts[static_cast<std::size_t>(gap / 8)] >> (gap % 8) & 1)) continue;
+        add_strip(best, part, start, row, f, heats, first);
+        start = row + 1;
+      }
+    });
+    for (std::size_t state = 0; state < best.size(); ++state)
+      if (best[state] != -INFINITE && enough(state, best[state], heats, first)) return;
+    reject("the strips are not worth enough");
+  }
+
+  // Every maximal run of columns that are not all blocked is a piece.
+  void add_strip(Best& best, const Squares& part, int top, int bottom, const Frame& f, const Heats& heats, bool first) {
+    const int height = bottom - top + 1;
+    const auto open = [&](int col) {
+      for (int row = top; row <= bottom; ++row)
+        if (part.has(row * cols_ + col)) return true;
+      return false;
+    };
+    for (int col = f.left; col <= f.right; ++col) {
+      if (!open(col)) continue;
+      int width = 1;
+      while (col + width <= f.right && open(col + width)) ++width;
+      if (height * width > MAX_PIECE) reject("a piece larger than 64 squares");
+      Box box{height, width, 0};
+      for (int row = 0; row < height; ++row)
+        for (int c = 0; c < width; ++c)
+          if (part.has((top + row) * cols_ + col + c)) box.bits |= std::uint64_t{1} << (row * width + c);
+      add(best, values_.piece(box), heats, first);
+      col += width;
+    }
+  }
+
+  void add(Best& best, const Sum& sum, const Heats& heats, bool first) {
+    const Floors value = values_.floors(sum.game);
+    Best after;
+    after.fill(-INFINITE);
+    const auto term = [&](std::size_t flips, std::int64_t worth) {
+      for (std::size_t state = 0; state < best.size(); ++state)
+        if (best[state] != -INFINITE && !(state & flips & MOVED))
+          after[state ^ flips] = std::max(after[state ^ flips], best[state] + sum.number + worth);
+    };
+    term(0, value.floor);
+    if (first) term(MOVED, value.left_first);
+    if (sum.game != ZERO_GAME)  // a number plus a switch is never more than the number
+      for (int i = 0; i < heats.count; ++i)
+        term(std::size_t{1} << i, values_.switch_floor(sum.game, heats.at[static_cast<std::size_t>(i)]));
+    best = after;
+  }
+
+  // Does Vertical win  total + switches?  The switches are taken in turn, the hottest first (FORMAT.md 5.4).
+  static bool enough(std::size_t state, std::int64_t total, const Heats& heats, bool first) {
+    bool vertical_takes = first && !(state & MOVED);
+    for (int i = 0; i < heats.count; ++i) {
+      if (!(state >> i & 1)) continue;
+      const std::int64_t heat = heats.at[static_cast<std::size_t>(i)];
+      total += vertical_takes ? heat : -heat;
+      vertical_takes = !vertical_takes;
+    }
+    return vertical_takes ? total > 0 : total >= 0;
+  }
+
+  Reader& reader_;
+  Budget& budget_;
+  Values values_;
+  int rows_, cols_;
+  bool starts_, plain_;
+  Squares free_, left_, right_, inner_left_, inner_right_;
+  std::vector<Squares> across_, down_;
+  std::unordered_map<std::string, std::int64_t> known_;
+};
+
+}  // namespace zcheck

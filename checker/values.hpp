@@ -1,0 +1,271 @@
+// Values of small Domineering pieces (FORMAT.md 5): floors on a grid of 1/64, computed by plain recursion.
+//
+// A shape is a connected set of free squares in a bounding box of at most 64, the least of its four mirror images.
+// A game is a sorted list of shapes, none of them a number; its value is the sum. Shapes and games are numbered.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <unordered_map>
+
+#include "stream.hpp"
+
+namespace zcheck {
+
+inline constexpr std::int64_t UNIT = 64;
+inline constexpr std::int64_t INFINITE = std::int64_t{1} << 40;
+
+struct Box {
+  int height, width;
+  std::uint64_t bits;  // square row * width + column
+  friend bool operator==(const Box&, const Box&) = default;
+  friend auto operator<=>(const Box&, const Box&) = default;
+};
+
+inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9fb21c651e98df25ULL;
+  return hash ^ (hash >> 29);
+}
+struct BoxHash {
+  std::size_t operator()(const Box& box) const {
+    return mix(mix(static_cast<std::uint64_t>(box.height * 65 + box.width), box.bits), 1);
+  }
+};
+struct ListHash {
+  std::size_t operator()(const std::vector<std::uint32_t>& list) const {
+    std::uint64_t hash = list.size();
+    for (std::uint32_t item : list) hash = mix(hash, item);
+    return hash;
+  }
+};
+
+// The least mirror image, cut to the bounding box. The set must not be empty.
+inline Box canonical(const Box& box) {
+  int top = box.height, bottom = 0, left = box.width, right = 0;
+  for (std::uint64_t rest = box.bits; rest; rest &= rest - 1) {
+    const int square = std::countr_zero(rest), row = square / box.width, col = square % box.width;
+    top = std::min(top, row), bottom = std::max(bottom, row), left = std::min(left, col), right = std::max(right, col);
+  }
+  const int height = bottom - top + 1, width = right - left + 1;
+  std::array<std::uint64_t, 4> image{};
+  for (std::uint64_t rest = box.bits; rest; rest &= rest - 1) {
+    const int square = std::countr_zero(rest), row = square / box.width - top, col = square % box.width - left;
+    const int down = height - 1 - row, back = width - 1 - col;
+    image[0] |= std::uint64_t{1} << (row * width + col);
+    image[1] |= std::uint64_t{1} << (row * width + back);
+    image[2] |= std::uint64_t{1} << (down * width + col);
+    image[3] |= std::uint64_t{1} << (down * width + back);
+  }
+  return {height, width, *std::min_element(image.begin(), image.end())};
+}
+
+// The simplest number strictly between, in 1/64; INFINITE if the grid has none.
+inline std::int64_t simplest_between(std::int64_t low, std::int64_t high) {
+  if (low < 0 && 0 < high) return 0;
+  if (high <= 0) {
+    const std::int64_t mirrored = simplest_between(-high, -low);
+    return mirrored == INFINITE ? INFINITE : -mirrored;
+  }
+  for (std::int64_t step = UNIT; step; step /= 2) {
+    const std::int64_t candidate = (low / step + 1) * step;  // low >= 0 here
+    if (candidate < high) return candidate;
+  }
+  return INFINITE;
+}
+
+struct Floors {
+  std::int64_t floor, left_first, ceiling, right_first;  // N, M, N', M' of FORMAT.md 5.2
+};
+// A number and a game: their sum.
+struct Sum {
+  std::int64_t number;
+  std::uint32_t game;
+};
+inline constexpr std::uint32_t ZERO_GAME = 0;
+
+class Values {
+ public:
+  explicit Values(Budget& budget) : budget_(budget) {
+    intern({});
+    floors_[ZERO_GAME] = {0, -1, 0, 1};
+    solved_[ZERO_GAME] = true;
+  }
+
+  // A connected set.
+  Sum shape(const Box& box) {
+    const auto found = raw_.find(box);
+    if (found != raw_.end()) return found->second;
+    const Box least = canonical(box);
+    auto known = shapes_.find(least);
+    if (known == shapes_.end()) {
+      const auto number = static_cast<std::uint32_t>(boxes_.size());
+      boxes_.push_back(least);
+      moves_.emplace_back();
+      const std::uint32_t game = intern({number});
+      const Floors value = floors(game);
+      const Sum sum = value.floor == value.ceiling ? Sum{value.floor, ZERO_GAME} : Sum{0, game};
+      known = shapes_.emplace(least, sum).first;
+      budget_.store(256);
+    }
+    raw_.emplace(box, known->second);
+    budget_.store(64);
+    return known->second;
+  }
+
+  // Any set in a box, remembered: the strips of a proof repeat.
+  Sum piece(const Box& box) {
+    const auto found = pieces_.find(box);
+    if (found != pieces_.end()) return found->second;
+    const Sum sum = set(box);
+    budget_.store(64);
+    return pieces_.emplace(box, sum).first->second;
+  }
+
+  Floors floors(std::uint32_t game) {
+    if (solved_[game]) return floors_[game];
+    budget_.tick();
+    std::int64_t low = -INFINITE, high = INFINITE, least = INFINITE, most = -INFINITE;
+    for (const Sum& option : options(game, 0)) {
+      const Floors value = floors(option.game);
+      low = std::max(low, option.number + value.floor);
+      most = std::max(most, option.number + value.right_first);
+    }
+    for (const Sum& option : options(game, 1)) {
+      const Floors value = floors(option.game);
+      high = std::min(high, option.number + value.ceiling);
+      least = std::min(least, option.number + value.left_first);
+    }
+    Floors result;
+    if (low < high) {
+      const std::int64_t value = simplest_between(low, high);
+      if (value == INFINITE) result = {low, low, high, high};
+      else result = {value, value - 1, value, value + 1};
+    } else {
+      result = {least, low, most, high};
+    }
+    floors_[game] = result;
+    solved_[game] = true;
+    return result;
+  }
+
+  // F: the largest m with X >= {m + heat | m - heat} (FORMAT.md 5.3).
+  std::int64_t switch_floor(std::uint32_t game, std::int64_t heat) {
+    if (game == ZERO_GAME) return -1 - heat;
+    const std::uint64_t key = static_cast<std::uint64_t>(game) << 8 | static_cast<std::uint64_t>(heat);
+    const auto found = switches_.find(key);
+    if (found != switches_.end()) return found->second;
+    budget_.tick();
+    std::int64_t result = floors(game).left_first - heat;
+    for (const Sum& option : options(game, 1)) {
+      std::int64_t best = floors(option.game).floor + option.number + heat;
+      if (best >= result) continue;
+      for (const Sum& reply : options(option.game, 0)) {
+        best = std::max(best, option.number + reply.number + switch_floor(reply.game, heat));
+        if (best >= result) break;
+      }
+      result = std::min(result, best);
+    }
+    switches_.emplace(key, result);
+    budget_.store(48);
+    return result;
+  }
+
+ private:
+  std::uint32_t intern(std::vector<std::uint32_t> shapes) {
+    std::sort(shapes.begin(), shapes.end());
+    const auto [place, fresh] = games_.emplace(shapes, static_cast<std::uint32_t>(lists_.size()));
+    if (fresh) {
+      budget_.store(160 + 8 * shapes.size());
+      lists_.push_back(std::move(shapes));
+      floors_.emplace_back();
+      solved_.push_back(false);
+    }
+    return place->second;
+  }
+  // Any set inside a box.
+  Sum set(const Box& box) {
+    std::uint64_t left = 0;
+    for (int row = 0; row < box.height; ++row) left |= std::uint64_t{1} << (row * box.width);
+    const std::uint64_t right = left << (box.width - 1);
+    std::int64_t number = 0;
+    std::vector<std::uint32_t> shapes;
+    for (std::uint64_t rest = box.bits; rest;) {
+      std::uint64_t part = rest & -rest, grown = part;
+      const auto down = [&](std::uint64_t s) { return box.width < 64 ? s << box.width : 0; };
+      const auto up = [&](std::uint64_t s) { return box.width < 64 ? s >> box.width : 0; };
+      do {
+        part = grown;
+        grown = (part | down(part) | up(part) | (part & ~right) << 1 | (part & ~left) >> 1) & rest;
+      } while (grown != part);
+      rest &= ~part;
+      if (std::has_single_bit(part)) continue;
+      const Sum sum = shape({box.height, box.width, part});
+      number += sum.number;
+      shapes.insert(shapes.end(), lists_[sum.game].begin(), lists_[sum.game].end());
+    }
+    return {number, intern(std::move(shapes))};
+  }
+  // Vertical's (0) or Horizontal's (1) options of one shape.
+  const std::vector<Sum>& shape_moves(std::uint32_t shape_number, int player) {
+    auto& known = moves_[shape_number];
+    if (!known.done) {
+      const Box box = boxes_[shape_number];
+      std::array<std::vector<Sum>, 2> options;
+      for (int square = 0; square < box.height * box.width; ++square) {
+        const std::uint64_t one = std::uint64_t{1} << square;
+        if (!(box.bits & one)) continue;
+        const int down = square + box.width, right = square + 1;
+        if (down < box.height * box.width && box.bits >> down & 1)
+          options[0].push_back(set({box.height, box.width, box.bits ^ (one | std::uint64_t{1} << down)}));
+        if (right % box.width && box.bits >> right & 1)
+          options[1].push_back(set({box.height, box.width, box.bits ^ (one | std::uint64_t{1} << right)}));
+      }
+      auto& place = moves_[shape_number];
+      for (std::size_t i = 0; i < 2; ++i) {
+        auto& list = options[i];
+        std::sort(list.begin(), list.end(),
+                  [](const Sum& a, const Sum& b) { return a.game != b.game ? a.game < b.game : a.number < b.number; });
+        list.erase(std::unique(list.begin(), list.end(),
+                               [](const Sum& a, const Sum& b) { return a.game == b.game && a.number == b.number; }),
+                   list.end());
+        budget_.store(16 * list.size());
+        place.options[i] = std::move(list);
+      }
+      place.done = true;
+    }
+    return moves_[shape_number].options[static_cast<std::size_t>(player)];
+  }
+  std::vector<Sum> options(std::uint32_t game, int player) {
+    const std::vector<std::uint32_t> shapes = lists_[game];
+    if (shapes.size() == 1) return shape_moves(shapes[0], player);
+    std::vector<Sum> result;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      if (i && shapes[i] == shapes[i - 1]) continue;
+      for (const Sum& option : shape_moves(shapes[i], player)) {
+        std::vector<std::uint32_t> after;
+        for (std::size_t j = 0; j < shapes.size(); ++j)
+          if (j != i) after.push_back(shapes[j]);
+        after.insert(after.end(), lists_[option.game].begin(), lists_[option.game].end());
+        result.push_back({option.number, intern(std::move(after))});
+      }
+    }
+    return result;
+  }
+
+  struct Moves {
+    bool done = false;
+    std::array<std::vector<Sum>, 2> options;
+  };
+  Budget& budget_;
+  std::unordered_map<Box, Sum, BoxHash> pieces_, raw_, shapes_;
+  std::deque<Box> boxes_;
+  std::deque<Moves> moves_;  // a deque keeps references valid while it grows
+  std::deque<std::vector<std::uint32_t>> lists_;
+  std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, ListHash> games_;
+  std::vector<Floors> floors_;
+  std::vector<bool> solved_;
+  std::unordered_map<std::uint64_t, std::int64_t> switches_;
+};
+
+}  // namespace zcheck

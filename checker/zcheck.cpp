@@ -1,0 +1,68 @@
+// zcheck, the fast checker:  zcheck [--json] [--time SECONDS] [--memory MIB] FILE
+//
+//   g++ -std=c++20 -O2 zcheck.cpp -o zcheck
+//
+// Exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished.
+#include <cerrno>
+
+#include "check.hpp"
+
+namespace {
+
+int say(const zcheck::Report& report, bool json) {
+  static const char* const WORDS[] = {"verified", "rejected", "malformed", "unfinished"};
+  const std::string word = WORDS[report.verdict];
+  if (json) {
+    std::string text = "{\"verdict\": \"" + word + "\"";
+    for (const auto& [name, value] : report.claim) text += ", \"" + name + "\": " + value;
+    if (!report.reason.empty()) text += ", \"reason\": \"" + report.reason + "\"";
+    std::printf("%s, \"nodes\": %llu, \"bytes\": %llu, \"seconds\": %.3f}\n", text.c_str(),
+                static_cast<unsigned long long>(report.nodes), static_cast<unsigned long long>(report.bytes),
+                report.seconds);
+  } else {
+    std::string text;
+    for (char c : word) text += static_cast<char>(c - 'a' + 'A');
+    text += ":";
+    for (const auto& [name, value] : report.claim)
+      if (name != "maker" && name != "breaker") text += " " + name + " " + value.substr(1, value.size() - 2);
+    if (!report.claim.empty()) text += ":";
+    text += " " + (report.reason.empty() ? std::to_string(report.nodes) + " nodes" : report.reason);
+    std::printf("%s\n", text.c_str());
+  }
+  return report.verdict;
+}
+
+bool number(const char* text, double& value) {
+  char* end = nullptr;
+  value = std::strtod(text, &end);
+  return end != text && !*end && value >= 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  bool json = false, usable = true;
+  double seconds = 1e18, mebibytes = 8192;
+  const char* path = nullptr;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "--json") json = true;
+    else if (word == "--time" && i + 1 < count) usable = number(words[++i], seconds) && usable;
+    else if (word == "--memory" && i + 1 < count) usable = number(words[++i], mebibytes) && usable;
+    else if (word[0] != '-' && !path) path = words[i];
+    else usable = false;
+  }
+  if (!usable || !path) {
+    std::fprintf(stderr, "zcheck [--json] [--time SECONDS] [--memory MIB] FILE\n");
+    return zcheck::MALFORMED;
+  }
+  zcheck::Report report;
+  if (std::FILE* file = std::fopen(path, "rb")) {
+    zcheck::Source source(file);
+    report = zcheck::check(source, seconds, mebibytes);
+    std::fclose(file);
+  } else {
+    report.reason = std::string("the file cannot be read: ") + std::strerror(errno);
+  }
+  return say(report, json);
+}

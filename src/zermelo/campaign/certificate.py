@@ -1,0 +1,76 @@
+"""Domineering certificates as the campaign needs them: read a unit's, write one from an oracle (checker/FORMAT.md)."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+
+from zermelo.campaign.domineering import DomineeringGame
+from zermelo.proof.container import header, varint
+
+ALL, KEEP, REF, MOVE = 0, 1, 2, 8
+
+
+def read_varint(data: bytes | bytearray, at: int) -> tuple[int, int]:
+    """Return a number and where the next byte is."""
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        at += 1
+        if not data[at - 1] & 128:
+            return value, at
+        shift += 7
+
+
+def claim(game: DomineeringGame, position: str) -> bytes:
+    """Return the claim that the game's winner wins a position."""
+    mover, blocked = game.parse(position)
+    squares = game.rows * game.cols
+    free = (1 << squares) - 1 & ~blocked
+    board = free.to_bytes((squares + 7) // 8, "little")
+    players = bytes([mover == "H", game.winner == "H"])
+    return b"\x01\x00" + varint(game.rows) + varint(game.cols) + board + players
+
+
+def container(payload: bytes) -> bytes:
+    """Return a certificate file with this content."""
+    return header() + zlib.compress(payload, 6)
+
+
+def proof_of(certificate: bytes, game: DomineeringGame, position: str) -> bytes | None:
+    """Return the proof inside a certificate, or None if it is about something else."""
+    if certificate[:6] != header()[:6]:
+        return None
+    payload = zlib.decompress(certificate[8:]) if certificate[6] else certificate[8:]
+    head = claim(game, position)
+    return payload[len(head) :] if payload.startswith(head) else None
+
+
+def write_strategy(game: DomineeringGame, position: str, wins: Callable[[str], bool]) -> bytes:
+    """Return a certificate that plays to the end, for small positions; ``wins`` knows who wins.
+
+    Only for positions that the game's winner wins.
+    """
+    out = bytearray(claim(game, position))
+    known: set[str] = set()
+
+    def winner_moves(here: str) -> None:
+        for number, child in enumerate(game.children(here)):
+            if wins(child):
+                out.extend(varint(MOVE + number))
+                loser_moves(child)
+                return
+        raise ValueError(f"{game.winner} does not win {game.describe(here)}")
+
+    def loser_moves(here: str) -> None:
+        key = game.key(here)
+        if key in known:
+            out.append(REF)
+            return
+        out.append(KEEP)
+        for child in game.children(here):
+            winner_moves(child)
+        known.add(key)
+
+    (winner_moves if game.mover(position) == game.winner else loser_moves)(position)
+    return container(bytes(out))

@@ -1,0 +1,241 @@
+"""Where tasks run: in this process, or on Dask workers of this machine or of a cluster.
+
+The engine keeps its state in memory and may lose all of it: the store is the truth, so the runner hands out again
+what was lost.
+"""
+
+from __future__ import annotations
+
+import queue
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from zermelo.campaign.worker import Report, Task, run_task
+
+
+class EngineLostError(OSError):
+    """The scheduler is gone; what was in flight is lost, results in the store are not."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished task: its report, or why there is none."""
+
+    ticket: int
+    report: Report | None
+    error: str = ""
+
+
+class Engine(ABC):
+    """Runs tasks and reports them in the order they finish."""
+
+    @abstractmethod
+    def slots(self) -> int:
+        """Return how many tasks can run at once now."""
+
+    @abstractmethod
+    def workers(self) -> list[str]:
+        """Return the workers' names."""
+
+    @abstractmethod
+    def submit(self, task: Task, *, avoid: str | None = None) -> int:
+        """Hand over a task, if possible not to one worker; return its ticket."""
+
+    @abstractmethod
+    def wait(self, seconds: float) -> list[Outcome]:
+        """Return what finished, waiting at most so long for the first.
+
+        :raises EngineLostError: if nothing more can come.
+        """
+
+    @abstractmethod
+    def abandon(self, ticket: int) -> str:
+        """Stop a task that hangs, with its worker; return the worker's name."""
+
+    @abstractmethod
+    def ban(self, worker: str) -> None:
+        """Never use a worker again."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give everything back."""
+
+
+class InlineEngine(Engine):
+    """Runs each task in this process when asked to wait: for small campaigns and tests."""
+
+    def __init__(self) -> None:
+        self._tasks: deque[tuple[int, Task]] = deque()
+        self._next = 0
+
+    def slots(self) -> int:
+        return 1
+
+    def workers(self) -> list[str]:
+        return ["this process"]
+
+    def submit(self, task: Task, *, avoid: str | None = None) -> int:
+        self._next += 1
+        self._tasks.append((self._next, task))
+        return self._next
+
+    def wait(self, seconds: float) -> list[Outcome]:
+        if not self._tasks:
+            return []
+        ticket, task = self._tasks.popleft()
+        return [Outcome(ticket, run_task(task))]
+
+    def abandon(self, ticket: int) -> str:
+        self._tasks = deque((number, task) for number, task in self._tasks if number != ticket)
+        return "this process"
+
+    def ban(self, worker: str) -> None:
+        raise EngineLostError("the only worker, this process, gave a wrong answer")
+
+    def close(self) -> None:
+        self._tasks.clear()
+
+
+@dataclass(frozen=True)
+class Tls:
+    """Files that secure the connections to a scheduler."""
+
+    ca: Path
+    cert: Path
+    key: Path
+
+
+class DaskEngine(Engine):
+    """Dask distributed: a local cluster of processes, or a scheduler by its address."""
+
+    def __init__(
+        self, *, workers: int = 0, scheduler: str | None = None, tls: Tls | None = None
+    ) -> None:
+        try:
+            dask: Any = import_module("dask")
+            distributed: Any = import_module("distributed")  # Any: it is only partly typed
+        except ImportError:
+            raise ValueError(
+                "workers need the cluster extra: pip install 'zermelo[cluster]'; "
+                "or use --workers 0 to work in this process"
+            ) from None
+        # A task that lost its worker is handed out by us again, with a count; one retry of Dask's own covers a
+        # worker that leaves in an orderly way.
+        dask.config.set(
+            {
+                "distributed.scheduler.allowed-failures": 1,
+                "distributed.comm.timeouts.connect": "10s",
+                "distributed.comm.retry.count": 2,
+                "distributed.admin.tick.limit": "60s",
+                "distributed.worker.memory.pause": False,
+                "distributed.worker.memory.spill": False,
+                "distributed.worker.memory.target": False,
+            }
+        )
+        security = (
+            distributed.Security(
+                tls_ca_file=str(tls.ca),
+                tls_client_cert=str(tls.cert),
+                tls_client_key=str(tls.key),
+                require_encryption=True,
+            )
+            if tls
+            else None
+        )
+        self._cluster: Any = None
+        try:
+            if scheduler is None:
+                self._cluster = distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    memory_limit=0,
+                    silence_logs=50,
+                )
+                self._client: Any = distributed.Client(self._cluster, set_as_default=False)
+            else:
+                self._client = distributed.Client(
+                    scheduler, security=security, timeout="10s", set_as_default=False
+                )
+        except (OSError, TimeoutError, RuntimeError) as error:
+            if self._cluster is not None:
+                self._cluster.close()
+            raise EngineLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
+        self._futures: dict[int, Any] = {}
+        self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._banned: set[str] = set()
+        self._next = 0
+
+    def _known(self) -> dict[str, Any]:
+        known: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
+        return {name: about for name, about in known.items() if name not in self._banned}
+
+    def slots(self) -> int:
+        return sum(int(about["nthreads"]) for about in self._known().values())
+
+    def workers(self) -> list[str]:
+        return sorted(self._known())
+
+    def submit(self, task: Task, *, avoid: str | None = None) -> int:
+        self._next += 1
+        ticket = self._next
+        barred = self._banned | ({avoid} if avoid else set())
+        allowed: Sequence[str] | None = None
+        if barred:
+            allowed = [name for name in self._known() if name not in barred] or None
+        future = self._client.submit(
+            run_task, task, key=f"units-{id(self)}-{ticket}", pure=False, workers=allowed
+        )
+        self._futures[ticket] = future
+        future.add_done_callback(lambda _: self._finished.put(ticket))
+        return ticket
+
+    def wait(self, seconds: float) -> list[Outcome]:
+        tickets: list[int] = []
+        try:
+            tickets.append(self._finished.get(timeout=seconds))
+            while True:
+                tickets.append(self._finished.get_nowait())
+        except queue.Empty:
+            pass
+        if self._client.status != "running":
+            raise EngineLostError("the scheduler is gone")
+        return [self._outcome(ticket) for ticket in tickets if ticket in self._futures]
+
+    def _outcome(self, ticket: int) -> Outcome:
+        future = self._futures.pop(ticket)
+        try:
+            return Outcome(ticket, future.result(timeout=10))
+        except Exception as error:
+            # Whatever a worker or the network did: the runner counts it as a failed attempt.
+            return Outcome(ticket, None, f"{type(error).__name__}: {error}"[:300])
+
+    def abandon(self, ticket: int) -> str:
+        future = self._futures.pop(ticket, None)
+        if future is None:
+            return "?"
+        holder = "?"
+        for worker, keys in self._client.processing().items():
+            if future.key in keys:
+                holder = worker
+        future.cancel(force=True)
+        if holder != "?":
+            self._client.restart_workers([holder], timeout=20, raise_for_error=False)
+        return holder
+
+    def ban(self, worker: str) -> None:
+        self._banned.add(worker)
+        if not self._known():
+            raise EngineLostError("every worker gave wrong answers")
+
+    def close(self) -> None:
+        self._futures.clear()
+        self._client.close(timeout=5)
+        if self._cluster is not None:
+            self._cluster.close(timeout=10)

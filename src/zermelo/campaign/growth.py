@@ -1,0 +1,42 @@
+"""How a game's tree grows, all moves of both players counted: thesis figure 5.1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zermelo.campaign.game import Game
+
+
+@dataclass(frozen=True)
+class Growth:
+    """One ply: different positions (transpositions and symmetric copies once) and their average number of children."""
+
+    ply: int
+    positions: int
+    children: float | None
+
+
+def tree_growth(game: Game, *, positions: int = 5_000) -> list[Growth]:
+    """Count the different positions ply by ply, up to the first ply with more than so many.
+
+    >>> from zermelo.campaign.domineering import DomineeringGame
+    >>> [line.positions for line in tree_growth(DomineeringGame("10x10"))]
+    [1, 25, 1944, 81412]
+    """
+    level = {game.key(game.root())}
+    lines: list[Growth] = []
+    for ply in range(1000):
+        if not level or len(level) > positions:
+            break
+        total = 0
+        below: set[str] = set()
+        for position in level:
+            if game.decided(position) is None:
+                children = {game.key(child) for child in game.children(position)}
+                total += len(children)
+                below.update(children)
+        lines.append(Growth(ply, len(level), total / len(level)))
+        level = below
+    if level:
+        lines.append(Growth(len(lines), len(level), None))
+    return lines

@@ -1,0 +1,150 @@
+"""Cuts a proof into work units: Bullock's way to 10x10 (thesis, chapter 5), with repairs only where needed.
+
+The claim "W wins" is a tree in which W makes one move at each turn and every move of the other is answered.
+The planner walks down to the cut and takes for granted that W wins every position there: these are the units.
+When a unit is refuted, the choice above it is taken back: the next move is assumed instead, or, if none is left,
+the refutation moves up. Nothing else of the plan changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zermelo.campaign.game import Game
+from zermelo.store.plan import Child, Expansion, Plan, PlanNode
+from zermelo.store.records import Kind, Status
+
+PORTION = 2000
+PROBED_MOVES = 8
+
+
+class Planner:
+    """Grows and repairs one campaign's plan."""
+
+    def __init__(
+        self,
+        game: Game,
+        winner: str,
+        plan: Plan,
+        *,
+        cut: int,
+        probe: Callable[[str], Status] | None = None,
+    ) -> None:
+        """Prepare to plan.
+
+        :param cut: positions of this ply are units.
+        :param probe: a very short search (OPEN if it does not decide): what it decides is a unit above the cut
+            already, and at the winner's turn a move that it proves is taken first.
+        """
+        if winner not in game.winners():
+            raise ValueError(f"winner {winner!r} is not one of {', '.join(game.winners())}")
+        if cut < 0:
+            raise ValueError(f"cut {cut} is not a ply: 0 or more")
+        self.game = game
+        self.winner = winner
+        self.plan = plan
+        self.cut = cut
+        self.probe = probe
+        self.estimate: Callable[[str], float] | None = None
+
+    def grow(self, *, on_portion: Callable[[int], None] | None = None) -> None:
+        """Expand everything above the cut; may be killed and called again at any time."""
+        root = self.game.root()
+        self.plan.begin(Child(self.game.key(root), root))
+        while portion := self.plan.new_nodes(PORTION):
+            self.plan.expand([self._expansion(node, node.ply < self.cut) for node in portion])
+            if on_portion:
+                on_portion(portion[-1].ply)
+
+    def _expansion(self, node: PlanNode, inner: bool) -> Expansion:
+        decided = self.game.decided(node.position)
+        kind = Kind.CHOICE if self.game.mover(node.position) == self.winner else Kind.ALL
+        if decided is not None:
+            status = Status.PROVED if decided == self.winner else Status.REFUTED
+            return Expansion(node, kind, status)
+        if not inner or (self.probe and self.probe(node.position) is not Status.OPEN):
+            estimate = self.estimate(node.position) if self.estimate else None
+            return Expansion(node, Kind.UNIT, estimate=estimate)
+        if kind is Kind.ALL:
+            return Expansion(node, kind, children=self._keyed(self.game.children(node.position)))
+        best = self._choose(node.position)
+        if best is None:
+            return Expansion(node, kind, Status.REFUTED)
+        return Expansion(node, kind, children=(best,))
+
+    def _keyed(self, positions: list[str]) -> tuple[Child, ...]:
+        """Return positions with their keys, the first of each key only."""
+        first: dict[str, str] = {}
+        for position in positions:
+            first.setdefault(self.game.key(position), position)
+        return tuple(Child(key, position) for key, position in first.items())
+
+    def _choose(self, position: str) -> Child | None:
+        """Return the move to assume: the first one that a probe proves, else the first that nothing speaks against."""
+        children = self._keyed(self.game.ordered(position))
+        refuted = self.plan.refuted_among([child.key for child in children])
+        left = [child for child in children if child.key not in refuted]
+        if not self.probe:
+            return left[0] if left else None
+        unknown = None
+        for child in left[:PROBED_MOVES]:
+            status = self.probe(child.position)
+            if status is Status.PROVED:
+                return child
+            if status is Status.OPEN and unknown is None:
+                unknown = child
+        # What a probe refutes is not recorded: the last resort is a unit, so that a worker refutes it for all to see.
+        rest = left[PROBED_MOVES:]
+        return unknown or (rest[0] if rest else left[0] if left else None)
+
+    def repair(self) -> int:
+        """Take back every assumption that was refuted and plan the replacements; return how many."""
+        count = 0
+        while True:
+            while portion := self.plan.broken():
+                for node in portion:
+                    self._mend(node)
+                    count += 1
+            self.grow()
+            if not self.plan.broken(1):
+                break
+        if count:
+            self.plan.sweep()
+        return count
+
+    def _mend(self, node: PlanNode) -> None:
+        if node.kind is Kind.ALL:
+            self.plan.refute(node)
+            return
+        best = self._choose(node.position)
+        if best is None:
+            self.plan.refute(node)
+        else:
+            self.plan.choose(node, best)
+
+    def split(self, node: PlanNode) -> int:
+        """Replace a heavy unit by the units one reply further down; return how many there are now.
+
+        A unit where the winner moves would become one unit of the same weight, so it is split through the
+        other's next move as well.
+        """
+        first = self._expansion(node, True)
+        self.plan.expand([first])
+        count = len(first.children)
+        if first.kind is Kind.CHOICE and first.children:
+            below = self.plan.by_key(first.children[0].key)
+            if below is not None and below.kind in (Kind.NEW, Kind.UNIT) and not below.status:
+                second = self._expansion(below, True)
+                self.plan.expand([second])
+                count = len(second.children)
+        self.grow()
+        return count
+
+    def verdict(self) -> Status:
+        """Return PROVED or REFUTED once that is certain, else OPEN."""
+        root = self.plan.root()
+        if root is None:
+            return Status.OPEN
+        if root.status in (Status.PROVED, Status.REFUTED):
+            return root.status
+        return Status.PROVED if self.plan.settled() else Status.OPEN

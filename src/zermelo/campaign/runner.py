@@ -1,0 +1,370 @@
+"""Runs a campaign: hands out units, accepts results, repairs the plan, until the claim is proved or refuted.
+
+Killed at any moment, it continues with the next `campaign run`: everything it knows is in the store. Several
+runners may work on one campaign at once, each on its own cluster: leases keep their units apart.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import socket
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zermelo.campaign.engine import Engine, EngineLostError, Outcome
+from zermelo.campaign.planner import Planner
+from zermelo.campaign.solvers import UnitSolver
+from zermelo.campaign.worker import Found, Report, Task
+from zermelo.store import Campaign, Status, Store, Unit, UnitResult
+from zermelo.store.records import Kind
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How a campaign is run; none of it changes what is proved."""
+
+    unit_nodes: int = 50_000_000  # a unit beyond this is split
+    batch_seconds: float = 2.0  # a task's aim: long against the cost of handing it out
+    hang_seconds: float = 600.0  # a task without an answer for so long hangs
+    lease_seconds: float = 60.0
+    attempts: int = 3
+    recheck: float = 0.02  # share of trusted results that another worker finds again
+    memory: int = 1 << 28
+    solver: str = "auto"
+    stop_seconds: float = float("inf")
+
+
+def owner_name() -> str:
+    """Return this process's name in leases: host, process number and when it began."""
+    return f"{socket.gethostname()}/{os.getpid()}/{_started(os.getpid())}"
+
+
+def _started(process: int) -> str:
+    """Return when a process began (Linux: ticks since boot), so that a reused number is not mistaken; "" if gone."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123
+            return file.read().rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
+def is_gone(owner: str) -> bool:
+    """Whether a lease's owner ran on this machine and does not any more."""
+    host, _, rest = owner.partition("/")
+    process, _, began = rest.partition("/")
+    if host != socket.gethostname() or not process.isdigit() or not began:
+        return False
+    return _started(int(process)) != began
+
+
+@dataclass
+class _Flight:
+    """A task under way."""
+
+    units: dict[int, Unit]
+    deadline: float
+    recheck_of: UnitResult | None = None
+
+
+class Runner:
+    """One run of one campaign."""
+
+    def __init__(
+        self,
+        store: Store,
+        campaign: Campaign,
+        planner: Planner,
+        *,
+        engine: Callable[[], Engine],
+        arbiter: Callable[[], UnitSolver],
+        accept: Callable[[str, Found], bool] | None,
+        options: RunOptions,
+        on_step: Callable[[Runner], None] | None = None,
+    ) -> None:
+        """Prepare a run.
+
+        :param engine: makes an engine; called again when one is lost.
+        :param arbiter: makes the solver that decides between two workers who disagree.
+        :param accept: checks an answer's certificate; None trusts answers and re-checks a sample.
+        """
+        self.store = store
+        self.campaign = campaign
+        self.planner = planner
+        self.options = options
+        self.owner = owner_name()
+        self.engine_lost = 0
+        self.task_seconds = 0.0
+        self.began = time.monotonic()
+        self._make_engine = engine
+        self._arbiter = arbiter
+        self._accept = accept
+        self._on_step = on_step
+        self._engine: Engine | None = None
+        self._waiting: deque[Unit] = deque()
+        self._flights: dict[int, _Flight] = {}
+        self._mean = 0.0
+        self._renewed = time.monotonic()
+        self._rejected: dict[str, int] = {}
+        self._random = random.Random(campaign.id)
+
+    def run(self) -> Status:
+        """Work until the claim is proved or refuted; OPEN if stopped by time or by units given up."""
+        for owner in self.store.lease_owners(self.campaign):
+            if is_gone(owner):
+                self.store.release(self.campaign, owner)
+        self.planner.grow()
+        self.planner.repair()
+        try:
+            status = self._loop()
+        finally:
+            self._drop_engine()
+            self.store.release(self.campaign, self.owner)
+        self.store.finish(self.campaign, status)
+        return status
+
+    def workers(self) -> int:
+        """Return how many workers there are now."""
+        return len(self._engine.workers()) if self._engine else 0
+
+    def _loop(self) -> Status:
+        pause = 0.5
+        while True:
+            if time.monotonic() - self.began > self.options.stop_seconds:
+                return Status.OPEN
+            try:
+                if self._engine is None:
+                    self._engine = self._make_engine()
+                    pause = 0.5
+                if not self._step(self._engine):
+                    status = self.planner.verdict()
+                    if status is not Status.OPEN or not self._others_work():
+                        return status
+                    time.sleep(0.2)
+            except EngineLostError:
+                # Everything in flight is handed out again; the store has what was finished.
+                self.engine_lost += 1
+                self._drop_engine()
+                if self.engine_lost > 100:
+                    raise
+                time.sleep(pause)
+                pause = min(pause * 2, 30)
+            if self._on_step:
+                self._on_step(self)
+
+    def _others_work(self) -> bool:
+        """Whether units are left that somebody may still finish."""
+        return self.store.progress(self.campaign).open > 0
+
+    def _step(self, engine: Engine) -> bool:
+        """Hand out, wait a moment, take in; return whether anything is under way."""
+        self._keep_leases()
+        self._fill(engine)
+        if not self._flights:
+            return False
+        outcomes = engine.wait(0.25)
+        results: list[UnitResult] = []
+        heavy: list[int] = []
+        for outcome in outcomes:
+            self._take(engine, outcome, results, heavy)
+        if results:
+            self.store.record(self.campaign, results)
+            self._sample(engine, results)
+        for node in heavy:
+            self._split(node)
+        if any(result.status is Status.REFUTED for result in results) and self.planner.repair():
+            self._put_back()
+        self._end_hanging(engine)
+        return True
+
+    # Handing out
+
+    def _keep_leases(self) -> None:
+        now = time.monotonic()
+        if now - self._renewed > self.options.lease_seconds / 3:
+            self.store.renew(self.campaign, self.owner, seconds=self.options.lease_seconds)
+            self._renewed = now
+
+    def _batch(self) -> int:
+        """Return how many units make a task of the wanted length."""
+        if self._mean <= 0:
+            return 1
+        return max(1, min(1000, int(self.options.batch_seconds / self._mean)))
+
+    def _fill(self, engine: Engine) -> None:
+        """Keep every worker busy and one task waiting for each, not more: that is the back-pressure."""
+        room = 2 * engine.slots() - len(self._flights)
+        batch = self._batch()
+        if room > 0 and len(self._waiting) < room * batch:
+            wanted = room * batch - len(self._waiting)
+            self._waiting.extend(
+                self.store.lease(
+                    self.campaign,
+                    self.owner,
+                    limit=min(wanted, 20_000),
+                    seconds=self.options.lease_seconds,
+                )
+            )
+        while room > 0 and self._waiting:
+            # Near the end share what is left evenly.
+            share = max(1, min(batch, -(-len(self._waiting) // room)))
+            units = [self._waiting.popleft() for _ in range(min(share, len(self._waiting)))]
+            self._submit(engine, units)
+            room -= 1
+
+    def _task(self, units: list[Unit]) -> Task:
+        campaign, options = self.campaign, self.options
+        return Task(
+            game=campaign.game,
+            spec=campaign.spec,
+            first=str(campaign.options.get("first", "")),
+            winner=campaign.winner,
+            solver=options.solver,
+            memory=options.memory,
+            nodes=options.unit_nodes,
+            seconds=3 * options.batch_seconds,
+            certify=self._accept is not None,
+            units=tuple((unit.id, unit.position) for unit in units),
+        )
+
+    def _submit(
+        self, engine: Engine, units: list[Unit], *, recheck_of: UnitResult | None = None
+    ) -> None:
+        avoid = recheck_of.worker if recheck_of else None
+        ticket = engine.submit(self._task(units), avoid=avoid)
+        deadline = time.monotonic() + self.options.hang_seconds
+        self._flights[ticket] = _Flight({unit.id: unit for unit in units}, deadline, recheck_of)
+
+    # Taking in
+
+    def _take(
+        self, engine: Engine, outcome: Outcome, results: list[UnitResult], heavy: list[int]
+    ) -> None:
+        flight = self._flights.pop(outcome.ticket, None)
+        if flight is None:
+            return
+        if outcome.report is None:
+            if flight.recheck_of is None:
+                self._failed(flight, worker="?", reason=outcome.error)
+            return
+        report = outcome.report
+        self.task_seconds += report.seconds
+        if flight.recheck_of is not None:
+            self._compare(engine, flight.recheck_of, report)
+            return
+        answered = set()
+        for found in report.found:
+            unit = flight.units.get(found.node)
+            if unit is None:
+                continue
+            answered.add(found.node)
+            if found.status is Status.OPEN:
+                heavy.append(found.node)
+            elif self._accept is None or self._accept(unit.position, found):
+                results.append(
+                    UnitResult(
+                        found.node,
+                        Status(found.status),
+                        found.nodes,
+                        found.seconds,
+                        report.worker,
+                        report.host,
+                        found.certificate,
+                        checked=self._accept is not None,
+                    )
+                )
+            else:
+                self._reject(engine, found.node, report.worker)
+        if report.found:
+            mean = report.seconds / len(report.found)
+            self._mean = mean if self._mean <= 0 else 0.8 * self._mean + 0.2 * mean
+        self._waiting.extendleft(
+            unit for number, unit in reversed(flight.units.items()) if number not in answered
+        )
+
+    def _failed(self, flight: _Flight, *, worker: str, reason: str) -> None:
+        """Count a failed attempt against each unit of a task; the last attempt splits a single unit."""
+        for number in flight.units:
+            status = self.store.fail(
+                self.campaign, number, worker=worker, reason=reason, attempts=self.options.attempts
+            )
+            if status is Status.GIVEN_UP and len(flight.units) == 1:
+                # Perhaps too big for its worker's memory: smaller pieces may do.
+                self._split(number)
+
+    def _reject(self, engine: Engine, node: int, worker: str) -> None:
+        self.store.fail(
+            self.campaign, node, worker=worker, reason="certificate rejected", attempts=1 << 30
+        )
+        self._rejected[worker] = self._rejected.get(worker, 0) + 1
+        if self._rejected[worker] >= 3:
+            engine.ban(worker)
+
+    def _split(self, node: int) -> None:
+        self.store.release(self.campaign, self.owner, [node])
+        found = self.planner.plan.node(node)
+        if found.kind is Kind.UNIT and found.status in (Status.OPEN, Status.GIVEN_UP):
+            self.planner.split(found)
+
+    def _put_back(self) -> None:
+        """After a repair some waiting units may be superfluous: choose again."""
+        self.store.release(self.campaign, self.owner, [unit.id for unit in self._waiting])
+        self._waiting.clear()
+
+    def _end_hanging(self, engine: Engine) -> None:
+        now = time.monotonic()
+        for ticket in [t for t, flight in self._flights.items() if flight.deadline < now]:
+            flight = self._flights.pop(ticket)
+            worker = engine.abandon(ticket)
+            if flight.recheck_of is None:
+                self._failed(flight, worker=worker, reason="no answer in time")
+
+    def _drop_engine(self) -> None:
+        if self._engine is not None:
+            engine, self._engine = self._engine, None
+            # It may be lost already, or its workers killed.
+            with contextlib.suppress(OSError, TimeoutError, RuntimeError):
+                engine.close()
+        for flight in self._flights.values():
+            self.store.release(self.campaign, self.owner, list(flight.units))
+        self._flights.clear()
+        self._put_back()
+
+    # Re-checking a sample
+
+    def _sample(self, engine: Engine, results: list[UnitResult]) -> None:
+        if self._accept is not None:
+            return
+        for result in results:
+            if self._random.random() < self.options.recheck:
+                unit = self.planner.plan.node(result.node)
+                again = Unit(unit.id, unit.position, unit.ply, None, 0)
+                self._submit(engine, [again], recheck_of=result)
+
+    def _compare(self, engine: Engine, first: UnitResult, report: Report) -> None:
+        """Compare a second answer with the first; if they differ, this process decides who lied."""
+        second = report.found[0] if report.found else None
+        if second is None or second.status is Status.OPEN:
+            return
+        if second.status == first.status:
+            self.store.mark_checked([first.node])
+            return
+        position = self.planner.plan.node(first.node).position
+        truth = self._arbiter().solve(position, nodes=1 << 62).status
+        liar = first.worker if truth != first.status else report.worker
+        dropped = self.store.forget_worker(self.campaign, liar)
+        self.store.fail(
+            self.campaign,
+            first.node,
+            worker=liar,
+            reason=f"wrong answer; {dropped} unchecked answers dropped",
+            attempts=1 << 30,
+        )
+        if truth == first.status:
+            self.store.mark_checked([first.node])
+        self.planner.repair()
+        self._put_back()
+        engine.ban(liar)

@@ -1,0 +1,301 @@
+"""What the command line and the web page do with campaigns: make, plan, run, report."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zermelo.campaign.certificate import proof_of
+from zermelo.campaign.domineering import DomineeringGame
+from zermelo.campaign.engine import Engine
+from zermelo.campaign.estimate import calibrate, fit, remaining
+from zermelo.campaign.export import DomineeringExport
+from zermelo.campaign.game import Game
+from zermelo.campaign.planner import Planner
+from zermelo.campaign.runner import Runner, RunOptions
+from zermelo.campaign.solvers import UnitSolver, make_game, make_solver
+from zermelo.campaign.worker import Found
+from zermelo.domineering.position import opponent
+from zermelo.store import Campaign, Status, Store
+
+OUTCOME_WORDS = {
+    Status.OPEN: "open",
+    Status.PROVED: "proved",
+    Status.REFUTED: "refuted",
+    Status.GIVEN_UP: "given up",
+}
+
+
+@dataclass(frozen=True)
+class PlanOptions:
+    """How a claim is cut: at a ply, or deeper and deeper until a unit is expected to be small enough."""
+
+    cut: int | None = None
+    unit_nodes: int | None = None
+    sample: int = 40
+    sample_seconds: float = 20.0
+    sample_nodes: int = 2_000_000
+    probe: int = 0
+    solver: str = "auto"
+    memory: int = 1 << 28
+
+
+def campaign_game(campaign: Campaign) -> Game:
+    """Return the game a campaign is about."""
+    return make_game(
+        campaign.game, campaign.spec, str(campaign.options.get("first", "")), campaign.winner
+    )
+
+
+def campaign_planner(store: Store, campaign: Campaign) -> Planner:
+    """Return the campaign's planner."""
+    game = campaign_game(campaign)
+    probe = make_probe(
+        game,
+        campaign.winner,
+        solver=str(campaign.options.get("solver", "auto")),
+        nodes=int(campaign.options.get("probe", 0)),
+    )
+    cut = int(campaign.options["cut"])
+    return Planner(game, campaign.winner, store.plan(campaign), cut=cut, probe=probe)
+
+
+def make_probe(
+    game: Game, winner: str, *, solver: str, nodes: int
+) -> Callable[[str], Status] | None:
+    """Return a search of at most so many nodes, or None for 0; it is made when it is first needed."""
+    if nodes <= 0:
+        return None
+    made: list[UnitSolver] = []
+
+    def probe(position: str) -> Status:
+        if not made:
+            made.append(make_solver(game, winner, name=solver))
+        return made[0].solve(position, nodes=nodes).status
+
+    return probe
+
+
+def new_campaign(
+    store: Store,
+    name: str,
+    *,
+    game: str,
+    spec: str,
+    first: str,
+    winner: str,
+    options: PlanOptions,
+    on_portion: Callable[[int], None] | None = None,
+) -> Campaign:
+    """Make a campaign and its plan, with an estimate for each unit.
+
+    :raises ValueError: if the claim is wrong, or the name is taken.
+    """
+    rules = make_game(game, spec, first, winner)
+    if winner not in rules.winners():
+        raise ValueError(f"winner {winner!r} is not one of {', '.join(rules.winners())}")
+    cut = options.cut
+    if cut is None:
+        cut = choose_cut(rules, winner, options)
+    campaign = store.create(
+        name,
+        game=game,
+        spec=spec,
+        winner=winner,
+        options={"first": first, "cut": cut, "probe": options.probe, "solver": options.solver},
+    )
+    planner = campaign_planner(store, campaign)
+    planner.grow(on_portion=on_portion)
+    planner.repair()
+    write_estimates(rules, planner, options)
+    return campaign
+
+
+def choose_cut(game: Game, winner: str, options: PlanOptions) -> int:
+    """Return the shallowest cut, two plies at a time, whose units are expected to be small enough."""
+    from zermelo.store import open_store
+
+    wanted = options.unit_nodes or 5_000_000
+    # The other player moves at a unit: a certificate can refer to such a position.
+    first = 1 if game.mover(game.root()) == winner else 0
+    with open_store(":memory:") as scratch:
+        for cut in range(first, 40, 2):
+            campaign = scratch.create(
+                f"cut {cut}", game=game.name, spec=game.spec, winner=winner, options={}
+            )
+            probe = make_probe(game, winner, solver=options.solver, nodes=options.probe)
+            planner = Planner(game, winner, scratch.plan(campaign), cut=cut, probe=probe)
+            planner.grow()
+            solver = make_solver(game, winner, name=options.solver, memory=options.memory)
+            sample = calibrate(
+                game,
+                planner,
+                solver,
+                units=options.sample,
+                nodes=10 * wanted,
+                seconds=options.sample_seconds,
+                clock=time.monotonic,
+            )
+            sizes = sorted(nodes for _, nodes in sample)
+            if not sizes or sum(sizes) / len(sizes) <= wanted:
+                return cut
+    return 40
+
+
+def write_estimates(game: Game, planner: Planner, options: PlanOptions) -> None:
+    """Solve a sample of the units and write an estimate for every unit."""
+    if options.sample <= 0:
+        return
+    solver = make_solver(game, planner.winner, name=options.solver, memory=options.memory)
+    sample = calibrate(
+        game,
+        planner,
+        solver,
+        units=options.sample,
+        nodes=options.sample_nodes,
+        seconds=options.sample_seconds,
+        clock=time.monotonic,
+    )
+    if not sample:
+        return
+    model = fit(sample)
+    planner.estimate = lambda position: model(game.features(position, planner.winner))
+    portion: list[tuple[int, float]] = []
+    for unit in planner.plan.units():
+        portion.append((unit.id, planner.estimate(unit.position)))
+        if len(portion) >= 5000:
+            planner.plan.set_estimates(portion)
+            portion = []
+    planner.plan.set_estimates(portion)
+
+
+def run_campaign(
+    store: Store,
+    campaign: Campaign,
+    *,
+    engine: Callable[[], Engine],
+    options: RunOptions,
+    trust: bool,
+    on_step: Callable[[Runner], None] | None = None,
+) -> Status:
+    """Work on a campaign until it is proved or refuted, or a limit is reached."""
+    planner = campaign_planner(store, campaign)
+    accept = None if trust else certificate_check(planner)
+    runner = Runner(
+        store,
+        campaign,
+        planner,
+        engine=engine,
+        arbiter=lambda: make_solver(
+            planner.game, campaign.winner, name=options.solver, memory=options.memory
+        ),
+        accept=accept,
+        options=options,
+        on_step=on_step,
+    )
+    return runner.run()
+
+
+def certificate_check(planner: Planner) -> Callable[[str, Found], bool]:
+    """Return what accepts an answer only with a certificate of just that answer, verified by the checker.
+
+    :raises ValueError: if there are no certificates for this game.
+    """
+    from zermelo.proof import check_file
+
+    game = planner.game
+    if not isinstance(game, DomineeringGame):
+        raise ValueError(f"there are no certificates of {game.name} units yet: use --trust")
+    claims = {
+        Status.PROVED: game,
+        Status.REFUTED: game.for_winner(opponent(game.winner)),
+    }
+
+    def accept(position: str, found: Found) -> bool:
+        if found.certificate is None:
+            return False
+        try:
+            if proof_of(found.certificate, claims[found.status], position) is None:
+                return False
+        except (zlib.error, IndexError):
+            return False
+        with tempfile.NamedTemporaryFile(suffix=".zcert") as file:
+            file.write(found.certificate)
+            file.flush()
+            return check_file(file.name).verified
+
+    return accept
+
+
+def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str) -> int:
+    """Write one certificate for a proved campaign; return how many units had to be proved again.
+
+    :raises ValueError: if it is not proved, or units have no certificates.
+    """
+    planner = campaign_planner(store, campaign)
+    game = planner.game
+    if store.campaign(campaign.name).status is not Status.PROVED:
+        raise ValueError(f"campaign {campaign.name!r} is not proved")
+    if not isinstance(game, DomineeringGame):
+        raise ValueError(f"there are no certificates of {game.name} campaigns yet")
+    prover = make_solver(game, campaign.winner, name=solver)
+    export = DomineeringExport(
+        store,
+        planner.plan,
+        game,
+        lambda position: prover.solve(position, nodes=1 << 62, certify=True).certificate,
+    )
+    export.write(path)
+    return export.proved_again
+
+
+def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
+    """Return where a campaign stands, ready for JSON: keys are documented in docs/howto-cluster.md."""
+    progress = store.progress(campaign)
+    lines = store.plan(campaign).by_ply()
+    open_estimate = store.open_estimate(campaign)
+    left = remaining(store.sizes(campaign), progress.open + progress.given_up, open_estimate)
+    rate = progress.nodes / progress.seconds if progress.seconds else None
+    return {
+        "campaign": campaign.name,
+        "game": campaign.game,
+        "spec": campaign.spec,
+        "first": campaign.options.get("first") or None,
+        "winner": campaign.winner,
+        "status": OUTCOME_WORDS[store.campaign(campaign.name).status],
+        "cut": campaign.options.get("cut"),
+        "units": progress.units,
+        "proved": progress.proved,
+        "refuted": progress.refuted,
+        "open": progress.open,
+        "leased": progress.leased,
+        "given_up": progress.given_up,
+        "superfluous": progress.superfluous,
+        "failures": progress.failures,
+        "checked": progress.checked,
+        "nodes": progress.nodes,
+        "seconds": round(progress.seconds, 3),
+        "nodes_per_second": round(rate) if rate else None,
+        "remaining_nodes": _finite(left.nodes) if left.finished or not progress.open else None,
+        "remaining_low": _finite(left.low),
+        "remaining_high": _finite(left.high),
+        "rough": left.rough,
+        "plies": [
+            {
+                "ply": p.ply,
+                "positions": p.positions,
+                "units": p.units,
+                "estimate": round(p.estimate),
+            }
+            for p in lines
+        ],
+    }
+
+
+def _finite(value: float) -> int | None:
+    return round(value) if value < 1e300 else None

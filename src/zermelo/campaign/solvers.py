@@ -1,0 +1,194 @@
+"""What solves a work unit. A worker keeps one solver, so that its tables live from unit to unit."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from zermelo import _core
+from zermelo.campaign.certificate import container, write_strategy
+from zermelo.campaign.domineering import DomineeringGame
+from zermelo.campaign.game import Game
+from zermelo.campaign.mnk import MnkGame
+from zermelo.domineering.position import core_player, opponent
+from zermelo.store.records import Status
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a solver found; OPEN if it reached its limit."""
+
+    status: Status
+    nodes: int
+    seconds: float
+    certificate: bytes | None = field(default=None, repr=False)
+
+
+class UnitSolver(Protocol):
+    """Answers whether the claimed winner wins a position."""
+
+    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+        """Search at most about ``nodes`` positions; with ``certify`` write a certificate of the answer."""
+
+
+class _Limit(Exception):  # noqa: N818
+    pass
+
+
+class RulesSolver:
+    """A plain search by the rules alone: slow, short, and independent of the fast solvers it may be checked with."""
+
+    def __init__(self, game: Game, winner: str, *, entries: int = 1_000_000) -> None:
+        self.game = game
+        self.winner = winner
+        self.entries = entries
+        self._table: dict[str, bool] = {}
+
+    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+        begin = time.perf_counter()
+        self._left = nodes
+        try:
+            status = Status.PROVED if self._wins(position) else Status.REFUTED
+        except _Limit:
+            status = Status.OPEN
+        used = nodes - max(self._left, 0)
+        certificate = None
+        if certify and status is not Status.OPEN and isinstance(self.game, DomineeringGame):
+            certificate = self._certificate(self.game, position, status)
+        return Answer(status, used, time.perf_counter() - begin, certificate)
+
+    def _certificate(self, game: DomineeringGame, position: str, status: Status) -> bytes:
+        self._left = 1 << 62
+        if status is Status.PROVED:
+            return write_strategy(game, position, self._wins)
+        return write_strategy(game.for_winner(opponent(game.winner)), position, self._loses)
+
+    def _loses(self, position: str) -> bool:
+        return not self._wins(position)
+
+    def _wins(self, position: str) -> bool:
+        self._left -= 1
+        if self._left < 0:
+            raise _Limit
+        key = self.game.key(position)
+        known = self._table.get(key)
+        if known is not None:
+            return known
+        decided = self.game.decided(position)
+        if decided is not None:
+            return decided == self.winner
+        if self.game.mover(position) == self.winner:
+            wins = any(self._wins(child) for child in self.game.ordered(position))
+        else:
+            wins = all(self._wins(child) for child in self.game.ordered(position))
+        if len(self._table) >= self.entries:
+            self._table.clear()
+        self._table[key] = wins
+        return wins
+
+
+class ComponentSolver:
+    """The component search of the core (strip bounds); its tables live from unit to unit."""
+
+    def __init__(self, game: DomineeringGame, winner: str, *, memory: int) -> None:
+        self.game = game
+        self.winner = winner
+        options = _core.ComponentOptions()
+        options.memory = memory
+        self._memory = memory
+        self._search = _core.ComponentSearch(game.rows, game.cols, options)
+
+    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+        begin = time.perf_counter()
+        mover, _ = self.game.parse(position)
+        board = _core.parse_spec(self.game.describe(position)).board()
+        result = self._search.solve(board, core_player(mover), nodes=nodes)
+        if result.verdict == _core.Verdict.UNKNOWN:
+            return Answer(Status.OPEN, result.nodes, result.seconds)
+        wins = (result.verdict == _core.Verdict.WIN) == (mover == self.winner)
+        status = Status.PROVED if wins else Status.REFUTED
+        if not certify:
+            return Answer(status, result.nodes, result.seconds)
+        winner = self.game.winner if wins else opponent(self.game.winner)
+        with tempfile.NamedTemporaryFile(suffix=".raw") as raw:
+            _core.write_domineering_proof(
+                self._search,
+                board,
+                core_player(mover),
+                core_player(winner),
+                raw.name,
+                self._memory,
+                math.inf,
+                None,
+            )
+            certificate = container(Path(raw.name).read_bytes())
+        return Answer(status, result.nodes, time.perf_counter() - begin, certificate)
+
+
+class PositionalUnitSolver:
+    """The Maker-Breaker search of the core; its tables live from unit to unit."""
+
+    def __init__(self, game: MnkGame, winner: str, *, memory: int) -> None:
+        self.game = game
+        self.winner = winner
+        graph = _core.Hypergraph.mnk(game.cols, game.rows, game.length)
+        self._search = _core.PositionalSolver(graph, _core.FullOptions(), memory)
+
+    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+        begin = time.perf_counter()
+        maker, breaker = self.game.parse(position)
+        squares = range(self.game.rows * self.game.cols)
+        sides = _core.PositionalSide
+        result = self._search.solve(
+            maker=[s for s in squares if maker >> s & 1],
+            breaker=[s for s in squares if breaker >> s & 1],
+            side=sides.MAKER if self.game.mover(position) == "maker" else sides.BREAKER,
+            nodes=nodes,
+            seconds=math.inf,
+            cancel=_core.CancelToken(),
+        )
+        found = result.winner.name.lower()
+        seconds = time.perf_counter() - begin
+        if found == "unknown":
+            return Answer(Status.OPEN, result.nodes, seconds)
+        status = Status.PROVED if found == self.winner else Status.REFUTED
+        return Answer(status, result.nodes, seconds)
+
+
+def make_game(name: str, spec: str, first: str, winner: str) -> Game:
+    """Return the game a campaign is about.
+
+    :raises ValueError: if there is no such game, or its spec is wrong.
+    """
+    if name == "domineering":
+        for player in (first, winner):
+            if player not in ("V", "H"):
+                raise ValueError(f"player {player!r} is not V or H")
+        return DomineeringGame(spec, "V" if first == "V" else "H", "V" if winner == "V" else "H")
+    if name == "mnk":
+        return MnkGame(spec)
+    if name == "synthetic":
+        from zermelo.campaign.synthetic import SyntheticGame
+
+        return SyntheticGame(spec)
+    raise ValueError(f"campaigns do not know the game {name!r}: domineering or mnk")
+
+
+def make_solver(
+    game: Game, winner: str, *, name: str = "auto", memory: int = 1 << 28
+) -> UnitSolver:
+    """Return the solver of that name; ``auto`` is the fastest there is for the game.
+
+    :raises ValueError: if there is none of that name.
+    """
+    if isinstance(game, DomineeringGame) and name in ("auto", "component"):
+        return ComponentSolver(game, winner, memory=memory)
+    if isinstance(game, MnkGame) and name in ("auto", "positional"):
+        return PositionalUnitSolver(game, winner, memory=memory)
+    if name in ("auto", "rules"):
+        return RulesSolver(game, winner)
+    raise ValueError(f"no unit solver {name!r} for {game.name}: auto or rules")

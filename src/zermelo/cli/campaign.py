@@ -1,0 +1,344 @@
+"""`zermelo campaign`: proofs too big for one sitting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from zermelo.cli.output import ANSWERED, LIMIT, print_json
+
+if TYPE_CHECKING:
+    from zermelo.campaign.runner import Runner
+    from zermelo.store import Store
+
+campaign = typer.Typer(
+    no_args_is_help=True,
+    help="Prove a claim in work units, on this machine or on a cluster; stop and go on at any time.",
+    rich_markup_mode=None,
+)
+
+STORE = typer.Option(
+    "campaigns.db",
+    "--store",
+    envvar="ZERMELO_STORE",
+    help="SQLite file, or postgresql://user@host/name.",
+)
+JSON = typer.Option(False, "--json", help="Print JSON.")
+NAME = typer.Argument(None, help="The campaign's name; may be left out if there is only one.")
+
+
+def existing_store(url: str) -> Store:
+    """Open a store that must be there already."""
+    from zermelo.store import open_store
+
+    if "://" not in url and not Path(url).exists():
+        raise ValueError(f"store {url!r} does not exist; make one with: zermelo campaign new")
+    return open_store(url)
+
+
+@campaign.command()
+def new(
+    game: str = typer.Argument(help="domineering or mnk."),
+    spec: str = typer.Argument(help="The position, such as 8x8 or 5,5,4."),
+    name: str = typer.Option(None, "--name", help="The campaign's name; the spec if left out."),
+    first: str = typer.Option("V", "--first", help="Domineering: who starts, V or H."),
+    winner: str = typer.Option(
+        None,
+        "--winner",
+        help="Who is claimed to win: V, H, maker or breaker; who starts if left out.",
+    ),
+    cut: int = typer.Option(None, "--cut", min=0, help="Cut the proof at this ply."),
+    unit_nodes: int = typer.Option(
+        None, "--unit-nodes", min=1, help="Cut where a unit is expected to need so many nodes."
+    ),
+    sample: int = typer.Option(40, "--sample", min=0, help="Units solved for the estimate."),
+    probe: int = typer.Option(
+        100, "--probe", min=0, help="Positions that so many nodes decide are not cut further."
+    ),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Show the plan and forget it."),
+    store: str = STORE,
+    json: bool = JSON,
+) -> None:
+    """Plan a campaign: cut the proof of a claim into work units."""
+    from zermelo.campaign.growth import tree_growth
+    from zermelo.campaign.service import (
+        PlanOptions,
+        campaign_game,
+        campaign_report,
+        new_campaign,
+    )
+    from zermelo.store import open_store
+
+    if cut is not None and unit_nodes is not None:
+        raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
+    first = first if game == "domineering" else ""
+    with open_store(":memory:" if dry_run else store) as opened:
+        made = new_campaign(
+            opened,
+            name or spec,
+            game=game,
+            spec=spec,
+            first=first,
+            winner=winner or first or "maker",
+            options=PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample, probe=probe),
+        )
+        report = campaign_report(opened, made)
+        growth = tree_growth(campaign_game(made)) if dry_run else []
+    if growth:
+        report["growth"] = [
+            {"ply": g.ply, "positions": g.positions, "children": g.children} for g in growth
+        ]
+    if json:
+        print_json(report)
+        return
+    show_plan(report)
+
+
+def show_plan(report: dict[str, Any]) -> None:
+    """Print the plan ply by ply, as the thesis does in its figure 5.1."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from zermelo.campaign.view import human
+
+    growth = {line["ply"]: line for line in report.get("growth", [])}
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("ply", "plan", "growth", "units", "expected nodes"):
+        table.add_column(title, justify="right")
+    if growth:
+        table.add_column("all positions", justify="right")
+        table.add_column("moves", justify="right")
+    lines = report["plies"]
+    for line, below in zip(lines, [*lines[1:], None], strict=True):
+        grows = f"{below['positions'] / line['positions']:.1f}" if below else "-"
+        row = [str(line["ply"]), f"{line['positions']:,}", grows]
+        row += [f"{line['units']:,}", human(line["estimate"]) if line["units"] else "-"]
+        if growth:
+            whole = growth.get(line["ply"])
+            row.append(f"{whole['positions']:,}" if whole else "")
+            row.append(f"{whole['children']:.0f}" if whole and whole["children"] else "")
+        table.add_row(*row)
+    console = Console()
+    console.print(f"{report['winner']} wins {report['game']} {report['spec']}?", highlight=False)
+    console.print(table)
+    total = sum(line["estimate"] for line in lines)
+    console.print(
+        f"{report['units']:,} units, about {human(total)} nodes together"
+        if total
+        else f"{report['units']:,} units, no estimate",
+        highlight=False,
+    )
+
+
+@campaign.command()
+def run(
+    name: str = NAME,
+    workers: int = typer.Option(
+        None, "--workers", min=0, help="Worker processes; 0 works in this process."
+    ),
+    scheduler: str = typer.Option(None, "--scheduler", help="A Dask scheduler, tls://host:8786."),
+    tls_ca: Path = typer.Option(None, "--tls-ca", help="Certificate authority (PEM)."),
+    tls_cert: Path = typer.Option(None, "--tls-cert", help="This client's certificate (PEM)."),
+    tls_key: Path = typer.Option(None, "--tls-key", help="This client's key (PEM)."),
+    trust: bool = typer.Option(False, "--trust", help="Count answers without a certificate."),
+    recheck: float = typer.Option(
+        0.02, "--recheck", min=0, max=1, help="Share of trusted answers found a second time."
+    ),
+    solver: str = typer.Option("auto", "--solver", help="What solves a unit."),
+    unit_nodes: int = typer.Option(
+        50_000_000, "--unit-nodes", min=1, help="Split a unit that needs more nodes."
+    ),
+    memory: int = typer.Option(256, "--memory", min=1, help="MiB of tables for each worker."),
+    time: float = typer.Option(None, "--time", min=0, help="Stop after so many seconds."),
+    hang: float = typer.Option(600, "--hang", min=1, help="Seconds until a silent task is ended."),
+    retry: bool = typer.Option(False, "--retry", help="Try units again that were given up."),
+    store: str = STORE,
+    json: bool = JSON,
+) -> None:
+    """Work on a campaign until its claim is proved or refuted; call again to go on."""
+    import os
+
+    from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine, Tls
+    from zermelo.campaign.runner import RunOptions
+    from zermelo.campaign.service import run_campaign
+    from zermelo.campaign.view import LiveView
+    from zermelo.store import Status
+
+    given = [file for file in (tls_ca, tls_cert, tls_key) if file is not None]
+    if given and len(given) < 3:
+        raise ValueError("--tls-ca, --tls-cert and --tls-key go together")
+    for file in given:
+        if not file.is_file():
+            raise ValueError(f"file {str(file)!r} does not exist")
+    tls = Tls(tls_ca, tls_cert, tls_key) if given else None
+    count = workers if workers is not None else (os.cpu_count() or 1)
+
+    def engine() -> Engine:
+        if scheduler is None and count == 0:
+            return InlineEngine()
+        return DaskEngine(workers=count, scheduler=scheduler, tls=tls)
+
+    options = RunOptions(
+        unit_nodes=unit_nodes,
+        hang_seconds=hang,
+        recheck=recheck,
+        memory=memory << 20,
+        solver=solver,
+        stop_seconds=time if time is not None else float("inf"),
+    )
+    view = LiveView()
+    with existing_store(store) as opened:
+        chosen = opened.campaign(name)
+        if retry:
+            opened.retry_given_up(chosen)
+        last: list[Runner] = []
+        status = with_live_view(
+            view,
+            last,
+            not json,
+            lambda on_step: run_campaign(
+                opened, chosen, engine=engine, options=options, trust=trust, on_step=on_step
+            ),
+        )
+        from zermelo.campaign.service import campaign_report
+
+        report = view.report(last[0], fresh=True) if last else campaign_report(opened, chosen)
+    if json:
+        print_json(report)
+    else:
+        print(f"{report['winner']} wins {report['game']} {report['spec']}: {report['status']}")
+    raise typer.Exit(ANSWERED if status in (Status.PROVED, Status.REFUTED) else LIMIT)
+
+
+def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any:
+    """Call ``work(on_step)``, with the picture in the terminal where there is one."""
+    import sys
+
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(stderr=True)
+
+    def remember(runner: Runner) -> None:
+        last[:] = [runner]
+
+    if not shown or not sys.stderr.isatty():
+        return work(remember)
+    with Live(console=console, refresh_per_second=2, transient=False) as live:
+
+        def step(runner: Runner) -> None:
+            remember(runner)
+            live.update(view.render(view.report(runner)))
+
+        return work(step)
+
+
+@campaign.command()
+def status(
+    name: str = NAME,
+    plot: Path = typer.Option(None, "--plot", help="Write plots to this .png or .svg file."),
+    store: str = STORE,
+    json: bool = JSON,
+) -> None:
+    """Show where a campaign stands, with an estimate of the work left."""
+    from zermelo.campaign.service import campaign_report
+
+    with existing_store(store) as opened:
+        chosen = opened.campaign(name)
+        report = campaign_report(opened, chosen)
+        report["latest_failures"] = [
+            {"unit": node, "worker": worker, "reason": reason}
+            for node, worker, reason in opened.failures(chosen, limit=5)
+        ]
+        if plot is not None:
+            from zermelo.campaign.plots import plot_campaign
+
+            plot_campaign(opened, chosen, plot)
+    if json:
+        print_json(report)
+        return
+    from rich.console import Console
+
+    from zermelo.campaign.view import LiveView
+
+    console = Console()
+    console.print(LiveView().render(report), highlight=False)
+    for failure in report["latest_failures"]:
+        console.print(f"unit {failure['unit']}: {failure['reason']}", highlight=False)
+    console.print(f"status: {report['status']}", highlight=False)
+
+
+@campaign.command()
+def export(
+    name: str = NAME,
+    output: Path = typer.Option(..., "--output", "-o", help="The certificate file to write."),
+    solver: str = typer.Option("auto", "--solver", help="What proves a unit again."),
+    store: str = STORE,
+    json: bool = JSON,
+) -> None:
+    """Write one certificate for a proved campaign; verify it with: zermelo check FILE."""
+    from zermelo.campaign.service import export_campaign
+
+    with existing_store(store) as opened:
+        chosen = opened.campaign(name)
+        again = export_campaign(opened, chosen, output, solver=solver)
+    size = output.stat().st_size
+    if json:
+        print_json(
+            {"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again}
+        )
+    else:
+        print(f"{output}: {size:,} bytes, {again:,} units proved again")
+
+
+@campaign.command()
+def simulate(
+    name: str = NAME,
+    workers: str = typer.Option("10,1000,100000", "--workers", help="Numbers of workers."),
+    units: int = typer.Option(None, "--units", min=1, help="Units; as planned if left out."),
+    scale: float = typer.Option(
+        1.0, "--scale", min=0, help="How much dearer a unit is than those measured."
+    ),
+    cap: float = typer.Option(60.0, "--cap", min=0.001, help="Units above this are split (s)."),
+    store: str = STORE,
+    json: bool = JSON,
+) -> None:
+    """Predict makespan and efficiency on a cluster from the sizes of the finished units."""
+    from dataclasses import asdict
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from zermelo.campaign.simulate import Costs, predict, resample
+    from zermelo.campaign.view import duration
+
+    counts = [int(word) for word in workers.split(",") if word.strip().isdigit()]
+    if not counts or min(counts) < 1:
+        raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")
+    with existing_store(store) as opened:
+        chosen = opened.campaign(name)
+        measured = [seconds * scale for seconds, _, _ in opened.sizes(chosen)][:1_000_000]
+        planned = units or opened.progress(chosen).units
+    if not measured:
+        raise ValueError("no unit is finished yet: run the campaign for a while first")
+    sizes = resample(measured, planned)
+    found = [predict(sizes, count, Costs(cap_seconds=cap)) for count in counts]
+    if json:
+        print_json({"campaign": chosen.name, "predictions": [asdict(one) for one in found]})
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("workers", "units", "tasks", "time", "efficiency", "results/s", "limited by"):
+        table.add_column(title, justify="right")
+    for one in found:
+        table.add_row(
+            f"{one.workers:,}",
+            f"{one.units:,}",
+            f"{one.tasks:,}",
+            duration(one.makespan),
+            f"{one.efficiency:.1%}",
+            f"{one.results_per_second:,.0f}",
+            one.limited_by,
+        )
+    Console().print(table, highlight=False)

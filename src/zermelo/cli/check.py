@@ -1,0 +1,38 @@
+"""`zermelo check FILE`: verify a certificate with the independent checker."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from zermelo.cli.output import print_json
+
+
+def check(
+    file: Annotated[str, typer.Argument(help="A certificate.")],
+    slow: Annotated[
+        bool, typer.Option("--slow", help="Use zcheck.py, the checker that is made for reading.")
+    ] = False,
+    time: Annotated[
+        float | None, typer.Option(help="Give up after so many seconds.", min=0)
+    ] = None,
+    memory: Annotated[float | None, typer.Option(help="Give up beyond so many MiB.", min=0)] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Verify a certificate: exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished."""
+    from zermelo.proof import check_file
+
+    report = check_file(file, slow=slow, seconds=time, mebibytes=memory)
+    said = report.said
+    if as_json:
+        print_json({**said, "file": file, "checker": report.checker})
+    else:
+        claim = ""
+        if "spec" in said:
+            claim = (
+                f"{said['game']} {said['spec']}, {said['starter']} starts: {said['winner']} wins; "
+            )
+        rest = said.get("reason") or f"{said['nodes']} nodes checked"
+        print(f"{said['verdict']}: {claim}{rest}")
+    raise typer.Exit(report.exit_code)

@@ -1,0 +1,71 @@
+"""`zermelo facts`: what this software proved itself about Domineering boards; fill it, list it, prove it again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from zermelo.cli.output import ANSWERED, REJECTED, print_json
+
+facts = typer.Typer(
+    no_args_is_help=True,
+    help="The facts under tables and derivations: search more, list, prove again.",
+    rich_markup_mode=None,
+)
+
+
+@facts.command("search")
+def search(
+    output: Path = typer.Argument(..., help="File of facts; continued if it exists."),
+    seconds: float = typer.Option(600.0, "--seconds", help="Time budget.", min=0.001),
+    area: int = typer.Option(110, "--area", help="Largest number of squares.", min=4, max=256),
+    longest: int = typer.Option(36, "--longest", help="Largest side.", min=2, max=60),
+) -> None:
+    """Evaluate and search every board that fits the budget, cheapest first; may be stopped and continued."""
+    from zermelo.domineering.rules.fill import Filler, candidates
+
+    if not output.parent.is_dir():
+        raise ValueError(f"folder {str(output.parent)!r} does not exist")
+    filler = Filler(output, seconds=seconds)
+    filler.evaluate()
+    filler.fill(candidates(area, longest))
+    print(f"{len(filler.book)} facts in {output}")
+
+
+@facts.command("list")
+def list_facts(
+    path: Path | None = typer.Argument(None, help="File of facts (default: the shipped ones)."),
+    as_json: bool = typer.Option(False, "--json", help="One JSON object."),
+) -> None:
+    """List the facts with their evidence."""
+    from zermelo.domineering.rules.facts import SHIPPED, FactBook
+    from zermelo.domineering.rules.outcomes import NAMES
+
+    book = FactBook.load(path or SHIPPED)
+    if as_json:
+        print_json({"facts": [fact.to_json() for fact in book]})
+        return
+    for fact in book:
+        plus = f" + {fact.bonus}" if fact.bonus else ""
+        print(f"{fact.size.spec}{plus}  {NAMES[fact.outcomes]}  {fact.evidence()}")
+
+
+@facts.command("check")
+def check(
+    path: Path | None = typer.Argument(None, help="File of facts (default: the shipped ones)."),
+    seconds: float = typer.Option(60.0, "--seconds", help="Time budget.", min=0.001),
+) -> None:
+    """Prove facts again, cheapest first; exit code 1 if one is not confirmed."""
+    from zermelo.domineering.rules.claims import search as claim_search
+    from zermelo.domineering.rules.facts import SHIPPED, FactBook
+    from zermelo.domineering.rules.fill import recheck
+
+    confirmed = 0
+    for fact, same in recheck(FactBook.load(path or SHIPPED), claim_search, seconds):
+        if not same:
+            print(f"not confirmed: {fact.size.spec}: {fact.evidence()}")
+            raise typer.Exit(REJECTED)
+        confirmed += 1
+    print(f"{confirmed} facts proved again, none contradicted")
+    raise typer.Exit(ANSWERED)

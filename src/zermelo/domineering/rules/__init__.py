@@ -1,0 +1,9 @@
+"""Who wins on boards of any size, by rules: `decide(3, 1000)`, and why."""
+
+from __future__ import annotations
+
+from zermelo.domineering.rules.derive import ContradictionError
+from zermelo.domineering.rules.knowledge import Answer, Knowledge, decide, shipped
+from zermelo.domineering.rules.sizes import Size
+
+__all__ = ["Answer", "ContradictionError", "Knowledge", "Size", "decide", "shipped"]

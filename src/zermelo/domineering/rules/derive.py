@@ -1,0 +1,175 @@
+"""Everything that follows from facts and rules, each statement with its shortest derivation.
+
+A statement is "this board's outcome lies in this set". Derivations are found in order of their weight (Knuth's
+generalization of Dijkstra's algorithm, 1977): a rule adds one line, a fact its own weight, and a derivation weighs the
+sum over its tree. So the first derivation found of a statement is the lightest one. Two statements about one board
+that leave nothing are a contradiction: some fact is wrong, and both derivations are named.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from operator import attrgetter
+
+from zermelo.domineering.rules.facts import Fact
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, NOTHING
+from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Boards, Rule
+from zermelo.domineering.rules.sizes import Size
+
+Weight = float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a derivation: a board, a set of outcomes, and where it comes from.
+
+    Exactly one of ``fact`` and ``rule`` is set, or neither: then the line combines its premises, which all speak of the
+    same board.
+    """
+
+    size: Size
+    outcomes: int
+    weight: Weight
+    fact: Fact | None = None
+    rule: Rule | None = None
+    boards: Boards = ()
+    premises: tuple[Step, ...] = ()
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the line rests on nothing else."""
+        return not self.premises
+
+    def __str__(self) -> str:
+        return f"{self.size} is {NAMES[self.outcomes]}"
+
+
+class ContradictionError(ValueError):
+    """Two derivations about one board exclude each other; at least one fact under them is wrong."""
+
+    def __init__(self, first: Step, second: Step) -> None:
+        from zermelo.domineering.rules.why import one_line
+
+        super().__init__(
+            f"contradiction: {first.size} would be {NAMES[first.outcomes]} ({one_line(first)}) "
+            f"and {NAMES[second.outcomes]} ({one_line(second)})"
+        )
+        self.first = first
+        self.second = second
+
+
+class Closure:
+    """The consequences of facts and rules on a set of boards."""
+
+    def __init__(
+        self,
+        domain: Collection[Size],
+        facts: Iterable[Fact],
+        *,
+        rules: Iterable[Rule] = RECTANGLE_RULES,
+        extra: Iterable[Step] = (),
+        constructive: bool = False,
+        weight: Callable[[Fact], Weight] = attrgetter("weight"),
+    ) -> None:
+        """Derive everything; ``constructive`` keeps to conclusions that also show how to win.
+
+        :raises ContradictionError: if the facts contradict each other.
+        """
+        self._best: dict[Size, dict[int, Step]] = {size: {} for size in domain}
+        self._known: dict[Size, int] = dict.fromkeys(self._best, ANYTHING)
+        self._heap: list[tuple[Weight, int, Step]] = []
+        self._count = 0
+        self._uses: dict[Size, list[tuple[Rule, Boards, int]]] = defaultdict(list)
+        for fact in facts:
+            if fact.bonus == 0 and fact.size in self._best:
+                self._push(Step(fact.size, fact.outcomes, weight(fact), fact=fact))
+        for step in extra:
+            if step.size in self._best:
+                self._push(step)
+        triggers: dict[str, dict[tuple[int, int], list[tuple[int, int, int, int]]]] = {}
+        for rule in rules:
+            table: dict[tuple[int, int], list[tuple[int, int, int, int]]] = defaultdict(list)
+            clauses = rule.constructive_clauses if constructive else rule.clauses
+            for clause in clauses:
+                for slot, mask in clause.premises:
+                    rest = [premise for premise in clause.premises if premise[0] != slot]
+                    other, needs = rest[0] if rest else (-1, ANYTHING)
+                    table[slot, mask].append((clause.target, clause.conclusion, other, needs))
+            triggers[rule.name] = table
+            for boards in rule.instances(self._best):
+                for clause in clauses:
+                    if not clause.premises:
+                        self._push(Step(boards[0], clause.conclusion, 1, rule=rule, boards=boards))
+                for slot, size in enumerate(boards):
+                    self._uses[size].append((rule, boards, slot))
+        self._triggers = triggers
+        while self._heap:
+            self._settle(heapq.heappop(self._heap)[2])
+
+    def _push(self, step: Step) -> None:
+        if step.outcomes not in self._best[step.size]:
+            self._count += 1
+            heapq.heappush(self._heap, (step.weight, self._count, step))
+
+    def _settle(self, step: Step) -> None:
+        """Accept the lightest waiting statement and draw its immediate consequences."""
+        # 1. It may be known already, by something lighter.
+        best = self._best[step.size]
+        if step.outcomes in best:
+            return
+        # 2. It also says everything weaker.
+        fresh = [
+            mask
+            for mask in range(1, ANYTHING)
+            if mask & step.outcomes == step.outcomes and mask not in best
+        ]
+        # 3. Combine it with what else is known of the board.
+        for mask, other in list(best.items()):
+            if mask != other.outcomes:
+                continue
+            both = mask & step.outcomes
+            if both == NOTHING:
+                raise ContradictionError(other, step)
+            if both not in (mask, step.outcomes):
+                weight = step.weight + other.weight + 1
+                self._push(Step(step.size, both, weight, premises=(other, step)))
+        for mask in fresh:
+            best[mask] = step
+        self._known[step.size] &= step.outcomes
+        # 4. Apply the rules that have waited for it.
+        for rule, boards, slot in self._uses[step.size]:
+            table = self._triggers[rule.name]
+            for mask in fresh:
+                for target, conclusion, other_slot, needs in table.get((slot, mask), ()):
+                    size = boards[target]
+                    if conclusion in self._best[size]:
+                        continue
+                    if other_slot < 0:
+                        premises: tuple[Step, ...] = (step,)
+                    else:
+                        partner = self._best[boards[other_slot]].get(needs)
+                        if partner is None:
+                            continue
+                        premises = (step, partner) if slot < other_slot else (partner, step)
+                    weight = 1 + sum(premise.weight for premise in premises)
+                    self._push(Step(size, conclusion, weight, None, rule, boards, premises))
+
+    def known(self, size: Size) -> int:
+        """Return the outcomes that are left for a board."""
+        return self._known.get(size, ANYTHING)
+
+    def step(self, size: Size, outcomes: int | None = None) -> Step | None:
+        """Return the lightest derivation that the board lies in a set (default: all that is known of it)."""
+        mask = self.known(size) if outcomes is None else outcomes
+        return self._best.get(size, {}).get(mask)
+
+    def steps(self, size: Size) -> list[Step]:
+        """Return the lightest derivations of all that is known of a board, without the weaker readings of each."""
+        return [step for mask, step in self._best.get(size, {}).items() if mask == step.outcomes]
+
+    def sizes(self) -> Collection[Size]:
+        """Return the boards of the domain."""
+        return self._best.keys()

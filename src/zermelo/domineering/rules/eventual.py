@@ -1,0 +1,114 @@
+"""Statements about all long boards of a width: "[2 x n] = H for all n >= 28", proved, not tabulated.
+
+Lemma: if [m x p] <= 0, then [m x (n + p)] <= [m x n] + [m x p] <= [m x n]. So whatever H can do on [m x n] she can do
+on [m x (n + p)], and p consecutive lengths settle all longer ones; of a residue class modulo q (a divisor of p) p / q
+consecutive members are enough. This contains the argument that H wins all long enough boards of a width on which she
+wins some length by a positive number: the number makes the p consecutive lengths, the cut rule the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zermelo.domineering.rules.derive import Closure, Step
+from zermelo.domineering.rules.outcomes import NAMES, ONE_H, TWO_H, H
+from zermelo.domineering.rules.sizes import Size, Topology
+
+LARGEST_STEP = 12
+
+
+@dataclass(frozen=True)
+class Eventual:
+    """For all n >= ``start`` with n = start modulo ``step``: the board of that many columns lies in ``outcomes``."""
+
+    rows: int
+    outcomes: int
+    start: int
+    step: int
+    period: Step
+    base: tuple[Step, ...]
+    topology: Topology = "rectangle"
+
+    def covers(self, cols: int) -> bool:
+        """Whether the statement speaks of a length."""
+        return cols >= self.start and (cols - self.start) % self.step == 0
+
+    def ground(self, cols: int) -> Step:
+        """Return the base line that a covered length is reduced to by taking off whole periods."""
+        size = self.period.size.cols
+        return self.base[(cols - self.start) % size // self.step]
+
+    def __str__(self) -> str:
+        name = NAMES[self.outcomes]
+        prefix = "" if self.topology == "rectangle" else f"{self.topology} "
+        verb = f"= {name}" if len(name) == 1 else f"is {name}"
+        which = f"n >= {self.start}"
+        if self.step > 1:
+            which = f"n = {self.start}, {self.start + self.step}, {self.start + 2 * self.step}, ..."
+        return f"{prefix}[{self.rows} x n] {verb} for all {which}"
+
+    def proof(self) -> str:
+        """Return the proof in one sentence."""
+        p = self.period.size
+        lengths = [step.size.cols for step in self.base]
+        span = f"n = {lengths[0]}"
+        if len(lengths) > 1:
+            by = f" in steps of {self.step}" if self.step > 1 else ""
+            span = f"n = {lengths[0]} to {lengths[-1]}{by}"
+        proof = f"it holds for {span}, and {p} <= 0 lets H add {p.cols} columns at a time"
+        if self.topology == "rectangle":
+            return proof
+        return f"a ring is at most the rectangle of its size, and of that {proof}"
+
+
+def eventual_statements(
+    closure: Closure, rows: int, length: int, topology: Topology = "rectangle"
+) -> list[Eventual]:
+    """Return what follows for all long boards of a width from its lengths up to ``length``: strongest first.
+
+    Lengths that a statement covers are not covered again by a weaker one or by one with a coarser step.
+    """
+    found: list[Eventual] = []
+    for outcomes in (H, TWO_H, ONE_H):
+        for step in range(1, LARGEST_STEP + 1):
+            for residue in range(step):
+                last = length - (length - residue) % step
+                if any(each.covers(last) for each in found):
+                    continue
+                statement = _statement(closure, rows, last, topology, outcomes, step)
+                if statement is not None:
+                    found.append(statement)
+    return sorted(found, key=lambda each: (each.step, each.start))
+
+
+def _statement(
+    closure: Closure, rows: int, last: int, topology: Topology, outcomes: int, step: int
+) -> Eventual | None:
+    """Find the earliest start of a statement about last, last - step, ... that a period carries on."""
+    lengths: list[int] = []
+    cols = last
+    while cols >= 1 and closure.known(Size(rows, cols, topology)) & ~outcomes == 0:
+        lengths.append(cols)
+        cols -= step
+    if not lengths:
+        return None
+    start = lengths[-1]
+    for period in _periods(closure, rows, last - start + step, topology, step):
+        base = tuple(
+            closure.step(Size(rows, each, topology), outcomes)
+            for each in range(start, start + period, step)
+        )
+        ground = closure.step(Size(rows, period, topology), TWO_H)
+        assert ground is not None and all(base)
+        return Eventual(rows, outcomes, start, step, ground, base, topology)  # type: ignore[arg-type]
+    return None
+
+
+def _periods(
+    closure: Closure, rows: int, longest: int, topology: Topology, step: int
+) -> Iterator[int]:
+    """Yield the lengths, multiples of ``step``, on which H wins second."""
+    for period in range(step, longest + 1, step):
+        if closure.known(Size(rows, period, topology)) & ~TWO_H == 0:
+            yield period

@@ -1,0 +1,163 @@
+"""What this software proved itself, and how: the leaves of every derivation.
+
+A fact says that a board's outcome lies in a set, and carries its evidence: a search (nodes, version, and the hash of
+its certificate where there is one) or the exact game value. Published outcomes are never facts. The file is JSON, one
+fact a line, and is replaced whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS
+from zermelo.domineering.rules.sizes import Size
+from zermelo.draw.files import write_atomically
+
+FORMAT = "zermelo-facts/1"
+SHIPPED = Path(__file__).resolve().parents[2] / "data" / "domineering-facts.json"
+Evidence = Literal["search", "value"]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One board, the outcomes that are left for it, and the evidence.
+
+    ``bonus`` is a number of moves given to V (negative: to H) beside the board: with ``bonus`` 2 the fact speaks of
+    the board + 2, so that ``2h`` there means that the board's value is at most -2.
+    """
+
+    size: Size
+    outcomes: int
+    by: Evidence
+    version: str
+    bonus: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    value: str | None = None
+    certificate: str | None = None
+
+    @property
+    def weight(self) -> int:
+        """How much trust the fact asks for: the square of the area, so that two small boards beat one large one."""
+        return self.size.area**2
+
+    def evidence(self) -> str:
+        """Return one phrase for a reader.
+
+        >>> Fact(Size(4, 6), SETS["1"], "search", "0.1.0", nodes=583).evidence()
+        'searched: 583 nodes, version 0.1.0'
+        """
+        if self.by == "value":
+            return f"evaluated: {self.value}, version {self.version}"
+        proof = f", certificate {self.certificate[:12]}" if self.certificate else ""
+        return (
+            f"searched: {self.nodes:,} node{'s' * (self.nodes != 1)}, version {self.version}{proof}"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fact as it stands in the file; keys with default values are left out."""
+        result: dict[str, Any] = {
+            "board": self.size.spec,
+            "outcomes": NAMES[self.outcomes],
+            "by": self.by,
+            "version": self.version,
+        }
+        for key in ("bonus", "nodes", "seconds", "value", "certificate"):
+            value = getattr(self, key)
+            if value not in (0, None):
+                result[key] = value
+        return result
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Fact:
+        """Read a fact.
+
+        :raises ValueError: if a key is missing or a value is not understood.
+        """
+        try:
+            outcomes = SETS[data["outcomes"]]
+            by = data["by"]
+            if by not in ("search", "value") or outcomes in (0, ANYTHING):
+                raise KeyError(by)
+            return cls(
+                size=Size.parse(data["board"]),
+                outcomes=outcomes,
+                by=by,
+                version=str(data["version"]),
+                bonus=int(data.get("bonus", 0)),
+                nodes=int(data.get("nodes", 0)),
+                seconds=float(data.get("seconds", 0.0)),
+                value=data.get("value"),
+                certificate=data.get("certificate"),
+            )
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"this is not a fact: {json.dumps(data)[:80]} ({error})") from None
+
+
+@dataclass
+class FactBook:
+    """A collection of facts: at most one a board, bonus and kind of evidence; a stronger one replaces a weaker one."""
+
+    facts: dict[tuple[Size, int, Evidence], Fact] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, facts: Iterable[Fact]) -> FactBook:
+        """Collect facts."""
+        book = cls()
+        for fact in facts:
+            book.add(fact)
+        return book
+
+    @classmethod
+    def load(cls, path: Path = SHIPPED) -> FactBook:
+        """Read a file; a missing file is an empty book.
+
+        :raises ValueError: if the file is not a file of facts.
+        """
+        if not path.exists():
+            return cls()
+        try:
+            data = json.loads(path.read_text())
+        except json.JSONDecodeError as error:
+            raise ValueError(f"{path.name} is not a file of facts: {error}") from None
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise ValueError(f"{path.name} is not a file of facts: no format {FORMAT!r}")
+        return cls.of(Fact.from_json(item) for item in data["facts"])
+
+    def save(self, path: Path) -> None:
+        """Write the file, whole or not at all, one fact a line in a fixed order."""
+        lines = ",\n".join("  " + json.dumps(fact.to_json(), ensure_ascii=False) for fact in self)
+        write_atomically(path, f'{{"format": "{FORMAT}", "facts": [\n{lines}\n]}}\n'.encode())
+
+    def add(self, fact: Fact) -> None:
+        """Add a fact; what is known of the same board by the same kind of evidence is combined."""
+        key = (fact.size, fact.bonus, fact.by)
+        old = self.facts.get(key)
+        if old is None or fact.outcomes & ~old.outcomes == 0:
+            self.facts[key] = fact
+
+    def get(self, size: Size, bonus: int = 0) -> int:
+        """Return the outcomes that the facts leave for a board."""
+        mask = ANYTHING
+        kinds: tuple[Evidence, ...] = ("search", "value")
+        for by in kinds:
+            fact = self.facts.get((size, bonus, by))
+            if fact is not None:
+                mask &= fact.outcomes
+        return mask
+
+    def __len__(self) -> int:
+        return len(self.facts)
+
+    def __iter__(self) -> Any:
+        order = ("rectangle", "hcylinder", "vcylinder", "torus")
+        return iter(
+            sorted(
+                self.facts.values(),
+                key=lambda f: (order.index(f.size.topology), f.size[:2], f.bonus, f.by),
+            )
+        )

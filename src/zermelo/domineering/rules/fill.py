@@ -1,0 +1,236 @@
+"""Fill the knowledge: search every board that fits a time budget, cheapest first, and let the rules do the rest.
+
+The work goes in rounds. In each round every board that is still open gets a few seconds, in order of expected cost; the
+next round gives four times as many. A board that the rules decide is not searched, of a half-known board only the open
+half is, and every result is on disk before the next search begins, so that a run may be stopped at any time and
+continued later.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from zermelo import __version__
+from zermelo.domineering.position import PLAYERS, Player
+from zermelo.domineering.rules import long_search
+from zermelo.domineering.rules.bonus import beside
+from zermelo.domineering.rules.claims import Searched, search
+from zermelo.domineering.rules.facts import Fact, FactBook
+from zermelo.domineering.rules.knowledge import Knowledge
+from zermelo.domineering.rules.outcomes import ANYTHING, SETS, from_winners, is_decided, winner
+from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
+
+FIRST_ROUND_SECONDS = 0.5
+ROUND_FACTOR = 4
+ALWAYS_SEARCHED = 30
+"""Boards of at most this many squares are searched even where a rule decides them: they cost nothing."""
+LARGEST_RING = 30
+"""Cylinders and tori of more squares are left out, but for square tori."""
+VALUE_TEXT = 400
+"""Values with longer texts are not kept."""
+
+
+Search = Callable[[str, Player, float], Searched]
+
+
+def with_bonus(size: Size, bonus: int) -> str:
+    """Return the spec of an empty board beside so many free moves of V (negative: of H).
+
+    >>> with_bonus(Size(3, 2), 1)
+    '..#./..#./..##'
+    """
+    return size.spec if bonus == 0 else beside(["." * size.cols] * size.rows, bonus)
+
+
+def candidates(largest_area: int, longest: int) -> list[Size]:
+    """Return the boards worth a search, cheapest first: rectangles with rows <= columns, then rings."""
+    found: list[Size] = []
+    for rows in range(2, longest + 1):
+        for cols in range(rows, longest + 1):
+            if rows * cols <= largest_area:
+                found.append(Size(rows, cols))
+    for topology in TOPOLOGIES[1:]:
+        for rows in range(2, longest + 1):
+            for cols in range(2, longest + 1):
+                size = Size(rows, cols, topology)
+                largest = 64 if size == size.transposed else LARGEST_RING
+                if size.area <= min(largest_area, largest) and not _turned_twin(size):
+                    found.append(size)
+    return sorted(found, key=expected_cost)
+
+
+def _turned_twin(size: Size) -> bool:
+    """Whether the board is the mirror image of another candidate, or its seam does nothing."""
+    if size.topology == "torus":
+        return size.rows > size.cols or size.rows <= 2
+    if size.topology == "vcylinder":
+        return True
+    return size.cols <= 2
+
+
+def expected_cost(size: Size) -> tuple[float, Size]:
+    """Order by squares; long boards are easier than square ones, rings harder than rectangles."""
+    ring = 1.0 if size.topology == "rectangle" else 1.6
+    slender = min(size.rows, size.cols) / max(size.rows, size.cols)
+    return size.area * (0.7 + 0.3 * slender) * ring, size
+
+
+def evaluations() -> list[Size]:
+    """Return the boards whose exact values are worth having, cheapest first."""
+    long_ones = {2: 21, 3: 11, 4: 7, 5: 6}
+    sizes = [Size(rows, cols) for rows, last in long_ones.items() for cols in range(rows, last + 1)]
+    return sorted(sizes, key=lambda size: (2 * size.area + size.rows * 4, size))
+
+
+class Filler:
+    """One run: a book on disk, a budget, and a way to tell what happens."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        seconds: float,
+        search: Search = search,
+        tell: Callable[[str], None] = print,
+    ) -> None:
+        self.path = path
+        self.book = FactBook.load(path)
+        self.search = search
+        self.tell = tell
+        self._end = time.monotonic() + seconds
+
+    @property
+    def seconds_left(self) -> float:
+        """How much of the budget is left."""
+        return self._end - time.monotonic()
+
+    def evaluate(self, seconds_each: float = 20.0) -> None:
+        """Compute exact values of small boards."""
+        from zermelo.cgt import LimitReached, domineering_value, limits
+
+        for size in evaluations():
+            allowed = min(seconds_each, self.seconds_left)
+            if (size, 0, "value") in self.book.facts or allowed <= 0:
+                continue
+            begin = time.monotonic()
+            try:
+                with limits(seconds=allowed):
+                    game = domineering_value(size.spec)
+                    text = game.text(max_length=VALUE_TEXT)
+            except LimitReached:
+                continue
+            took = round(time.monotonic() - begin, 3)
+            outcome = SETS[game.outcome]
+            self._add(Fact(size, outcome, "value", __version__, seconds=took, value=text))
+
+    def fill(self, sizes: Iterable[Size]) -> None:
+        """Search the open boards in rounds until the budget is spent or nothing is open."""
+        waiting = list(sizes)
+        seconds = FIRST_ROUND_SECONDS
+        while waiting and self.seconds_left > 0:
+            knowledge = Knowledge(self.book)
+            left: list[Size] = []
+            for size in waiting:
+                if self.seconds_left <= 0:
+                    return
+                known = self._known(size, knowledge)
+                if known is None:
+                    continue
+                if self._settle(size, known, min(seconds, self.seconds_left)):
+                    if seconds > FIRST_ROUND_SECONDS:
+                        knowledge = Knowledge(self.book)
+                else:
+                    left.append(size)
+            waiting = left
+            seconds *= ROUND_FACTOR
+
+    def _known(self, size: Size, knowledge: Knowledge) -> int | None:
+        """Return what is known of a board, or None if there is nothing left to search."""
+        old = self.book.facts.get((size, 0, "search"))
+        own = ANYTHING if old is None else old.outcomes
+        if is_decided(own):
+            return None
+        if size.area <= ALWAYS_SEARCHED:
+            return own
+        known = knowledge.decide(size).outcomes
+        return None if is_decided(known) else known
+
+    def _settle(self, size: Size, known: int, seconds: float) -> bool:
+        """Search the open halves of a board; whether it is settled now."""
+        square = size == size.transposed
+        winners: dict[Player, Player | None] = {}
+        nodes, took = 0, 0.0
+        for first in PLAYERS:
+            # On a square H's chances are V's turned: one search answers both.
+            if square and first == "H" and winners["V"] is not None:
+                winners["H"] = "H" if winners["V"] == "V" else "V"
+                continue
+            if winner(known, first) is not None:
+                winners[first] = (
+                    None  # derived, not searched: the fact claims only what was searched
+                )
+                continue
+            found = self._search(size, first, seconds)
+            winners[first] = found.winner
+            nodes += found.nodes
+            took += found.seconds
+        outcomes = from_winners(winners["V"], winners["H"])
+        old = self.book.facts.get((size, 0, "search"))
+        if old is not None:
+            outcomes &= old.outcomes
+            nodes, took = nodes + old.nodes, took + old.seconds
+        if outcomes != ANYTHING and (old is None or outcomes != old.outcomes):
+            fact = Fact(size, outcomes, "search", __version__, nodes=nodes, seconds=round(took, 3))
+            self._add(fact)
+        return is_decided(outcomes & known)
+
+    def _search(self, size: Size, first: Player, seconds: float) -> Searched:
+        """Search one claim; on long boards try V's first move and a cut before anything else."""
+        nodes, took = 0, 0.0
+        if first == "V" and long_search.takes(size):
+            found = long_search.LongSearch(size, seconds / 2).run()
+            if found.winner is not None:
+                return found
+            nodes, took, seconds = found.nodes, found.seconds, seconds / 2
+        found = self.search(size.spec, first, seconds)
+        return replace(found, nodes=found.nodes + nodes, seconds=found.seconds + took)
+
+    def give_away(self, size: Size, bonus: int, seconds: float) -> bool:
+        """Search whether H wins a board even with moves given to V; whether she does."""
+        if (size, bonus, "search") in self.book.facts:
+            return True
+        found = self.search(with_bonus(size, bonus), "V", min(seconds, self.seconds_left))
+        if found.winner != "H":
+            return False
+        fact = Fact(size, SETS["2h"], "search", __version__, bonus, found.nodes, found.seconds)
+        self._add(fact)
+        return True
+
+    def _add(self, fact: Fact) -> None:
+        """Keep a fact, on disk too."""
+        self.book.add(fact)
+        self.book.save(self.path)
+        plus = f" + {fact.bonus}" if fact.bonus else ""
+        self.tell(f"{fact.size.spec}{plus} {fact.to_json()['outcomes']} {fact.evidence()}")
+
+
+def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fact, bool]]:
+    """Prove facts again, cheapest first, until the time is over; yield each with whether it was confirmed."""
+    end = time.monotonic() + seconds
+    searched = [fact for fact in book if fact.by == "search"]
+    for fact in sorted(searched, key=lambda each: (each.seconds, each.nodes)):
+        left = end - time.monotonic()
+        if left <= 0:
+            return
+        spec = with_bonus(fact.size, fact.bonus)
+        winners = {
+            first: search(spec, first, left).winner if winner(fact.outcomes, first) else None
+            for first in PLAYERS
+        }
+        again = from_winners(winners["V"], winners["H"])
+        if again == ANYTHING:
+            return
+        yield replace(fact), again == fact.outcomes

@@ -1,0 +1,156 @@
+"""Search on boards too long for the fast search: a few moves, then a cut.
+
+H, moving second on [m x n], wins if after every first move of V there is a line such that, playing never across it from
+then on, she wins: the rest is the sum of two shorter boards, drawn one below the other. Where no plain cut of the board
+is good enough, a cut chosen after the first move often is; where that fails too, H makes a move, V answers, and a cut
+is chosen then. Sound for H only: a promise can only hurt her, so a failure proves nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+from zermelo import _core
+from zermelo.domineering.position import Player, core_player
+from zermelo.domineering.rules.claims import Searched
+from zermelo.domineering.rules.sizes import Size
+from zermelo.running import run_cancellable
+
+WIDEST = 16
+"""Rows and columns that the component search takes."""
+FIRST_BUDGET, BUDGET_FACTOR, LAST_BUDGET = 300, 10, 300_000
+"""Nodes for one cut: tried with few first, then with ten times more."""
+MEMORY = 1 << 28
+
+Grid = tuple[str, ...]
+Square = tuple[int, int]
+
+
+def takes(size: Size) -> bool:
+    """Whether two parts of the board, one below the other, fit the component search."""
+    return (
+        size.topology == "rectangle"
+        and 2 * size.rows + 1 <= WIDEST
+        and WIDEST < size.cols <= 2 * WIDEST
+    )
+
+
+def first_moves(size: Size) -> list[tuple[int, int]]:
+    """Return V's first moves up to mirror images, upper squares counted from 0.
+
+    >>> first_moves(Size(3, 4))
+    [(0, 0), (0, 1)]
+    """
+    rows, cols = range(size.rows // 2), range((size.cols + 1) // 2)
+    return [(row, col) for col in cols for row in rows]
+
+
+def parts(grid: Grid, cut: int) -> str:
+    """Return the spec of the two parts of a position, one below the other.
+
+    >>> parts(("#..", "#.."), 2)
+    '#./#./##/.#/.#'
+    """
+    width = max(cut, len(grid[0]) - cut)
+    left = [row[:cut].ljust(width, "#") for row in grid]
+    right = [row[cut:].ljust(width, "#") for row in grid]
+    return "/".join([*left, "#" * width, *right])
+
+
+def placed(grid: Grid, player: Player, square: Square) -> Grid:
+    """Return the position after a domino, by its upper or left square."""
+    row, col = square
+    lines = [list(line) for line in grid]
+    other = (row + 1, col) if player == "V" else (row, col + 1)
+    lines[row][col] = lines[other[0]][other[1]] = "#"
+    return tuple("".join(line) for line in lines)
+
+
+def moves(grid: Grid, player: Player) -> list[Square]:
+    """Return a player's moves, those in the middle of the board first."""
+    down, right = (1, 0) if player == "V" else (0, 1)
+    cols = len(grid[0])
+    found = [
+        (row, col)
+        for row in range(len(grid) - down)
+        for col in range(cols - right)
+        if grid[row][col] == grid[row + down][col + right] == "."
+    ]
+    return sorted(found, key=lambda square: abs(2 * square[1] - cols))
+
+
+class LongSearch:
+    """Tries to show that H wins a long board moving second, within some seconds."""
+
+    def __init__(self, size: Size, seconds: float) -> None:
+        options = _core.ComponentOptions()
+        options.memory = MEMORY
+        self._engine = _core.ComponentSearch(2 * size.rows + 1, WIDEST, options)
+        self._size = size
+        self._end = time.monotonic() + seconds
+        self._nodes = 0
+
+    def run(self) -> Searched:
+        """Return H as the winner, or None if the time is over or no cut is good enough."""
+        begin = time.monotonic()
+        empty = ("." * self._size.cols,) * self._size.rows
+        won = True
+        for square in first_moves(self._size):
+            grid = placed(empty, "V", square)
+            won = self._by_cut(grid, LAST_BUDGET) or self._by_move(grid)
+            if not won:
+                break
+        took = round(time.monotonic() - begin, 3)
+        return Searched("H" if won else None, self._nodes, took)
+
+    def _by_cut(self, grid: Grid, last_budget: int) -> bool:
+        """Whether H, to move, wins by some cut: all cuts get a small budget, then a larger one."""
+        cols = len(grid[0])
+        cuts = sorted(
+            range(max(1, cols - WIDEST), min(cols, WIDEST + 1)),
+            key=lambda cut: abs(2 * cut - cols),
+        )
+        budget = FIRST_BUDGET
+        while cuts and budget <= last_budget:
+            undecided: list[int] = []
+            for cut in cuts:
+                verdict = self._search(parts(grid, cut), budget)
+                if verdict == _core.Verdict.WIN:
+                    return True
+                if time.monotonic() > self._end:
+                    return False
+                if verdict == _core.Verdict.UNKNOWN:
+                    undecided.append(cut)
+            cuts = undecided
+            budget *= BUDGET_FACTOR
+        return False
+
+    def _by_move(self, grid: Grid) -> bool:
+        """Whether H, to move, has a move after which every move of V is answered by a cut."""
+        refuted: Counter[Square] = (
+            Counter()
+        )  # answers of V that were too good before are tried first
+        budget = FIRST_BUDGET * BUDGET_FACTOR
+        while budget <= LAST_BUDGET:
+            for square in moves(grid, "H"):
+                after = placed(grid, "H", square)
+                for answer in sorted(moves(after, "V"), key=lambda each: -refuted[each]):
+                    if not self._by_cut(placed(after, "V", answer), budget):
+                        refuted[answer] += 1
+                        break
+                else:
+                    return True
+                if time.monotonic() > self._end:
+                    return False
+            budget *= BUDGET_FACTOR
+        return False
+
+    def _search(self, spec: str, nodes: int) -> _core.Verdict:
+        board = _core.parse_spec(spec).board()
+        left = max(0.001, self._end - time.monotonic())
+        found = run_cancellable(
+            lambda token: self._engine.solve(board, core_player("H"), nodes, left, token)
+        )
+        self._nodes += found.nodes
+        return found.verdict

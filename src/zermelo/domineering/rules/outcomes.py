@@ -1,0 +1,134 @@
+"""Sets of outcomes: what is known of a board when perhaps not everything is known.
+
+A board G belongs to exactly one of four classes: ``1`` and ``2`` (the first or the second player wins), ``V`` and ``H``
+(that player wins whoever starts). In the order of games these are G || 0, G = 0, G > 0 and G < 0. A set of classes is
+an integer of four bits; its short name is the one of Lachmann, Moore and Rapaport's chart: ``1h`` is "1 or H", ``-v``
+is "not V".
+
+Two questions decide a class: does V win moving second (G >= 0), does H win moving second (G <= 0)?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+Outcome = Literal["1", "2", "H", "V"]
+OUTCOMES: tuple[Outcome, ...] = ("1", "2", "H", "V")
+
+FIRST, SECOND, H, V = 1, 2, 4, 8
+NOTHING, ANYTHING = 0, 15
+ONE_H, TWO_H, ONE_V, TWO_V = FIRST | H, SECOND | H, FIRST | V, SECOND | V
+"""H wins first; H wins second; V wins first; V wins second."""
+EVEN = FIRST | SECOND
+NOT_V, NOT_H = ANYTHING & ~V, ANYTHING & ~H
+
+NAMES: dict[int, str] = {
+    NOTHING: "!",
+    FIRST: "1",
+    SECOND: "2",
+    H: "H",
+    V: "V",
+    ONE_H: "1h",
+    TWO_H: "2h",
+    ONE_V: "1v",
+    TWO_V: "2v",
+    EVEN: "12",
+    H | V: "hv",
+    NOT_V: "-v",
+    NOT_H: "-h",
+    ANYTHING & ~FIRST: "-1",
+    ANYTHING & ~SECOND: "-2",
+    ANYTHING: "?",
+}
+SETS: dict[str, int] = {name: mask for mask, name in NAMES.items()}
+
+# What a set says, as a relation between a game and zero, for a mathematician to read.
+RELATIONS: dict[int, str] = {
+    FIRST: "|| 0",
+    SECOND: "= 0",
+    H: "< 0",
+    V: "> 0",
+    ONE_H: "<| 0",
+    TWO_H: "<= 0",
+    ONE_V: "|> 0",
+    TWO_V: ">= 0",
+    EVEN: "neither > 0 nor < 0",
+    NOT_V: "not > 0",
+    NOT_H: "not < 0",
+    H | V: "> 0 or < 0",
+    ANYTHING & ~FIRST: "comparable with 0",
+    ANYTHING & ~SECOND: "not = 0",
+}
+
+# The same in words.
+WORDS: dict[int, str] = {
+    FIRST: "the first player wins",
+    SECOND: "the second player wins",
+    H: "H wins whoever starts",
+    V: "V wins whoever starts",
+    ONE_H: "H wins moving first",
+    TWO_H: "H wins moving second",
+    ONE_V: "V wins moving first",
+    TWO_V: "V wins moving second",
+    EVEN: "no player has an advantage",
+    NOT_V: "V does not win both ways",
+    NOT_H: "H does not win both ways",
+    H | V: "one player wins both ways",
+    ANYTHING & ~FIRST: "not the first player both ways",
+    ANYTHING & ~SECOND: "not the second player both ways",
+}
+
+
+def members(mask: int) -> Iterator[int]:
+    """Yield the single outcomes of a set, as sets."""
+    for bit in (FIRST, SECOND, H, V):
+        if mask & bit:
+            yield bit
+
+
+def mirrored(mask: int) -> int:
+    """Exchange the players' roles.
+
+    >>> NAMES[mirrored(SETS["1h"])]
+    '1v'
+    """
+    return (mask & EVEN) | (V if mask & H else 0) | (H if mask & V else 0)
+
+
+def is_decided(mask: int) -> bool:
+    """Whether exactly one outcome is left.
+
+    >>> is_decided(SETS["H"]), is_decided(SETS["2h"])
+    (True, False)
+    """
+    return mask in (FIRST, SECOND, H, V)
+
+
+def from_winners(v_starts: str | None, h_starts: str | None) -> int:
+    """Return the set that the winners for each starter (None: unknown) leave.
+
+    >>> NAMES[from_winners("V", "H")], NAMES[from_winners(None, "H")]
+    ('1', '1h')
+    """
+    mask = ANYTHING
+    if v_starts is not None:
+        mask &= ONE_V if v_starts == "V" else TWO_H
+    if h_starts is not None:
+        mask &= ONE_H if h_starts == "H" else TWO_V
+    return mask
+
+
+def winner(mask: int, starter: str) -> str | None:
+    """Return who wins when ``starter`` moves first, or None where the set leaves that open.
+
+    >>> winner(SETS["2h"], "V"), winner(SETS["2h"], "H")
+    ('H', None)
+    """
+    first, second = (ONE_V, TWO_H) if starter == "V" else (ONE_H, TWO_V)
+    other = "H" if starter == "V" else "V"
+    if mask & ~first == 0:
+        return starter
+    if mask & ~second == 0:
+        return other
+    return None

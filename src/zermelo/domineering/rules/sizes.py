@@ -1,0 +1,83 @@
+"""The empty boards the rules speak of: rows, columns and how the lattice closes on itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from zermelo import _core
+
+Topology = Literal["rectangle", "hcylinder", "vcylinder", "torus"]
+TOPOLOGIES: tuple[Topology, ...] = ("rectangle", "hcylinder", "vcylinder", "torus")
+
+_TRANSPOSED: dict[Topology, Topology] = {
+    "rectangle": "rectangle",
+    "torus": "torus",
+    "hcylinder": "vcylinder",
+    "vcylinder": "hcylinder",
+}
+_FROM_CORE: dict[_core.Topology, Topology] = {
+    _core.Topology.RECTANGLE: "rectangle",
+    _core.Topology.HCYLINDER: "hcylinder",
+    _core.Topology.VCYLINDER: "vcylinder",
+    _core.Topology.TORUS: "torus",
+}
+
+
+class Size(NamedTuple):
+    """An empty board.
+
+    >>> Size(3, 1000).spec, Size(2, 5, "torus").transposed.spec, Size.parse("hcylinder:3x8").transposed.spec
+    ('3x1000', 'torus:5x2', 'vcylinder:8x3')
+    """
+
+    rows: int
+    cols: int
+    topology: Topology = "rectangle"
+
+    @classmethod
+    def parse(cls, text: str) -> Size:
+        """Parse the spec of an empty board of any size.
+
+        :raises ValueError: if the text is not a spec, or not an empty board given by its size.
+        """
+        spec = _core.parse_spec(text)
+        if not spec.is_size or spec.moves:
+            raise ValueError(f"{text[:40]!r} is not an empty board: write rows x columns, as 6x20")
+        return cls(spec.rows, spec.cols, _FROM_CORE[spec.topology])
+
+    @property
+    def spec(self) -> str:
+        """The text that parses back to this board."""
+        prefix = "" if self.topology == "rectangle" else f"{self.topology}:"
+        return f"{prefix}{self.rows}x{self.cols}"
+
+    @property
+    def area(self) -> int:
+        """Number of squares."""
+        return self.rows * self.cols
+
+    @property
+    def transposed(self) -> Size:
+        """The board with rows and columns exchanged."""
+        return Size(self.cols, self.rows, _TRANSPOSED[self.topology])
+
+    def __str__(self) -> str:
+        return f"[{self.spec}]"
+
+
+def rectangles(rows: int, cols: int) -> Iterator[Size]:
+    """Yield every rectangle of at most so many rows and columns, and the empty strip that a first move may leave."""
+    yield Size(2, 0)
+    for row in range(1, rows + 1):
+        for col in range(1, cols + 1):
+            yield Size(row, col)
+
+
+def all_topologies(rows: int, cols: int) -> Iterator[Size]:
+    """Yield the rectangles, cylinders and tori of at most so many rows and columns."""
+    for size in rectangles(rows, cols):
+        yield size
+        if size.cols:
+            for topology in TOPOLOGIES[1:]:
+                yield size._replace(topology=topology)

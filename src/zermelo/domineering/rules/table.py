@@ -1,0 +1,143 @@
+"""The chart of who wins on all boards up to a size, as a grid, CSV or JSON; searched and derived cells told apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from zermelo.domineering.rules.eventual import Eventual
+from zermelo.domineering.rules.knowledge import FULL, Knowledge
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, is_decided, mirrored
+from zermelo.domineering.rules.sizes import Size, Topology
+
+Source = Literal["searched", "evaluated", "derived", "open"]
+Status = Literal["decided", "half-known", "open"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One board of the chart."""
+
+    size: Size
+    outcomes: int
+    source: Source
+
+    @property
+    def name(self) -> str:
+        """The set's short name; a dot where nothing is known."""
+        return "." if self.outcomes == ANYTHING else NAMES[self.outcomes]
+
+    @property
+    def status(self) -> Status:
+        """Whether one outcome, some or all are left; that a square is ``12`` is no knowledge worth counting."""
+        if is_decided(self.outcomes):
+            return "decided"
+        trivial = self.outcomes == ANYTHING or (
+            self.size == self.size.transposed and self.name == "12"
+        )
+        return "open" if trivial else "half-known"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A chart: ``cells[row - 1][col - 1]``, and what is proved about all longer boards."""
+
+    rows: int
+    cols: int
+    topology: Topology
+    cells: tuple[tuple[Cell, ...], ...]
+    eventual: tuple[Eventual, ...]
+
+    def cell(self, row: int, col: int) -> Cell:
+        """Return the cell of a board."""
+        return self.cells[row - 1][col - 1]
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many boards are decided, half-known and open."""
+        found = Counter(cell.status for row in self.cells for cell in row)
+        return {
+            "decided": found["decided"],
+            "half-known": found["half-known"],
+            "open": found["open"],
+        }
+
+    def text(self) -> str:
+        """Return the grid; a star marks a board that was searched or evaluated itself."""
+        width = max(3, len(str(self.cols)) + 1)
+        lines = [" " * width + "".join(f"{col:>{width}} " for col in range(1, self.cols + 1))]
+        for number, row in enumerate(self.cells, start=1):
+            marks = ("*" if cell.source in ("searched", "evaluated") else " " for cell in row)
+            body = "".join(
+                f"{cell.name:>{width}}{mark}" for cell, mark in zip(row, marks, strict=True)
+            )
+            lines.append(f"{number:>{width}}{body}".rstrip())
+        return "\n".join(lines)
+
+    def csv(self) -> str:
+        """Return one line a board: rows, columns, outcomes, source."""
+        lines = ["rows,cols,outcomes,status,source"]
+        for row in self.cells:
+            for cell in row:
+                name = "?" if cell.outcomes == ANYTHING else cell.name
+                lines.append(
+                    f"{cell.size.rows},{cell.size.cols},{name},{cell.status},{cell.source}"
+                )
+        return "\n".join(lines) + "\n"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the chart with documented keys."""
+        return {
+            "game": "domineering",
+            "topology": self.topology,
+            "rows": self.rows,
+            "cols": self.cols,
+            "outcomes": [[NAMES[cell.outcomes] for cell in row] for row in self.cells],
+            "sources": [[cell.source for cell in row] for row in self.cells],
+            "counts": self.counts,
+            "eventual": [
+                {
+                    "rows": each.rows,
+                    "outcomes": NAMES[each.outcomes],
+                    "start": each.start,
+                    "step": each.step,
+                    "statement": str(each),
+                    "proof": each.proof(),
+                }
+                for each in self.eventual
+            ],
+        }
+
+
+def build(knowledge: Knowledge, rows: int, cols: int, topology: Topology = "rectangle") -> Table:
+    """Return the chart of all boards of at most so many rows and columns."""
+    closure = knowledge.table(rows, cols, topology)
+
+    def source(size: Size, known: int) -> Source:
+        if known == ANYTHING:
+            return "open"
+        for by, name in (("search", "searched"), ("value", "evaluated")):
+            own = knowledge.facts.facts.get((size, 0, by))  # type: ignore[arg-type]
+            turned = knowledge.facts.facts.get((size.transposed, 0, by))  # type: ignore[arg-type]
+            if (own is not None and own.outcomes == known) or (
+                turned is not None and mirrored(turned.outcomes) == known
+            ):
+                return name  # type: ignore[return-value]
+        return "derived"
+
+    cells = tuple(
+        tuple(
+            Cell(size, known, source(size, known))
+            for col in range(1, cols + 1)
+            for size in [Size(row, col, topology)]
+            for known in [closure.known(size)]
+        )
+        for row in range(1, rows + 1)
+    )
+    eventual: list[Eventual] = []
+    # Of rings only those of at most two rows have statements: they are at most the rectangles.
+    last = {"rectangle": FULL, "hcylinder": 2, "torus": 2, "vcylinder": 0}[topology]
+    for row in range(1, min(rows, last) + 1):
+        eventual.extend(replace(each, topology=topology) for each in knowledge.eventual(row))
+    return Table(rows, cols, topology, cells, tuple(eventual))

@@ -1,0 +1,150 @@
+"""Sums of game values: what the cut rule says when more is known of the parts than who wins them.
+
+[m x (a + b + ...)] <= [m x a] + [m x b] + ..., where the right side is a sum of exact values or of upper bounds: a
+board that H still wins second with k moves given to V is at most -k. This is how "she wins by a positive number" works:
+copies of one length come to a number that overcomes whatever V has on the rest (Lachmann, Moore and Rapaport, section
+3).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from zermelo.domineering.rules.derive import Step
+from zermelo.domineering.rules.facts import Fact
+from zermelo.domineering.rules.outcomes import ONE_H, RELATIONS, SETS, TWO_H, TWO_V, mirrored
+from zermelo.domineering.rules.relations import at_most_sum
+from zermelo.domineering.rules.rulebook import MIRROR, Rule
+from zermelo.domineering.rules.sizes import Size
+
+if TYPE_CHECKING:
+    from zermelo.cgt import Game
+
+LONGEST_PIECE = 64
+"""Values with longer texts are left out: their sums grow without telling more."""
+LONGEST_SUM = 200
+LONGEST_BOARD = 72
+
+SUM = Rule(
+    "sum of values",
+    at_most_sum,
+    3,
+    "",
+    "H never plays across the lines between the parts, and their values add up so",
+    lambda domain: iter(()),
+)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A length of a width, and a game that its value does not exceed."""
+
+    size: Size
+    bound: Game
+    step: Step
+
+
+def pieces(facts: Iterable[Fact], rows: int) -> list[Piece]:
+    """Return the bounded lengths of a width: evaluated ones, single columns, and those H wins with moves given to V."""
+    from zermelo.cgt import Game
+
+    found = [_column(rows)] if rows >= 2 else []
+    for fact in facts:
+        size, outcomes, sign = fact.size, fact.outcomes, 1
+        if size.topology != "rectangle":
+            continue
+        if size.cols == rows != size.rows:
+            size, outcomes, sign = size.transposed, mirrored(outcomes), -1
+        if size.rows != rows:
+            continue
+        if fact.by == "value" and fact.value is not None and len(fact.value) <= LONGEST_PIECE:
+            bound = Game(fact.value)
+        elif fact.bonus * sign > 0 and outcomes & ~TWO_H == 0:
+            bound = Game(-fact.bonus)
+        else:
+            continue
+        step = _leaf(fact, size, outcomes)
+        found.append(Piece(size, bound if sign > 0 else -bound, step))
+    return found
+
+
+def _leaf(fact: Fact, size: Size, outcomes: int) -> Step:
+    """Return a fact as a line; on the turned board it is the mirror image of the fact's own line."""
+    won = SETS["H"] if fact.bonus else outcomes
+    if size == fact.size:
+        return Step(size, won, fact.weight, fact=fact)
+    own = Step(fact.size, mirrored(won), fact.weight, fact=fact)
+    return Step(size, won, fact.weight + 1, None, MIRROR, (size, fact.size), (own,))
+
+
+def bonus_steps(facts: Iterable[Fact]) -> list[Step]:
+    """Return who wins the boards that are won even with moves given away."""
+    result: list[Step] = []
+    for fact in facts:
+        if fact.bonus > 0 and fact.outcomes & ~TWO_H == 0:
+            result.append(Step(fact.size, SETS["H"], fact.weight, fact=fact))
+        elif fact.bonus < 0 and fact.outcomes & ~TWO_V == 0:
+            result.append(Step(fact.size, SETS["V"], fact.weight, fact=fact))
+    return result
+
+
+def _column(rows: int) -> Piece:
+    """A single column: V's moves in it."""
+    from zermelo.cgt import Game
+
+    moves = rows // 2
+    rule = replace(SUM, name="single column", lemma=f"{{0}} = {moves}", why="only V can move")
+    size = Size(rows, 1)
+    return Piece(size, Game(moves), Step(size, SETS["V"], 1, rule=rule, boards=(size,)))
+
+
+def sum_steps(facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD) -> list[Step]:
+    """Return what sums of values say about the boards of a width: who wins them, where H does."""
+    from zermelo.cgt import Game
+
+    parts = pieces(facts, rows)
+    if not any(piece.bound.mean < 0 or piece.bound.right_stop <= 0 for piece in parts):
+        return []
+    best: dict[int, list[tuple[Game, tuple[Piece, ...]]]] = {0: [(Game(0), ())]}
+    result: list[Step] = []
+    for cols in range(1, longest + 1):
+        kept: list[tuple[Game, tuple[Piece, ...]]] = []
+        for piece in parts:
+            for total, used in best.get(cols - piece.size.cols, ()):
+                new = total + piece.bound
+                if any(other <= new for other, _ in kept):
+                    continue
+                if len(new.text(max_length=1 << 16)) > LONGEST_SUM:
+                    continue
+                kept = [(other, more) for other, more in kept if not new <= other]
+                kept.append((new, (*used, piece)))
+        best[cols] = kept
+        for total, used in kept:
+            if len(used) > 1:
+                result.extend(_conclusion(Size(rows, cols), total, used))
+    return result
+
+
+def _conclusion(size: Size, total: Game, used: tuple[Piece, ...]) -> list[Step]:
+    """Return the step that a sum of values proves about a board, if it says that H wins somehow."""
+    outcomes = SETS["H"] if total < 0 else TWO_H if total <= 0 else ONE_H if not total >= 0 else 0
+    if not outcomes:
+        return []
+    counts = Counter(piece.size for piece in used)
+    text = " + ".join(
+        f"{number if number > 1 else ''}{' ' * (number > 1)}{part}"
+        for part, number in counts.items()
+    )
+    value = total.text(max_length=1 << 16)
+    relation = RELATIONS[outcomes]
+    bounded = " <= " if any(p.step.fact and p.step.fact.bonus for p in used) else " = "
+    shown = f"{value} {relation}" if total != 0 else "0"
+    escaped = shown.replace("{", "{{").replace("}", "}}")
+    rule = replace(SUM, lemma=f"{{0}} <= {text}{bounded}{escaped}")
+    premises = tuple({piece.size: piece.step for piece in used}.values())
+    weight = 1 + sum(premise.weight for premise in premises)
+    boards = (size, *(piece.size for piece in used))
+    return [Step(size, outcomes, weight, None, rule, boards, premises)]

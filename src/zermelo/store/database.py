@@ -1,0 +1,224 @@
+"""One small interface over SQLite and PostgreSQL: transactions, queries, and the database's own clock.
+
+SQL is written once, with ``?`` for values and these words in braces:
+
+* ``{now}``: seconds since 1970 by the database's clock, so that no machine's own clock matters to a lease;
+* ``{skip_locked}``: rows another transaction holds are passed over (SQLite has one writer, so nothing);
+* ``{row_lock}``: hold the selected row until the transaction ends;
+* ``{serial}``, ``{blob}``, ``{real}``: column types.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+
+CHUNK = 500  # rows a statement: far below both databases' limits on values
+
+
+def chunks(values: Sequence[T], size: int = CHUNK) -> Iterator[Sequence[T]]:
+    """Yield slices of at most ``size``."""
+    for begin in range(0, len(values), size):
+        yield values[begin : begin + size]
+
+
+def marks(count: int) -> str:
+    """Return ``?,?,?``.
+
+    >>> marks(3)
+    '?,?,?'
+    """
+    return ",".join("?" * count)
+
+
+class StoreError(OSError):
+    """The store could not be read or written; nothing of the transaction was kept."""
+
+
+class Database(ABC):
+    """A connection; every change happens inside ``with database.transaction():``."""
+
+    words: dict[str, str]
+    url: str
+
+    def sql(self, text: str) -> str:
+        """Return the statement in this database's dialect."""
+        return re.sub(r"\{(\w+)\}", lambda match: self.words[match[1]], text)
+
+    @abstractmethod
+    def transaction(self) -> Any:
+        """Return a context manager: commit at the end, or roll back on any error."""
+
+    @abstractmethod
+    def rows(self, text: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Run one statement and return its rows."""
+
+    @abstractmethod
+    def change(self, text: str, values: Sequence[Any] = ()) -> int:
+        """Run one statement and return how many rows it changed."""
+
+    @abstractmethod
+    def change_many(self, text: str, values: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each tuple of values."""
+
+    @abstractmethod
+    def lock_schema(self) -> None:
+        """Inside a transaction: keep every other process from migrating meanwhile."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the connection."""
+
+    def one(self, text: str, values: Sequence[Any] = ()) -> Row | None:
+        """Return the first row, or None."""
+        found = self.rows(text, values)
+        return found[0] if found else None
+
+
+class SqliteDatabase(Database):
+    """A file in write-ahead mode: readers never wait, a killed process leaves the last commit."""
+
+    words = {  # noqa: RUF012
+        "now": "((julianday('now') - 2440587.5) * 86400.0)",
+        "skip_locked": "",
+        "row_lock": "",
+        "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
+        "blob": "BLOB",
+        "real": "REAL",
+    }
+
+    def __init__(self, path: Path) -> None:
+        self.url = str(path)
+        if str(path) != ":memory:" and not path.parent.is_dir():
+            raise ValueError(f"folder {str(path.parent)!r} does not exist")
+        with self._errors():
+            self._connection = sqlite3.connect(
+                path, timeout=30, isolation_level=None, check_same_thread=False
+            )
+        try:
+            # FULL: a commit survives a power failure, not only a killed process.
+            for pragma in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -65536"):
+                self.rows(f"PRAGMA {pragma}")
+        except StoreError:
+            self._connection.close()
+            raise
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"store {self.url}: {error}") from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._errors():
+            self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            with self._errors():
+                self._connection.execute("COMMIT")
+        except BaseException:
+            # After some errors (disk full) SQLite has already rolled back by itself.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def rows(self, text: str, values: Sequence[Any] = ()) -> list[Row]:
+        with self._errors():
+            return self._connection.execute(self.sql(text), values).fetchall()
+
+    def change(self, text: str, values: Sequence[Any] = ()) -> int:
+        with self._errors():
+            return self._connection.execute(self.sql(text), values).rowcount
+
+    def change_many(self, text: str, values: Iterable[Sequence[Any]]) -> None:
+        with self._errors():
+            self._connection.executemany(self.sql(text), values)
+
+    def lock_schema(self) -> None:
+        """BEGIN IMMEDIATE already holds the only write lock."""
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class PostgresDatabase(Database):
+    """A server by URL; needs the ``cluster`` extra (psycopg)."""
+
+    words = {  # noqa: RUF012
+        "now": "extract(epoch from clock_timestamp())::float8",
+        "skip_locked": "FOR UPDATE SKIP LOCKED",
+        "row_lock": "FOR UPDATE",
+        "serial": "BIGSERIAL PRIMARY KEY",
+        "blob": "BYTEA",
+        "real": "DOUBLE PRECISION",
+    }
+
+    def __init__(self, url: str) -> None:
+        try:
+            import psycopg
+        except ImportError:
+            raise ValueError(
+                "a PostgreSQL store needs the cluster extra: pip install 'zermelo[cluster]'"
+            ) from None
+        self._psycopg = psycopg
+        self.url = re.sub(r"//([^:/@]+):[^@]*@", r"//\1@", url)  # never show the password
+        with self._errors():
+            self._connection = psycopg.connect(url, autocommit=True, connect_timeout=10)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except self._psycopg.Error as error:
+            raise StoreError(f"store {self.url}: {error}") from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._errors(), self._connection.transaction():
+            yield
+
+    def sql(self, text: str) -> str:
+        return super().sql(text).replace("%", "%%").replace("?", "%s")
+
+    def rows(self, text: str, values: Sequence[Any] = ()) -> list[Row]:
+        with self._errors():
+            cursor = self._connection.execute(self.sql(text), values)
+            return cursor.fetchall() if cursor.description else []
+
+    def change(self, text: str, values: Sequence[Any] = ()) -> int:
+        with self._errors():
+            return self._connection.execute(self.sql(text), values).rowcount
+
+    def change_many(self, text: str, values: Iterable[Sequence[Any]]) -> None:
+        with self._errors(), self._connection.cursor() as cursor:
+            cursor.executemany(self.sql(text), values)
+
+    def lock_schema(self) -> None:
+        self.rows("SELECT pg_advisory_xact_lock(7236015)")
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def connect(url: str) -> Database:
+    """Open ``postgresql://user@host/name``, or a SQLite file by its path.
+
+    :raises ValueError: if the address is of another kind.
+    :raises StoreError: if the database cannot be opened.
+    """
+    if url.startswith(("postgresql://", "postgres://")):
+        return PostgresDatabase(url)
+    if "://" in url:
+        raise ValueError(f"store {url[:40]!r} is neither a file nor a postgresql:// address")
+    return SqliteDatabase(Path(url))

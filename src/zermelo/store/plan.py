@@ -1,0 +1,249 @@
+"""A campaign's plan in the store: positions, the moves between them, and which of them the proof uses now.
+
+The graph lives in the database and not in memory, so that a plan of millions of positions needs a bounded
+amount of memory and survives a kill at any moment: the planner takes NEW positions in portions and writes each
+portion's children in one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from zermelo.store.database import Database, chunks, marks
+from zermelo.store.records import Kind, Status
+
+PORTION = 2000
+
+
+class Child(NamedTuple):
+    """A position to add: the key is shared by its symmetric copies."""
+
+    key: str
+    position: str
+
+
+@dataclass(frozen=True)
+class PlanNode:
+    """A position of the plan."""
+
+    id: int
+    position: str
+    ply: int
+    kind: Kind
+    status: Status
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """What a position turned out to be, and the positions its assertion rests on."""
+
+    node: PlanNode
+    kind: Kind
+    status: Status = Status.OPEN
+    children: tuple[Child, ...] = ()
+    estimate: float | None = None
+
+
+@dataclass(frozen=True)
+class PlyCount:
+    """One line of the plan's table: positions of one ply that the proof uses now."""
+
+    ply: int
+    positions: int
+    units: int
+    estimate: float
+
+
+class Plan:
+    """The plan of one campaign."""
+
+    def __init__(self, database: Database, campaign: int) -> None:
+        self.database = database
+        self.campaign = campaign
+
+    def begin(self, root: Child) -> None:
+        """Add the root, once."""
+        with self.database.transaction():
+            if self.root() is None:
+                self._add([(root, 0)])
+
+    def root(self) -> PlanNode | None:
+        """Return the position the claim is about."""
+        row = self.database.one(
+            "SELECT min(id) FROM nodes WHERE campaign = ? AND ply = 0", (self.campaign,)
+        )
+        return self.node(row[0]) if row and row[0] is not None else None
+
+    def node(self, node: int) -> PlanNode:
+        """Return a position by its number."""
+        row = self.database.one(
+            "SELECT id, position, ply, kind, status FROM nodes WHERE id = ?", (node,)
+        )
+        if row is None:
+            raise ValueError(f"no position {node} in this plan")
+        return PlanNode(row[0], row[1], row[2], Kind(row[3]), Status(row[4]))
+
+    def _add(self, positions: Sequence[tuple[Child, int]]) -> None:
+        # Many rows a statement: a server answers each statement, and that is what takes the time.
+        for part in chunks(positions):
+            values = [value for child, ply in part for value in (self.campaign, *child, ply)]
+            self.database.change(
+                "INSERT INTO nodes (campaign, key, position, ply, kind) VALUES "
+                + ",".join(["(?, ?, ?, ?, 0)"] * len(part))
+                + " ON CONFLICT (campaign, key) DO NOTHING",
+                values,
+            )
+
+    # Growing
+
+    def new_nodes(self, limit: int = PORTION) -> list[PlanNode]:
+        """Return positions not yet expanded, oldest first."""
+        found = self.database.rows(
+            "SELECT id, position, ply, kind, status FROM nodes"
+            " WHERE campaign = ? AND kind = 0 AND status = 0 AND live = 1 ORDER BY id LIMIT ?",
+            (self.campaign, limit),
+        )
+        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4])) for r in found]
+
+    def expand(self, expansions: Sequence[Expansion]) -> None:
+        """Write what positions turned out to be, with their children, in one transaction."""
+        edges = [(e.node.id, child.key) for e in expansions for child in e.children]
+        plain = [e.node.id for e in expansions if e.kind is Kind.UNIT and e.estimate is None]
+        rest = [e for e in expansions if e.kind is not Kind.UNIT or e.estimate is not None]
+        with self.database.transaction():
+            for part in chunks(plain):
+                self.database.change(
+                    f"UPDATE nodes SET kind = 1, status = 0 WHERE id IN ({marks(len(part))})", part
+                )
+            self.database.change_many(
+                "UPDATE nodes SET kind = ?, status = ?, estimate = ? WHERE id = ?",
+                [(int(e.kind), int(e.status), e.estimate, e.node.id) for e in rest],
+            )
+            self._add([(child, e.node.ply + 1) for e in expansions for child in e.children])
+            for pairs in chunks(edges):
+                rows = ",".join(["(CAST(? AS BIGINT), CAST(? AS TEXT))"] * len(pairs))
+                self.database.change(
+                    f"WITH wanted(parent, key) AS (VALUES {rows})"
+                    " INSERT INTO edges (parent, child, used) SELECT wanted.parent, nodes.id, 1"
+                    " FROM wanted JOIN nodes ON nodes.campaign = ? AND nodes.key = wanted.key"
+                    " WHERE true ON CONFLICT (parent, child) DO UPDATE SET used = 1",
+                    [*(value for pair in pairs for value in pair), self.campaign],
+                )
+
+    def set_estimates(self, estimates: Sequence[tuple[int, float]]) -> None:
+        """Write the expected size of units."""
+        with self.database.transaction():
+            self.database.change_many(
+                "UPDATE nodes SET estimate = ? WHERE id = ?",
+                [(estimate, node) for node, estimate in estimates],
+            )
+
+    # Repairing
+
+    def broken(self, limit: int = PORTION) -> list[PlanNode]:
+        """Return open positions that rest on a refuted one."""
+        found = self.database.rows(
+            "SELECT DISTINCT p.id, p.position, p.ply, p.kind, p.status FROM nodes c"
+            " JOIN edges e ON e.child = c.id JOIN nodes p ON p.id = e.parent"
+            " WHERE c.campaign = ? AND c.status = 2 AND e.used = 1 AND p.status = 0"
+            " ORDER BY p.id LIMIT ?",
+            (self.campaign, limit),
+        )
+        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4])) for r in found]
+
+    def refuted_among(self, keys: Sequence[str]) -> set[str]:
+        """Return the keys among these whose positions are known to be refuted."""
+        if not keys:
+            return set()
+        found = self.database.rows(
+            "SELECT key FROM nodes WHERE campaign = ? AND status = 2 AND key IN ("
+            + ",".join("?" * len(keys))
+            + ")",
+            [self.campaign, *keys],
+        )
+        return {row[0] for row in found}
+
+    def refute(self, node: PlanNode) -> None:
+        """Mark a position as refuted, because its children are."""
+        with self.database.transaction():
+            self.database.change("UPDATE nodes SET status = 2 WHERE id = ?", (node.id,))
+
+    def choose(self, node: PlanNode, child: Child) -> None:
+        """Let a choice position rest on another move from now on."""
+        with self.database.transaction():
+            self.database.change("UPDATE edges SET used = 0 WHERE parent = ?", (node.id,))
+        self.expand([Expansion(node, Kind.CHOICE, children=(child,))])
+
+    def reopen_conclusions(self) -> None:
+        """Inside a transaction: doubt every inner position that was called refuted."""
+        self.database.change(
+            "UPDATE nodes SET status = 0, kind = CASE WHEN kind = 2 THEN 0 ELSE kind END, live = 1"
+            " WHERE campaign = ? AND status = 2 AND kind IN (2, 3)",
+            (self.campaign,),
+        )
+
+    def sweep(self) -> None:
+        """Find again which positions the root's proof uses."""
+        root = self.root()
+        if root is None:
+            return
+        with self.database.transaction():
+            self.database.change(
+                "WITH RECURSIVE reached(id) AS (SELECT CAST(? AS BIGINT) UNION"
+                " SELECT e.child FROM edges e JOIN reached ON e.parent = reached.id"
+                " WHERE e.used = 1)"
+                " UPDATE nodes SET live = 1 - live WHERE campaign = ? AND live <>"
+                " (CASE WHEN id IN (SELECT id FROM reached) THEN 1 ELSE 0 END)",
+                (root.id, self.campaign),
+            )
+
+    # Reading
+
+    def settled(self) -> bool:
+        """Whether nothing is left to do: no open unit, nothing new, nothing given up."""
+        row = self.database.one(
+            "SELECT id FROM nodes WHERE campaign = ? AND live = 1 AND"
+            " ((status = 0 AND kind IN (0, 1)) OR status = 3) LIMIT 1",
+            (self.campaign,),
+        )
+        return row is None and not self.broken(1)
+
+    def children(self, node: PlanNode) -> list[PlanNode]:
+        """Return the positions a position rests on now."""
+        found = self.database.rows(
+            "SELECT n.id, n.position, n.ply, n.kind, n.status FROM edges e"
+            " JOIN nodes n ON n.id = e.child WHERE e.parent = ? AND e.used = 1 ORDER BY n.id",
+            (node.id,),
+        )
+        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4])) for r in found]
+
+    def by_key(self, key: str) -> PlanNode | None:
+        """Return a position of the plan by its key."""
+        row = self.database.one(
+            "SELECT id FROM nodes WHERE campaign = ? AND key = ?", (self.campaign, key)
+        )
+        return self.node(row[0]) if row else None
+
+    def units(self) -> Iterator[PlanNode]:
+        """Yield the units that the proof uses now, a portion in memory at a time."""
+        last = -1
+        while page := self.database.rows(
+            "SELECT id, position, ply, kind, status FROM nodes WHERE campaign = ? AND id > ?"
+            " AND kind = 1 AND live = 1 ORDER BY id LIMIT ?",
+            (self.campaign, last, PORTION),
+        ):
+            for r in page:
+                yield PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4]))
+            last = page[-1][0]
+
+    def by_ply(self) -> list[PlyCount]:
+        """Count the positions that the proof uses now, ply by ply."""
+        found = self.database.rows(
+            "SELECT ply, count(*), sum(CASE WHEN kind = 1 THEN 1 ELSE 0 END),"
+            " coalesce(sum(CASE WHEN kind = 1 THEN estimate END), 0) FROM nodes"
+            " WHERE campaign = ? AND live = 1 GROUP BY ply ORDER BY ply",
+            (self.campaign,),
+        )
+        return [PlyCount(r[0], r[1], int(r[2]), float(r[3])) for r in found]

@@ -1,0 +1,359 @@
+"""Campaigns and their work units: hand out under a lease, record each result once, note failures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from zermelo.store.database import CHUNK, Database, Row, chunks, connect, marks
+from zermelo.store.plan import Plan
+from zermelo.store.records import Campaign, Kind, Progress, Status, Unit, UnitResult
+from zermelo.store.schema import migrate
+
+# A lease that begins in the future was written before the clock was set back: it counts as expired.
+_EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"
+
+
+class Store:
+    """The durable truth of campaigns; see :func:`open_store`."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        try:
+            migrate(database)
+        except BaseException:
+            database.close()
+            raise
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.database.close()
+
+    # Campaigns
+
+    def create(
+        self, name: str, *, game: str, spec: str, winner: str, options: Mapping[str, Any]
+    ) -> Campaign:
+        """Add a campaign.
+
+        :raises ValueError: if the name is taken.
+        """
+        with self.database.transaction():
+            if self.database.one("SELECT id FROM campaigns WHERE name = ?", (name,)):
+                raise ValueError(f"campaign {name!r} exists already in this store")
+            self.database.change(
+                "INSERT INTO campaigns (name, game, spec, winner, options, created)"
+                " VALUES (?, ?, ?, ?, ?, {now})",
+                (name, game, spec, winner, json.dumps(dict(options), sort_keys=True)),
+            )
+        return self.campaign(name)
+
+    def campaigns(self) -> list[Campaign]:
+        """Return all campaigns, oldest first."""
+        found = self.database.rows(
+            "SELECT id, name, game, spec, winner, options, status FROM campaigns ORDER BY id"
+        )
+        return [
+            Campaign(r[0], r[1], r[2], r[3], r[4], json.loads(r[5]), Status(r[6])) for r in found
+        ]
+
+    def campaign(self, name: str | None = None) -> Campaign:
+        """Return a campaign by name, or the only one.
+
+        :raises ValueError: if there is none, or no name was given and there are several.
+        """
+        every = self.campaigns()
+        found = [campaign for campaign in every if name in (None, campaign.name)]
+        if len(found) == 1:
+            return found[0]
+        known = ", ".join(campaign.name for campaign in every) or "none"
+        if found:
+            raise ValueError(f"several campaigns in this store, name one of: {known}")
+        raise ValueError(f"no campaign {name!r} in this store; there are: {known}")
+
+    def finish(self, campaign: Campaign, status: Status) -> None:
+        """Note how the campaign ended (or, with OPEN, that it did not)."""
+        with self.database.transaction():
+            self.database.change(
+                "UPDATE campaigns SET status = ?, finished = {now} WHERE id = ?",
+                (int(status), campaign.id),
+            )
+
+    def plan(self, campaign: Campaign) -> Plan:
+        """Return the campaign's plan."""
+        return Plan(self.database, campaign.id)
+
+    # Work units
+
+    def lease(self, campaign: Campaign, owner: str, *, limit: int, seconds: float) -> list[Unit]:
+        """Take at most ``limit`` open units that nobody holds, for a time by the database's clock."""
+        with self.database.transaction():
+            taken = self.database.rows(
+                "INSERT INTO leases (node, campaign, owner, leased_at, lease_until)"
+                " SELECT nodes.id, nodes.campaign, ?, {now}, {now} + ? FROM nodes"
+                " LEFT JOIN leases ON leases.node = nodes.id"
+                " WHERE nodes.campaign = ? AND nodes.kind = 1 AND nodes.status = 0 AND nodes.live = 1"
+                f" AND (leases.node IS NULL OR {_EXPIRED})"
+                " ORDER BY nodes.id LIMIT ?"
+                " ON CONFLICT (node) DO UPDATE SET owner = excluded.owner,"
+                " leased_at = excluded.leased_at, lease_until = excluded.lease_until"
+                f" WHERE {_EXPIRED} RETURNING node",
+                (owner, seconds, campaign.id, limit),
+            )
+            units: list[Unit] = []
+            for part in chunks([row[0] for row in taken]):
+                units += [
+                    Unit(*row)
+                    for row in self.database.rows(
+                        "SELECT id, position, ply, estimate, attempts FROM nodes"
+                        f" WHERE id IN ({marks(len(part))})",
+                        part,
+                    )
+                ]
+        return sorted(units, key=lambda unit: unit.id)
+
+    def renew(self, campaign: Campaign, owner: str, *, seconds: float) -> int:
+        """Extend all leases of an owner from now; return how many there are."""
+        with self.database.transaction():
+            return self.database.change(
+                "UPDATE leases SET leased_at = {now}, lease_until = {now} + ?"
+                " WHERE campaign = ? AND owner = ?",
+                (seconds, campaign.id, owner),
+            )
+
+    def release(self, campaign: Campaign, owner: str, nodes: Iterable[int] | None = None) -> None:
+        """Give back leases of an owner: the named units, or all."""
+        with self.database.transaction():
+            if nodes is None:
+                self.database.change(
+                    "DELETE FROM leases WHERE campaign = ? AND owner = ?", (campaign.id, owner)
+                )
+            else:
+                self.database.change_many(
+                    "DELETE FROM leases WHERE node = ? AND owner = ?",
+                    [(node, owner) for node in nodes],
+                )
+
+    def lease_owners(self, campaign: Campaign) -> list[str]:
+        """Return everyone who holds a lease."""
+        found = self.database.rows(
+            "SELECT DISTINCT owner FROM leases WHERE campaign = ? ORDER BY owner", (campaign.id,)
+        )
+        return [row[0] for row in found]
+
+    def record(self, campaign: Campaign, results: Sequence[UnitResult]) -> int:
+        """Record results in one transaction, each unit's once; return how many were new."""
+        recorded: list[int] = []
+        with self.database.transaction():
+            for part in chunks(results):
+                self.database.change_many(
+                    "INSERT INTO certificates (hash, content) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    [
+                        (hashlib.sha256(r.certificate).hexdigest(), r.certificate)
+                        for r in part
+                        if r.certificate is not None
+                    ],
+                )
+                values: list[Any] = []
+                for r in part:
+                    digest = hashlib.sha256(r.certificate).hexdigest() if r.certificate else None
+                    values += [r.node, campaign.id, int(r.status), r.nodes, r.seconds]
+                    values += [r.worker, r.host, digest, int(r.checked)]
+                recorded += [
+                    row[0]
+                    for row in self.database.rows(
+                        "INSERT INTO results (node, campaign, verdict, nodes, seconds, worker, host,"
+                        " certificate, checked, finished) VALUES "
+                        + ",".join(["(?,?,?,?,?,?,?,?,?,{now})"] * len(part))
+                        + " ON CONFLICT (node) DO NOTHING RETURNING node",
+                        values,
+                    )
+                ]
+            self._settle(results, set(recorded))
+        return len(recorded)
+
+    def _settle(self, results: Sequence[UnitResult], recorded: set[int]) -> None:
+        """Mark the recorded units' positions and end their leases."""
+        for status in (Status.PROVED, Status.REFUTED):
+            nodes = [r.node for r in results if r.status == status and r.node in recorded]
+            for part in chunks(nodes):
+                self.database.change(
+                    f"UPDATE nodes SET status = ? WHERE id IN ({marks(len(part))})",
+                    [int(status), *part],
+                )
+        for part in chunks([r.node for r in results]):
+            self.database.change(f"DELETE FROM leases WHERE node IN ({marks(len(part))})", part)
+
+    def fail(
+        self, campaign: Campaign, node: int, *, worker: str, reason: str, attempts: int
+    ) -> Status:
+        """Note a failed attempt and end its lease; at the last attempt the unit is given up."""
+        with self.database.transaction():
+            self.database.change("DELETE FROM leases WHERE node = ?", (node,))
+            self.database.change(
+                "INSERT INTO failures (campaign, node, worker, reason, at)"
+                " VALUES (?, ?, ?, ?, {now})",
+                (campaign.id, node, worker, reason[:500]),
+            )
+            self.database.change(
+                "UPDATE nodes SET attempts = attempts + 1,"
+                " status = CASE WHEN attempts + 1 >= ? THEN 3 ELSE status END"
+                " WHERE id = ? AND status = 0",
+                (attempts, node),
+            )
+            row = self.database.one("SELECT status FROM nodes WHERE id = ?", (node,))
+        return Status(row[0]) if row else Status.OPEN
+
+    def retry_given_up(self, campaign: Campaign) -> int:
+        """Open the units again that failed too often; return how many."""
+        with self.database.transaction():
+            return self.database.change(
+                "UPDATE nodes SET status = 0, attempts = 0 WHERE campaign = ? AND status = 3",
+                (campaign.id,),
+            )
+
+    def forget_worker(self, campaign: Campaign, worker: str) -> int:
+        """Drop every unchecked result of a worker caught lying, and what was concluded from it."""
+        with self.database.transaction():
+            found = self.database.rows(
+                "DELETE FROM results WHERE campaign = ? AND worker = ? AND checked = 0"
+                " RETURNING node",
+                (campaign.id, worker),
+            )
+            for part in chunks([row[0] for row in found]):
+                self.database.change(
+                    f"UPDATE nodes SET status = 0 WHERE id IN ({marks(len(part))})", part
+                )
+            self.plan(campaign).reopen_conclusions()
+            self.database.change("UPDATE campaigns SET status = 0 WHERE id = ?", (campaign.id,))
+        return len(found)
+
+    def mark_checked(self, nodes: Iterable[int]) -> None:
+        """Note that a second, independent run agreed with these results."""
+        with self.database.transaction():
+            self.database.change_many(
+                "UPDATE results SET checked = 1 WHERE node = ?", [(node,) for node in nodes]
+            )
+
+    # Reading
+
+    def results(self, campaign: Campaign, *, live: bool = True) -> Iterator[UnitResult]:
+        """Yield the results (of units the proof uses now), a bounded number in memory at a time."""
+        for row in self._pages(
+            campaign,
+            "SELECT results.node, verdict, results.nodes, seconds, worker, host, checked,"
+            " (SELECT content FROM certificates WHERE hash = certificate) FROM results"
+            " JOIN nodes ON nodes.id = results.node"
+            " WHERE results.campaign = ? AND results.node > ? "
+            + ("AND nodes.live = 1 " if live else "")
+            + "ORDER BY results.node LIMIT ?",
+        ):
+            content = bytes(row[7]) if row[7] is not None else None
+            yield UnitResult(
+                row[0], Status(row[1]), row[2], row[3], row[4], row[5], content, bool(row[6])
+            )
+
+    def certificate(self, node: int) -> bytes | None:
+        """Return a unit's certificate, if it has one."""
+        row = self.database.one(
+            "SELECT content FROM certificates JOIN results ON hash = certificate WHERE node = ?",
+            (node,),
+        )
+        return bytes(row[0]) if row else None
+
+    def sizes(self, campaign: Campaign) -> Iterator[tuple[float, float | None, int]]:
+        """Yield (seconds, estimate, nodes) of the finished units, in the order of the plan."""
+        for row in self._pages(
+            campaign,
+            "SELECT results.node, seconds, estimate, results.nodes FROM results"
+            " JOIN nodes ON nodes.id = results.node"
+            " WHERE results.campaign = ? AND results.node > ? ORDER BY results.node LIMIT ?",
+        ):
+            yield row[1], row[2], row[3]
+
+    def history(self, campaign: Campaign, *, limit: int) -> list[tuple[float, int]]:
+        """Return (time by the database's clock, nodes) of results, oldest first."""
+        found = self.database.rows(
+            "SELECT finished, nodes FROM results WHERE campaign = ? ORDER BY finished, node LIMIT ?",
+            (campaign.id, limit),
+        )
+        return [(float(row[0]), int(row[1])) for row in found]
+
+    def _pages(self, campaign: Campaign, query: str) -> Iterator[Row]:
+        last = -1
+        while page := self.database.rows(query, (campaign.id, last, CHUNK)):
+            yield from page
+            last = page[-1][0]
+
+    def open_estimate(self, campaign: Campaign) -> float:
+        """Return the expected nodes of the open units together."""
+        row = self.database.one(
+            "SELECT coalesce(sum(estimate), 0) FROM nodes"
+            " WHERE campaign = ? AND kind = 1 AND status IN (0, 3) AND live = 1",
+            (campaign.id,),
+        )
+        return float(row[0]) if row else 0.0
+
+    def failures(self, campaign: Campaign, *, limit: int = 20) -> list[tuple[int, str, str]]:
+        """Return the latest failures: unit, worker, reason."""
+        return [
+            (row[0], row[1], row[2])
+            for row in self.database.rows(
+                "SELECT node, worker, reason FROM failures WHERE campaign = ?"
+                " ORDER BY id DESC LIMIT ?",
+                (campaign.id, limit),
+            )
+        ]
+
+    def progress(self, campaign: Campaign) -> Progress:
+        """Count units and sum their work."""
+        counts: dict[tuple[int, int], int] = {}
+        for status, live, number in self.database.rows(
+            "SELECT status, live, count(*) FROM nodes WHERE campaign = ? AND kind = ?"
+            " GROUP BY status, live",
+            (campaign.id, int(Kind.UNIT)),
+        ):
+            counts[status, live] = number
+        sums = self.database.one(
+            "SELECT coalesce(sum(nodes), 0), coalesce(sum(seconds), 0), coalesce(sum(checked), 0)"
+            " FROM results WHERE campaign = ?",
+            (campaign.id,),
+        ) or (0, 0, 0)
+        failures = self.database.one(
+            "SELECT count(*) FROM failures WHERE campaign = ?", (campaign.id,)
+        ) or (0,)
+        leased = self.database.one(
+            "SELECT count(*) FROM leases WHERE campaign = ? AND NOT " + _EXPIRED, (campaign.id,)
+        ) or (0,)
+        refuted = counts.get((Status.REFUTED, 0), 0) + counts.get((Status.REFUTED, 1), 0)
+        live_units = sum(number for (_, live), number in counts.items() if live)
+        return Progress(
+            units=live_units,
+            proved=counts.get((Status.PROVED, 1), 0),
+            refuted=refuted,
+            open=counts.get((Status.OPEN, 1), 0),
+            leased=leased[0],
+            given_up=counts.get((Status.GIVEN_UP, 1), 0),
+            superfluous=sum(number for (_, live), number in counts.items() if not live),
+            nodes=int(sums[0]),
+            seconds=float(sums[1]),
+            failures=failures[0],
+            checked=int(sums[2]),
+        )
+
+
+def open_store(url: str) -> Store:
+    """Open a store: a SQLite file by path (made if missing) or ``postgresql://...``.
+
+    :raises ValueError: if the address is not understood.
+    :raises StoreError: if it cannot be opened, or a newer program wrote it.
+    """
+    return Store(connect(url))

@@ -1,0 +1,110 @@
+"""The pages Who wins?, Campaign and API, and the Play page with m,n,k games and overlays."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+
+def test_table_cell_opens_its_derivation(page: Page, artifacts: Path) -> None:
+    page.goto("table.html?side=20")
+    cell = page.locator("[data-board='6x12']")
+    expect(cell).to_have_text("H", timeout=60_000)
+    cell.click()
+    why = page.locator("#why")
+    expect(why).to_contain_text("6x12 is H")
+    expect(why).to_contain_text("cut: [6x12] <=")
+    expect(why).to_contain_text("searched")
+    expect(page).to_have_url(re.compile("board=6x12"))
+    page.screenshot(path=artifacts / "table.png", full_page=True)
+    why.get_by_role("link", name="open").last.click()
+    expect(page.locator("svg.grid")).to_be_visible()
+
+
+def test_table_is_walked_by_keyboard_and_survives_reload(page: Page) -> None:
+    page.goto("table.html?side=12&board=3x1000")
+    expect(page.locator("#why")).to_contain_text("3x1000 is H", timeout=60_000)
+    page.locator("[data-board='1x1']").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#why")).to_contain_text("2x2 is 1")
+    page.go_back()
+    expect(page.locator("#why")).to_contain_text("3x1000 is H")
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+@pytest.mark.parametrize("name", ["table.html?side=33&board=6x12", "campaign.html", "api.html"])
+def test_page_fits_its_width(
+    browser: Browser, site: str, artifacts: Path, width: int, name: str
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, base_url=site)
+    page = context.new_page()
+    page.goto(name)
+    expect(
+        page.locator(
+            "#why h2:has-text('is'), .campaign, .route, #status:has-text('no campaigns')"
+        ).first
+    ).to_be_visible(timeout=60_000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.screenshot(path=artifacts / f"{name.split('.')[0]}-{width}.png", full_page=True)
+    context.close()
+
+
+def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(page: Page) -> None:
+    page.goto("?game=mnk&spec=5,5,5&you=X")
+    for ply in range(0, 26, 2):
+        page.wait_for_function(
+            """ply => document.querySelectorAll("#history li").length >= ply
+            && /Your turn|draw\\./.test(document.querySelector("#status").textContent)""",
+            arg=ply,
+        )
+        if "A draw" in page.locator("#status").inner_text():
+            return
+        free = page.eval_on_selector_all(".mark", "nodes => nodes.map(node => node.dataset.move)")
+        page.locator(f'.mark[data-move="{free[(7 * ply) % len(free)]}"]').evaluate(
+            """mark => {
+                const box = mark.getBoundingClientRect();
+                const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+                mark.ownerSVGElement.dispatchEvent(new MouseEvent("click", { bubbles: true, ...at }));
+            }"""
+        )
+    expect(page.locator("#status")).to_contain_text("A draw")
+
+
+def test_pairing_is_drawn_as_letters(page: Page) -> None:
+    page.goto("?game=mnk&spec=5,5,5&you=both&show=pairing")
+    expect(page.locator("#explanation")).to_contain_text("the same letter")
+    letters = page.locator(".area-text").all_text_contents()
+    assert len(letters) >= 10
+    assert all(letters.count(letter) == 2 for letter in letters)
+
+
+def test_cover_strips_and_components_are_shown(page: Page, artifacts: Path) -> None:
+    page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both")
+    page.locator("#overlay").select_option("cover-H")
+    expect(page.locator("#explanation")).to_contain_text("moves(H) =")
+    expect(page.locator(".overlay rect").first).to_be_visible()
+    page.screenshot(path=artifacts / "cover.png", full_page=True)
+    page.locator("#overlay").select_option("strip-H")
+    expect(page.locator("#explanation")).to_contain_text("H")
+    page.goto("?game=domineering&spec=..%23../..%23..&first=V&you=both&show=components")
+    expect(page.locator("#explanation")).to_contain_text("a = +-1; mean 0, temperature 1")
+    expect(page.locator("#explanation")).to_contain_text("Sum: 0")
+    page.get_by_role("button", name="thermograph").first.click()
+    picture = page.get_by_role("img", name="Thermograph of component a")
+    expect(picture).to_be_visible()
+    page.wait_for_function("document.querySelector('.picture img').naturalWidth > 0")
+
+
+def test_best_reply_is_shown_on_hover(page: Page) -> None:
+    page.goto("?game=domineering&spec=4x4&first=V&you=both")
+    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
+    page.locator("#show-replies").check()
+    box = page.locator('.mark[data-move="V1,1"]').bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".reply.player-H")).to_have_count(1)

@@ -1,0 +1,130 @@
+// Values of positions against plain play: who wins the board together with an integer, tried move by move.
+#include <cstdlib>
+#include <map>
+#include <random>
+
+#include "board/spec.hpp"
+#include "cgt/domineering.hpp"
+#include "cgt/notation.hpp"
+#include "check.hpp"
+
+using namespace zermelo;
+using namespace zermelo::cgt;
+
+namespace {
+
+// Whether the player to move wins board + extra, where extra > 0 are V's spare moves and extra < 0 are H's.
+class Play {
+ public:
+  bool wins(const Board& board, int extra, Player to_move) {
+    const auto key = std::pair{board.free, std::pair{extra, to_move}};
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    bool result = false;
+    for (const Move& move : legal_moves(board, to_move)) {
+      Board next = board;
+      play(next, move);
+      result = result || !wins(next, extra, other(to_move));
+    }
+    const int step = to_move == Player::V ? 1 : -1;
+    if (!result && extra * step > 0) result = !wins(board, extra - step, other(to_move));
+    return known_[key] = result;
+  }
+
+ private:
+  std::map<std::pair<Bits<4>, std::pair<int, Player>>, bool> known_;
+};
+
+void check_all_subsets(int rows, int cols, Topology topology, unsigned every) {
+  Arena arena;
+  DomineeringValues values(arena);
+  Play play;
+  const Board full = Board::empty(rows, cols, topology);
+  for (unsigned set = 0; set < 1U << (rows * cols); set += every) {
+    Board board = full;
+    board.free = Bits<4>(set);
+    const GameId value = values.value(board);
+    for (int extra = -2; extra <= 2; ++extra) {
+      CHECK(arena.at_least(value, -extra) == !play.wins(board, extra, Player::H));
+      CHECK(arena.at_most(value, -extra) == !play.wins(board, extra, Player::V));
+    }
+  }
+}
+
+bool quick() { return std::getenv("ZERMELO_QUICK") != nullptr; }
+
+GameId value_of(Arena& arena, const char* spec) { return DomineeringValues(arena).value(parse_spec(spec).board()); }
+
+}  // namespace
+
+TEST(rectangles_agree_with_play) {
+  check_all_subsets(3, 4, Topology::RECTANGLE, quick() ? 17 : 1);
+  check_all_subsets(4, 3, Topology::RECTANGLE, quick() ? 17 : 3);
+  check_all_subsets(2, 7, Topology::RECTANGLE, quick() ? 67 : 5);
+}
+
+TEST(rings_agree_with_play) {
+  for (Topology topology : {Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS}) {
+    check_all_subsets(3, 3, topology, quick() ? 3 : 1);
+    check_all_subsets(3, 4, topology, quick() ? 37 : 3);
+    check_all_subsets(2, 5, topology, quick() ? 7 : 1);
+  }
+}
+
+// Positions that live in the wide frames and outside of all frames are worth the same as their small parts.
+TEST(wide_and_tall_boards_agree_with_their_components) {
+  Arena arena;
+  CHECK(value_of(arena, "2x12") == arena.negative(value_of(arena, "12x2")));
+  CHECK(value_of(arena, "1x40") == arena.number(-20));
+  CHECK(value_of(arena, "100x1") == arena.number(50));
+  CHECK(value_of(arena, "1x200") == arena.number(-100));
+  CHECK(value_of(arena, "vcylinder:9x1") == arena.number(4));
+  const GameId two_by_nine = value_of(arena, "2x9");
+  std::string rows = std::string(9, '.') + "#" + std::string(9, '.');
+  CHECK(value_of(arena, (rows + "/" + rows).c_str()) == arena.add(two_by_nine, two_by_nine));
+  std::string blank(30, '#'), tall;
+  for (int row = 0; row < 8; ++row) tall += blank + "/";
+  CHECK(value_of(arena, (tall.substr(0, 31 * 6) + "..............................").c_str()) == arena.number(-15));
+}
+
+TEST(shapes_are_canonical) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 2000; ++i) {
+    std::uint64_t cells = random() & random() & 0x00003f3f3f3f3f3fULL;
+    if (!cells) continue;
+    const std::uint64_t part = Frame<8>::component(cells, cells & -cells);
+    const Shape shape = canonical_shape<8>(part);
+    for (std::uint64_t image : {part, Frame<8>::flip_rows(part), reverse_bits(part)}) {
+      const Shape same = canonical_shape<8>(image), turned = canonical_shape<8>(transpose8(image));
+      CHECK(same.cells == shape.cells && turned.cells == shape.cells);
+      CHECK(same.negated == shape.negated);
+      if (Frame<8>::least_image(part) != Frame<8>::least_image(transpose8(part)))
+        CHECK(turned.negated != shape.negated);
+    }
+    CHECK(std::popcount(shape.cells) == std::popcount(part));
+    // The same squares in a wider frame find the same shape.
+    std::uint64_t wide = 0;
+    if (Frame<8>::height(part) <= 4) {
+      const std::uint64_t corner = Frame<8>::to_corner(part);
+      for (int row = 0; row < 4; ++row) wide |= (corner >> (8 * row) & 0xff) << (16 * row + 5);
+      CHECK(canonical_shape<16>(wide).cells == shape.cells && canonical_shape<16>(wide).stride == 8);
+    }
+  }
+}
+
+TEST(limit_is_thrown_and_values_stay_right) {
+  Arena arena;
+  DomineeringValues values(arena);
+  Limits limits;
+  limits.seconds = 0.05;
+  arena.set_limits(limits);
+  bool stopped = false;
+  try {
+    values.value(Board::empty(9, 9));
+  } catch (const LimitReached&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+  arena.set_limits(Limits{});
+  CHECK(game_text(arena, values.value(Board::empty(2, 4))) == "miny(2)");
+  CHECK(game_text(arena, values.value(Board::empty(4, 5))) == "1");
+}

@@ -1,0 +1,231 @@
+// The fast checker against brute force: what it verifies is true, what is valid it verifies, and no mutant of a valid
+// certificate is verified unless the mutant's claim is true as well (its proof then is a proof: the checker's own
+// rules are the ones tested here).
+#include <cstdlib>
+
+#include "check.hpp"
+#include "tiny_prover.hpp"
+
+namespace {
+
+const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;
+const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
+
+// Every position of a board, both players as winner, both starters, cuts and temperatures: a strip leaf that the
+// checker accepts is a win.
+void every_strip_leaf(int rows, int cols, std::uint64_t step) {
+  tiny::Truth truth;
+  std::uint64_t accepted = 0;
+  const std::vector<std::vector<int>> all_heats = {{}, {64}, {0}, {32}, {80, 64}, {64, 0}, {80, 64, 0}};
+  for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
+    const tiny::Board board{rows, cols, 0, free};
+    for (int starter = 0; starter < 2; ++starter) {
+      const bool v_wins = truth.mover_wins(board, starter) == (starter == 0);
+      const tiny::Bytes claim = tiny::domineering_claim(board, starter, 0);
+      for (std::uint64_t cuts = 0; cuts < std::uint64_t{1} << (rows - 1); ++cuts)
+        for (const std::vector<int>& heats : all_heats) {
+          const zcheck::Report report = tiny::check(tiny::container(claim + tiny::strip_leaf(board, cuts, heats)));
+          CHECK(report.verdict == zcheck::VERIFIED || report.verdict == zcheck::REJECTED);
+          if (report.verdict != zcheck::VERIFIED) continue;
+          ++accepted;
+          CHECK(v_wins);
+        }
+    }
+  }
+  CHECK(accepted > 0);
+  std::printf("     %dx%d: %llu strip leaves accepted\n", rows, cols, static_cast<unsigned long long>(accepted));
+}
+
+tiny::Bytes mutant_of(const tiny::Bytes& file, const tiny::Bytes& donor, tiny::Random& random) {
+  tiny::Bytes out = file;
+  for (int edits = 1 + static_cast<int>(random() % 3); edits; --edits) {
+    const std::size_t size = out.size(), at = size ? random() % size : 0, other = size ? random() % size : 0;
+    if (!size) return out;
+    const std::size_t claim = std::min(size - 1, 8 + random() % 12);
+    switch (random() % 16) {
+      case 0:  // any value
+        out[at] = static_cast<char>(random());
+        break;
+      case 1:
+      case 2:  // a neighbour: the next move, tag, cut or reference
+        out[at] = static_cast<char>(out[at] + (random() % 2 ? 1 : -1));
+        break;
+      case 3:
+      case 4:  // a likely tag or move
+        out[at] = static_cast<char>(random() % 12);
+        break;
+      case 5:
+      case 6:
+        std::swap(out[at], out[other]);
+        break;
+      case 7:  // a record or two dropped
+        out.erase(at, 1 + random() % 16);
+        break;
+      case 8:  // a record repeated
+        out.insert(at, out.substr(other, random() % 16));
+        break;
+      case 9:
+        out.insert(at, 1, static_cast<char>(random() % 12));
+        break;
+      case 10:
+        out.resize(at);
+        break;
+      case 11:  // a giant number
+        out.insert(at, tiny::Bytes(1 + random() % 10, '\xff'));
+        break;
+      case 12:  // another proof's tail
+        out = out.substr(0, at) + donor.substr(std::min(at, donor.size()));
+        break;
+      case 13:
+      case 14:  // the claim: board, marks, starter, winner
+        out[claim] ^= static_cast<char>(1 << random() % 5);
+        break;
+      default:
+        out[at] ^= static_cast<char>(1 << random() % 8);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST(strip_leaves_are_wins) {
+  every_strip_leaf(3, 3, 1);
+  every_strip_leaf(4, 3, QUICK ? 61 : EXHAUSTIVE ? 1 : 7);
+  every_strip_leaf(3, 4, QUICK ? 61 : EXHAUSTIVE ? 1 : 7);
+  every_strip_leaf(4, 4, QUICK ? 4001 : EXHAUSTIVE ? 1 : 211);
+  every_strip_leaf(2, 6, QUICK ? 61 : EXHAUSTIVE ? 1 : 7);
+  every_strip_leaf(6, 2, QUICK ? 61 : EXHAUSTIVE ? 1 : 41);
+}
+
+TEST(valid_certificates_are_verified) {
+  tiny::Random random(1);
+  for (int i = 0; i < (QUICK ? 100 : 2000); ++i) {
+    const tiny::Bytes file = tiny::random_certificate(random);
+    CHECK(tiny::check(file).verdict == zcheck::VERIFIED);
+    CHECK(tiny::claim_is_true(file).value_or(false));
+  }
+}
+
+TEST(mutants_are_not_verified_unless_true) {
+  tiny::Random random(2);
+  int mutants = 0, verified = 0, rejected = 0, broken = 0, too_large = 0;
+  tiny::Bytes donor = tiny::random_certificate(random);
+  while (mutants < (QUICK ? 3000 : EXHAUSTIVE ? 2000000 : 120000)) {
+    const tiny::Bytes file = tiny::random_certificate(random);
+    for (int i = 0; i < 100; ++i) {
+      const tiny::Bytes mutant = mutant_of(file, donor, random);
+      if (mutant == file) continue;
+      std::optional<bool> truth;
+      try {
+        truth = tiny::claim_is_true(mutant);
+      } catch (const zcheck::Stop&) {
+        truth = false;  // no claim can be read: it must not be verified
+      }
+      if (!truth) {  // the board has grown beyond brute force: no crash and no hang, and not counted
+        ++too_large;
+        tiny::check(mutant, 0.05, 16);
+        continue;
+      }
+      ++mutants;
+      const zcheck::Report report = tiny::check(mutant);
+      verified += report.verdict == zcheck::VERIFIED;
+      rejected += report.verdict == zcheck::REJECTED;
+      broken += report.verdict == zcheck::MALFORMED;
+      CHECK(report.verdict != zcheck::UNFINISHED);
+      if (report.verdict == zcheck::VERIFIED) CHECK(*truth);
+    }
+    donor = file;
+  }
+  CHECK(rejected > mutants / 40 && broken > 0);
+  std::printf("     %d mutants: %d rejected, %d malformed, %d verified with a true claim; %d more too large to judge\n",
+              mutants, rejected, broken, verified, too_large);
+}
+
+// Derivations from the rules themselves, at random, so that swaps, sums and symmetries occur: the position that the
+// last claim speaks of is really won.
+TEST(random_positional_derivations_are_true) {
+  tiny::Random random(3);
+  int verified = 0;
+  for (int round = 0; round < (QUICK ? 2000 : 40000); ++round) {
+    const bool lines = random() % 2;
+    const tiny::Hypergraph graph =
+        lines ? tiny::mnk(3, 3, 2 + static_cast<int>(random() % 2)) : tiny::random_hypergraph(random);
+    const auto cells = static_cast<std::uint64_t>(graph.cells);
+    const int winner = random() % 3 ? 1 : 0;
+    tiny::Bytes records;
+    std::uint64_t count = 0;
+    const auto reference = [&] {
+      return tiny::varint(1 + random() % std::min<std::uint64_t>(count, 4)) +
+             tiny::byte(lines ? static_cast<int>(random() % 8) : 0);
+    };
+    const std::uint64_t wanted = 1 + random() % 9;
+    int attempts = 0;
+    while (count < wanted && ++attempts < 60) {
+      tiny::Bytes record;
+      const auto dice = random() % 8;
+      if (winner == 0 && (!count || dice < 2)) {
+        if (graph.edges.empty()) break;
+        record = tiny::byte(2) + tiny::varint(random() % graph.edges.size());
+      } else if (!count || dice < 2) {
+        const std::uint64_t pairs = random() % (cells / 2 + 1);
+        record = tiny::byte(1) + tiny::varint(pairs);
+        std::vector<std::uint64_t> order(cells);
+        for (std::uint64_t i = 0; i < cells; ++i) order[i] = i;
+        std::shuffle(order.begin(), order.end(), random);
+        for (std::uint64_t i = 0; i < 2 * pairs; ++i) record += tiny::varint(order[i]);
+      } else if (dice < 6 || winner == 0) {
+        const std::uint64_t replies = 1 + random() % 3;
+        record = tiny::byte(3) + tiny::varint(replies);
+        for (std::uint64_t i = 0; i < replies; ++i) record += tiny::varint(random() % cells) + reference();
+      } else if (dice == 6) {
+        record = tiny::byte(4) + tiny::varint(2) + reference() + reference();
+      } else {
+        record = tiny::byte(5) + reference() + tiny::varint(random() % cells) + tiny::varint(random() % cells);
+      }
+      // A record is kept when it derives something: the final demands on the position may still fail, others not.
+      const tiny::Bytes trial =
+          tiny::container(tiny::positional_claim(graph, {}, 1 - winner, winner) + records + record + tiny::byte(0));
+      const zcheck::Report report = tiny::check(trial);
+      if (report.verdict == zcheck::MALFORMED) CHECK(false);
+      if (report.verdict == zcheck::REJECTED && report.reason.find("last claim") == std::string::npos) continue;
+      records += record;
+      ++count;
+    }
+    if (!count) continue;
+    for (int attempt = 0; attempt < 6; ++attempt) {
+      tiny::Marks marks;
+      for (int cell = 0; cell < graph.cells; ++cell) {
+        const auto dice = random() % 6;
+        if (dice < 2) (dice ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
+      }
+      const tiny::Bytes file =
+          tiny::container(tiny::positional_claim(graph, marks, 1 - winner, winner) + records + tiny::byte(0));
+      if (tiny::check(file).verdict != zcheck::VERIFIED) continue;
+      ++verified;
+      CHECK(tiny::claim_is_true(file).value_or(false));
+    }
+  }
+  CHECK(verified > 100);
+  std::printf("     %d random derivations verified, all true\n", verified);
+}
+
+TEST(random_bytes_are_malformed_or_rejected) {
+  tiny::Random random(4);
+  for (int i = 0; i < (QUICK ? 1000 : 20000); ++i) {
+    tiny::Bytes payload;
+    for (std::uint64_t size = random() % 64; size; --size)
+      payload += static_cast<char>(random() % (random() % 2 ? 256 : 8));
+    const tiny::Bytes file = tiny::container(payload);
+    if (tiny::check(file).verdict == zcheck::VERIFIED) CHECK(tiny::claim_is_true(file).value_or(false));
+    CHECK(tiny::check(payload).verdict == zcheck::MALFORMED);
+  }
+}
+
+TEST(limits_end_in_unfinished) {
+  // A board whose single piece has many positions, under a tiny memory limit.
+  const tiny::Board board{6, 6, 0, (std::uint64_t{1} << 36) - 1};
+  const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, 0, 0) + tiny::strip_leaf(board, 0, {}));
+  CHECK(tiny::check(file, 1e9, 1).verdict == zcheck::UNFINISHED);
+  CHECK(tiny::check(file, 0.05, 4096).verdict == zcheck::UNFINISHED);
+}

@@ -1,0 +1,173 @@
+// Strip tables: known values, exact floors, incremental sums, and files that nobody has to trust.
+#include "bound/strip_table.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <tuple>
+
+#include "bound/strip_profile.hpp"
+#include "bound/strip_store.hpp"
+#include "check.hpp"
+
+using namespace zermelo;
+
+namespace {
+
+std::vector<StripEntry> table(int height, int width) {
+  std::vector<StripEntry> entries(strip_table_entries(height, width));
+  build_strip_table(height, width, entries.data());
+  return entries;
+}
+
+// Plays a height x width pattern plus `spare` free moves of Left (of Right if negative), by trying everything.
+class SpareGame {
+ public:
+  SpareGame(int height, int width) : height_(height), width_(width) {}
+  bool first_wins(unsigned mask, int spare, bool left) {
+    const auto [found, is_new] = known_.try_emplace({mask, spare, left}, false);
+    if (!is_new) return found->second;
+    bool wins = false;
+    for (int r = 0; r < height_ && !wins; ++r)
+      for (int c = 0; c < width_ && !wins; ++c) {
+        if (left ? r + 1 >= height_ : c + 1 >= width_) continue;
+        const unsigned domino = 1u << (r * width_ + c) | 1u << ((r + left) * width_ + c + !left);
+        if ((mask & domino) == domino) wins = !first_wins(mask & ~domino, spare, !left);
+      }
+    if (!wins && (left ? spare > 0 : spare < 0)) wins = !first_wins(mask, spare + (left ? -1 : 1), !left);
+    return known_[{mask, spare, left}] = wins;
+  }
+
+ private:
+  int height_, width_;
+  std::map<std::tuple<unsigned, int, bool>, bool> known_;
+};
+
+int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+struct TemporaryFolder {
+  std::filesystem::path path;
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "zermelo-XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path); }
+};
+
+}  // namespace
+
+TEST(strip_tables_know_the_values_of_rectangles) {
+  const auto full = [](int height, int width) { return table(height, width).back(); };
+  CHECK(full(2, 1).is_number() && full(2, 1).floor() == 64);
+  CHECK(full(2, 5).is_number() && full(2, 5).floor() == 32);
+  CHECK(full(4, 5).is_number() && full(4, 5).floor() == 64);
+  CHECK(!full(2, 2).is_number() && full(2, 2).switch_floor(1) == 0);   // +-1
+  CHECK(!full(3, 3).is_number() && full(3, 3).switch_floor(1) == 0);   // +-1
+  CHECK(!full(2, 3).is_number() && full(2, 3).switch_floor(0) == 48);  // {2 | -1/2} = 3/4 +- 5/4
+  CHECK(full(2, 3).floor() == -33 && full(2, 3).ceiling() == 129);
+  CHECK(full(2, 4).floor() == -1 && full(2, 4).ceiling() == 0);  // miny(2): below 0 by less than any number
+}
+
+TEST(simplest_between_finds_the_simplest_number) {
+  constexpr int NONE = 12345;
+  CHECK(simplest_between(-5, 7, NONE) == 0);
+  CHECK(simplest_between(0, 300, NONE) == 64);
+  CHECK(simplest_between(64, 128, NONE) == 96);
+  CHECK(simplest_between(-128, -64, NONE) == -96);
+  CHECK(simplest_between(-300, -100, NONE) == -128);
+  CHECK(simplest_between(96, 128, NONE) == 112);
+  CHECK(simplest_between(0, 1, NONE) == NONE);
+  CHECK(simplest_between(-1, 0, NONE) == NONE);
+}
+
+TEST(strip_table_floors_are_exact_at_integers) {
+  for (const auto& [height, width] : {std::pair{2, 5}, {3, 4}, {4, 3}}) {
+    const auto entries = table(height, width);
+    SpareGame game(height, width);
+    for (unsigned mask = 0; mask < entries.size(); ++mask) {
+      const int low = floor_div(entries[mask].floor(), STRIP_UNIT);
+      CHECK(!game.first_wins(mask, -low, false));     // X - low: Right moving first loses
+      CHECK(game.first_wins(mask, -low - 1, false));  // X - low - 1: she wins
+      const int high = -floor_div(-entries[mask].ceiling(), STRIP_UNIT);
+      CHECK(!game.first_wins(mask, -high, true));
+      CHECK(game.first_wins(mask, -high + 1, true));
+    }
+  }
+}
+
+TEST(strip_profile_after_a_change_equals_a_fresh_one) {
+  std::mt19937 random(7);
+  const auto tables = StripTables::load(9, 8, std::size_t{1} << 26, 16, {});
+  for (int round = 0; round < 3000; ++round) {
+    const int count = 2 + static_cast<int>(random() % 8);
+    Lines lines{};
+    for (int i = 0; i < count; ++i)
+      lines[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>((random() | random()) & 0xff);
+    const StripSum rest = StripSum::zero().plus(static_cast<int>(random() % 65) - 32);
+    StripProfile before, fresh;
+    before.build(lines.data(), count, rest, *tables);
+    before.build_behind(lines.data(), *tables);
+    const int first = static_cast<int>(random() % static_cast<unsigned>(count - 1));
+    const int end = first + 1 + static_cast<int>(random() % 2);
+    for (int i = first; i < end; ++i) lines[static_cast<std::size_t>(i)] &= static_cast<std::uint16_t>(random());
+    fresh.build(lines.data(), count, rest, *tables);
+    const StripSum changed = before.changed(lines.data(), first, end, *tables);
+    CHECK(changed.margin_first() == fresh.whole().margin_first());
+    CHECK(changed.margin_second() == fresh.whole().margin_second());
+  }
+}
+
+TEST(broken_table_files_are_built_again) {
+  const TemporaryFolder folder;
+  const auto built = table(2, 8);
+  const auto same = [&] {
+    const auto opened = StripTable::open(2, 8, folder.path);
+    return std::equal(built.begin(), built.end(), opened->entries(),
+                      [](StripEntry a, StripEntry b) { return a.bits == b.bits; });
+  };
+  CHECK(same());
+  std::filesystem::path file;
+  for (const auto& found : std::filesystem::directory_iterator(folder.path)) file = found.path();
+  CHECK(!file.empty());
+  const auto size = std::filesystem::file_size(file);
+  const auto content = [&] {
+    std::ifstream in(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string good = content();
+  const auto spoil = [&](std::function<void(std::string&)> how) {
+    std::string bad = good;
+    how(bad);
+    std::filesystem::remove(file);  // a new file: the old one may be mapped
+    std::ofstream(file, std::ios::binary) << bad;
+    CHECK(same());
+    CHECK(content() == good);
+  };
+  spoil([&](std::string& bad) { bad[size - 1] = static_cast<char>(bad[size - 1] ^ 1); });
+  spoil([&](std::string& bad) { bad[5000] = static_cast<char>(bad[5000] ^ 64); });
+  spoil(
+      [&](std::string& bad) { std::swap(bad[8192], bad[8192 + 8]), std::swap(bad[9000], bad[9008]), bad[4096] ^= 16; });
+  spoil([&](std::string& bad) { bad[0] = 'x'; });          // not ours
+  spoil([&](std::string& bad) { bad[8] = 9; });            // another version
+  spoil([&](std::string& bad) { bad[16] = 7; });           // another shape
+  spoil([&](std::string& bad) { bad[20] = 1; });           // other temperatures
+  spoil([&](std::string& bad) { bad.resize(size / 2); });  // cut short
+  spoil([&](std::string& bad) { bad.clear(); });
+  spoil([&](std::string& bad) { bad.append(8, '\0'); });
+}
+
+TEST(tables_live_in_memory_where_no_file_can_be_written) {
+  const auto opened = StripTable::open(2, 8, "/proc/no-such-folder");
+  CHECK(opened->entries()[strip_table_entries(2, 8) - 1].bits == table(2, 8).back().bits);
+}
+
+TEST(strip_tables_stay_within_their_memory) {
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 12, std::size_t{1} << 20}) {
+    const auto tables = StripTables::load(8, 8, memory, 24, {});
+    CHECK(tables->bytes() <= memory);
+  }
+}

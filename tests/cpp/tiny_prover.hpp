@@ -1,0 +1,426 @@
+// A tiny prover for testing the checker: brute force on small games, certificates written straight from
+// checker/FORMAT.md with leaves and references where chance likes them, and the truth of any claim, for judging
+// mutants. Shares nothing with the solvers; from the checker it uses only the verdict.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../../checker/check.hpp"
+
+namespace tiny {
+
+using Bytes = std::string;
+using Random = std::mt19937_64;
+
+inline Bytes varint(std::uint64_t value) {
+  Bytes out;
+  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
+  return out + static_cast<char>(value);
+}
+inline Bytes byte(int value) { return Bytes(1, static_cast<char>(value)); }
+inline Bytes container(const Bytes& payload) { return Bytes("ZCERT\x01\0\0", 8) + payload; }
+
+inline zcheck::Report check(const Bytes& file, double seconds = 10, double mebibytes = 256) {
+  zcheck::Source source(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
+  return zcheck::check(source, seconds, mebibytes);
+}
+
+// Domineering -----------------------------------------------------------------------------------------------------
+
+struct Board {
+  int rows, cols, topology;
+  std::uint64_t free;
+
+  std::vector<std::uint64_t> moves(int player) const {  // V is player 0
+    std::vector<std::uint64_t> result;
+    const bool ring_rows = (topology & 1) && cols >= 3, ring_cols = (topology & 2) && rows >= 3;
+    for (int row = 0; row < rows; ++row)
+      for (int col = 0; col < cols; ++col) {
+        const int next = player ? row * cols + (col + 1) % cols : (row + 1) % rows * cols + col;
+        if (player ? col + 1 == cols && !ring_rows : row + 1 == rows && !ring_cols) continue;
+        const std::uint64_t domino = std::uint64_t{1} << (row * cols + col) | std::uint64_t{1} << next;
+        if ((free & domino) == domino) result.push_back(domino);
+      }
+    return result;
+  }
+  Board without(std::uint64_t domino) const { return {rows, cols, topology, free & ~domino}; }
+  // Rows become columns.
+  Board turned() const {
+    Board result{cols, rows, (topology & 1) << 1 | topology >> 1, 0};
+    for (int row = 0; row < rows; ++row)
+      for (int col = 0; col < cols; ++col)
+        if (free >> (row * cols + col) & 1) result.free |= std::uint64_t{1} << (col * rows + row);
+    return result;
+  }
+};
+
+class Truth {
+ public:
+  bool mover_wins(const Board& board, int player) {
+    const auto key = std::make_pair(board.free, player);
+    const auto found = memo_.find(key);
+    if (found != memo_.end()) return found->second;
+    bool wins = false;
+    for (std::uint64_t domino : board.moves(player)) wins = wins || !mover_wins(board.without(domino), 1 - player);
+    return memo_[key] = wins;
+  }
+
+ private:
+  std::map<std::pair<std::uint64_t, int>, bool> memo_;  // for one board size
+};
+
+inline Bytes domineering_claim(const Board& board, int starter, int winner) {
+  Bytes out = byte(1) + byte(board.topology) + varint(static_cast<std::uint64_t>(board.rows)) +
+              varint(static_cast<std::uint64_t>(board.cols));
+  for (int i = 0; i < (board.rows * board.cols + 7) / 8; ++i) out += static_cast<char>(board.free >> (8 * i) & 255);
+  return out + byte(starter) + byte(winner);
+}
+
+// A strip leaf with cuts that repeat a pattern in every component; whether it proves anything is the checker's affair.
+inline Bytes strip_leaf(const Board& board, std::uint64_t cuts, const std::vector<int>& heats) {
+  Bytes out = byte(3 + static_cast<int>(heats.size()));
+  for (int heat : heats) out += byte(heat);
+  std::uint64_t rest = board.free;
+  while (rest) {
+    std::uint64_t part = rest & -rest, grown = part;
+    do {
+      part = grown;
+      for (int square = 0; square < board.rows * board.cols; ++square) {
+        if (!(part >> square & 1)) continue;
+        const int col = square % board.cols;
+        if (square >= board.cols) grown |= std::uint64_t{1} << (square - board.cols);
+        if (square + board.cols < board.rows * board.cols) grown |= std::uint64_t{1} << (square + board.cols);
+        if (col) grown |= std::uint64_t{1} << (square - 1);
+        if (col + 1 < board.cols) grown |= std::uint64_t{1} << (square + 1);
+      }
+      grown &= rest;
+    } while (grown != part);
+    rest &= ~part;
+    int top = board.rows, bottom = 0;
+    for (int square = 0; square < board.rows * board.cols; ++square)
+      if (part >> square & 1) top = std::min(top, square / board.cols), bottom = std::max(bottom, square / board.cols);
+    const int gaps = bottom - top;
+    if (gaps) out += static_cast<char>(cuts & ((std::uint64_t{1} << gaps) - 1));  // boards of up to 9 rows
+  }
+  return out;
+}
+
+class DomineeringProver {
+ public:
+  DomineeringProver(Board board, int starter, Random& random) : random_(random) {
+    Truth truth;
+    const int winner = truth.mover_wins(board, starter) ? starter : 1 - starter;
+    out_ = domineering_claim(board, starter, winner);
+    if (winner) board = board.turned();
+    if (starter == winner) winner_moves(board);
+    else loser_moves(board);
+  }
+  const Bytes& payload() const { return out_; }
+
+ private:
+  bool leaf(const Board& board, bool first) {
+    if (board.topology || random_() % 3 == 0) return false;
+    static constexpr int HEATS[] = {96, 80, 64, 48, 32, 0};
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      std::vector<int> heats;
+      for (int heat : HEATS)
+        if (random_() % 5 == 0 && heats.size() < 3) heats.push_back(heat);
+      const Bytes text = strip_leaf(board, random_() % 2 ? random_() : 0, heats);
+      if (check(container(domineering_claim(board, first ? 0 : 1, 0) + text)).verdict == zcheck::VERIFIED) {
+        out_ += text;
+        return true;
+      }
+    }
+    return false;
+  }
+  void loser_moves(const Board& board) {
+    // Equal positions are shared without mirror images: what the checker calls equal is more, and tested elsewhere.
+    if (known_.count(board.free)) {
+      out_ += byte(2);
+      return;
+    }
+    if (leaf(board, false)) return;
+    const bool keep = random_() % 5;
+    out_ += byte(keep);
+    for (std::uint64_t domino : board.moves(1)) winner_moves(board.without(domino));
+    if (keep) known_[board.free] = true;
+  }
+  void winner_moves(const Board& board) {
+    if (leaf(board, true)) return;
+    const std::vector<std::uint64_t> moves = board.moves(0);
+    std::vector<std::size_t> good;
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (!truth_.mover_wins(board.without(moves[i]), 1)) good.push_back(i);
+    const std::size_t index = good[random_() % good.size()];
+    out_ += varint(8 + index);
+    loser_moves(board.without(moves[index]));
+  }
+
+  Random& random_;
+  Truth truth_;
+  std::map<std::uint64_t, bool> known_;
+  Bytes out_;
+};
+
+// Positional games ------------------------------------------------------------------------------------------------
+
+struct Hypergraph {
+  int cells;
+  std::vector<std::uint64_t> edges;
+  Bytes head;
+};
+
+inline Hypergraph random_hypergraph(Random& random) {
+  Hypergraph graph;
+  graph.cells = 2 + static_cast<int>(random() % 7);
+  const std::size_t count = random() % 7;
+  graph.head = byte(3) + varint(static_cast<std::uint64_t>(graph.cells)) + varint(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t edge = 0;
+    for (int size = 1 + static_cast<int>(random() % 4); size; --size)
+      edge |= std::uint64_t{1} << random() % static_cast<std::uint64_t>(graph.cells);
+    graph.edges.push_back(edge);
+    graph.head += varint(static_cast<std::uint64_t>(std::popcount(edge)));
+    for (int cell = 0; cell < graph.cells; ++cell)
+      if (edge >> cell & 1) graph.head += varint(static_cast<std::uint64_t>(cell));
+  }
+  return graph;
+}
+inline Hypergraph mnk(int m, int n, int k) {
+  Hypergraph graph{m * n, {}, byte(2) + byte(m) + byte(n) + byte(k)};
+  static constexpr int STEPS[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+  for (int row = 0; row < n; ++row)
+    for (int col = 0; col < m; ++col)
+      for (int d = 0; d < (k > 1 ? 4 : 1); ++d) {
+        const int far = col + (k - 1) * STEPS[d][0];
+        if (far < 0 || far >= m || row + (k - 1) * STEPS[d][1] >= n) continue;
+        std::uint64_t edge = 0;
+        for (int i = 0; i < k; ++i) edge |= std::uint64_t{1} << ((row + i * STEPS[d][1]) * m + col + i * STEPS[d][0]);
+        graph.edges.push_back(edge);
+      }
+  return graph;
+}
+
+struct Marks {
+  std::uint64_t maker = 0, breaker = 0;
+  friend auto operator<=>(const Marks&, const Marks&) = default;
+};
+
+class PositionalTruth {
+ public:
+  explicit PositionalTruth(const Hypergraph& graph) : graph_(graph) {}
+  bool maker_wins(const Marks& marks, int mover) {  // Maker is mover 0
+    bool all_hit = true;
+    for (std::uint64_t edge : graph_.edges) {
+      if (!(edge & ~marks.maker)) return true;
+      all_hit = all_hit && (edge & marks.breaker);
+    }
+    if (all_hit) return false;
+    const auto key = std::make_pair(marks, mover);
+    const auto found = memo_.find(key);
+    if (found != memo_.end()) return found->second;
+    bool wins = mover == 1;  // a full board whose edges are not all hit has a complete edge, so somebody can move
+    for (int cell = 0; cell < graph_.cells; ++cell) {
+      const std::uint64_t bit = std::uint64_t{1} << cell;
+      if ((marks.maker | marks.breaker) & bit) continue;
+      if (mover == 0) wins = wins || maker_wins({marks.maker | bit, marks.breaker}, 1);
+      else wins = wins && maker_wins({marks.maker, marks.breaker | bit}, 0);
+    }
+    return memo_[key] = wins;
+  }
+
+ private:
+  const Hypergraph& graph_;
+  std::map<std::pair<Marks, int>, bool> memo_;
+};
+
+inline Bytes positional_claim(const Hypergraph& graph, const Marks& marks, int starter, int winner) {
+  Bytes out = graph.head;
+  for (std::uint64_t set : {marks.maker, marks.breaker}) {
+    out += varint(static_cast<std::uint64_t>(std::popcount(set)));
+    for (int cell = 0; cell < graph.cells; ++cell)
+      if (set >> cell & 1) out += varint(static_cast<std::uint64_t>(cell));
+  }
+  return out + byte(starter) + byte(winner);
+}
+
+class PositionalProver {
+ public:
+  PositionalProver(const Hypergraph& graph, Marks marks, int starter) : graph_(graph), truth_(graph) {
+    winner_ = truth_.maker_wins(marks, starter) ? 0 : 1;
+    out_ = positional_claim(graph, marks, starter, winner_);
+    Bytes first;
+    if (starter == winner_) {
+      const int move = reply(marks);
+      if (move < 0) {  // decided, and no cell left to play: the claim cannot be written with this starter
+        possible_ = false;
+        return;
+      }
+      marks = played(marks, winner_, move);
+      first = varint(static_cast<std::uint64_t>(move));
+    }
+    prove(marks);
+    out_ += byte(0) + first;
+  }
+  bool possible() const { return possible_; }
+  const Bytes& payload() const { return out_; }
+
+ private:
+  struct Proved {
+    std::uint64_t number, zone;
+  };
+  static Marks played(Marks marks, int player, int cell) {
+    (player ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
+    return marks;
+  }
+  bool is_free(const Marks& marks, int cell) const { return !((marks.maker | marks.breaker) >> cell & 1); }
+  int reply(const Marks& marks) {
+    for (int cell = 0; cell < graph_.cells; ++cell)
+      if (is_free(marks, cell) && truth_.maker_wins(played(marks, winner_, cell), 1 - winner_) == (winner_ == 0))
+        return cell;
+    return -1;
+  }
+  Proved prove(const Marks& marks) {
+    const auto found = memo_.find(marks);
+    if (found != memo_.end()) return found->second;
+    Bytes record;
+    std::uint64_t zone = 0;
+    bool decided = winner_ == 1;
+    for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
+      if (winner_ == 0 && !(graph_.edges[i] & ~marks.maker) && !decided) decided = true, record = byte(2) + varint(i);
+      if (winner_ == 1 && !(graph_.edges[i] & marks.breaker)) decided = false;
+    }
+    if (winner_ == 1 && decided) record = byte(1) + byte(0);
+    if (!decided) {
+      std::uint64_t common = ~std::uint64_t{0};
+      std::vector<std::pair<int, std::uint64_t>> replies;
+      for (int cell = 0; cell < graph_.cells; ++cell) {
+        if (!is_free(marks, cell) || !(common >> cell & 1)) continue;
+        Marks next = played(marks, 1 - winner_, cell);
+        const int answer = reply(next);
+        if (answer < 0) {  // the last cell was the loser's: already decided without it, so an earlier zone covers it
+          continue;
+        }
+        const Proved child = prove(played(next, winner_, answer));
+        const std::uint64_t child_zone = child.zone | std::uint64_t{1} << answer;
+        replies.emplace_back(answer, child.number);
+        common &= child_zone;
+        zone |= child_zone;
+      }
+      record = byte(3) + varint(replies.size());
+      for (const auto& [answer, number] : replies)
+        record += varint(static_cast<std::uint64_t>(answer)) + varint(count_ - number) + byte(0);
+    }
+    out_ += record;
+    return memo_[marks] = Proved{count_++, zone};
+  }
+
+  const Hypergraph& graph_;
+  PositionalTruth truth_;
+  int winner_ = 0;
+  bool possible_ = true;
+  std::uint64_t count_ = 0;
+  std::map<Marks, Proved> memo_;
+  Bytes out_;
+};
+
+// What is left of a hypergraph game: per hyperedge that Breaker has not hit, its free cells.
+using Residual = std::set<std::set<int>>;
+
+// Cells that no open hyperedge holds are left out: an idle move helps neither player.
+inline std::optional<bool> maker_wins(const Residual& edges, int mover) {
+  std::map<int, int> number;
+  for (const std::set<int>& edge : edges)
+    for (int cell : edge) number.emplace(cell, 0);
+  if (number.size() > 10) return std::nullopt;
+  int next = 0;
+  for (auto& [cell, place] : number) place = next++;
+  Hypergraph graph{next, {}, ""};
+  for (const std::set<int>& edge : edges) {
+    std::uint64_t bits = 0;
+    for (int cell : edge) bits |= std::uint64_t{1} << number[cell];
+    graph.edges.push_back(bits);
+  }
+  return PositionalTruth(graph).maker_wins({}, mover);
+}
+
+// The claim of a file, judged by brute force: nullopt if it is too large for that. Throws zcheck::Stop if malformed.
+inline constexpr int MAX_NUMBER = 300;
+inline std::optional<bool> claim_is_true(const Bytes& file) {
+  zcheck::Source source(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
+  zcheck::Budget budget(10, 256);
+  zcheck::Reader reader(source, budget);
+  const int game = reader.byte();
+  const auto next = [&] { return reader.number(MAX_NUMBER, "number"); };
+  if (game == 1) {
+    const int topology = next(), rows = next(), cols = next();
+    Board board{rows, cols, topology, 0};
+    if (topology > 3 || rows * cols > 64) return std::nullopt;
+    for (int i = 0; i < (rows * cols + 7) / 8; ++i) board.free |= static_cast<std::uint64_t>(reader.byte()) << (8 * i);
+    if (std::popcount(board.free) > 18) return std::nullopt;
+    const int starter = next(), winner = next();
+    Truth truth;
+    return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
+  }
+  std::vector<std::set<int>> edges;
+  if (game == 2) {
+    const int m = next(), n = next(), k = next();
+    for (int row = 0; row < n; ++row)
+      for (int col = 0; col < m; ++col)
+        for (int d = 0; d < (k > 1 ? 4 : 1); ++d) {
+          const int dc = d == 1 ? 0 : d == 3 ? -1 : 1, dr = d ? 1 : 0, far = col + (k - 1) * dc;
+          if (far < 0 || far >= m || row + (k - 1) * dr >= n) continue;
+          edges.emplace_back();
+          for (int i = 0; i < k; ++i) edges.back().insert((row + i * dr) * m + col + i * dc);
+        }
+  } else {
+    next();  // the number of cells
+    for (int count = next(); count; --count) {
+      edges.emplace_back();
+      for (int size = next(); size; --size) edges.back().insert(next());
+    }
+  }
+  std::array<std::set<int>, 2> marks;
+  for (std::set<int>& set : marks)
+    for (int count = next(); count; --count) set.insert(next());
+  const int starter = next(), winner = next();
+  Residual residual;
+  for (std::set<int> edge : edges) {
+    bool hit = false;
+    for (int cell : marks[1]) hit = hit || edge.count(cell);
+    for (int cell : marks[0]) edge.erase(cell);
+    if (!hit) residual.insert(std::move(edge));
+  }
+  const std::optional<bool> won = maker_wins(residual, starter);
+  return won ? std::optional(*won == (winner == 0)) : std::nullopt;
+}
+
+// Certificates of both kinds, all valid.
+inline Bytes random_certificate(Random& random) {
+  if (random() % 2) {
+    static constexpr int SIZES[][2] = {{2, 3}, {3, 3}, {3, 4}, {4, 3}, {4, 4}, {2, 6}, {6, 2}, {1, 7}, {5, 3}};
+    const auto& size = SIZES[random() % 9];
+    const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
+    const Board board{size[0], size[1], random() % 4 ? 0 : static_cast<int>(random() % 4), (random() | random()) & all};
+    return container(DomineeringProver(board, static_cast<int>(random() % 2), random).payload());
+  }
+  for (;;) {
+    static constexpr int GAMES[][3] = {{3, 3, 3}, {2, 3, 2}, {3, 2, 3}, {4, 2, 3}, {2, 4, 2}};
+    const auto& game = GAMES[random() % 5];
+    const Hypergraph graph = random() % 3 ? random_hypergraph(random) : mnk(game[0], game[1], game[2]);
+    Marks marks;
+    for (int cell = 0; cell < graph.cells; ++cell) {
+      const auto dice = random() % 8;
+      if (dice < 2) (dice ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
+    }
+    const PositionalProver prover(graph, marks, static_cast<int>(random() % 2));
+    if (prover.possible()) return container(prover.payload());
+  }
+}
+
+}  // namespace tiny

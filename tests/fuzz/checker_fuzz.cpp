@@ -1,0 +1,23 @@
+// Laws of the fast checker: any bytes give a verdict, in bounded time and memory, and what is verified is true.
+#include "../cpp/tiny_prover.hpp"
+#include "driver.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  zcheck::Source source(data, size);
+  const zcheck::Report report = zcheck::check(source, 0.5, 32);
+  if (report.verdict == zcheck::VERIFIED) {
+    const tiny::Bytes file(reinterpret_cast<const char*>(data), size);
+    if (!tiny::claim_is_true(file).value_or(true)) std::abort();
+  }
+  return 0;
+}
+
+std::vector<std::string> seeds() {
+  tiny::Random random(5);
+  std::vector<std::string> result;
+  for (int i = 0; i < 40; ++i) result.push_back(tiny::random_certificate(random));
+  // 2x2, V starts and wins, as one zlib stream.
+  result.push_back(std::string("ZCERT\x01\x01\0x\xda", 10) +
+                   std::string("\x63\x64\x60\x62\xe2\x67\x60\xe0\x60\x00\x00\x00\x87\x00\x1d", 15));
+  return result;
+}

@@ -1,0 +1,57 @@
+"""Makes processes misbehave: imported at start-up (see sitecustomize.py) and told how by the environment.
+
+A fault that happens once in all processes takes the file named by ZERMELO_TEST_FAULT first.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+FAULT_FILE = "ZERMELO_TEST_FAULT"
+
+
+def first_to_ask() -> bool:
+    """Whether this process is the first that wants to misbehave."""
+    try:
+        os.close(os.open(Path(os.environ[FAULT_FILE]), os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+    except FileExistsError:
+        return False
+    return True
+
+
+def spoil() -> None:
+    """Change this process's solver and clock as the environment says."""
+    from zermelo.campaign import solvers
+    from zermelo.store.records import Status
+
+    honest = solvers.RulesSolver.solve
+    slow = float(os.environ.get("ZERMELO_TEST_SLOW", "0"))
+    liar: list[bool] = []
+
+    def solve(self: Any, position: str, *, nodes: int) -> Any:
+        time.sleep(slow)
+        if os.environ.get("ZERMELO_TEST_HANG") and first_to_ask():
+            time.sleep(3600)
+        answer = honest(self, position, nodes=nodes)
+        if os.environ.get("ZERMELO_TEST_LIE"):
+            if not liar:
+                liar.append(first_to_ask())
+            if liar[0]:
+                wrong = Status.REFUTED if answer.status is Status.PROVED else Status.PROVED
+                return solvers.Answer(wrong, answer.nodes, answer.seconds)
+        return answer
+
+    solvers.RulesSolver.solve = solve  # type: ignore[method-assign]
+    skew = float(os.environ.get("ZERMELO_TEST_CLOCK", "0"))
+    if skew:
+        right = time.time
+        sign = 1 if os.getpid() % 2 else -1
+        time.time = lambda: right() + sign * skew
+
+
+if FAULT_FILE in os.environ and "pytest" not in sys.modules:
+    spoil()

@@ -1,0 +1,115 @@
+"""The exported certificate is verified by the independent checker; broken ones and lies are not accepted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zermelo.campaign.certificate import container, proof_of
+from zermelo.campaign.domineering import DomineeringGame
+from zermelo.campaign.engine import InlineEngine
+from zermelo.campaign.runner import RunOptions
+from zermelo.campaign.service import (
+    PlanOptions,
+    campaign_planner,
+    certificate_check,
+    export_campaign,
+    new_campaign,
+    run_campaign,
+)
+from zermelo.campaign.solvers import RulesSolver
+from zermelo.campaign.worker import Found
+from zermelo.proof import check_file
+from zermelo.store import Campaign, Status, Store, open_store
+
+CLAIMS = [
+    ("4x4", "V", "V", 2),
+    ("4x4", "H", "H", 3),
+    ("5x5", "V", "H", 1),
+    ("5x5", "H", "V", 3),
+    ("4x5", "H", "V", 2),
+    ("3x4:V1,1", "H", "H", 0),
+    ("5x4", "V", "H", 4),
+]
+
+
+def proved(store: Store, spec: str, first: str, winner: str, cut: int, *, trust: bool) -> Campaign:
+    options = PlanOptions(cut=cut, sample=0)
+    campaign = new_campaign(
+        store, spec, game="domineering", spec=spec, first=first, winner=winner, options=options
+    )
+    status = run_campaign(
+        store,
+        campaign,
+        engine=InlineEngine,
+        options=RunOptions(solver="rules", unit_nodes=300, recheck=0),
+        trust=trust,
+    )
+    assert status is Status.PROVED
+    return campaign
+
+
+@pytest.mark.parametrize(("spec", "first", "winner", "cut"), CLAIMS)
+def test_exported_certificate_is_verified(
+    spec: str, first: str, winner: str, cut: int, tmp_path: Path
+) -> None:
+    with open_store(str(tmp_path / "store.db")) as store:
+        campaign = proved(store, spec, first, winner, cut, trust=True)
+        again = export_campaign(store, campaign, tmp_path / "trusted.zcert", solver="rules")
+        assert again > 0  # a trusted run has no certificates
+    report = check_file(tmp_path / "trusted.zcert")
+    assert report.verified, report.said
+    assert (report.said["starter"], report.said["winner"]) == (first, winner)
+    assert check_file(tmp_path / "trusted.zcert", slow=True).verified
+
+
+def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path: Path) -> None:
+    """This plan needs no repair, so every certificate is met in the image it was made for."""
+    with open_store(str(tmp_path / "store.db")) as store:
+        campaign = proved(store, "5x4", "V", "H", 4, trust=False)
+        progress = store.progress(campaign)
+        assert progress.checked == progress.done == 30
+        assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules") == 0
+    assert check_file(tmp_path / "c.zcert").verified
+
+
+def test_campaign_that_is_not_proved_has_no_certificate(tmp_path: Path) -> None:
+    with open_store(":memory:") as store:
+        options = PlanOptions(cut=2, sample=0)
+        campaign = new_campaign(
+            store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
+        )
+        with pytest.raises(ValueError, match="not proved"):
+            export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> None:
+    game = DomineeringGame("4x4", "V", "V")
+    with open_store(":memory:") as store:
+        options = PlanOptions(cut=2, sample=0)
+        campaign = new_campaign(
+            store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
+        )
+        planner = campaign_planner(store, campaign)
+        accept = certificate_check(planner)
+        solver = RulesSolver(game, "V")
+        units = list(planner.plan.units())
+        answers = [solver.solve(unit.position, nodes=10**9, certify=True) for unit in units]
+        proofs = [answer.certificate for answer in answers]
+        assert {answer.status for answer in answers} == {Status.PROVED, Status.REFUTED}
+        for unit, answer in zip(units, answers, strict=True):
+            true = Found(unit.id, answer.status, 1, 0.0, answer.certificate)
+            assert accept(unit.position, true)
+            lie = Status.PROVED if answer.status is Status.REFUTED else Status.REFUTED
+            assert not accept(unit.position, Found(unit.id, lie, 1, 0.0, answer.certificate))
+            assert not accept(unit.position, Found(unit.id, answer.status, 1, 0.0, None))
+            for other in proofs:
+                if other != answer.certificate:
+                    assert not accept(unit.position, Found(unit.id, answer.status, 1, 0.0, other))
+        proof = proof_of(proofs[0] or b"", game, units[0].position)
+        assert proof is not None or answers[0].status is Status.REFUTED
+        cut = container(b"\x01\x00\x04\x04\xff\xff")
+        for broken in (b"", b"ZCERT\x01\x01\x00", (proofs[0] or b"")[:-3], cut):
+            assert not accept(units[0].position, Found(1, answers[0].status, 1, 0.0, broken))

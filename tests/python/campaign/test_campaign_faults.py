@@ -1,0 +1,301 @@
+"""Faults that really happen: processes are killed, workers lie or hang, clocks are wrong.
+
+The game is synthetic, so that the right answer and the number of units are known and a unit takes a few
+milliseconds. ZERMELO_EXHAUSTIVE=1 repeats the kills many times.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from faulty_worker import FAULT_FILE
+
+from zermelo.campaign.planner import Planner
+from zermelo.campaign.solvers import RulesSolver, make_game
+from zermelo.store import Status, open_store
+
+ROUNDS = 40 if os.environ.get("ZERMELO_EXHAUSTIVE") else 3
+SPEC = "25x6:3"
+HERE = Path(__file__).parent
+
+
+def right_answer() -> Status:
+    game = make_game("synthetic", SPEC, "", "A")
+    return RulesSolver(game, "A").solve(game.root(), nodes=10**9).status
+
+
+@pytest.fixture
+def store_path(tmp_path: Path) -> Path:
+    path = tmp_path / "store.db"
+    with open_store(str(path)) as store:
+        campaign = store.create(
+            "c", game="synthetic", spec=SPEC, winner="A", options={"cut": 5, "first": ""}
+        )
+        Planner(make_game("synthetic", SPEC, "", "A"), "A", store.plan(campaign), cut=5).grow()
+    return path
+
+
+def command(path: Path, *more: str) -> list[str]:
+    options = ["--store", str(path), "--trust", "--solver", "rules", "--json", *more]
+    return [str(Path(sys.executable).parent / "zermelo"), "campaign", "run", *options]
+
+
+def environment(tmp_path: Path, **fault: str) -> dict[str, str]:
+    """An environment in which workers behave as told, see faulty_worker.py."""
+    path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, FAULT_FILE: str(tmp_path / "fault"), **fault}
+
+
+def run_to_the_end(path: Path, env: dict[str, str], *more: str) -> dict[str, object]:
+    run = subprocess.run(command(path, *more), env=env, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr[-2000:]
+    report: dict[str, object] = json.loads(run.stdout.splitlines()[-1])
+    return report
+
+
+def check_sound(path: Path) -> None:
+    """Every unit the proof rests on has exactly one result, and it is the right one."""
+    game = make_game("synthetic", SPEC, "", "A")
+    solver = RulesSolver(game, "A")
+    with open_store(str(path)) as store:
+        campaign = store.campaign()
+        assert campaign.status is right_answer()
+        results = {found.node: found.status for found in store.results(campaign, live=False)}
+        for unit in store.plan(campaign).units():
+            if campaign.status is Status.PROVED:
+                assert results[unit.id] is Status.PROVED
+        for node, status in results.items():
+            position = store.plan(campaign).node(node).position
+            assert solver.solve(position, nodes=10**9).status is status
+
+
+def recorded(path: Path) -> dict[int, tuple[float, str]]:
+    with open_store(str(path)) as store:
+        rows = store.database.rows("SELECT node, finished, worker FROM results")
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def unfinished(path: Path) -> bool:
+    with open_store(str(path)) as store:
+        return store.progress(store.campaign()).open > 0
+
+
+def descendants(process: int) -> list[int]:
+    """The worker processes (not their nannies) below a runner: children of children that run Python."""
+    found = []
+    for child in children_of(process):
+        found += [child, *descendants(child)]
+    return found
+
+
+def children_of(process: int) -> list[int]:
+    result: list[int] = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            result += [int(word) for word in task.read_text().split()]
+        except OSError:
+            continue
+    return result
+
+
+def is_worker(process: int) -> bool:
+    try:
+        words = Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"spawn_main" in words
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Kill a runner and what it started; only processes of this test."""
+    below = descendants(process.pid)
+    for number in (process.pid, *below):
+        try:
+            os.kill(number, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    process.communicate()
+
+
+def test_killed_runner_goes_on_without_losing_or_repeating_units(
+    store_path: Path, tmp_path: Path
+) -> None:
+    draw = random.Random(11)
+    env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.005 * ROUNDS))
+    before: dict[int, tuple[float, str]] = {}
+    for _ in range(ROUNDS):
+        with subprocess.Popen(
+            command(store_path, "--workers", "0"), env=env, stdout=subprocess.PIPE, text=True
+        ) as runner:
+            until = time.monotonic() + 30
+            while len(recorded(store_path)) <= len(before) and time.monotonic() < until:
+                time.sleep(0.02)
+            time.sleep(0.5 * draw.random())
+            os.kill(runner.pid, signal.SIGKILL)
+        after = recorded(store_path)
+        assert before.items() <= after.items()  # nothing lost, nothing written twice
+        before = after
+    assert 0 < len(before) < 625  # the kills came in the middle
+    run_to_the_end(store_path, environment(tmp_path), "--workers", "0")
+    assert before.items() <= recorded(store_path).items()
+    check_sound(store_path)
+
+
+def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_path: Path) -> None:
+    draw = random.Random(12)
+    env = environment(tmp_path, ZERMELO_TEST_SLOW="0.01")
+    with subprocess.Popen(
+        command(store_path, "--workers", "2"), env=env, stdout=subprocess.PIPE, text=True
+    ) as runner:
+        killed = 0
+        while runner.poll() is None and killed < ROUNDS:
+            time.sleep(1.0 + draw.random())
+            if not recorded(store_path):
+                continue
+            workers = [number for number in descendants(runner.pid) if is_worker(number)]
+            if workers and unfinished(store_path):
+                os.kill(draw.choice(workers), signal.SIGKILL)
+                killed += 1
+        output, _ = runner.communicate(timeout=120)
+    assert killed > 0
+    assert runner.returncode == 0
+    assert json.loads(output.splitlines()[-1])["status"] in ("proved", "refuted")
+    check_sound(store_path)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[LooseCluster]:
+    made = LooseCluster(tmp_path)
+    yield made
+    made.close()
+
+
+class LooseCluster:
+    """A scheduler and two workers as separate processes, restarted when they end, as a cluster would."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        import socket
+
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.env = environment(tmp_path, ZERMELO_TEST_SLOW="0.01")
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.workers: list[subprocess.Popen[str]] = []
+        self.scheduler = self.start_scheduler()
+        self.keep_workers()
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
+            env=self.env,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def start_scheduler(self) -> subprocess.Popen[str]:
+        place = ["--host", "127.0.0.1", "--port", str(self.port)]
+        return self.start("scheduler", *place, "--no-dashboard", "--no-show")
+
+    def keep_workers(self) -> None:
+        """Start workers in place of those that ended."""
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        while len(self.workers) < 2:
+            options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "20"]
+            self.workers.append(self.start("worker", self.address, *options))
+
+    def kill_scheduler(self) -> None:
+        os.kill(self.scheduler.pid, signal.SIGKILL)
+        self.scheduler.wait()
+        self.scheduler = self.start_scheduler()
+
+    def close(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            end(process)
+
+
+def test_killed_scheduler_costs_only_what_was_in_flight(
+    store_path: Path, tmp_path: Path, cluster: LooseCluster
+) -> None:
+    """The scheduler, and now and then a worker of it, is killed; the same runner goes on."""
+    draw = random.Random(13)
+    with subprocess.Popen(
+        command(store_path, "--scheduler", cluster.address),
+        env=cluster.env,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as runner:
+        kills = 0
+        begin = time.monotonic()
+        seen = 0
+        while runner.poll() is None and time.monotonic() - begin < 60 * ROUNDS:
+            cluster.keep_workers()
+            time.sleep(0.3)
+            count = len(recorded(store_path))
+            if kills < max(1, ROUNDS // 3) and count > seen:
+                seen = count + 20
+                time.sleep(draw.random())
+                cluster.kill_scheduler()
+                kills += 1
+        output, _ = runner.communicate(timeout=60)
+    assert kills > 0
+    assert runner.returncode == 0
+    report = json.loads(output.splitlines()[-1])
+    assert report["schedulers_lost"] >= 1
+    check_sound(store_path)
+
+
+def test_lying_worker_is_caught_and_its_answers_dropped(store_path: Path, tmp_path: Path) -> None:
+    env = environment(tmp_path, ZERMELO_TEST_LIE="1")
+    report = run_to_the_end(store_path, env, "--workers", "2", "--recheck", "0.5")
+    assert int(str(report["failures"])) >= 1
+    with open_store(str(store_path)) as store:
+        reasons = [reason for _, _, reason in store.failures(store.campaign())]
+    assert any("wrong answer" in reason for reason in reasons)
+    check_sound(store_path)
+
+
+def test_hanging_worker_is_ended_and_its_units_done(store_path: Path, tmp_path: Path) -> None:
+    env = environment(tmp_path, ZERMELO_TEST_HANG="1")
+    report = run_to_the_end(store_path, env, "--workers", "2", "--hang", "3")
+    assert int(str(report["failures"])) >= 1
+    check_sound(store_path)
+
+
+def test_wrong_clocks_of_workers_and_runner_do_not_matter(store_path: Path, tmp_path: Path) -> None:
+    env = environment(tmp_path, ZERMELO_TEST_CLOCK="86400")
+    run_to_the_end(store_path, env, "--workers", "2")
+    check_sound(store_path)
+
+
+def test_full_disk_and_read_only_store_are_one_line_and_the_campaign_goes_on(
+    store_path: Path, tmp_path: Path
+) -> None:
+    size = store_path.stat().st_size
+    limit = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size + 9000}, {size + 9000}));"
+        "from zermelo.cli.app import main; sys.argv[0] = 'zermelo'; main()"
+    )
+    env = environment(tmp_path)
+    words = command(store_path, "--workers", "0")[1:]
+    full = subprocess.run(
+        [sys.executable, "-c", limit, *words], env=env, capture_output=True, text=True
+    )
+    assert full.returncode == 2, full.stderr
+    assert len(full.stderr.splitlines()) == 1
+    assert "store" in full.stderr
+    before = recorded(store_path)
+    run_to_the_end(store_path, env, "--workers", "0")
+    assert before.items() <= recorded(store_path).items()
+    check_sound(store_path)

@@ -1,0 +1,229 @@
+"""Plans, repairs and splits, against a brute-force answer that shares no code with the planner."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+
+import pytest
+
+from zermelo.campaign.domineering import DomineeringGame
+from zermelo.campaign.engine import InlineEngine
+from zermelo.campaign.growth import tree_growth
+from zermelo.campaign.mnk import MnkGame
+from zermelo.campaign.planner import Planner
+from zermelo.campaign.runner import Runner, RunOptions
+from zermelo.campaign.solvers import RulesSolver, make_game
+from zermelo.domineering import Position
+from zermelo.store import Kind, Status, Store, open_store
+
+
+@cache
+def first_wins(rows: int, cols: int, free: frozenset[tuple[int, int]], vertical: bool) -> bool:
+    """Whether the player to move wins Domineering, by the definition."""
+    down, right = (1, 0) if vertical else (0, 1)
+    return any(
+        not first_wins(rows, cols, free - {(r, c), (r + down, c + right)}, not vertical)
+        for r, c in free
+        if (r + down, c + right) in free
+    )
+
+
+def board(rows: int, cols: int) -> frozenset[tuple[int, int]]:
+    return frozenset(itertools.product(range(rows), range(cols)))
+
+
+def prove(
+    store: Store,
+    game: str,
+    spec: str,
+    first: str,
+    winner: str,
+    cut: int,
+    nodes: int = 10**9,
+    solver: str = "rules",
+) -> tuple[Status, Planner]:
+    campaign = store.create(
+        f"{spec} {first} {winner} {cut}",
+        game=game,
+        spec=spec,
+        winner=winner,
+        options={"first": first},
+    )
+    planner = Planner(make_game(game, spec, first, winner), winner, store.plan(campaign), cut=cut)
+    runner = Runner(
+        store,
+        campaign,
+        planner,
+        engine=InlineEngine,
+        arbiter=lambda: RulesSolver(planner.game, winner),
+        accept=None,
+        options=RunOptions(unit_nodes=nodes, recheck=0, solver=solver),
+    )
+    return runner.run(), planner
+
+
+@pytest.mark.parametrize("rows,cols", [(2, 3), (3, 3), (3, 4), (4, 3), (4, 4), (2, 7), (4, 5)])
+@pytest.mark.parametrize("first", ["V", "H"])
+def test_campaign_agrees_with_the_definition(rows: int, cols: int, first: str) -> None:
+    starter_wins = first_wins(rows, cols, board(rows, cols), first == "V")
+    with open_store(":memory:") as store:
+        for winner, cut in itertools.product("VH", (0, 1, 2, 3, 5)):
+            status, _ = prove(store, "domineering", f"{rows}x{cols}", first, winner, cut)
+            assert (status is Status.PROVED) == (starter_wins == (winner == first)), (winner, cut)
+
+
+@cache
+def maker_wins(
+    lines: frozenset[frozenset[str]], maker: frozenset[str], free: frozenset[str], turn: bool
+) -> bool:
+    """Whether Maker completes a line, by the definition."""
+    if any(line <= maker for line in lines):
+        return True
+    options = (
+        maker_wins(lines, maker | {cell} if turn else maker, free - {cell}, not turn)
+        for cell in free
+    )
+    return any(options) if turn else bool(free) and all(options)
+
+
+LINES = {
+    "3,3,3": "a1b1c1 a2b2c2 a3b3c3 a1a2a3 b1b2b3 c1c2c3 a1b2c3 a3b2c1",
+    "4,2,2": "a1b1 b1c1 c1d1 a2b2 b2c2 c2d2 a1a2 b1b2 c1c2 d1d2 a1b2 b1c2 c1d2 b1a2 c1b2 d1c2",
+    "4,2,3": "a1b1c1 b1c1d1 a2b2c2 b2c2d2",
+}
+
+
+@pytest.mark.parametrize("spec", ["3,3,3", "3,3,3:a2,b2", "3,3,3:b2", "4,2,2", "4,2,3", "4,2,3:b1"])
+@pytest.mark.parametrize("cut", [0, 1, 2, 4])
+def test_mnk_campaign_agrees_with_the_definition(spec: str, cut: int) -> None:
+    size, _, played = spec.partition(":")
+    lines = frozenset(
+        frozenset(line[i : i + 2] for i in range(0, len(line), 2)) for line in LINES[size].split()
+    )
+    moves = [move for move in played.split(",") if move]
+    cells = {
+        f"{chr(97 + col)}{row + 1}" for col in range(int(size[0])) for row in range(int(size[2]))
+    }
+    truth = maker_wins(
+        lines, frozenset(moves[::2]), frozenset(cells - set(moves)), len(moves) % 2 == 0
+    )
+    for solver in ("rules", "auto"):
+        with open_store(":memory:") as store:
+            for winner in ("maker", "breaker"):
+                status, _ = prove(store, "mnk", spec, "", winner, cut, solver=solver)
+                assert (status is Status.PROVED) == (truth == (winner == "maker"))
+
+
+def test_heavy_units_are_split_until_they_fit() -> None:
+    with open_store(":memory:") as store:
+        status, planner = prove(store, "domineering", "5x5", "V", "H", 1, nodes=40)
+        assert status is Status.PROVED
+        plies = {unit.ply for unit in planner.plan.units()}
+        assert max(plies) >= 3
+        largest = store.database.one("SELECT max(nodes) FROM results")
+        assert largest is not None
+        assert largest[0] <= 40
+
+
+def test_repair_changes_only_the_refuted_choice() -> None:
+    with open_store(":memory:") as store:
+        campaign = store.create("c", game="domineering", spec="5x5", winner="V", options={})
+        planner = Planner(DomineeringGame("5x5"), "V", store.plan(campaign), cut=4)
+        planner.grow()
+        before = {unit.position for unit in planner.plan.units()}
+        victim = next(planner.plan.units())
+        with store.database.transaction():
+            store.database.change("UPDATE nodes SET status = 2 WHERE id = ?", (victim.id,))
+        parents = store.database.one("SELECT count(*) FROM edges WHERE child = ?", (victim.id,))
+        # Parents of the victim are positions of the other player; they are refuted, so is nothing else.
+        assert planner.repair() >= 2 * (parents or (0,))[0] - 1
+        after = {unit.position for unit in planner.plan.units()}
+        assert victim.position not in after
+        assert len(before & after) > len(before) / 2
+        assert after - before
+        assert planner.verdict() is Status.OPEN
+
+
+def test_planning_goes_on_where_it_was_interrupted() -> None:
+    game = DomineeringGame("6x6")
+    with open_store(":memory:") as store:
+        whole = store.create("whole", game="domineering", spec="6x6", winner="V", options={})
+        Planner(game, "V", store.plan(whole), cut=4).grow()
+        broken = store.create("broken", game="domineering", spec="6x6", winner="V", options={})
+        planner = Planner(game, "V", store.plan(broken), cut=4)
+
+        class Killed(Exception):  # noqa: N818
+            pass
+
+        def kill(ply: int) -> None:
+            raise Killed
+
+        for _ in range(3):
+            with pytest.raises(Killed):
+                planner.grow(on_portion=kill)
+        planner.grow()
+        assert store.plan(broken).by_ply() == store.plan(whole).by_ply()
+
+
+@pytest.mark.parametrize("spec", ["4x5", "3x6:V1,2;H3,3", ".#.../...#./....."])
+def test_domineering_children_are_the_legal_moves(spec: str) -> None:
+    """Every child is a legal move's position up to mirror images, and every legal move has its child."""
+    for first in ("V", "H"):
+        game = DomineeringGame(spec, first)  # type: ignore[arg-type]
+        position = Position.from_text(spec)
+        expected = set()
+        for move in position.legal_moves(first):  # type: ignore[arg-type]
+            position.push(move)
+            images = [str(position.mirrored(image)).replace("\n", "/") for image in range(4)]
+            expected.add(frozenset(images))
+            position.pop()
+        other = "H" if first == "V" else "V"
+        found = set()
+        for child in game.children(game.root()):
+            assert game.mover(child) == other
+            shown = Position.from_text(game.describe(child))
+            found.add(
+                frozenset(str(shown.mirrored(image)).replace("\n", "/") for image in range(4))
+            )
+        assert found == expected
+        assert sorted(game.ordered(game.root())) == sorted(game.children(game.root()))
+
+
+def test_tree_of_10x10_grows_as_published() -> None:
+    """Thesis figure 5.1: 1, 25, 1944; at ply 3 it has 81,609 where there are 81,412 different positions."""
+    lines = tree_growth(DomineeringGame("10x10"), positions=100)
+    assert [line.positions for line in lines] == [1, 25, 1944]
+
+
+def test_mnk_positions_are_the_same_for_symmetric_copies() -> None:
+    game = MnkGame("3,3,3")
+    corners = {game.key(MnkGame(f"3,3,3:{corner}").root()) for corner in ("a1", "a3", "c1", "c3")}
+    assert len(corners) == 1
+    assert len({game.key(child) for child in game.children(game.root())}) == 3
+    assert MnkGame("4,3,3:a1,b2,d3").describe(MnkGame("4,3,3:a1,b2,d3").root()).startswith("4,3,3:")
+    assert [line.positions for line in tree_growth(game, positions=100)][:4] == [1, 3, 12, 38]
+
+
+@pytest.mark.parametrize("spec", ["3,3", "3,3,3:a1,a1", "3,3,3:d1", "0,3,3"])
+def test_wrong_mnk_spec_is_refused(spec: str) -> None:
+    with pytest.raises(ValueError):
+        MnkGame(spec)
+
+
+def test_campaign_refuses_a_torus_and_an_unknown_winner() -> None:
+    with pytest.raises(ValueError, match="rectangles"):
+        DomineeringGame("torus:4x4")
+    with open_store(":memory:") as store:
+        campaign = store.create("c", game="domineering", spec="4x4", winner="X", options={})
+        with pytest.raises(ValueError, match="not one of V, H"):
+            Planner(DomineeringGame("4x4"), "X", store.plan(campaign), cut=1)
+
+
+def test_every_live_unit_of_a_proved_campaign_has_one_result() -> None:
+    with open_store(":memory:") as store:
+        _, planner = prove(store, "domineering", "5x5", "V", "H", 4)
+        units = {unit.id for unit in planner.plan.units()}
+        results = [found.node for found in store.results(store.campaign())]
+        assert sorted(units) == sorted(results)
+        assert all(unit.kind is Kind.UNIT for unit in planner.plan.units())

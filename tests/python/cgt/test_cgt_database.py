@@ -1,0 +1,101 @@
+"""The database file from Python and from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zermelo import _core
+from zermelo.cgt import DatabaseError, Game, build_database, domineering_value, use_database
+
+
+def zermelo(*words: str, cache: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from zermelo.cli.app import main; main()", *words],
+        capture_output=True, text=True, timeout=120,
+        env={**os.environ, "ZERMELO_CACHE": str(cache)},
+    )  # fmt: skip
+
+
+def test_lookup_agrees_with_computed_values(tmp_path: Path) -> None:
+    path = tmp_path / "small.zdb"
+    report = build_database(7, path)
+    assert (report.squares, report.shapes) == (7, 163)
+    database = _core.ComponentDatabase.open(str(path))
+    for spec in ["2x3", "3x2", "1x7", "..#/.../##.", "#./../.#"]:
+        found = database.lookup(_core.parse_spec(spec).board())
+        value = domineering_value(spec)
+        assert found is not None
+        assert found.mean[0] / (1 << found.mean[1]) == value.mean
+        assert found.is_number == value.is_number
+    assert database.lookup(_core.parse_spec("3x3").board()) is None
+    assert database.lookup(_core.parse_spec("..#..").board()) is None
+    try:
+        assert use_database(path) is not None
+        assert domineering_value("2x4") == Game("miny(2)")
+    finally:
+        use_database(None)
+
+
+def test_command_builds_uses_and_refuses(tmp_path: Path) -> None:
+    built = zermelo("value", "build-db", "--squares", "6", "--json", cache=tmp_path)
+    assert built.returncode == 0, built.stderr
+    file = Path(json.loads(built.stdout)["file"])
+    assert file.parent == tmp_path and json.loads(built.stdout)["shapes"] == 55
+    used = zermelo("value", "domineering", "2x4", cache=tmp_path)
+    assert used.stdout.startswith("2x4 = miny(2)") and used.stderr == ""
+
+    damaged = bytearray(file.read_bytes())
+    damaged[-1] ^= 1
+    file.write_bytes(damaged)
+    ignored = zermelo("value", "domineering", "2x4", "--json", cache=tmp_path)
+    assert json.loads(ignored.stdout)["canonical"] == "miny(2)"
+    assert "checksum" in ignored.stderr and ignored.stderr.count("\n") == 1
+    again = zermelo("value", "build-db", "--squares", "6", "--json", cache=tmp_path)
+    assert json.loads(again.stdout)["resumed_from"] == 0
+    assert zermelo("value", "domineering", "2x4", cache=tmp_path).stderr == ""
+
+
+def test_value_command_explains_and_draws(tmp_path: Path) -> None:
+    svg, png = tmp_path / "t.svg", tmp_path / "t.png"
+    done = zermelo(
+        "value", "game", "{2|-1/2}", "--json", "--svg", str(svg), "--png", str(png), cache=tmp_path
+    )
+    answer = json.loads(done.stdout)
+    expected = {
+        "canonical": "{2|-1/2}", "outcome": "1", "left_stop": "2", "right_stop": "-1/2",
+        "mean": "3/4", "temperature": "5/4",
+    }  # fmt: skip
+    assert {key: answer[key] for key in expected} == expected
+    assert answer["thermograph"]["left"][-1] == ["5/4", "3/4"]
+    assert svg.read_text().startswith("<svg") and png.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("game", "1|2|3"), 2, "bars"),
+        (("game", "1/3"), 2, "powers of two"),
+        (("domineering", "2y4"), 2, "board"),
+        (("domineering", "8x8", "--time", "0.2"), 3, "time limit"),
+        (("build-db", "--squares", "1"), 2, "--squares"),
+    ],
+)
+def test_value_command_answers_faults_in_one_line(
+    words: tuple[str, ...], code: int, message: str, tmp_path: Path
+) -> None:
+    done = zermelo("value", *words, cache=tmp_path)
+    assert done.returncode == code
+    assert message in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
+
+
+def test_foreign_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"not a database" * 100)
+    with pytest.raises(DatabaseError, match="another kind of file"):
+        use_database(path)

@@ -1,0 +1,176 @@
+"""The two checkers: they share nothing with the rest, agree on everything, and believe nothing false."""
+
+from __future__ import annotations
+
+import ast
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tiny
+from tiny import zcheck
+
+from zermelo.proof import check_file
+from zermelo.proof.checking import checker_folder
+
+CHECKER = tiny.ROOT / "checker"
+EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
+
+
+def fast(path: Path) -> int:
+    return subprocess.run([checker_folder() / "zcheck", path], capture_output=True).returncode
+
+
+def random_payload(rng: random.Random) -> bytes:
+    if rng.random() < 0.5:
+        rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2), (1, 6)])
+        free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
+        topology = rng.choice((0, 0, 0, 1, 2, 3))
+        return tiny.TinyDomineering(rows, cols, free, rng.randrange(2), topology, rng).payload()
+    m, n, k = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3)])
+    cells, edges, head = m * n, tiny.mnk_edges(m, n, k), tiny.mnk_head(m, n, k)
+    if rng.random() < 0.7:
+        cells = rng.randint(2, 8)
+        edges = [
+            rng.sample(range(cells), min(cells, rng.randint(1, 4)))
+            for _ in range(rng.randint(1, 6))
+        ]
+        head = tiny.hypergraph_head(cells, edges)
+    marks = rng.sample(range(cells), rng.randint(0, cells // 3))
+    split = rng.randint(0, len(marks))
+    return tiny.TinyPositional(
+        head, cells, edges, marks[:split], marks[split:], rng.randrange(2)
+    ).payload()
+
+
+def mutated(data: bytes, rng: random.Random) -> bytes:
+    out = bytearray(data)
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(out)) if out else 0
+        match rng.randrange(7):
+            case 0 if out:
+                out[at] = rng.randrange(256)
+            case 1 if out:
+                out[at] = rng.randrange(12)
+            case 2 if out:
+                other = rng.randrange(len(out))
+                out[at], out[other] = out[other], out[at]
+            case 3:
+                del out[at : at + rng.randint(1, 8)]
+            case 4:
+                out[at:at] = bytes(rng.randrange(12) for _ in range(rng.randint(1, 4)))
+            case 5:
+                del out[at:]
+            case 6:
+                out[at:at] = b"\xff" * rng.randint(1, 10)
+    return bytes(out)
+
+
+def test_valid_certificates_are_verified_by_both(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    for number in range(60):
+        file = tmp_path / f"{number}.zc"
+        file.write_bytes(tiny.container(random_payload(rng), rng.random() < 0.5))
+        assert zcheck.check(str(file))[0] == zcheck.VERIFIED
+        assert fast(file) == zcheck.VERIFIED
+
+
+def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
+    """Mutants of the payload and of the compressed file: the same verdict from both, and no crash."""
+    rng = random.Random(2)
+    file = tmp_path / "mutant.zc"
+    verdicts = dict.fromkeys(range(4), 0)
+    for _ in range(4000 if EXHAUSTIVE else 40):
+        payload = random_payload(rng)
+        for _ in range(25):
+            if rng.random() < 0.85:
+                data = tiny.container(mutated(payload, rng), rng.random() < 0.3)
+            else:
+                data = mutated(tiny.container(payload), rng)
+            file.write_bytes(data)
+            verdict = zcheck.check(str(file), 20, 512)[0]
+            assert fast(file) == verdict, data.hex()
+            verdicts[verdict] += 1
+    assert verdicts[zcheck.REJECTED] and verdicts[zcheck.MALFORMED]
+    assert verdicts[zcheck.UNFINISHED] == 0
+
+
+def test_floors_of_small_boards_are_the_known_values() -> None:
+    """Values from Winning Ways, in 1/64: 2x2 is {1|-1}, 2x3 is {2|-1/2}, 3x3 is {1|-1}, 2x1 is 1."""
+    values = zcheck.Values(zcheck.Budget(1e9, 8192))
+
+    def floors(height: int, width: int) -> tuple[int, ...]:
+        number, game = values.set(height, width, (1 << height * width) - 1)
+        return tuple(number + value for value in values.floors(game))
+
+    assert floors(2, 1) == (64, 63, 64, 65)
+    assert floors(2, 2) == (-65, 64, 65, -64)
+    assert floors(2, 3) == (-33, 128, 129, -32)
+    assert floors(3, 3) == (-65, 64, 65, -64)
+
+
+def test_zcheck_imports_the_standard_library_only() -> None:
+    names = set()
+    for node in ast.walk(ast.parse((CHECKER / "zcheck.py").read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            names.add((node.module or "").split(".")[0])
+    assert names <= set(sys.stdlib_module_names)
+
+
+def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
+    sources = sorted([*CHECKER.glob("*.hpp"), *CHECKER.glob("*.cpp")])
+    assert sources
+    for source in sources:
+        text = source.read_text()
+        for name in re.findall(r'#\s*include\s+"([^"]+)"', text):
+            assert "/" not in name and (CHECKER / name).exists(), (source, name)
+        for name in re.findall(r"#\s*include\s+<([^>]+)>", text):
+            assert re.fullmatch(r"[a-z_]+", name), (source, name)
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", 2),
+        (b"ZCERT\x02\x00\x00\x01", 2),
+        (b"ZCERT\x01\x07\x00\x01", 2),
+        (b"ZCERT\x01\x01\x00not zlib", 2),
+        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8, 0])), 0),
+        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 9, 0])), 0),
+        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 10, 0])), 1),
+        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 3, 0])), 0),
+        (tiny.container(bytes([1, 0, 2, 2, 15, 1, 0, 3, 0])), 1),
+        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8])), 2),
+        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8, 0, 0])), 2),
+        (tiny.container(bytes([2, 2, 1, 3, 0, 0, 0, 1, 1, 0, 0])), 0),
+    ],
+)
+def test_worked_examples(tmp_path: Path, data: bytes, code: int) -> None:
+    file = tmp_path / "example.zc"
+    file.write_bytes(data)
+    assert zcheck.check(str(file))[0] == code
+    report = check_file(file)
+    assert (report.exit_code, report.checker) == (code, "zcheck")
+    assert check_file(file, slow=True).exit_code == code
+
+
+def test_zip_bomb_ends_at_the_limit(tmp_path: Path) -> None:
+    """Zeros that expand for ever: the payload is read in chunks, and the time limit holds."""
+    file = tmp_path / "bomb.zc"
+    claim = tiny.domineering_claim(8, 8, (1 << 64) - 1, 1, 0)
+    file.write_bytes(tiny.container(claim + bytes(50_000_000)))
+    for slow in (False, True):
+        report = check_file(file, slow=slow, seconds=3, mebibytes=64)
+        assert report.exit_code != 0
+
+
+def test_missing_file_is_malformed(tmp_path: Path) -> None:
+    for slow in (False, True):
+        assert check_file(tmp_path / "none.zc", slow=slow).exit_code == 2

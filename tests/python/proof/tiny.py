@@ -1,0 +1,300 @@
+"""A tiny prover: brute force on small boards, and certificates written straight from FORMAT.md.
+
+It shares nothing with the solver or the emitter; it borrows from the checker only the question whether a strip leaf
+would be accepted, so that it knows where it may write one.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+import zlib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def load_zcheck() -> ModuleType:
+    """Import checker/zcheck.py, which is a program and no part of the package."""
+    if "zcheck" not in sys.modules:
+        spec = importlib.util.spec_from_file_location("zcheck", ROOT / "checker" / "zcheck.py")
+        assert spec and spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["zcheck"] = module
+        spec.loader.exec_module(module)
+    return sys.modules["zcheck"]
+
+
+zcheck = load_zcheck()
+
+
+def varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def container(payload: bytes, compressed: bool = True) -> bytes:
+    header = b"ZCERT\x01" + bytes([compressed, 0])
+    return header + (zlib.compress(payload, 9) if compressed else payload)
+
+
+# Domineering ---------------------------------------------------------------------------------------------------
+
+
+def domineering_claim(
+    rows: int, cols: int, free: int, starter: int, winner: int, topology: int = 0
+) -> bytes:
+    board = free.to_bytes((rows * cols + 7) // 8, "little")
+    return (
+        b"\x01" + bytes([topology]) + varint(rows) + varint(cols) + board + bytes([starter, winner])
+    )
+
+
+def turned(rows: int, cols: int, free: int) -> int:
+    return sum(
+        1 << (c * rows + r) for r in range(rows) for c in range(cols) if free >> (r * cols + c) & 1
+    )
+
+
+class Truth:
+    """Who wins, by brute force; V is player 0."""
+
+    def __init__(self, rows: int, cols: int, topology: int = 0) -> None:
+        self.dominoes: tuple[list[int], list[int]] = ([], [])
+        ring_rows, ring_cols = topology & 1 and cols >= 3, topology & 2 and rows >= 3
+        for r in range(rows):
+            for c in range(cols):
+                if r + 1 < rows or ring_cols:
+                    self.dominoes[0].append(1 << (r * cols + c) | 1 << ((r + 1) % rows * cols + c))
+                if c + 1 < cols or ring_rows:
+                    self.dominoes[1].append(1 << (r * cols + c) | 1 << (r * cols + (c + 1) % cols))
+        self.memo: dict[tuple[int, int], bool] = {}
+
+    def moves(self, free: int, player: int) -> list[int]:
+        return [d for d in self.dominoes[player] if free & d == d]
+
+    def mover_wins(self, free: int, player: int) -> bool:
+        key = (free, player)
+        if key not in self.memo:
+            self.memo[key] = any(
+                not self.mover_wins(free ^ d, 1 - player) for d in self.moves(free, player)
+            )
+        return self.memo[key]
+
+    def winner(self, free: int, starter: int) -> int:
+        return starter if self.mover_wins(free, starter) else 1 - starter
+
+
+class TinyDomineering:
+    """Writes the proof of one true claim, with leaves and references where `rng` likes them."""
+
+    def __init__(
+        self, rows: int, cols: int, free: int, starter: int, topology: int, rng: random.Random
+    ) -> None:
+        self.rng = rng
+        winner = Truth(rows, cols, topology).winner(free, starter)
+        self.head = domineering_claim(rows, cols, free, starter, winner, topology)
+        self.checker = zcheck.Domineering(FakeReader(self.head[1:]), zcheck.Budget(1e9, 8192))
+        self.truth = Truth(
+            self.checker.rows,
+            self.checker.cols,
+            (topology & 1) << 1 | topology >> 1 if winner else topology,
+        )
+        self.known: dict[object, int] = {}
+        self.out = bytearray(self.head)
+
+    def payload(self) -> bytes:
+        (self.winner_moves if self.checker.starts else self.loser_moves)(self.checker.free)
+        return bytes(self.out)
+
+    def strip_leaf(self, free: int, first: bool) -> bytes | None:
+        if not self.checker.plain or self.rng.random() < 0.3:
+            return None
+        for _ in range(3):
+            tag = self.rng.choice((3, 3, 4, 5, 6))
+            heats = sorted(self.rng.sample((0, 32, 48, 64, 80, 96), tag - 3), reverse=True)
+            leaf = bytes(heats)
+            for part in self.checker.components(free):
+                lines = [
+                    r
+                    for r, line in enumerate(
+                        zcheck.rows_of(self.checker.rows, self.checker.cols, part)
+                    )
+                    if line
+                ]
+                gaps = lines[-1] - lines[0]
+                leaf += self.rng.choice((0, 0, self.rng.getrandbits(gaps) if gaps else 0)).to_bytes(
+                    (gaps + 7) // 8, "little"
+                )
+            self.checker.reader = FakeReader(leaf)
+            try:
+                self.checker.strips(free, tag - 3, first)
+                return bytes([tag]) + leaf
+            except zcheck.Stop:
+                pass
+        return None
+
+    def loser_moves(self, free: int) -> None:
+        key, number = self.checker.normal(free)
+        if self.known.get(key, 1 << 30) <= number:
+            self.out.append(zcheck.REF)
+        elif leaf := self.strip_leaf(free, False):
+            self.out += leaf
+        else:
+            keep = self.rng.random() < 0.8
+            self.out.append(zcheck.KEEP if keep else zcheck.ALL)
+            for domino in self.truth.moves(free, 1):
+                self.winner_moves(free ^ domino)
+            if keep:
+                self.known[key] = min(number, self.known.get(key, number))
+
+    def winner_moves(self, free: int) -> None:
+        if leaf := self.strip_leaf(free, True):
+            self.out += leaf
+            return
+        moves = self.truth.moves(free, 0)
+        good = [i for i, d in enumerate(moves) if not self.truth.mover_wins(free ^ d, 1)]
+        index = self.rng.choice(good)
+        self.out += varint(zcheck.FIRST_MOVE + index)
+        self.loser_moves(free ^ moves[index])
+
+
+class FakeReader(zcheck.Reader):  # type: ignore[name-defined,misc]
+    """Bytes from memory, after the container."""
+
+    def __init__(self, data: bytes) -> None:
+        self.chunk, self.at, self.passed = data, 0, 0
+
+    def refill(self) -> bool:
+        return False
+
+
+# Positional games ----------------------------------------------------------------------------------------------
+
+
+def positional_claim(
+    head: bytes, maker: list[int], breaker: list[int], starter: int, winner: int
+) -> bytes:
+    marks = b"".join(
+        varint(len(cells)) + b"".join(map(varint, cells)) for cells in (maker, breaker)
+    )
+    return head + marks + bytes([starter, winner])
+
+
+def mnk_head(m: int, n: int, k: int) -> bytes:
+    return b"\x02" + varint(m) + varint(n) + varint(k)
+
+
+def hypergraph_head(cells: int, edges: list[list[int]]) -> bytes:
+    body = b"".join(varint(len(edge)) + b"".join(map(varint, edge)) for edge in edges)
+    return b"\x03" + varint(cells) + varint(len(edges)) + body
+
+
+def mnk_edges(m: int, n: int, k: int) -> list[list[int]]:
+    edges = []
+    for row in range(n):
+        for col in range(m):
+            for dc, dr in ((1, 0), (0, 1), (1, 1), (-1, 1)) if k > 1 else ((1, 0),):
+                if 0 <= col + (k - 1) * dc < m and row + (k - 1) * dr < n:
+                    edges.append([(row + i * dr) * m + col + i * dc for i in range(k)])
+    return edges
+
+
+def maker_wins(edges: list[list[int]], cells: int, maker: int, breaker: int, mover: int) -> bool:
+    """Does Maker complete an edge? Brute force; mover 0 is Maker."""
+    masks = tuple(sum(1 << c for c in edge) for edge in edges)
+
+    @cache
+    def wins(held: int, taken: int, to_move: int) -> bool:
+        if any(mask & ~held == 0 for mask in masks):
+            return True
+        if all(mask & taken for mask in masks):
+            return False
+        free = [1 << c for c in range(cells) if not (held | taken) >> c & 1]
+        if to_move == 0:
+            return any(wins(held | c, taken, 1) for c in free)
+        return all(wins(held, taken | c, 0) for c in free)
+
+    return wins(maker, breaker, mover)
+
+
+class TinyPositional:
+    """Proves a Maker-Breaker position of either winner with steps down to the end, sharing equal positions."""
+
+    def __init__(
+        self,
+        head: bytes,
+        cells: int,
+        edges: list[list[int]],
+        maker: list[int],
+        breaker: list[int],
+        starter: int,
+    ):
+        self.cells, self.edges = cells, edges
+        self.masks = [sum(1 << c for c in edge) for edge in edges]
+        held, taken = sum(1 << c for c in maker), sum(1 << c for c in breaker)
+        self.winner = 0 if maker_wins(edges, cells, held, taken, starter) else 1
+        self.out = bytearray(positional_claim(head, maker, breaker, starter, self.winner))
+        self.count = 0
+        self.memo: dict[tuple[int, int], tuple[int, int]] = {}
+        self.truth = cache(lambda h, t, p: maker_wins(self.edges, self.cells, h, t, p))
+        first = b""
+        if starter == self.winner:
+            move = self.reply(held, taken)
+            held, taken = self.after(held, taken, move)
+            first = varint(move)
+        self.prove(held, taken)
+        self.out += bytes([0]) + first
+
+    def after(self, held: int, taken: int, move: int) -> tuple[int, int]:
+        return (held | 1 << move, taken) if self.winner == 0 else (held, taken | 1 << move)
+
+    def reply(self, held: int, taken: int) -> int:
+        for move in range(self.cells):
+            if not (held | taken) >> move & 1:
+                then = self.after(held, taken, move)
+                if self.truth(*then, 1 - self.winner) == (self.winner == 0):
+                    return move
+        raise AssertionError("no winning reply")
+
+    def prove(self, held: int, taken: int) -> tuple[int, int]:
+        """Write claims for a position with the loser to move; the last one's number and zone."""
+        if (held, taken) in self.memo:
+            return self.memo[held, taken]
+        complete = [i for i, mask in enumerate(self.masks) if mask & ~held == 0]
+        zone = 0
+        if self.winner == 0 and complete:
+            record = bytes([2]) + varint(complete[0])
+        elif self.winner == 1 and all(mask & taken for mask in self.masks):
+            record = bytes([1, 0])
+        else:
+            free = [c for c in range(self.cells) if not (held | taken) >> c & 1]
+            replies, common = [], -1
+            for move in free:
+                if common >> move & 1:
+                    h, t = (
+                        (held | 1 << move, taken) if self.winner == 1 else (held, taken | 1 << move)
+                    )
+                    answer = self.reply(h, t)
+                    child, child_zone = self.prove(*self.after(h, t, answer))
+                    child_zone |= 1 << answer
+                    replies.append((answer, child))
+                    common &= child_zone
+                    zone |= child_zone
+            record = bytes([3]) + varint(len(replies))
+            for answer, child in replies:
+                record += varint(answer) + varint(self.count - child) + b"\x00"
+        self.out += record
+        self.memo[held, taken] = (self.count, zone)
+        self.count += 1
+        return self.memo[held, taken]
+
+    def payload(self) -> bytes:
+        return bytes(self.out)

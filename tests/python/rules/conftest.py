@@ -1,0 +1,8 @@
+"""Put the brute-force oracle of this folder where its tests can import it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

@@ -1,0 +1,41 @@
+"""A whole game at the command line, on a board no search could touch."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+COMMAND = [str(Path(sys.executable).parent / "zermelo"), "play", "domineering"]
+
+
+def run(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *words], input=typed, capture_output=True, text=True)
+
+
+def test_machine_answers_beside_the_move_on_a_thousand_columns() -> None:
+    result = run("2x1000", "--json", typed="1,500\n1,7\n")
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    moves = [event["move"] for event in events if "move" in event]
+    assert result.returncode == 0 and len(moves) == 2
+    assert abs(int(moves[0].split(",")[1]) - 500) <= 4
+    assert abs(int(moves[1].split(",")[1]) - 7) <= 4
+
+
+def test_game_is_played_to_its_end_and_the_winner_named() -> None:
+    result = run("2x2", "--you", "V", "--first", "H", typed="quit\n")
+    assert "I play H" in result.stdout and "V cannot move: H wins" in result.stdout
+
+
+def test_loser_plays_on_and_says_so() -> None:
+    result = run("2x1000", "--you", "H", "--first", "V", typed="quit\n")
+    assert "no way is known for V" in result.stdout and "I play V" in result.stdout
+
+
+def test_illegal_moves_are_asked_again_and_bad_options_are_one_line() -> None:
+    result = run("3x4", typed="9,9\nnonsense\nquit\n")
+    assert result.returncode == 0 and "not a legal move of V" in result.stdout
+    for words in (("3x4", "--you", "X"), ("torus:4x4",), ("1000x1000",)):
+        bad = run(*words, typed="")
+        assert bad.returncode == 2 and len(bad.stderr.splitlines()) == 1

@@ -1,0 +1,121 @@
+"""Every rule holds on every board that brute force can solve, and derives nothing that brute force contradicts."""
+
+from __future__ import annotations
+
+import pytest
+from rules_oracle import outcome
+
+from zermelo.domineering.rules import relations
+from zermelo.domineering.rules.derive import Closure, ContradictionError
+from zermelo.domineering.rules.facts import Fact
+from zermelo.domineering.rules.outcomes import NAMES, SETS
+from zermelo.domineering.rules.rulebook import Rule
+from zermelo.domineering.rules.seams import ALL_RULES
+from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
+
+LARGEST_AREA = {"rectangle": 24, "hcylinder": 20, "vcylinder": 20, "torus": 20}
+
+
+def small_boards() -> set[Size]:
+    boards = {
+        Size(rows, cols, topology)
+        for topology in TOPOLOGIES
+        for rows in range(1, 25)
+        for cols in range(1, 25)
+        if rows * cols <= LARGEST_AREA[topology]
+    }
+    return boards | {Size(2, 0)}
+
+
+BOARDS = small_boards()
+
+
+def truth(size: Size) -> int:
+    return SETS["2"] if size.cols == 0 else SETS[outcome(*size)]
+
+
+def fact(size: Size, name: str) -> Fact:
+    return Fact(size, SETS[name], "search", "test", nodes=1)
+
+
+@pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.name)
+def test_rule_holds_on_every_small_board(rule: Rule) -> None:
+    instances = list(rule.instances(BOARDS))
+    assert instances
+    for boards in instances:
+        assert rule.relation(*(truth(board) for board in boards)), rule.statement(boards)
+
+
+def test_rules_without_facts_derive_only_truth() -> None:
+    closure = Closure(BOARDS, (), rules=ALL_RULES)
+    for size in BOARDS:
+        assert truth(size) & closure.known(size), size
+    assert closure.known(Size(2, 4)) & ~SETS["2h"] == 0
+
+
+def test_rules_with_true_facts_never_contradict_and_derive_only_truth() -> None:
+    facts = [fact(size, outcome(*size)) for size in BOARDS if 2 <= size.area <= 12]
+    closure = Closure(BOARDS, facts, rules=ALL_RULES)
+    decided = 0
+    for size in BOARDS:
+        assert truth(size) & closure.known(size), size
+        decided += closure.known(size) == truth(size)
+    assert decided > len(BOARDS) * 0.75
+
+
+@pytest.mark.parametrize("wrong", ["V", "1", "2"])
+def test_wrong_fact_is_found_and_both_derivations_are_named(wrong: str) -> None:
+    domain = {Size(3, cols) for cols in range(1, 12)} | {Size(cols, 3) for cols in range(1, 12)}
+    facts = [fact(Size(3, cols), "H") for cols in (4, 5, 6, 7)]
+    Closure(domain, facts)
+    with pytest.raises(ContradictionError) as caught:
+        Closure(domain, [*facts, fact(Size(3, 11), wrong)])
+    message = str(caught.value)
+    assert "searched: 1 node" in message and "cut: " in message and "[3x" in message
+    assert caught.value.first.outcomes & caught.value.second.outcomes == 0
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [relations.at_most_sum, relations.moves_to_sum],
+    ids=lambda relation: relation.__name__,
+)
+def test_clauses_say_exactly_what_the_relation_says(relation: relations.Relation) -> None:
+    clauses = relations.clauses(relation, 3)
+    for target in range(3):
+        others = [slot for slot in range(3) if slot != target]
+        for first in range(1, 16):
+            for second in range(1, 16):
+                known = {others[0]: first, others[1]: second}
+                exact = relations.consequence(relation, 3, target, known)
+                drawn = 15
+                for clause in clauses:
+                    if clause.target == target and all(
+                        known[slot] & ~mask == 0 for slot, mask in clause.premises
+                    ):
+                        drawn &= clause.conclusion
+                assert drawn == exact
+
+
+def test_outcome_table_of_the_paper_is_what_the_cut_rule_says() -> None:
+    # Lachmann, Moore, Rapaport, table (3)
+    paper = {
+        ("1", "1"): "?", ("1", "2"): "1h", ("1", "H"): "1h",
+        ("2", "2"): "2h", ("2", "H"): "H", ("H", "H"): "H",
+    }  # fmt: skip
+    for (a, b), expected in paper.items():
+        got = relations.consequence(relations.at_most_sum, 3, 0, {1: SETS[a], 2: SETS[b]})
+        assert NAMES[got] == expected
+
+
+def test_backward_rule_of_the_paper() -> None:
+    # Equation (8): if [m x n] is 2 or V and m < n, then [(n - m) x n] is not V. Here on 13 x 13 with [4 x 13] >= 0.
+    domain = {Size(rows, 13) for rows in (4, 9, 13)} | {Size(13, cols) for cols in (4, 9, 13)}
+    closure = Closure(domain, [fact(Size(4, 13), "2v")])
+    assert NAMES[closure.known(Size(9, 13))] == "-v"
+
+
+def test_mirror_image_of_the_split_is_the_split_of_h() -> None:
+    closure = Closure({Size(7, 2), Size(2, 7), Size(2, 1), Size(1, 2), Size(2, 5), Size(2, 0)},
+                      [fact(Size(2, 5), "V")])  # fmt: skip
+    assert NAMES[closure.known(Size(7, 2))] == "1h"

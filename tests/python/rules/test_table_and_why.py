@@ -1,0 +1,97 @@
+"""Tables and derivations from the shipped facts: what the papers say, and what a user sees."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zermelo.domineering.rules.facts import Fact, FactBook
+from zermelo.domineering.rules.knowledge import Knowledge, decide, shipped
+from zermelo.domineering.rules.outcomes import SETS
+from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.rules.table import build
+from zermelo.domineering.rules.why import explanation
+
+
+def zermelo(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(Path(sys.executable).parent / "zermelo"), *words], capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("rows", [3, 5])
+def test_width_is_settled_for_all_lengths(rows: int) -> None:
+    (statement,) = shipped().eventual(rows)
+    assert str(statement) == f"[{rows} x n] = H for all n >= {rows + 1}"
+
+
+def test_long_board_is_decided_at_once_and_turned_too() -> None:
+    answer, turned = decide(3, 1000), decide(1000, 3)
+    assert answer is not None and answer.outcome == "H" and answer.winner("V") == "H"
+    assert turned is not None and turned.outcome == "V"
+    assert any("for all n >= 4" in line for line in explanation(turned))
+
+
+def test_table_text_csv_and_json_agree() -> None:
+    table = build(shipped(), 6, 9)
+    assert len(table.text().splitlines()) == 7
+    lines = table.csv().splitlines()
+    assert len(lines) == 1 + 54 and "2,4,H,decided,searched" in lines
+    data = table.to_json()
+    assert data["outcomes"][1][3] == "H" and sum(data["counts"].values()) == 54
+
+
+def test_why_prints_a_derivation_and_json(tmp_path: Path) -> None:
+    text = zermelo("why", "2x26")
+    assert text.returncode == 0
+    assert "[2x26] = H" in text.stdout and "[2x13] = 2   searched" in text.stdout
+    assert "cut: H never plays across" in text.stdout
+    data = json.loads(zermelo("why", "2x1000", "--json").stdout)
+    assert data["outcome"] == "H" and "for all n >=" in data["statement"]
+
+
+def test_table_command_writes_pictures_and_rejects_nonsense(tmp_path: Path) -> None:
+    for name in ("chart.svg", "chart.png"):
+        assert zermelo("table", "5x6", "--picture", str(tmp_path / name)).returncode == 0
+    assert (tmp_path / "chart.svg").read_text().startswith("<svg")
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+    for words in (("table", "5y6"), ("table", "900x900"), ("why", "..#/..."), ("why", "0x3")):
+        result = zermelo(*words)
+        assert result.returncode == 2 and len(result.stderr.splitlines()) == 1
+
+
+def test_facts_round_trip_and_bad_files_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    book = FactBook.of(
+        [
+            Fact(Size(4, 6), SETS["1"], "search", "0.1.0", nodes=583, seconds=0.1),
+            Fact(Size(2, 9), SETS["V"], "value", "0.1.0", value="{1|0}"),
+            Fact(Size(6, 8), SETS["2h"], "search", "0.1.0", bonus=1, nodes=7, certificate="ab12"),
+        ]
+    )
+    book.save(path)
+    assert FactBook.load(path).facts == book.facts
+    path.write_text(path.read_text().replace('"1"', '"9"'))
+    with pytest.raises(ValueError, match="not a fact"):
+        FactBook.load(path)
+    path.write_text("{}")
+    with pytest.raises(ValueError, match="not a file of facts"):
+        FactBook.load(path)
+
+
+def test_stronger_fact_replaces_weaker_one_only() -> None:
+    weak = Fact(Size(6, 8), SETS["2h"], "search", "0.1.0", nodes=1)
+    strong = Fact(Size(6, 8), SETS["H"], "search", "0.1.0", nodes=2)
+    assert FactBook.of([weak, strong]).get(Size(6, 8)) == SETS["H"]
+    assert FactBook.of([strong, weak]).get(Size(6, 8)) == SETS["H"]
+
+
+def test_knowledge_of_nothing_is_still_something() -> None:
+    knowledge = Knowledge(FactBook())
+    assert knowledge.decide(Size(1, 50)).outcome == "H"
+    assert knowledge.decide(Size(6, 12)).name == "2h"
+    assert knowledge.decide(Size(8, 200)).outcome is None

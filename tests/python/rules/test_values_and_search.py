@@ -1,0 +1,140 @@
+"""Sums of values, boards with moves given away, long boards by cuts, and the filler: all against searches."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from zermelo.cgt import domineering_value
+from zermelo.domineering.position import Player
+from zermelo.domineering.rules import long_search
+from zermelo.domineering.rules.claims import Searched, search
+from zermelo.domineering.rules.derive import Closure
+from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
+from zermelo.domineering.rules.fill import Filler, candidates, recheck, with_bonus
+from zermelo.domineering.rules.knowledge import Knowledge
+from zermelo.domineering.rules.outcomes import NAMES, SETS, from_winners
+from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Rule
+from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.rules.values import sum_steps
+
+
+def outcome(spec: str) -> int:
+    return from_winners(search(spec, "V").winner, search(spec, "H").winner)
+
+
+@pytest.fixture(scope="module")
+def truth() -> dict[Size, int]:
+    """Every rectangle up to 6 x 7 and its turned one, by search."""
+    sizes = [Size(rows, cols) for rows in range(1, 7) for cols in range(1, 8)]
+    found = {size: outcome(size.spec) for size in sizes} | {Size(2, 0): SETS["2"]}
+    return found | {Size(7, n): outcome(f"7x{n}") for n in range(1, 7)}
+
+
+@pytest.mark.parametrize("rule", RECTANGLE_RULES, ids=lambda rule: rule.name)
+def test_rule_holds_on_all_boards_up_to_six_by_seven(rule: Rule, truth: dict[Size, int]) -> None:
+    instances = list(rule.instances(truth))
+    assert instances
+    for boards in instances:
+        assert rule.relation(*(truth[board] for board in boards)), rule.statement(boards)
+
+
+def test_any_true_facts_derive_only_truth(truth: dict[Size, int]) -> None:
+    rng = random.Random(5)
+    for _ in range(20):
+        facts = [
+            Fact(size, mask, "search", "test", nodes=1)
+            for size, mask in truth.items()
+            if size.cols and rng.random() < 0.3
+        ]
+        closure = Closure(truth.keys(), facts)
+        for size, mask in truth.items():
+            assert closure.known(size) & mask, size
+
+
+def values(rows: int) -> list[Fact]:
+    facts = []
+    for cols in range(2, 6):
+        if rows * cols <= 20:
+            game = domineering_value(f"{rows}x{cols}")
+            text = game.text()
+            facts.append(Fact(Size(rows, cols), SETS[game.outcome], "value", "test", value=text))
+    return facts
+
+
+@pytest.mark.parametrize("rows", range(2, 8))
+def test_sums_of_values_are_confirmed_by_search(rows: int) -> None:
+    steps = sum_steps(values(rows), rows, longest=60 // rows)
+    assert steps or rows in (4, 6)
+    for step in steps:
+        assert step.outcomes & outcome(step.size.spec), str(step)
+
+
+@pytest.mark.parametrize("spec", ["2x5", "3x4", "3x6", "4x4", "5x4", "3x3"])
+@pytest.mark.parametrize("bonus", [-2, -1, 1, 2, 3])
+def test_moves_given_away_add_to_the_value(spec: str, bonus: int) -> None:
+    expected = (domineering_value(spec) + bonus).outcome
+    assert NAMES[outcome(with_bonus(Size.parse(spec), bonus))] == expected
+
+
+def test_bonus_fact_bounds_the_value_and_settles_long_boards() -> None:
+    # [5x4] = -1: H wins it with one move given to V; an odd number of columns then costs V's two moves in one column.
+    facts = [Fact(Size(5, 4), SETS["2h"], "search", "test", bonus=1, nodes=1)]
+    known = {step.size.cols: NAMES[step.outcomes] for step in sum_steps(facts, 5, longest=20)}
+    assert known[9] == "2h" and known[13] == "H" and known[17] == "H"
+
+
+@pytest.mark.parametrize("spec", ["2x9", "3x7", "3x8", "4x9", "4x10", "5x7", "2x13", "4x11"])
+def test_long_search_claims_only_what_is_true(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_search, "WIDEST", 8)
+    found = long_search.LongSearch(Size.parse(spec), 5).run()
+    truth = search(spec, "V").winner
+    assert found.winner in (None, truth)
+    if spec in ("3x7", "3x8", "5x7"):
+        assert found.winner == "H" and found.nodes > 0
+
+
+def counting_search(calls: list[tuple[str, Player]]) -> object:
+    def run(spec: str, first: Player, seconds: float) -> Searched:
+        calls.append((spec, first))
+        return search(spec, first, seconds)
+
+    return run
+
+
+def test_filler_is_resumable_and_searches_only_what_is_open(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    calls: list[tuple[str, Player]] = []
+    said: list[str] = []
+    sizes = candidates(36, 9)
+    filler = Filler(path, seconds=60, search=counting_search(calls), tell=said.append)  # type: ignore[arg-type]
+    filler.fill(sizes[:25])
+    first_calls = len(calls)
+    assert first_calls and len(FactBook.load(path)) == len(said)
+    again = Filler(path, seconds=60, search=counting_search(calls), tell=said.append)  # type: ignore[arg-type]
+    again.fill(sizes[:25])
+    assert len(calls) == first_calls
+    # 4x4 is a square: one search answers both starters
+    assert [first for spec, first in calls if spec == "4x4"] == ["V"]
+    Knowledge(again.book).table(9, 9)
+
+
+def test_filler_stops_at_its_budget_and_keeps_what_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    filler = Filler(path, seconds=0.2, tell=lambda line: None)
+    filler.evaluate()
+    filler.fill(candidates(60, 12))
+    assert len(FactBook.load(path)) == len(filler.book)
+    assert filler.seconds_left <= 0
+
+
+def test_sample_of_the_shipped_facts_is_proved_again() -> None:
+    checked = [same for _, same in recheck(FactBook.load(SHIPPED), search, seconds=5)]
+    assert len(checked) >= 30 and all(checked)
+
+
+def test_recheck_finds_a_wrong_fact() -> None:
+    wrong = FactBook.of([Fact(Size(2, 4), SETS["V"], "search", "test", nodes=1)])
+    assert [same for _, same in recheck(wrong, search, seconds=5)] == [False]

@@ -1,0 +1,53 @@
+"""Many units: planned, stored, handed out and completed with bounded memory, on both kinds of store.
+
+10,000 units in CI; ZERMELO_EXHAUSTIVE=1 takes 1,000,000 and prints units per second (docs/howto-cluster.md).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+WIDTH = 1000 if os.environ.get("ZERMELO_EXHAUSTIVE") else 100
+
+PROGRAM = """
+import json, sys, time
+from zermelo.campaign.engine import InlineEngine
+from zermelo.campaign.runner import RunOptions
+from zermelo.campaign.service import PlanOptions, new_campaign, run_campaign
+from zermelo.store import open_store
+
+def peak():
+    lines = open("/proc/self/status").read().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
+
+url, width = sys.argv[1], int(sys.argv[2])
+with open_store(url) as store:
+    begin, before = time.perf_counter(), peak()
+    campaign = new_campaign(store, "load", game="synthetic", spec=f"{width}x5:8", first="", winner="A",
+                            options=PlanOptions(cut=4, sample=0))
+    planned = time.perf_counter()
+    units = store.progress(campaign).units
+    status = run_campaign(store, campaign, engine=InlineEngine, trust=True,
+                          options=RunOptions(solver="rules", recheck=0, batch_seconds=0.2))
+    done = time.perf_counter()
+    results = sum(1 for _ in store.results(campaign, live=False))
+    print(json.dumps({"units": units, "status": status.name, "results": results, "MiB": peak() - before,
+                      "planned_per_second": units / (planned - begin),
+                      "completed_per_second": results / (done - planned)}))
+"""
+
+
+def test_many_units_are_planned_and_completed_with_bounded_memory(store_url: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM, store_url, str(WIDTH)], capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    report = json.loads(run.stdout)
+    print(store_url.split(":")[0], report)
+    assert report["units"] >= WIDTH * WIDTH
+    assert report["status"] == "PROVED"
+    assert report["results"] >= report["units"]
+    assert report["MiB"] < 250  # SQLite's page cache is 64 MiB of it

@@ -1,0 +1,120 @@
+"""A full disk, a read-only file, a process killed while it writes: the last commit stays, errors are one line."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from zermelo.store import Store, StoreError, open_store
+
+WRITER = """
+import sys
+from zermelo.store import open_store
+from zermelo.store.records import Status, UnitResult
+store = open_store(sys.argv[1])
+campaign = store.campaign()
+ids = [unit.id for unit in store.plan(campaign).units()]
+for begin in range(0, len(ids), 10):
+    store.record(campaign, [
+        UnitResult(i, Status.PROVED, 7, 0.0, "w", "h", bytes(500) + str(i).encode()) for i in ids[begin:begin + 10]
+    ])
+    print(begin + 10, flush=True)
+"""
+
+
+def make_units(path: Path, count: int) -> None:
+    from test_store_units import campaign_with_units
+
+    with open_store(str(path)) as store:
+        campaign_with_units(store, count)
+
+
+def recorded(path: Path) -> int:
+    with open_store(str(path)) as store:
+        progress = store.progress(store.campaign())
+        assert progress.nodes == 7 * progress.proved
+        return progress.proved
+
+
+def test_killed_writer_leaves_what_it_had_committed(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    make_units(path, 20_000)
+    said = 0
+    for wait in (0.05, 0.13, 0.21):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True
+        ) as writer:
+            assert writer.stdout is not None
+            writer.stdout.readline()
+            time.sleep(wait)
+            os.kill(writer.pid, signal.SIGKILL)
+            said = max(said, max((int(line) for line in writer.stdout.read().split()), default=0))
+        found = recorded(path)
+        assert found >= said
+        assert found % 10 == 0
+
+
+def test_full_disk_loses_no_committed_result_and_is_one_error(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    make_units(path, 3_000)
+    size = path.stat().st_size
+    limited = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size + 300_000}, {size + 300_000}))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", limited + WRITER, str(path)], capture_output=True, text=True
+    )
+    assert run.returncode != 0
+    assert "StoreError" in run.stderr
+    said = int(run.stdout.split()[-1])
+    assert 0 < said < 3_000
+    assert recorded(path) == said
+    # With room again the campaign goes on.
+    subprocess.run([sys.executable, "-c", WRITER, str(path)], check=True, capture_output=True)
+    assert recorded(path) == 3_000
+
+
+def test_read_only_store_is_one_clear_error(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    make_units(path, 10)
+    with open_store(str(path)) as store:
+        campaign = store.campaign()
+        store.database.change("PRAGMA query_only = ON")
+        with pytest.raises(StoreError, match="readonly"):
+            store.lease(campaign, "a", limit=1, seconds=60)
+    assert recorded(path) == 0
+
+
+def test_file_that_is_no_store_is_one_clear_error(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    path.write_text("this is not a database, but long enough to be taken for one\n" * 100)
+    with pytest.raises(StoreError, match="not a database"):
+        open_store(str(path))
+
+
+@pytest.mark.parametrize(
+    ("url", "message"), [("mysql://x/y", "neither a file"), ("/no/such/folder/a.db", "folder")]
+)
+def test_address_that_is_not_understood_is_refused(url: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        open_store(url)
+
+
+def test_password_is_never_shown() -> None:
+    with pytest.raises(StoreError) as error:
+        open_store("postgresql://user:secret@127.0.0.1:1/none")
+    assert "secret" not in str(error.value)
+
+
+def test_store_closes_itself(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "store.db")) as store:
+        assert isinstance(store, Store)
+    with pytest.raises(StoreError):
+        store.campaigns()

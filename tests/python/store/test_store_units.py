@@ -1,0 +1,214 @@
+"""Leases, results and failures, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import threading
+import tracemalloc
+
+import pytest
+
+from zermelo.store import Campaign, Kind, Status, Store, StoreError, UnitResult, open_store
+from zermelo.store.plan import Child, Expansion
+from zermelo.store.schema import MIGRATIONS, migrate, schema_version
+
+
+def campaign_with_units(store: Store, count: int) -> Campaign:
+    """A root that rests on ``count`` units."""
+    campaign = store.create("c", game="synthetic", spec="1x1", winner="A", options={"cut": 1})
+    plan = store.plan(campaign)
+    plan.begin(Child("root", "root"))
+    root = plan.root()
+    assert root is not None
+    plan.expand(
+        [
+            Expansion(
+                root, Kind.ALL, children=tuple(Child(f"u{i:06}", f"u{i:06}") for i in range(count))
+            )
+        ]
+    )
+    while portion := plan.new_nodes(5000):
+        plan.expand([Expansion(node, Kind.UNIT) for node in portion])
+    return campaign
+
+
+def result(
+    node: int, status: Status = Status.PROVED, worker: str = "w", **extra: object
+) -> UnitResult:
+    return UnitResult(node, status, 10, 0.5, worker, "host", **extra)  # type: ignore[arg-type]
+
+
+def test_lease_hands_out_each_unit_once(store: Store) -> None:
+    campaign = campaign_with_units(store, 10)
+    first = store.lease(campaign, "a", limit=6, seconds=60)
+    second = store.lease(campaign, "b", limit=6, seconds=60)
+    assert [unit.position for unit in first] == [f"u{i:06}" for i in range(6)]
+    assert [unit.position for unit in second] == [f"u{i:06}" for i in range(6, 10)]
+    assert store.lease(campaign, "c", limit=6, seconds=60) == []
+
+
+def test_expired_lease_is_handed_out_again(store: Store) -> None:
+    campaign = campaign_with_units(store, 2)
+    assert len(store.lease(campaign, "a", limit=2, seconds=-1)) == 2
+    assert len(store.lease(campaign, "b", limit=2, seconds=60)) == 2
+    assert store.lease_owners(campaign) == ["b"]
+
+
+def test_lease_from_the_future_counts_as_expired(store: Store) -> None:
+    """The clock was set back by a day after the lease was written."""
+    campaign = campaign_with_units(store, 1)
+    store.lease(campaign, "a", limit=1, seconds=60)
+    assert store.lease(campaign, "b", limit=1, seconds=60) == []
+    with store.database.transaction():
+        store.database.change(
+            "UPDATE leases SET leased_at = leased_at + 86400, lease_until = lease_until + 86400"
+        )
+    assert len(store.lease(campaign, "b", limit=1, seconds=60)) == 1
+
+
+def test_renewed_lease_lasts_and_released_lease_ends(store: Store) -> None:
+    campaign = campaign_with_units(store, 3)
+    store.lease(campaign, "a", limit=3, seconds=-1)
+    assert store.renew(campaign, "a", seconds=60) == 3
+    assert store.lease(campaign, "b", limit=3, seconds=60) == []
+    node = store.lease(campaign, "a", limit=0, seconds=60)
+    assert node == []
+    store.release(campaign, "a", [min(u.id for u in store.plan(campaign).units())])
+    assert len(store.lease(campaign, "b", limit=3, seconds=60)) == 1
+    store.release(campaign, "a")
+    assert len(store.lease(campaign, "b", limit=3, seconds=60)) == 2
+
+
+def test_two_runners_never_hold_the_same_unit(store: Store, store_url: str) -> None:
+    campaign = campaign_with_units(store, 400)
+    held: list[int] = []
+    errors: list[BaseException] = []
+
+    def take(owner: str) -> None:
+        try:
+            with open_store(store_url) as own:
+                while units := own.lease(campaign, owner, limit=7, seconds=60):
+                    held.extend(unit.id for unit in units)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=take, args=(f"runner {i}",)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert len(held) == len(set(held)) == 400
+
+
+def test_result_is_recorded_once(store: Store) -> None:
+    campaign = campaign_with_units(store, 3)
+    units = store.lease(campaign, "a", limit=3, seconds=60)
+    assert store.record(campaign, [result(unit.id) for unit in units[:2]]) == 2
+    assert store.record(campaign, [result(unit.id, Status.REFUTED) for unit in units]) == 1
+    progress = store.progress(campaign)
+    assert (progress.proved, progress.refuted, progress.nodes) == (2, 1, 30)
+    assert progress.leased == 0
+
+
+def test_certificates_come_back_and_equal_ones_are_kept_once(store: Store) -> None:
+    campaign = campaign_with_units(store, 3)
+    ids = [unit.id for unit in store.plan(campaign).units()]
+    contents = [b"same" * 1000, b"same" * 1000, b"\x00other\xff"]
+    store.record(
+        campaign,
+        [result(i, certificate=c, checked=True) for i, c in zip(ids, contents, strict=True)],
+    )
+    assert [found.certificate for found in store.results(campaign)] == contents
+    assert store.database.one("SELECT count(*) FROM certificates") == (2,)
+
+
+def test_failed_unit_is_given_up_after_the_last_attempt_and_can_be_retried(store: Store) -> None:
+    campaign = campaign_with_units(store, 1)
+    (unit,) = store.lease(campaign, "a", limit=1, seconds=60)
+    assert store.fail(campaign, unit.id, worker="w", reason="killed", attempts=2) is Status.OPEN
+    (unit,) = store.lease(campaign, "a", limit=1, seconds=60)
+    assert unit.attempts == 1
+    assert store.fail(campaign, unit.id, worker="w", reason="killed", attempts=2) is Status.GIVEN_UP
+    assert store.lease(campaign, "a", limit=1, seconds=60) == []
+    assert store.failures(campaign) == [(unit.id, "w", "killed")] * 2
+    assert store.retry_given_up(campaign) == 1
+    assert len(store.lease(campaign, "a", limit=1, seconds=60)) == 1
+
+
+def test_forgetting_a_worker_reopens_its_unchecked_units_only(store: Store) -> None:
+    campaign = campaign_with_units(store, 4)
+    ids = [unit.id for unit in store.plan(campaign).units()]
+    liar = [result(ids[0], Status.REFUTED, "liar"), result(ids[1], worker="liar", checked=True)]
+    store.record(campaign, [*liar, result(ids[2], worker="honest")])
+    root = store.plan(campaign).root()
+    assert root is not None
+    store.plan(campaign).refute(root)
+    assert store.forget_worker(campaign, "liar") == 1
+    progress = store.progress(campaign)
+    assert (progress.proved, progress.refuted, progress.open) == (2, 0, 2)
+    root = store.plan(campaign).root()
+    assert root is not None
+    assert root.status is Status.OPEN
+
+
+def test_error_inside_a_transaction_leaves_nothing(store: Store) -> None:
+    campaign = campaign_with_units(store, 3)
+    with pytest.raises(RuntimeError), store.database.transaction():
+        store.database.change("DELETE FROM nodes")
+        raise RuntimeError
+    assert store.progress(campaign).units == 3
+
+
+def test_results_are_read_with_bounded_memory(store: Store) -> None:
+    campaign = campaign_with_units(store, 5000)
+    ids = [unit.id for unit in store.plan(campaign).units()]
+    store.record(campaign, [result(i, certificate=bytes(2000) + str(i).encode()) for i in ids])
+    tracemalloc.start()
+    count = sum(1 for _ in store.results(campaign))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 5000
+    assert peak < 4_000_000  # 10 MB of certificates went by
+
+
+def test_campaign_names_are_unique_and_errors_name_them(store: Store) -> None:
+    campaign_with_units(store, 1)
+    with pytest.raises(ValueError, match="exists already"):
+        campaign_with_units(store, 1)
+    with pytest.raises(ValueError, match="there are: c"):
+        store.campaign("d")
+    store.create("d", game="synthetic", spec="1x1", winner="A", options={})
+    with pytest.raises(ValueError, match="name one of: c, d"):
+        store.campaign()
+
+
+def test_old_store_is_migrated_and_keeps_its_results(store: Store, store_url: str) -> None:
+    database = store.database
+    with database.transaction():
+        for table in (
+            "failures",
+            "certificates",
+            "results",
+            "leases",
+            "edges",
+            "nodes",
+            "campaigns",
+        ):
+            database.change(f"DROP TABLE {table}")
+        database.change("DELETE FROM schema_version")
+    migrate(database, to=1)
+    assert schema_version(database) == 1
+    campaign = campaign_with_units(store, 2)
+    ids = [unit.id for unit in store.plan(campaign).units()]
+    store.record(campaign, [result(ids[0])])
+    with open_store(store_url) as again:
+        assert schema_version(again.database) == len(MIGRATIONS)
+        assert [found.node for found in again.results(campaign)] == ids[:1]
+        assert again.fail(campaign, ids[1], worker="w", reason="r", attempts=9) is Status.OPEN
+
+
+def test_store_of_a_newer_version_is_refused(store: Store, store_url: str) -> None:
+    with store.database.transaction():
+        store.database.change("INSERT INTO schema_version (version) VALUES (1000)")
+    with pytest.raises(StoreError, match="newer zermelo"):
+        open_store(store_url)
