@@ -21,7 +21,9 @@ from zermelo.cli import (
 )
 from zermelo.cli.campaign import campaign
 from zermelo.cli.check import check
+from zermelo.cli.doctor import doctor
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+from zermelo.cli.proof import proof
 from zermelo.cli.serve import serve
 
 # Importing these registers their commands.
@@ -31,11 +33,13 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=Fa
 for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
 app.command("check")(check)
+app.add_typer(proof, name="proof")
 app.add_typer(campaign, name="campaign")
 app.command("table")(table.table)
 app.command("why")(why.why)
 app.add_typer(facts.facts, name="facts")
 app.command("serve")(serve)
+app.command("doctor")(doctor)
 
 
 def show_version(wanted: bool) -> None:

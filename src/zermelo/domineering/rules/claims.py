@@ -10,7 +10,7 @@ from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS, compone
 from zermelo.domineering.engine import search as engine_search
 from zermelo.domineering.position import Player, opponent
 
-SMALL, SMALL_TABLE = 40, 1 << 18
+SMALL, SMALL_TABLE = 40, 1 << 22
 """Searches of so few free squares take milliseconds, less than it takes to clear a large table."""
 
 
@@ -34,7 +34,7 @@ def search(spec: str, first: Player, seconds: float | None = None) -> Searched:
     board = _core.parse_spec(spec).board()
     begin = time.monotonic()
     nodes = 0
-    plans = [(OBSEQUI_OPTIONS, 1.0)]
+    plans = [(replace(OBSEQUI_OPTIONS, memory=DEFAULT_OPTIONS.memory), 1.0)]
     if component_search_takes(board):
         plans.insert(0, (DEFAULT_OPTIONS, 0.8))
     for options, share in plans:
