@@ -11,4 +11,5 @@ NB_MODULE(_core, module) {
   register_search(module);
   register_strip(module);
   register_positional(module);
+  register_proof(module);
 }

@@ -10,3 +10,4 @@ void register_cgt_database(nanobind::module_& module);
 void register_search(nanobind::module_& module);
 void register_strip(nanobind::module_& module);
 void register_positional(nanobind::module_& module);
+void register_proof(nanobind::module_& module);

@@ -49,7 +49,23 @@ Packing<W> pack_cover(const Frame<W, RINGS>& frame, const W& x, const CoverSwitc
   result.safe = frame.pairs(shielded);
   const W safe_squares = result.safe | frame.forward(result.safe);
   const W rest = x & ~packed & ~safe_squares;
-  if (switches.vulnerable) result.vulnerable = frame.pairs(rest);
+  if (switches.vulnerable) {
+    result.vulnerable = frame.pairs(rest);
+    // A run of odd length leaves its last square. Better to leave a protected one, which is lost to the opponent for
+    // certain: from the lowest such square on, the areas move up by one.
+    W lone_ends = rest & ~(result.vulnerable | frame.forward(result.vulnerable));
+    for (W low = result.vulnerable & shielded; any(low) && any(lone_ends);) {
+      const W square = bit<W>(lowest(low));
+      const W upward = rest & frame.not_last;
+      const W run = (upward & ~sum(upward, square)) | square;
+      const W end = (run | frame.forward(run)) & lone_ends;
+      low &= ~run;
+      if (!any(end)) continue;
+      const W moved = result.vulnerable & run;
+      result.vulnerable ^= moved | frame.forward(moved);
+      lone_ends ^= end;
+    }
+  }
   const W vulnerable_squares = result.vulnerable | frame.forward(result.vulnerable);
   result.with_protected = result.vulnerable & (shielded | frame.backward(shielded));
   result.lone = shielded & ~safe_squares & ~vulnerable_squares;

@@ -41,6 +41,7 @@ ComponentSearch::ComponentSearch(ComponentSearch&&) noexcept = default;
 ComponentSearch& ComponentSearch::operator=(ComponentSearch&&) noexcept = default;
 
 void ComponentSearch::clear() { shared_->table.clear(); }
+const ComponentTable& ComponentSearch::table() const { return shared_->table; }
 const StripTables& ComponentSearch::tables() const { return *shared_->tables; }
 
 SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Limits& limits) {

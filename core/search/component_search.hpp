@@ -17,6 +17,8 @@
 
 namespace zermelo {
 
+class ComponentTable;
+
 struct ComponentOptions {
   std::size_t memory = std::size_t{1} << 30;  // bytes for strip tables and transposition table together
   int threads = 1;
@@ -38,6 +40,8 @@ class ComponentSearch {
   std::optional<Move> winning_move(const Board& board, Player to_move, const Limits& limits = {});
   // The tables in use, for strip_bound(): it decides at least the positions that this search decides by a bound.
   const StripTables& tables() const;
+  // What it has found, for those who walk through its results.
+  const ComponentTable& table() const;
   // Forgets every result; the next search counts the same nodes as the first.
   void clear();
 

@@ -22,6 +22,7 @@ from zermelo.cli import (
 from zermelo.cli.campaign import campaign
 from zermelo.cli.check import check
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
+from zermelo.cli.proof import proof
 from zermelo.cli.serve import serve
 
 # Importing these registers their commands.
@@ -31,6 +32,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=Fa
 for name in ("solve", "explain", "value", "play", "bench"):
     app.add_typer(getattr(verbs, name), name=name)
 app.command("check")(check)
+app.add_typer(proof, name="proof")
 app.add_typer(campaign, name="campaign")
 app.command("table")(table.table)
 app.command("why")(why.why)

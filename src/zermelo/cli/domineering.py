@@ -64,6 +64,13 @@ def solve_command(
     replacement: Annotated[
         str, typer.Option(help="Replacement scheme of the papers' search.")
     ] = "find-first",
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write a certificate per starter (NAME.V.zc and NAME.H.zc for both).",
+            metavar="FILE",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Who wins Domineering on this board."""
@@ -93,6 +100,22 @@ def solve_command(
         print(describe(result))
     if not result.known:
         raise typer.Exit(LIMIT)
+    if proof is not None:
+        from zermelo.cli.proof import print_written, proof_paths
+        from zermelo.proof import write_domineering
+
+        for player, path in proof_paths(proof, list(result.starts)).items():
+            written = write_domineering(
+                spec,
+                cast(Any, player),
+                path,
+                memory=parse_memory(memory),
+                threads=threads,
+                seconds=time,
+            )
+            if as_json and written.path is not None:
+                continue
+            print_written(written, as_json=False)
 
 
 @verbs.explain.command("domineering")

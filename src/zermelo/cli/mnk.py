@@ -22,6 +22,9 @@ MEMORY = typer.Option(1024, "--memory", min=1, help="Table size in MiB.")
 WITHOUT = typer.Option(
     [], "--without", help="Switch an idea off (repeatable); a wrong name lists them."
 )
+PROOF = typer.Option(
+    None, "--proof", metavar="FILE", help="Write a certificate of the draw to this file."
+)
 JSON = typer.Option(False, "--json", help="Print one JSON object.")
 
 
@@ -51,6 +54,7 @@ def solve_mnk_command(
     nodes: int | None = NODES,
     memory: int = MEMORY,
     without: list[str] = WITHOUT,
+    proof: Path | None = PROOF,
     json: bool = JSON,
 ) -> None:
     """Who wins an m,n,k game: first player or draw, and how that was proved."""
@@ -82,6 +86,13 @@ def solve_mnk_command(
         print(f"{result.nodes} nodes, {result.seconds:.3f} s")
     if result.outcome == "unknown":
         raise typer.Exit(LIMIT)
+    if proof is not None:
+        from zermelo.cli.proof import print_written
+        from zermelo.proof import write_positional
+
+        written = write_positional(spec, proof, threads=threads, seconds=time, memory=memory << 20)
+        if not json or written.path is None:
+            print_written(written, as_json=False)
 
 
 @verbs.solve.command("hypergraph")

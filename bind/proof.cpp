@@ -1,0 +1,75 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+
+#include "cancel_token.hpp"
+#include "proof/domineering_proof.hpp"
+#include "proof/positional_proof.hpp"
+#include "register.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace zermelo;
+
+namespace {
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+std::unique_ptr<std::FILE, Close> open_file(const std::string& path) {
+  std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "w+b"));
+  if (!file) throw std::invalid_argument("the file " + path + " cannot be written");
+  return file;
+}
+
+}  // namespace
+
+void register_proof(nb::module_& module) {
+  using Stats = proof::DomineeringProofStats;
+  nb::class_<Stats>(module, "DomineeringProofStats")
+      .def_ro("stopped", &Stats::stopped)
+      .def_ro("positions", &Stats::positions, "Positions with all answers written out.")
+      .def_ro("leaves", &Stats::leaves)
+      .def_ro("references", &Stats::references)
+      .def_ro("searched", &Stats::searched, "Nodes searched again, because the table had forgotten.")
+      .def_ro("bytes", &Stats::bytes)
+      .def_ro("seconds", &Stats::seconds);
+  module.def(
+      "write_domineering_proof",
+      [](ComponentSearch& search, const Board& board, Player starter, Player winner, const std::string& path,
+         std::size_t memory, double seconds, const CancelToken* cancel) {
+        Limits limits;
+        limits.seconds = seconds;
+        limits.cancel = cancel ? &cancel->flag : nullptr;
+        nb::gil_scoped_release nogil;
+        const auto file = open_file(path);
+        return proof::DomineeringProofWriter(search, file.get(), {memory}).write(board, starter, winner, limits);
+      },
+      "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
+      "Write the payload of a certificate for a claim that the search has found true.");
+
+  using Written = proof::PositionalProofResult;
+  nb::class_<Written>(module, "PositionalProofResult")
+      .def_ro("winner", &Written::winner)
+      .def_ro("nodes", &Written::nodes)
+      .def_ro("recorded", &Written::recorded)
+      .def_ro("records", &Written::records)
+      .def_ro("bytes", &Written::bytes)
+      .def_ro("solving_seconds", &Written::solving_seconds)
+      .def_ro("seconds", &Written::seconds);
+  module.def(
+      "write_positional_proof",
+      [](const positional::Hypergraph& graph, int columns, int rows, int k, std::vector<int> maker,
+         std::vector<int> breaker, positional::Side starter, const positional::FullOptions& options,
+         const std::string& path, std::uint64_t memory, std::uint64_t nodes, double seconds,
+         const CancelToken& cancel) {
+        const positional::Limits limits{.nodes = nodes, .seconds = seconds, .cancel = &cancel.flag};
+        nb::gil_scoped_release nogil;
+        const auto file = open_file(path);
+        return proof::write_positional_proof(graph, {columns, rows, k}, {std::move(maker), std::move(breaker)}, starter,
+                                             options, memory, limits, file.get());
+      },
+      "graph"_a, "columns"_a, "rows"_a, "k"_a, "maker"_a, "breaker"_a, "starter"_a, "options"_a, "path"_a, "memory"_a,
+      "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate if Breaker wins.");
+}

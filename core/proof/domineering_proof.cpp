@@ -1,0 +1,272 @@
+#include "proof/domineering_proof.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <stdexcept>
+
+#include "search/component_position.hpp"
+#include "search/component_table.hpp"
+
+namespace zermelo::proof {
+
+namespace {
+
+enum Tag { ALL, KEEP, REF };
+constexpr std::uint64_t FIRST_MOVE = 8;
+constexpr std::size_t PARTS = 512;
+constexpr std::size_t BYTES_PER_KNOWN = 64;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::string varint(std::uint64_t value) {
+  std::string out;
+  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
+  return out + static_cast<char>(value);
+}
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0xff51afd7ed558ccdULL;
+  return hash ^ (hash >> 31);
+}
+
+std::uint16_t reversed(unsigned line, int width) {
+  unsigned out = 0;
+  for (int i = 0; i < width; ++i) out |= (line >> i & 1u) << (width - 1 - i);
+  return static_cast<std::uint16_t>(out);
+}
+
+std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
+unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
+
+// Vertical's domino on rows row, row + 1, and Horizontal's on columns col, col + 1.
+Lines after_vertical(Lines rows, int row, int col) {
+  line(rows, row) &= static_cast<std::uint16_t>(~(1u << col));
+  line(rows, row + 1) &= static_cast<std::uint16_t>(~(1u << col));
+  return rows;
+}
+Lines after_horizontal(Lines rows, int row, int col) {
+  line(rows, row) &= static_cast<std::uint16_t>(~(3u << col));
+  return rows;
+}
+
+}  // namespace
+
+DomineeringProofWriter::DomineeringProofWriter(ComponentSearch& search, std::FILE* file,
+                                               const DomineeringProofOptions& options)
+    : search_(search),
+      file_(file),
+      leaves_(search.tables()),
+      parts_(PARTS),
+      capacity_(options.memory / BYTES_PER_KNOWN) {}
+
+DomineeringProofStats DomineeringProofWriter::write(const Board& board, Player starter, Player winner,
+                                                    const Limits& limits) {
+  if (board.topology != Topology::RECTANGLE)
+    throw std::invalid_argument("proofs of cylinders and tori cannot be written yet");
+  start_ = now();
+  limits_ = &limits;
+  turned_ = winner == Player::H;
+  loser_ = other(winner);
+  rows_ = turned_ ? board.cols : board.rows;
+  cols_ = turned_ ? board.rows : board.cols;
+
+  std::string claim = varint(1) + varint(0) + varint(static_cast<std::uint64_t>(board.rows)) +
+                      varint(static_cast<std::uint64_t>(board.cols));
+  for (int i = 0; i < board.rows * board.cols; i += 8) {
+    int byte = 0;
+    for (int bit = 0; bit < 8 && i + bit < board.rows * board.cols; ++bit)
+      if (board.free.test(i + bit)) byte |= 1 << bit;
+    claim += static_cast<char>(byte);
+  }
+  put(claim + varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner)));
+
+  Lines rows{};
+  for_each(board.free, [&](int square) {
+    const int row = square / board.cols, col = square % board.cols;
+    line(rows, turned_ ? col : row) |= static_cast<std::uint16_t>(1u << (turned_ ? row : col));
+  });
+  try {
+    if (starter == winner) won(rows);
+    else lost(rows);
+  } catch (const Cancelled& cancelled) {
+    stats_.stopped = cancelled.reason;
+  }
+  flush();
+  for (const auto& [key, known] : known_)
+    if (!known.referred) unused_.push_back(known.offset);
+  std::sort(unused_.begin(), unused_.end());
+  for (std::uint64_t offset : unused_) {
+    if (std::fseek(file_, static_cast<long>(offset), SEEK_SET))
+      throw std::runtime_error("the proof file cannot be written");
+    std::fputc(ALL, file_);
+  }
+  if (std::fflush(file_)) throw std::runtime_error("the proof file cannot be written: is the disk full?");
+  stats_.bytes = written_;
+  stats_.seconds = now() - start_;
+  return stats_;
+}
+
+// The loser is to move, and loses.
+void DomineeringProofWriter::lost(const Lines& rows) {
+  poll();
+  std::string leaf;
+  if (leaves_.find(rows, rows_, false, leaf)) {
+    ++stats_.leaves;
+    return put(leaf);
+  }
+  const Normal here = normal(rows);
+  if (refer(here)) return;
+  const std::uint64_t offset = written_ + buffer_.size();
+  const bool keep = known_.size() < capacity_;
+  put(keep ? KEEP : ALL);
+  ++stats_.positions;
+  for (int row = 0; row < rows_; ++row)
+    for (unsigned moves = line(rows, row) & line(rows, row) >> 1; moves; moves &= moves - 1)
+      won(after_horizontal(rows, row, std::countr_zero(moves)));
+  if (!keep) return;
+  const auto [place, fresh] = known_.try_emplace(here.key, Known{offset, here.number, false});
+  if (fresh) return;
+  // Known with a larger integer: this proof is the better one from now on.
+  if (!place->second.referred) unused_.push_back(place->second.offset);
+  place->second = {offset, here.number, false};
+}
+
+// The winner is to move.
+void DomineeringProofWriter::won(const Lines& rows) {
+  std::string leaf;
+  if (leaves_.find(rows, rows_, true, leaf)) {
+    ++stats_.leaves;
+    return put(leaf);
+  }
+  // 1. A move after which the bound decides. 2. One that has been proved. 3. One that the search knows, or finds.
+  int index = 0;
+  for (int row = 0; row + 1 < rows_; ++row)
+    for (unsigned moves = line(rows, row) & line(rows, row + 1); moves; moves &= moves - 1, ++index) {
+      leaf.clear();
+      if (!leaves_.find(after_vertical(rows, row, std::countr_zero(moves)), rows_, false, leaf)) continue;
+      ++stats_.leaves;
+      return put(varint(FIRST_MOVE + static_cast<std::uint64_t>(index)) + leaf);
+    }
+  const int chosen = winning_move(rows);
+  put(varint(FIRST_MOVE + static_cast<std::uint64_t>(chosen)));
+  index = 0;
+  for (int row = 0; row + 1 < rows_; ++row)
+    for (unsigned moves = line(rows, row) & line(rows, row + 1); moves; moves &= moves - 1)
+      if (index++ == chosen) return lost(after_vertical(rows, row, std::countr_zero(moves)));
+}
+
+int DomineeringProofWriter::winning_move(const Lines& rows) {
+  int index = 0, known_to_win = -1;
+  std::vector<Lines> children;
+  for (int row = 0; row + 1 < rows_; ++row)
+    for (unsigned moves = line(rows, row) & line(rows, row + 1); moves; moves &= moves - 1, ++index) {
+      children.push_back(after_vertical(rows, row, std::countr_zero(moves)));
+      const Normal there = normal(children.back());
+      const auto found = known_.find(there.key);
+      if (found != known_.end() && found->second.number <= there.number) return index;
+      if (known_to_win < 0 && known_verdict(children.back()) == Verdict::LOSS) known_to_win = index;
+    }
+  if (known_to_win >= 0) return known_to_win;
+  for (std::size_t i = 0; i < children.size(); ++i)
+    if (searched_verdict(children[i]) == Verdict::LOSS) return static_cast<int>(i);
+  throw std::logic_error("the claim to be proved is false");
+}
+
+bool DomineeringProofWriter::refer(const Normal& normal) {
+  const auto found = known_.find(normal.key);
+  if (found == known_.end() || found->second.number > normal.number) return false;
+  found->second.referred = true;
+  ++stats_.references;
+  put(REF);
+  return true;
+}
+
+// The normal form of FORMAT.md 4.3, hashed to 128 bits. Two positions with one hash would make a certificate that the
+// checker rejects; they could not make it verify anything false.
+DomineeringProofWriter::Normal DomineeringProofWriter::normal(const Lines& rows) {
+  split(rows, rows_, components_);
+  Normal result{{0, 0}, 0};
+  for (const Component& c : components_) {
+    if (c.width() == 1) {
+      result.number += c.height() / 2;
+    } else if (c.height() == 1) {
+      result.number -= c.width() / 2;
+    } else {
+      const std::uint64_t size = static_cast<std::uint64_t>(c.height() * 32 + c.width());
+      std::array<Key, 4> image;
+      image.fill({mix(0x9e3779b97f4a7c15ULL, size), mix(0xc2b2ae3d27d4eb4fULL, size)});
+      for (int i = 0; i < c.height(); ++i) {
+        const unsigned down = line(c.rows, c.top + i) >> c.left, up = line(c.rows, c.bottom - i) >> c.left;
+        const std::array<unsigned, 4> lines = {down, up, reversed(down, c.width()), reversed(up, c.width())};
+        for (std::size_t k = 0; k < 4; ++k) {
+          image[k].one = mix(image[k].one, lines[k]);
+          image[k].two = mix(image[k].two + 0x632be59bd9b4e019ULL, lines[k]);
+        }
+      }
+      const Key least = *std::min_element(image.begin(), image.end(), [](const Key& a, const Key& b) {
+        return a.one != b.one ? a.one < b.one : a.two < b.two;
+      });
+      result.key.one += mix(least.one, least.two);  // a sum, so that the order of the components does not matter
+      result.key.two += mix(least.two, least.one);
+    }
+  }
+  return result;
+}
+
+Board DomineeringProofWriter::board_of(const Lines& rows) const {
+  Board board = Board::empty(turned_ ? cols_ : rows_, turned_ ? rows_ : cols_);
+  board.free = {};
+  for (int row = 0; row < rows_; ++row)
+    for (unsigned rest = line(rows, row); rest; rest &= rest - 1) {
+      const int col = std::countr_zero(rest);
+      board.free.set(turned_ ? board.square(col, row) : board.square(row, col));
+    }
+  return board;
+}
+
+// What the search's table says of the position with the loser to move, without searching.
+Verdict DomineeringProofWriter::known_verdict(const Lines& rows) {
+  Lines upright = rows;
+  if (turned_) {
+    upright = {};
+    for (int row = 0; row < rows_; ++row)
+      for (unsigned rest = line(rows, row); rest; rest &= rest - 1)
+        line(upright, std::countr_zero(rest)) |= static_cast<std::uint16_t>(1u << row);
+  }
+  ComponentPosition position;
+  add_parts(position, upright, turned_ ? cols_ : rows_, parts_, search_.tables());
+  const Verdict verdict = search_.table().probe(key_of(position, loser_));
+  parts_.shrink(0);
+  return verdict;
+}
+
+Verdict DomineeringProofWriter::searched_verdict(const Lines& rows) {
+  Limits limits;
+  limits.cancel = limits_->cancel;
+  limits.seconds = limits_->seconds - (now() - start_);
+  const SearchResult result = search_.solve(board_of(rows), loser_, limits);
+  stats_.searched += result.nodes;
+  if (result.verdict == Verdict::UNKNOWN) throw Cancelled{result.stopped};
+  return result.verdict;
+}
+
+void DomineeringProofWriter::put(const std::string& bytes) {
+  buffer_ += bytes;
+  if (buffer_.size() >= std::size_t{1} << 20) flush();
+}
+
+void DomineeringProofWriter::flush() {
+  if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size())
+    throw std::runtime_error("the proof file cannot be written: is the disk full?");
+  written_ += buffer_.size();
+  buffer_.clear();
+}
+
+void DomineeringProofWriter::poll() {
+  if ((++ticks_ & 255) != 0) return;
+  if (limits_->cancel && limits_->cancel->load(std::memory_order_relaxed)) throw Cancelled{StopReason::CANCELLED};
+  if (now() - start_ > limits_->seconds) throw Cancelled{StopReason::TIME};
+}
+
+}  // namespace zermelo::proof

@@ -1,0 +1,56 @@
+// Finds strip leaves of a certificate (checker/FORMAT.md 5): the cuts that make the winner's strips worth enough.
+//
+// Positions here are turned so that the winner plays vertically: line i is row i. The bound is the one of
+// bound/strip_profile.hpp; what is added is the way back from the best sum to the cuts behind it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bound/strip_profile.hpp"
+
+namespace zermelo::proof {
+
+// A connected component of a turned position.
+struct Component {
+  Lines rows{};
+  int top = 0, bottom = 0, left = 0, right = 0;
+  int height() const { return bottom - top + 1; }
+  int width() const { return right - left + 1; }
+};
+
+// The components by smallest square, as the checker takes them. The vector is reused.
+void split(const Lines& rows, int row_count, std::vector<Component>& components);
+
+class StripLeaves {
+ public:
+  explicit StripLeaves(const StripTables& tables) : tables_(tables) {}
+
+  // Writes a leaf that proves the win, with the winner to move or not; false if the bound does not see one.
+  bool find(const Lines& rows, int row_count, bool winner_to_move, std::string& leaf);
+
+ private:
+  // A component that is no number, and where its cuts begin in best_.
+  struct Open {
+    std::size_t component;
+    std::size_t base;
+    int whole_floor;  // what the rival's table says of the uncut component, or NONE
+  };
+  static constexpr int NONE = -30000;
+
+  void trace(bool winner_to_move);
+  void trace_pieces(const Component& component, int line, int height, std::size_t base, std::size_t& lane);
+  void write(std::string& leaf) const;
+
+  const StripTables& tables_;
+  std::vector<Component> components_;
+  std::vector<std::uint32_t> cuts_;  // per component
+  std::vector<Open> open_;
+  std::vector<StripSum> best_;
+  int number_ = 0;
+  unsigned heats_ = 0;  // bit k: temperature k of SWITCH_TEMPERATURES is used
+  int ceiling_ = 0;     // of the last open component, if exact_
+  bool exact_ = false;
+};
+
+}  // namespace zermelo::proof

@@ -1,0 +1,127 @@
+"""`zermelo proof`: describe, trim, show, extract and merge certificates; and what `solve --proof` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zermelo.cli.output import LIMIT, print_json
+
+if TYPE_CHECKING:
+    from zermelo.proof import Written
+
+proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, merge certificates.")
+
+File = Annotated[Path, typer.Argument(help="A certificate.", exists=True, dir_okay=False)]
+Out = Annotated[Path, typer.Argument(help="The certificate to write.", dir_okay=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def print_written(written: Written, as_json: bool) -> None:
+    """Say what was written, or that a limit came first (exit code 3)."""
+    if written.path is None:
+        print("no certificate: a limit was reached")
+        raise typer.Exit(LIMIT)
+    if as_json:
+        print_json({"file": str(written.path), "winner": written.winner, "bytes": written.size})
+    else:
+        print(f"{written.path}: {written.winner} wins, {written.size:,} bytes")
+
+
+def proof_paths(path: Path, starters: list[str]) -> dict[str, Path]:
+    """Return one file per starter: the path itself, or for two starters NAME.V.zc and NAME.H.zc.
+
+    >>> [str(p) for p in proof_paths(Path("8x8.zc"), ["V", "H"]).values()]
+    ['8x8.V.zc', '8x8.H.zc']
+    """
+    if len(starters) == 1:
+        return {starters[0]: path}
+    return {starter: path.with_suffix(f".{starter}{path.suffix}") for starter in starters}
+
+
+def parse_moves(text: str) -> list[tuple[str, int, int]]:
+    """Return moves such as V1,2;H3,4 as player, row, column from 0.
+
+    :raises ValueError: if a move is not understood.
+    """
+    moves = []
+    for word in filter(None, text.split(";")):
+        player, rest = word[:1].upper(), word[1:].split(",")
+        if player not in ("V", "H") or len(rest) != 2 or not all(n.isdigit() for n in rest):
+            raise ValueError(f"move {word[:20]!r} is not understood: write V1,2;H3,4")
+        moves.append((player, int(rest[0]) - 1, int(rest[1]) - 1))
+    return moves
+
+
+@proof.command("info")
+def info_command(file: File, as_json: Json = False) -> None:
+    """What a certificate claims and holds, without checking it."""
+    from zermelo.proof.tools import info
+
+    found: dict[str, Any] = info(file)
+    if as_json:
+        print_json(found)
+        return
+    print(f"{found['game']} {found['spec']}, {found['starter']} starts: {found['winner']} wins")
+    print(f"{found['bytes']:,} bytes, {found['payload']:,} unpacked, format {found['version']}")
+    print(", ".join(f"{count:,} {kind}" for kind, count in sorted(found["counts"].items())))
+
+
+@proof.command("trim")
+def trim_command(file: File, out: Out, as_json: Json = False) -> None:
+    """Write a certificate without what it does not need."""
+    from zermelo.proof.tools import trim
+
+    before, after = trim(file, out)
+    if as_json:
+        print_json({"file": str(out), "before": before, "after": after})
+    else:
+        print(f"{out}: {before:,} bytes unpacked before, {after:,} after")
+
+
+@proof.command("show")
+def show_command(
+    file: File,
+    moves: Annotated[str, typer.Argument(help="Moves from the root, as V1,2;H3,4.")] = "",
+    html: Annotated[
+        Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")
+    ] = None,
+    depth: Annotated[int, typer.Option(help="How many plies the page shows.", min=0)] = 3,
+) -> None:
+    """Walk through a strategy: the position after some moves, and what the winner does there."""
+    from zermelo.proof.tools import show, show_html
+
+    if html is not None:
+        html.write_text(show_html(file, depth))
+    else:
+        print(show(file, parse_moves(moves)))
+
+
+@proof.command("extract")
+def extract_command(
+    file: File,
+    moves: Annotated[str, typer.Argument(help="Moves from the root, as V1,2;H3,4.")],
+    out: Out,
+    as_json: Json = False,
+) -> None:
+    """Write the certificate of the position after some moves of the strategy, proved again from there."""
+    from zermelo.proof.tools import extract
+
+    print_written(extract(file, parse_moves(moves), out), as_json)
+
+
+@proof.command("merge")
+def merge_command(
+    root: Annotated[str, typer.Argument(help="The position before the moves, such as 8x8.")],
+    starter: Annotated[str, typer.Argument(help="Who starts there: V or H.")],
+    winner: Annotated[str, typer.Argument(help="Who wins: V or H.")],
+    out: Out,
+    parts: Annotated[list[Path], typer.Argument(help="Certificates after a move.")],
+) -> None:
+    """Join certificates of positions after a move into one of the position before it."""
+    from zermelo.proof.tools import domineering_claim, merge
+
+    merge(parts, out, domineering_claim(root, starter, winner))
+    print(f"{out}: {len(parts)} certificates joined")

@@ -1,0 +1,159 @@
+"""The container of a certificate (checker/FORMAT.md 2) and its claim: read, written, described."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+MAGIC = b"ZCERT"
+VERSION = 1
+CHUNK = 1 << 20
+
+
+def header(*, compressed: bool = True) -> bytes:
+    """Return the eight bytes that every certificate begins with."""
+    return MAGIC + bytes([VERSION, int(compressed), 0])
+
+
+def compress_payload(raw: Path, target: Path) -> int:
+    """Write the payload in ``raw`` as a compressed certificate; return its size in bytes."""
+    squeeze = zlib.compressobj(9)
+    with raw.open("rb") as source, target.open("wb") as out:
+        out.write(header())
+        while chunk := source.read(CHUNK):
+            out.write(squeeze.compress(chunk))
+        out.write(squeeze.flush())
+        return out.tell()
+
+
+def write_payload(payload: bytes, target: Path) -> None:
+    """Write a certificate whose payload is in memory."""
+    target.write_bytes(header() + zlib.compress(payload, 9))
+
+
+def read_payload(path: Path) -> bytes:
+    """Return the payload of a certificate.
+
+    :raises ValueError: if the file is no certificate of a known version, or damaged.
+    """
+    data = path.read_bytes()
+    if len(data) < 8 or data[:5] != MAGIC or data[7] != 0:
+        raise ValueError(f"{path} is not a certificate")
+    if data[5] != VERSION or data[6] > 1:
+        raise ValueError(f"{path} has format version {data[5]}, which this program does not know")
+    if data[6] == 0:
+        return data[8:]
+    try:
+        return zlib.decompress(data[8:])
+    except zlib.error:
+        raise ValueError(f"{path} is damaged") from None
+
+
+class Bytes:
+    """A payload read from front to back."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+
+    def byte(self) -> int:
+        """Return the next byte."""
+        if self.at >= len(self.data):
+            raise ValueError("the certificate is truncated")
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def varint(self) -> int:
+        """Return the next number."""
+        value = shift = 0
+        while True:
+            part = self.byte()
+            value |= (part & 127) << shift
+            if part < 128:
+                return value
+            shift += 7
+            if shift > 56:
+                raise ValueError("the certificate holds a number that is too large")
+
+    def varints(self, count: int) -> list[int]:
+        """Return so many numbers."""
+        return [self.varint() for _ in range(count)]
+
+
+def varint(value: int) -> bytes:
+    """Return a number as the format writes it.
+
+    >>> varint(300).hex()
+    'ac02'
+    """
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+TOPOLOGIES = ("", "hcylinder:", "vcylinder:", "torus:")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a certificate claims; ``free`` is a bit set of squares (Domineering only)."""
+
+    game: str
+    spec: str
+    starter: str
+    winner: str
+    rows: int = 0
+    cols: int = 0
+    free: int = 0
+    maker: tuple[int, ...] = ()
+    breaker: tuple[int, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form."""
+        result: dict[str, Any] = {
+            "game": self.game,
+            "spec": self.spec,
+            "starter": self.starter,
+            "winner": self.winner,
+        }
+        if self.maker or self.breaker:
+            result |= {"maker": list(self.maker), "breaker": list(self.breaker)}
+        return result
+
+
+def read_claim(payload: Bytes) -> Claim:
+    """Read the claim; the payload then stands at the proof.
+
+    :raises ValueError: if there is none.
+    """
+    game = payload.varint()
+    if game == 1:
+        topology, rows, cols = payload.varints(3)
+        if topology > 3 or not 1 <= rows * cols <= 256:
+            raise ValueError("the certificate's board is not possible")
+        raw = bytes(payload.byte() for _ in range((rows * cols + 7) // 8))
+        free = int.from_bytes(raw, "little")
+        starter, winner = ("VH"[player & 1] for player in payload.varints(2))
+        lines = [
+            "".join("#."[free >> (row * cols + col) & 1] for col in range(cols))
+            for row in range(rows)
+        ]
+        board = f"{rows}x{cols}" if free == (1 << rows * cols) - 1 else "/".join(lines)
+        spec = TOPOLOGIES[topology] + board
+        return Claim("domineering", spec, starter, winner, rows, cols, free)
+    if game == 2:
+        spec, name = ",".join(str(number) for number in payload.varints(3)), "mnk"
+    elif game == 3:
+        _, count = payload.varints(2)
+        edges = [payload.varints(payload.varint()) for _ in range(min(count, 4096))]
+        spec, name = "; ".join(" ".join(map(str, edge)) for edge in edges), "hypergraph"
+    else:
+        raise ValueError(f"the certificate is about game {game}, which this program does not know")
+    maker, breaker = (tuple(payload.varints(payload.varint())) for _ in range(2))
+    starter, winner = (("maker", "breaker")[player & 1] for player in payload.varints(2))
+    return Claim(name, spec, starter, winner, maker=maker, breaker=breaker)

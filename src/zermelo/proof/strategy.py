@@ -1,0 +1,222 @@
+"""Reads the strategy in a Domineering certificate: what it answers where, for people and for tools.
+
+This is a reader, not a checker: it follows the file and believes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from zermelo.proof.container import Bytes, Claim, read_claim
+
+ALL, KEEP, REF, STRIPS = range(4)
+FIRST_MOVE = 8
+
+
+@dataclass(frozen=True)
+class Node:
+    """One position of a strategy: ``kind`` is all, keep, ref, strips or move; squares are of the turned board."""
+
+    kind: str
+    free: int
+    loser_to_move: bool
+    start: int
+    depth: int
+    move: int = 0
+    heats: tuple[int, ...] = ()
+    cuts: tuple[tuple[int, int], ...] = ()
+
+
+class DomineeringStrategy:
+    """The proof of one certificate, turned so that the winner plays vertically (FORMAT.md 3)."""
+
+    def __init__(self, payload: bytes) -> None:
+        self.bytes = Bytes(payload)
+        self.claim: Claim = read_claim(self.bytes)
+        if self.claim.game != "domineering":
+            raise ValueError("this certificate is not about Domineering")
+        if ":" in self.claim.spec:
+            raise ValueError("certificates of cylinders and tori cannot be shown yet")
+        self.turned = self.claim.winner == "H"
+        rows, cols, free = self.claim.rows, self.claim.cols, self.claim.free
+        if self.turned:
+            free = sum(
+                1 << (col * rows + row)
+                for row in range(rows)
+                for col in range(cols)
+                if free >> (row * cols + col) & 1
+            )
+            rows, cols = cols, rows
+        self.rows, self.cols, self.free = rows, cols, free
+        self.proof_at = self.bytes.at
+        squares = range(rows * cols)
+        self.across = [3 << s for s in squares if (s + 1) % cols]
+        self.down = [(1 | 1 << cols) << s for s in squares if s + cols < rows * cols]
+
+    def moves(self, free: int, loser: bool) -> list[int]:
+        """Return the legal dominoes in the order of the format."""
+        return [d for d in (self.across if loser else self.down) if free & d == d]
+
+    def components(self, free: int) -> Iterator[int]:
+        """Yield the connected components, smallest square first."""
+        left = sum(1 << (row * self.cols) for row in range(self.rows))
+        right = left << (self.cols - 1)
+        while free:
+            part, grown = 0, free & -free
+            while grown != part:
+                part = grown
+                sideways = (part & ~right) << 1 | (part & ~left) >> 1
+                grown = (part | part << self.cols | part >> self.cols | sideways) & free
+            yield part
+            free &= ~part
+
+    def normal(self, free: int) -> tuple[tuple[tuple[int, ...], ...], int]:
+        """Return what references compare (FORMAT.md 4.3)."""
+        number, shapes = 0, []
+        for part in self.components(free):
+            lines = [part >> (row * self.cols) & ((1 << self.cols) - 1) for row in range(self.rows)]
+            lines = [line for line in lines if line]
+            every = 0
+            for line in lines:
+                every |= line
+            low = (every & -every).bit_length() - 1
+            width = every.bit_length() - low
+            if width == 1:
+                number += len(lines) // 2
+            elif len(lines) == 1:
+                number -= width // 2
+            else:
+                lines = [line >> low for line in lines]
+                back = [int(f"{line:0{width}b}"[::-1], 2) for line in lines]
+                images = (lines, lines[::-1], back, back[::-1])
+                shapes.append((width, *min(tuple(image) for image in images)))
+        return tuple(sorted(shapes)), number
+
+    def node_at(self, free: int, loser_to_move: bool, depth: int) -> Node:
+        """Read one node; the bytes then stand at its first child or behind it."""
+        source, start = self.bytes, self.bytes.at
+        tag = source.byte() if loser_to_move else source.varint()
+        if not loser_to_move and tag >= FIRST_MOVE:
+            moves = self.moves(free, loser=False)
+            if tag - FIRST_MOVE >= len(moves):
+                raise ValueError("the certificate plays a move that is not legal")
+            return Node("move", free, False, start, depth, move=moves[tag - FIRST_MOVE])
+        if loser_to_move and tag <= REF:
+            return Node(("all", "keep", "ref")[tag], free, True, start, depth)
+        if not STRIPS <= tag <= STRIPS + 3:
+            raise ValueError("the certificate holds an unknown tag")
+        heats = tuple(source.byte() for _ in range(tag - STRIPS))
+        cuts = []
+        for part in self.components(free):
+            top = ((part & -part).bit_length() - 1) // self.cols
+            bottom = (part.bit_length() - 1) // self.cols
+            gaps = int.from_bytes(
+                bytes(source.byte() for _ in range((bottom - top + 7) // 8)), "little"
+            )
+            cuts.append((part, gaps << top))
+        return Node("strips", free, loser_to_move, start, depth, heats=heats, cuts=tuple(cuts))
+
+    def scan(
+        self,
+        visit: Callable[[Node], bool],
+        free: int | None = None,
+        loser_to_move: bool | None = None,
+        depth: int = 0,
+    ) -> None:
+        """Visit every node in the order of the file, until a visit returns True (raises StopIteration)."""
+        if free is None or loser_to_move is None:
+            self.bytes.at = self.proof_at
+            free, loser_to_move = self.free, self.claim.starter != self.claim.winner
+        node = self.node_at(free, loser_to_move, depth)
+        if visit(node):
+            raise StopIteration
+        if node.kind == "move":
+            self.scan(visit, free ^ node.move, True, depth + 1)
+        elif node.kind in ("all", "keep"):
+            for move in self.moves(free, loser=True):
+                self.scan(visit, free ^ move, False, depth + 1)
+
+    def nodes(self, limit: int | None = None) -> list[Node]:
+        """Return the nodes in the order of the file, at most ``limit`` plies deep if given."""
+        found: list[Node] = []
+
+        def keep(node: Node) -> bool:
+            if limit is None or node.depth <= limit:
+                found.append(node)
+            return False
+
+        self.scan(keep)
+        return found
+
+    def after(self, moves: list[int]) -> Node:
+        """Return the node after these dominoes of the turned board, following references.
+
+        :raises ValueError: if the strategy never plays that way.
+        """
+        self.bytes.at = self.proof_at
+        node = self.node_at(self.free, self.claim.starter != self.claim.winner, 0)
+        for number, move in enumerate(moves, 1):
+            if node.kind == "ref":
+                node = self.referred(node)
+            if node.kind == "strips":
+                raise ValueError(f"before move {number} the certificate already ends in strips")
+            if node.kind == "move":
+                if move != node.move:
+                    raise ValueError(f"the strategy plays another move than move {number}")
+                node = self.node_at(node.free ^ move, True, number)
+                continue
+            answers = self.moves(node.free, loser=True)
+            if move not in answers:
+                raise ValueError(f"move {number} is not legal")
+            for answer in answers[: answers.index(move)]:
+                self.scan(lambda _: False, node.free ^ answer, False, number)
+            node = self.node_at(node.free ^ move, False, number)
+        return node
+
+    def referred(self, node: Node) -> Node:
+        """Return the remembered position that a reference means; the bytes stand at its answers."""
+        key, number = self.normal(node.free)
+        found: list[Node] = []
+
+        def same(other: Node) -> bool:
+            if other.kind == "keep":
+                there, least = self.normal(other.free)
+                if there == key and least <= number:
+                    found.append(other)
+            return bool(found)
+
+        try:
+            self.scan(same)
+        except StopIteration:
+            return found[0]
+        raise ValueError("the certificate refers to a position that it does not prove")
+
+    def domino_name(self, domino: int) -> str:
+        """Return a move as people write it, on the board of the claim."""
+        square = (domino & -domino).bit_length() - 1
+        row, col = divmod(square, self.cols)
+        vertical = domino >> square & 1 and domino >> square == 1 | 1 << self.cols
+        if self.cols == 1:
+            vertical = True
+        player = "V" if vertical != self.turned else "H"
+        return f"{player}{col + 1},{row + 1}" if self.turned else f"{player}{row + 1},{col + 1}"
+
+    def domino_of(self, player: str, row: int, col: int) -> int:
+        """Return the domino of the turned board for a move of the claim's board, counted from 0."""
+        if self.turned:
+            row, col = col, row
+        vertical = (player == "V") != self.turned
+        return (1 | 1 << self.cols if vertical else 3) << (row * self.cols + col)
+
+    def picture(self, free: int) -> str:
+        """Return the position as rows of text, on the board of the claim."""
+        rows, cols = (self.cols, self.rows) if self.turned else (self.rows, self.cols)
+
+        def square(row: int, col: int) -> int:
+            return col * self.cols + row if self.turned else row * self.cols + col
+
+        return "\n".join(
+            "".join("#."[free >> square(row, col) & 1] for col in range(cols))
+            for row in range(rows)
+        )

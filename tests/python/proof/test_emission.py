@@ -1,0 +1,120 @@
+"""Certificates from the solvers: both checkers verify them, and the tools keep them valid."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+import tiny
+from tiny import zcheck
+
+from zermelo.domineering.position import Player
+from zermelo.proof import check_file, write_domineering, write_positional
+from zermelo.proof.container import read_payload, write_payload
+from zermelo.proof.tools import domineering_claim, extract, info, merge, show, show_html, trim
+
+EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
+STARTERS: tuple[Player, ...] = ("V", "H")
+
+# The boards of the article's figure 12. Cheap ones are proved in every run; the others with ZERMELO_EXHAUSTIVE=1.
+FIGURE_12 = [(r, c) for r in range(2, 10) for c in range(r, 10) if (r, c) != (9, 9)]
+CHEAP = [(r, c) for r, c in FIGURE_12 if r * c <= 42]
+
+
+def verified_by_both(path: Path) -> bool:
+    fast = check_file(path, seconds=600)
+    return fast.exit_code == 0 and check_file(path, slow=True, seconds=3000).exit_code == 0
+
+
+@pytest.mark.parametrize(("rows", "cols"), FIGURE_12 if EXHAUSTIVE else CHEAP)
+def test_boards_of_figure_12_are_certified(tmp_path: Path, rows: int, cols: int) -> None:
+    for first in STARTERS:
+        file = tmp_path / f"{first}.zc"
+        written = write_domineering(f"{rows}x{cols}", first, file)
+        claim = info(file)
+        assert (claim["starter"], claim["winner"]) == (first, written.winner)
+        assert (
+            verified_by_both(file) if rows * cols <= 20 or EXHAUSTIVE else check_file(file).verified
+        )
+
+
+def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    file = tmp_path / "position.zc"
+    for _ in range(60):
+        rows, cols = rng.choice([(4, 4), (3, 5), (5, 3), (4, 5), (2, 8)])
+        free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
+        grid = "/".join(
+            "".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows)
+        )
+        for number, first in enumerate(STARTERS):
+            written = write_domineering(grid, first, file, memory=1 << 24)
+            assert written.winner == "VH"[tiny.Truth(rows, cols).winner(free, number)]
+            assert check_file(file).verified
+            assert zcheck.check(str(file))[0] == zcheck.VERIFIED
+
+
+@pytest.mark.parametrize("spec", ["4,4,4", "5,5,5", "6,6,5", "7,7,5", "5,6,5", "7,7,5:d4,c3"])
+def test_draws_are_certified(tmp_path: Path, spec: str) -> None:
+    file = tmp_path / "draw.zc"
+    assert write_positional(spec, file).winner == "breaker"
+    assert verified_by_both(file)
+
+
+def test_maker_wins_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="Maker wins"):
+        write_positional("3,3,3", tmp_path / "maker.zc")
+    assert not list(tmp_path.iterdir())
+
+
+def test_limit_leaves_no_file(tmp_path: Path) -> None:
+    assert write_domineering("8x8", "V", tmp_path / "late.zc", seconds=0.001).winner is None
+    assert not list(tmp_path.iterdir())
+
+
+def test_trimming_keeps_certificates_valid(tmp_path: Path) -> None:
+    domineering, mnk, trimmed = (tmp_path / name for name in ("d.zc", "m.zc", "t.zc"))
+    write_domineering("5x6", "V", domineering)
+    payload = bytearray(read_payload(domineering))
+    write_payload(bytes(payload), domineering)
+    assert trim(domineering, trimmed)[0] == len(payload)
+    assert check_file(trimmed).verified
+    write_positional("6,6,5", mnk)
+    before = read_payload(mnk)
+    # A record that nothing rests on: no pairs, in front of everything.
+    head = tiny.positional_claim(tiny.mnk_head(6, 6, 5), [], [], 0, 1)
+    assert before.startswith(head)
+    write_payload(head + bytes([1, 0]) + before[len(head) :], mnk)
+    assert check_file(mnk).verified
+    assert trim(mnk, trimmed) == (len(before) + 2, len(before))
+    assert read_payload(trimmed) == before
+
+
+def test_merge_joins_the_answers_to_all_moves(tmp_path: Path) -> None:
+    """5x5 is a second player's win: certificates after each first move of V make one of 5x5."""
+    parts = []
+    for row in range(4):
+        for col in range(5):
+            part = tmp_path / f"{row}{col}.zc"
+            assert write_domineering(f"5x5:V{row + 1},{col + 1}", "H", part).winner == "H"
+            parts.append(part)
+    whole = tmp_path / "whole.zc"
+    merge(parts, whole, domineering_claim("5x5", "V", "H"))
+    assert verified_by_both(whole)
+    with pytest.raises(ValueError, match="every move"):
+        merge(parts[:-1], whole, domineering_claim("5x5", "V", "H"))
+
+
+def test_show_and_extract_follow_the_strategy(tmp_path: Path) -> None:
+    file, part = tmp_path / "5x5.zc", tmp_path / "part.zc"
+    write_domineering("5x5", "V", file)
+    assert "each of 20 moves is answered" in show(file)
+    text = show(file, [("V", 1, 1)])
+    assert ".#..." in text
+    assert extract(file, [("V", 1, 1)], part).winner == "H"
+    assert verified_by_both(part)
+    assert "<details" in show_html(file, 2)
+    with pytest.raises(ValueError, match="not legal"):
+        show(file, [("V", 9, 9)])
