@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import subprocess
@@ -36,7 +37,9 @@ def cli_page() -> str:
     parts = ["# Command line\n", "Every command's own help, as it prints it.\n"]
     for words in commands():
         shown = run_help(words)
-        parts.append(f"{'#' * (2 if len(words) < 2 else 3)} zermelo {' '.join(words)}\n".replace(" \n", "\n"))
+        parts.append(
+            f"{'#' * (2 if len(words) < 2 else 3)} zermelo {' '.join(words)}\n".replace(" \n", "\n")
+        )
         parts.append(f"```text\n{shown.rstrip()}\n```\n")
     return "\n".join(parts)
 
@@ -87,7 +90,9 @@ def api_page() -> str:
             parts.append(f"## `{verb.upper()} {path}`\n\n{about.get('summary', '')}.\n")
             for one in about.get("parameters", []):
                 schema = one["schema"]
-                kind = " or ".join(f"`{value}`" for value in schema.get("enum", [])) or schema.get("type", "")
+                kind = " or ".join(f"`{value}`" for value in schema.get("enum", [])) or schema.get(
+                    "type", ""
+                )
                 need = "" if one.get("required") else ", may be left out"
                 parts.append(f"- `{one['name']}` ({kind}{need}) {one.get('description', '')}")
             parts.append("")
@@ -100,10 +105,15 @@ def api_page() -> str:
 def notebook_page(path: Path, target: Path) -> str:
     """Run the notebook, so that a broken one breaks the build, and show its cells with their output."""
     import nbformat
+    from jupyter_client.manager import AsyncKernelManager
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(HERE)}}).execute()
+    # Over a local socket file: the kernel need not be reachable by anybody else.
+    manager = AsyncKernelManager(kernel_name="python3", transport="ipc")
+    place = {"metadata": {"path": str(HERE)}}
+    NotebookClient(notebook, km=manager, timeout=120, resources=place).execute()
+    asyncio.run(manager.shutdown_kernel(now=True))
     parts: list[str] = []
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
@@ -134,7 +144,9 @@ def command_picture(*words: str, option: str = "--svg") -> Callable[[], str]:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "picture.svg")
             program = Path(sys.executable).parent / "zermelo"
-            subprocess.run([str(program), *words, option, str(file)], check=True, capture_output=True)
+            subprocess.run(
+                [str(program), *words, option, str(file)], check=True, capture_output=True
+            )
             return file.read_text()
 
     return make
@@ -142,7 +154,9 @@ def command_picture(*words: str, option: str = "--svg") -> Callable[[], str]:
 
 PICTURES: dict[str, Callable[[], str]] = {
     "cover.svg": command_picture("explain", "domineering", "6x6:V2,2;H4,3", "--player", "H"),
-    "strips.svg": command_picture("explain", "domineering", "6x8", "--player", "H", "--bound", "strip"),
+    "strips.svg": command_picture(
+        "explain", "domineering", "6x8", "--player", "H", "--bound", "strip"
+    ),
     "thermograph.svg": command_picture("value", "domineering", "2x3"),
     "table.svg": command_picture("table", "12x12", option="--picture"),
 }
