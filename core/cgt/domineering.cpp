@@ -116,16 +116,23 @@ GameId DomineeringValues::sum(std::vector<GameId>& parts) {
 
 template <int STRIDE>
 GameId DomineeringValues::cells_value(std::uint64_t cells) {
+  // Most positions are one component; the list is made only for more.
+  GameId first = Arena::ZERO;
   std::vector<GameId> parts;
   while (cells) {
     const std::uint64_t part = Frame<STRIDE>::component(cells, cells & -cells);
     cells ^= part;
-    if (std::has_single_bit(part)) continue;
+    if ((part & (part - 1)) == 0) continue;
     const Shape shape = canonical_shape<STRIDE>(part);
-    const GameId id = value(shape);
-    parts.push_back(shape.negated ? arena_.negative(id) : id);
+    const GameId canonical = value(shape), id = shape.negated ? arena_.negative(canonical) : canonical;
+    if (first == Arena::ZERO) {
+      first = id;
+      continue;
+    }
+    if (parts.empty()) parts.push_back(first);
+    parts.push_back(id);
   }
-  return parts.empty() ? Arena::ZERO : parts.size() == 1 ? parts[0] : sum(parts);
+  return parts.empty() ? first : sum(parts);
 }
 
 template <int STRIDE>

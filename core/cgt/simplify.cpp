@@ -68,9 +68,8 @@ bool Arena::Simplifier::bypass_left() {
   std::vector<GameId> replaced;
   bool changed = false;
   for (GameId option : left_) {
-    const std::vector<GameId> replies = arena_.right_options(option);
-    const auto good = std::ranges::find_if(replies, [&](GameId reply) { return at_least(reply); });
-    if (good == replies.end()) {
+    const std::optional<GameId> good = reversing_reply_to_left(option);
+    if (!good) {
       replaced.push_back(option);
     } else {
       const std::vector<GameId> further = arena_.left_options(*good);
@@ -89,9 +88,8 @@ bool Arena::Simplifier::bypass_right() {
   std::vector<GameId> replaced;
   bool changed = false;
   for (GameId option : right_) {
-    const std::vector<GameId> replies = arena_.left_options(option);
-    const auto good = std::ranges::find_if(replies, [&](GameId reply) { return at_most(reply); });
-    if (good == replies.end()) {
+    const std::optional<GameId> good = reversing_reply_to_right(option);
+    if (!good) {
       replaced.push_back(option);
     } else {
       const std::vector<GameId> further = arena_.right_options(*good);
@@ -106,9 +104,31 @@ bool Arena::Simplifier::bypass_right() {
   return true;
 }
 
+std::optional<GameId> Arena::Simplifier::reversing_reply_to_left(GameId option) {
+  if (arena_.is_number(option)) {
+    const Dyadic x = arena_.value(option);
+    if (!has_right_option(x) || !at_least(right_option(x))) return std::nullopt;
+    return arena_.number(right_option(x));
+  }
+  for (GameId reply : arena_.rights(option))
+    if (at_least(reply)) return reply;
+  return std::nullopt;
+}
+
+std::optional<GameId> Arena::Simplifier::reversing_reply_to_right(GameId option) {
+  if (arena_.is_number(option)) {
+    const Dyadic x = arena_.value(option);
+    if (!has_left_option(x) || !at_most(left_option(x))) return std::nullopt;
+    return arena_.number(left_option(x));
+  }
+  for (GameId reply : arena_.lefts(option))
+    if (at_most(reply)) return reply;
+  return std::nullopt;
+}
+
 bool Arena::Simplifier::at_least(GameId x) {
   const Game& g = arena_.games_[x];
-  if (g.is_number) return g.left_stop < high_.at || (reaches_right_ && g.left_stop == high_.at);
+  if (g.is_number) return at_least(g.left_stop);
   if (g.left_stop > low_.at || g.right_stop > high_.at) return false;
   if (g.left_stop < high_.at) return true;
   for (GameId option : right_)
@@ -120,7 +140,7 @@ bool Arena::Simplifier::at_least(GameId x) {
 
 bool Arena::Simplifier::at_most(GameId x) {
   const Game& g = arena_.games_[x];
-  if (g.is_number) return g.left_stop > low_.at || (reaches_left_ && g.left_stop == low_.at);
+  if (g.is_number) return at_most(g.left_stop);
   if (g.left_stop < low_.at || g.right_stop < high_.at) return false;
   if (g.right_stop > low_.at) return true;
   for (GameId option : left_)

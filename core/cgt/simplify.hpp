@@ -2,6 +2,7 @@
 // changes. Internal to the arena.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,9 +22,14 @@ class Arena::Simplifier {
   std::vector<GameId>& right() { return right_; }
 
  private:
-  // Whether x <= G and x >= G, for the game G = { left | right } under construction.
+  // Whether G >= x and G <= x, for the game G = { left | right } under construction.
   bool at_least(GameId x);
   bool at_most(GameId x);
+  bool at_least(const Dyadic& x) const { return x < high_.at || (reaches_right_ && x == high_.at); }
+  bool at_most(const Dyadic& x) const { return x > low_.at || (reaches_left_ && x == low_.at); }
+  // The reply to an option that makes it reversible, if there is one.
+  std::optional<GameId> reversing_reply_to_left(GameId option);
+  std::optional<GameId> reversing_reply_to_right(GameId option);
   void remove_dominated_left();
   void remove_dominated_right();
   bool bypass_left();

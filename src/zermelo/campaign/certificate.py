@@ -6,23 +6,9 @@ import zlib
 from collections.abc import Callable
 
 from zermelo.campaign.domineering import DomineeringGame
+from zermelo.proof.container import header, varint
 
 ALL, KEEP, REF, MOVE = 0, 1, 2, 8
-MAGIC = b"ZCERT\x01"
-
-
-def varint(value: int) -> bytes:
-    """Return a number in seven-bit groups, lowest first.
-
-    >>> varint(300).hex()
-    'ac02'
-    """
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def read_varint(data: bytes | bytearray, at: int) -> tuple[int, int]:
@@ -48,12 +34,12 @@ def claim(game: DomineeringGame, position: str) -> bytes:
 
 def container(payload: bytes) -> bytes:
     """Return a certificate file with this content."""
-    return MAGIC + b"\x01\x00" + zlib.compress(payload, 6)
+    return header() + zlib.compress(payload, 6)
 
 
 def proof_of(certificate: bytes, game: DomineeringGame, position: str) -> bytes | None:
     """Return the proof inside a certificate, or None if it is about something else."""
-    if certificate[:6] != MAGIC:
+    if certificate[:6] != header()[:6]:
         return None
     payload = zlib.decompress(certificate[8:]) if certificate[6] else certificate[8:]
     head = claim(game, position)

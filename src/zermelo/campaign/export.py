@@ -13,18 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from zermelo.campaign.certificate import (
-    ALL,
-    KEEP,
-    MAGIC,
-    MOVE,
-    REF,
-    claim,
-    proof_of,
-    read_varint,
-    varint,
-)
+from zermelo.campaign.certificate import ALL, KEEP, MOVE, REF, claim, proof_of, read_varint
 from zermelo.campaign.domineering import DomineeringGame
+from zermelo.proof.container import header, varint
 from zermelo.store import Kind, Status, Store
 from zermelo.store.plan import Plan, PlanNode
 
@@ -59,7 +50,7 @@ class DomineeringExport:
     def _write(self, file: BinaryIO) -> None:
         self._file = file
         self._packer = zlib.compressobj(6)
-        file.write(MAGIC + b"\x01\x00")
+        file.write(header())
         root = self.game.root()
         self._put(claim(self.game, root))
         if self.game.mover(root) == self.game.winner:

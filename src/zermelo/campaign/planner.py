@@ -15,12 +15,27 @@ from zermelo.store.plan import Child, Expansion, Plan, PlanNode
 from zermelo.store.records import Kind, Status
 
 PORTION = 2000
+PROBED_MOVES = 8
 
 
 class Planner:
     """Grows and repairs one campaign's plan."""
 
-    def __init__(self, game: Game, winner: str, plan: Plan, *, cut: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        winner: str,
+        plan: Plan,
+        *,
+        cut: int,
+        probe: Callable[[str], Status] | None = None,
+    ) -> None:
+        """Prepare to plan.
+
+        :param cut: positions of this ply are units.
+        :param probe: a very short search (OPEN if it does not decide): what it decides is a unit above the cut
+            already, and at the winner's turn a move that it proves is taken first.
+        """
         if winner not in game.winners():
             raise ValueError(f"winner {winner!r} is not one of {', '.join(game.winners())}")
         if cut < 0:
@@ -29,6 +44,7 @@ class Planner:
         self.winner = winner
         self.plan = plan
         self.cut = cut
+        self.probe = probe
         self.estimate: Callable[[str], float] | None = None
 
     def grow(self, *, on_portion: Callable[[int], None] | None = None) -> None:
@@ -46,12 +62,12 @@ class Planner:
         if decided is not None:
             status = Status.PROVED if decided == self.winner else Status.REFUTED
             return Expansion(node, kind, status)
-        if not inner:
+        if not inner or (self.probe and self.probe(node.position) is not Status.OPEN):
             estimate = self.estimate(node.position) if self.estimate else None
             return Expansion(node, Kind.UNIT, estimate=estimate)
         if kind is Kind.ALL:
             return Expansion(node, kind, children=self._keyed(self.game.children(node.position)))
-        best = self._first_not_refuted(node.position)
+        best = self._choose(node.position)
         if best is None:
             return Expansion(node, kind, Status.REFUTED)
         return Expansion(node, kind, children=(best,))
@@ -63,10 +79,23 @@ class Planner:
             first.setdefault(self.game.key(position), position)
         return tuple(Child(key, position) for key, position in first.items())
 
-    def _first_not_refuted(self, position: str) -> Child | None:
+    def _choose(self, position: str) -> Child | None:
+        """Return the move to assume: the first one that a probe proves, else the first that nothing speaks against."""
         children = self._keyed(self.game.ordered(position))
         refuted = self.plan.refuted_among([child.key for child in children])
-        return next((child for child in children if child.key not in refuted), None)
+        left = [child for child in children if child.key not in refuted]
+        if not self.probe:
+            return left[0] if left else None
+        unknown = None
+        for child in left[:PROBED_MOVES]:
+            status = self.probe(child.position)
+            if status is Status.PROVED:
+                return child
+            if status is Status.OPEN and unknown is None:
+                unknown = child
+        # What a probe refutes is not recorded: the last resort is a unit, so that a worker refutes it for all to see.
+        rest = left[PROBED_MOVES:]
+        return unknown or (rest[0] if rest else left[0] if left else None)
 
     def repair(self) -> int:
         """Take back every assumption that was refuted and plan the replacements; return how many."""
@@ -87,7 +116,7 @@ class Planner:
         if node.kind is Kind.ALL:
             self.plan.refute(node)
             return
-        best = self._first_not_refuted(node.position)
+        best = self._choose(node.position)
         if best is None:
             self.plan.refute(node)
         else:

@@ -18,7 +18,7 @@ from zermelo.campaign.export import DomineeringExport
 from zermelo.campaign.game import Game
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.solvers import make_game, make_solver
+from zermelo.campaign.solvers import UnitSolver, make_game, make_solver
 from zermelo.campaign.worker import Found
 from zermelo.domineering.position import opponent
 from zermelo.store import Campaign, Status, Store
@@ -40,6 +40,7 @@ class PlanOptions:
     sample: int = 40
     sample_seconds: float = 20.0
     sample_nodes: int = 2_000_000
+    probe: int = 0
     solver: str = "auto"
     memory: int = 1 << 28
 
@@ -53,8 +54,31 @@ def campaign_game(campaign: Campaign) -> Game:
 
 def campaign_planner(store: Store, campaign: Campaign) -> Planner:
     """Return the campaign's planner."""
+    game = campaign_game(campaign)
+    probe = make_probe(
+        game,
+        campaign.winner,
+        solver=str(campaign.options.get("solver", "auto")),
+        nodes=int(campaign.options.get("probe", 0)),
+    )
     cut = int(campaign.options["cut"])
-    return Planner(campaign_game(campaign), campaign.winner, store.plan(campaign), cut=cut)
+    return Planner(game, campaign.winner, store.plan(campaign), cut=cut, probe=probe)
+
+
+def make_probe(
+    game: Game, winner: str, *, solver: str, nodes: int
+) -> Callable[[str], Status] | None:
+    """Return a search of at most so many nodes, or None for 0; it is made when it is first needed."""
+    if nodes <= 0:
+        return None
+    made: list[UnitSolver] = []
+
+    def probe(position: str) -> Status:
+        if not made:
+            made.append(make_solver(game, winner, name=solver))
+        return made[0].solve(position, nodes=nodes).status
+
+    return probe
 
 
 def new_campaign(
@@ -79,7 +103,11 @@ def new_campaign(
     if cut is None:
         cut = choose_cut(rules, winner, options)
     campaign = store.create(
-        name, game=game, spec=spec, winner=winner, options={"first": first, "cut": cut}
+        name,
+        game=game,
+        spec=spec,
+        winner=winner,
+        options={"first": first, "cut": cut, "probe": options.probe, "solver": options.solver},
     )
     planner = campaign_planner(store, campaign)
     planner.grow(on_portion=on_portion)
@@ -93,13 +121,15 @@ def choose_cut(game: Game, winner: str, options: PlanOptions) -> int:
     from zermelo.store import open_store
 
     wanted = options.unit_nodes or 5_000_000
-    first = 0 if game.mover(game.root()) == winner else 1
+    # The other player moves at a unit: a certificate can refer to such a position.
+    first = 1 if game.mover(game.root()) == winner else 0
     with open_store(":memory:") as scratch:
         for cut in range(first, 40, 2):
             campaign = scratch.create(
                 f"cut {cut}", game=game.name, spec=game.spec, winner=winner, options={}
             )
-            planner = Planner(game, winner, scratch.plan(campaign), cut=cut)
+            probe = make_probe(game, winner, solver=options.solver, nodes=options.probe)
+            planner = Planner(game, winner, scratch.plan(campaign), cut=cut, probe=probe)
             planner.grow()
             solver = make_solver(game, winner, name=options.solver, memory=options.memory)
             sample = calibrate(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import tempfile
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from zermelo import _core
-from zermelo.campaign.certificate import write_strategy
+from zermelo.campaign.certificate import container, write_strategy
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.game import Game
 from zermelo.campaign.mnk import MnkGame
@@ -97,16 +99,34 @@ class ComponentSolver:
         self.winner = winner
         options = _core.ComponentOptions()
         options.memory = memory
+        self._memory = memory
         self._search = _core.ComponentSearch(game.rows, game.cols, options)
 
     def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+        begin = time.perf_counter()
         mover, _ = self.game.parse(position)
         board = _core.parse_spec(self.game.describe(position)).board()
         result = self._search.solve(board, core_player(mover), nodes=nodes)
         if result.verdict == _core.Verdict.UNKNOWN:
             return Answer(Status.OPEN, result.nodes, result.seconds)
         wins = (result.verdict == _core.Verdict.WIN) == (mover == self.winner)
-        return Answer(Status.PROVED if wins else Status.REFUTED, result.nodes, result.seconds)
+        status = Status.PROVED if wins else Status.REFUTED
+        if not certify:
+            return Answer(status, result.nodes, result.seconds)
+        winner = self.game.winner if wins else opponent(self.game.winner)
+        with tempfile.NamedTemporaryFile(suffix=".raw") as raw:
+            _core.write_domineering_proof(
+                self._search,
+                board,
+                core_player(mover),
+                core_player(winner),
+                raw.name,
+                self._memory,
+                math.inf,
+                None,
+            )
+            certificate = container(Path(raw.name).read_bytes())
+        return Answer(status, result.nodes, time.perf_counter() - begin, certificate)
 
 
 class PositionalUnitSolver:

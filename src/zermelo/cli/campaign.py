@@ -54,6 +54,9 @@ def new(
         None, "--unit-nodes", min=1, help="Cut where a unit is expected to need so many nodes."
     ),
     sample: int = typer.Option(40, "--sample", min=0, help="Units solved for the estimate."),
+    probe: int = typer.Option(
+        100, "--probe", min=0, help="Positions that so many nodes decide are not cut further."
+    ),
     dry_run: bool = typer.Option(False, "--dry-run", help="Show the plan and forget it."),
     store: str = STORE,
     json: bool = JSON,
@@ -79,7 +82,7 @@ def new(
             spec=spec,
             first=first,
             winner=winner or first or "maker",
-            options=PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample),
+            options=PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample, probe=probe),
         )
         report = campaign_report(opened, made)
         growth = tree_growth(campaign_game(made)) if dry_run else []

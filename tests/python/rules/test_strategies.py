@@ -13,9 +13,10 @@ from zermelo.domineering.rules.knowledge import decide
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.strategy import find_plan, strategy
 from zermelo.domineering.strategy.long_board import LongBoard, squares
+from zermelo.domineering.strategy.result import result_by_rules
 
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
-GAMES = 400 if EXHAUSTIVE else 3
+GAMES = 60 if EXHAUSTIVE else 3
 
 
 def play(spec: str, player: Player, first: bool, rng: random.Random, greedy: bool) -> list[float]:
@@ -97,3 +98,15 @@ def test_every_decided_board_up_to_twenty_columns_has_its_strategies(rows: int) 
                 starter = player if first else opponent(player)
                 if answer is not None and answer.winner(starter) == player:
                     assert find_plan(Size(rows, cols), player, first).regions is not None
+
+
+def test_rules_answer_in_the_form_of_a_search() -> None:
+    result = result_by_rules("3x1000")
+    assert result is not None and result.outcome == "H" and result.nodes == 0
+    assert result.starts["H"].by == "rules" and result.starts["H"].move is not None
+    assert result.starts["V"].winner == "H" and result.starts["V"].move is None
+    turned = result_by_rules("1000x3", "H")
+    assert turned is not None and turned.outcome is None and turned.starts["H"].winner == "V"
+    assert result_by_rules("24x25") is None
+    with pytest.raises(ValueError, match="not an empty board"):
+        result_by_rules("..#/...")

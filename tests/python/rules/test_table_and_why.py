@@ -40,7 +40,7 @@ def test_table_text_csv_and_json_agree() -> None:
     table = build(shipped(), 6, 9)
     assert len(table.text().splitlines()) == 7
     lines = table.csv().splitlines()
-    assert len(lines) == 1 + 54 and "2,4,H,decided,evaluated" in lines
+    assert len(lines) == 1 + 54 and "2,4,H,decided,searched" in lines
     data = table.to_json()
     assert data["outcomes"][1][3] == "H" and sum(data["counts"].values()) == 54
 

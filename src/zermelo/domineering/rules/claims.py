@@ -10,7 +10,7 @@ from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS, compone
 from zermelo.domineering.engine import search as engine_search
 from zermelo.domineering.position import Player, opponent
 
-SMALL, SMALL_TABLE = 40, 1 << 18
+SMALL, SMALL_TABLE = 40, 1 << 22
 """Searches of so few free squares take milliseconds, less than it takes to clear a large table."""
 
 

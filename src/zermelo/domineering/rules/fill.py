@@ -149,7 +149,8 @@ class Filler:
 
     def _known(self, size: Size, knowledge: Knowledge) -> int | None:
         """Return what is known of a board, or None if there is nothing left to search."""
-        own = self.book.get(size)
+        old = self.book.facts.get((size, 0, "search"))
+        own = ANYTHING if old is None else old.outcomes
         if is_decided(own):
             return None
         if size.area <= ALWAYS_SEARCHED:
