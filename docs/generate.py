@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import subprocess
@@ -105,15 +104,14 @@ def api_page() -> str:
 def notebook_page(path: Path, target: Path) -> str:
     """Run the notebook, so that a broken one breaks the build, and show its cells with their output."""
     import nbformat
-    from jupyter_client.manager import AsyncKernelManager
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
-    # Over a local socket file: the kernel need not be reachable by anybody else.
-    manager = AsyncKernelManager(kernel_name="python3", transport="ipc")
     place = {"metadata": {"path": str(HERE)}}
-    NotebookClient(notebook, km=manager, timeout=120, resources=place).execute()
-    asyncio.run(manager.shutdown_kernel(now=True))
+    quiet = ["--IPKernelApp.log_level=40"]
+    NotebookClient(
+        notebook, kernel_name="python3", timeout=120, resources=place, extra_arguments=quiet
+    ).execute()
     parts: list[str] = []
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
