@@ -50,18 +50,21 @@ bool LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
   }
   state.relaxed = 1;
   if (at_least_two(common)) {
-    matching.add_pair(line, smallest);
+    matching.add_pair(line, smallest, common);
     return state.count == 1;
   }
-  Vertices<W> last = residual_[static_cast<std::size_t>(state.first)];
-  matching.add_pair(line, last);
+  Vertices<W> last = residual_[static_cast<std::size_t>(state.first)], core = last;
   for (int i = state.first + 1; i < state.first + state.count; ++i) {
     const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
-    if (at_least_two(last & rest)) continue;
-    last = rest;
-    matching.add_pair(line, last);
+    if (at_least_two(last & rest)) {
+      if (at_least_two(core & rest)) core &= rest;
+      continue;
+    }
+    matching.add_pair(line, last, core);
+    last = core = rest;
     ++state.relaxed;
   }
+  matching.add_pair(line, last, core);
   return state.relaxed == state.count;
 }
 
@@ -137,9 +140,8 @@ template <int W>
 auto LinePairing<W>::lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const -> LineSet {
   LineSet lines;
   lines.set(matching.line[static_cast<std::size_t>(slot)]);
-  for_each(visited, [&](int v) {
-    const int other = matching.slot_of[static_cast<std::size_t>(v)];
-    if (other >= 0) lines.set(matching.line[static_cast<std::size_t>(other)]);
+  for_each(visited & matching.used, [&](int v) {
+    lines.set(matching.line[static_cast<std::size_t>(matching.slot_of[static_cast<std::size_t>(v)])]);
   });
   return lines;
 }
@@ -208,12 +210,12 @@ Found LinePairing<W>::search(const Matching<W>& matching, const LineSet& exact, 
   LineState& state = state_[static_cast<std::size_t>(best)];
   LineSet all_named;
   for (const Option& option : options_[static_cast<std::size_t>(best)]) {
-    if (2 * (option.groups - state.relaxed) > spare || matching.slots + 2 * option.groups > Matching<W>::MAX_SLOTS) {
+    if (2 * (option.groups - state.relaxed) > spare) {
       for (int line : touched_) all_named.set(line);  // too few squares on the whole board
       continue;
     }
-    Matching<W> next = matching;
-    next.remove_line(best);
+    Matching<W> next{typename Matching<W>::Unset{}};
+    next.assign_without(matching, best);
     const int first_new = next.slots;
     for (int g = 0; g < option.groups; ++g) next.add_pair(best, option.core[static_cast<std::size_t>(g)]);
     bool matched = true;
@@ -269,8 +271,7 @@ Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& 
 }
 
 template <int W>
-Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W>& replies,
-                                         std::array<std::uint8_t, Game<W>::MAX_V>& def) {
+void LinePairing<W>::match_base(const Position<W>& at) {
   load(at);
   base_.clear();
   for (int line : touched_) add_minimal(base_, line, -1);
@@ -279,6 +280,18 @@ Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W
     Vertices<W> visited = dead_;
     if (!base_.augment(s, visited)) dead_ = visited;
   }
+}
+
+template <int W>
+int LinePairing<W>::deficiency(const Position<W>& at) {
+  match_base(at);
+  return base_.unmatched;
+}
+
+template <int W>
+Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W>& replies,
+                                         std::array<std::uint8_t, Game<W>::MAX_V>& def) {
+  match_base(at);
   reply_ = base_;
   Vertices<W> zero;
   for_each(replies, [&](int y) {

@@ -35,6 +35,9 @@ class LinePairing {
   Vertices<W> deficiencies(const Position<W>& at, const Vertices<W>& replies,
                            std::array<std::uint8_t, Game<W>::MAX_V>& def);
 
+  // The same with Maker to move, no reply: unmatched slots when every line takes its least number of groups.
+  int deficiency(const Position<W>& at);
+
   // The pairing behind a deficiency of 0, after deficiencies() on the same position.
   PairList<W> zero_pairing(const Position<W>& at, int reply);
 
@@ -67,6 +70,7 @@ class LinePairing {
   Found search(const Matching<W>& matching, const LineSet& exact, LineSet& named);
   Edges<W> edges_of(const Position<W>& at, const LineSet& named) const;
   LineSet lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const;
+  void match_base(const Position<W>& at);
   void match_reply(const Position<W>& at, int reply);
 
   const Game<W>& game_;

@@ -288,8 +288,7 @@ const StripProfile& ComponentWalker::profile_of(const Node& node, std::size_t pa
     const Part& whole = *node.position.part[part];
     const std::uint16_t* lines = whole.lines[p].data() + whole.first[p];
     const StripSum rest = node.position.sum_for(player, static_cast<int>(part));
-    profiles.profile[p].build(lines, whole.count[p], rest, tables_);
-    profiles.profile[p].build_behind(lines, tables_);
+    profiles.profile[p].build(lines, whole.count[p], rest, tables_, true);
     profiles.built[p] = true;
   }
   return profiles.profile[p];

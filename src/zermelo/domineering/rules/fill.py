@@ -188,15 +188,16 @@ class Filler:
         return is_decided(outcomes & known)
 
     def _search(self, size: Size, first: Player, seconds: float) -> Searched:
-        """Search one claim; on long boards try V's first move and a cut before anything else."""
-        nodes, took = 0, 0.0
-        if first == "V" and long_search.takes(size):
-            found = long_search.LongSearch(size, seconds / 2).run()
-            if found.winner is not None:
-                return found
-            nodes, took, seconds = found.nodes, found.seconds, seconds / 2
-        found = self.search(size.spec, first, seconds)
-        return replace(found, nodes=found.nodes + nodes, seconds=found.seconds + took)
+        """Search one claim; on boards too long for the fast search try cuts after the first moves too."""
+        if first != "V" or not long_search.takes(size):
+            return self.search(size.spec, first, seconds)
+        found = self.search(size.spec, first, seconds / 2)
+        if found.winner is not None:
+            return found
+        by_cuts = long_search.LongSearch(size, seconds / 2).run()
+        return Searched(
+            by_cuts.winner, found.nodes + by_cuts.nodes, found.seconds + by_cuts.seconds
+        )
 
     def give_away(self, size: Size, bonus: int, seconds: float) -> bool:
         """Search whether H wins a board even with moves given to V; whether she does."""
