@@ -745,7 +745,17 @@ class Positional:
             out, into = reader.number(self.cells, "cell"), reader.number(self.cells, "cell")
             if not zone >> out & 1 or zone >> into & 1:
                 raise reject("a swap needs a cell of the zone and one outside")
-            return need | (self.at[out] & ~self.at[into]), zone ^ (1 << out | 1 << into)
+            # An edge that `out` may have hit alone is lost, unless another edge is hit elsewhere inside it.
+            others = [
+                edge & zone
+                for index, edge in enumerate(self.edges)
+                if not (need >> index & 1 or edge >> out & 1)
+            ]
+            lost = self.at[out] & ~self.at[into] & ~need
+            for index in range(lost.bit_length()):
+                if lost >> index & 1 and all(part & ~self.edges[index] for part in others):
+                    need |= 1 << index
+            return need, zone ^ (1 << out | 1 << into)
         raise malformed(f"unknown tag {tag}")
 
     def after(self, need: int, zone: int, move: int) -> tuple[int, int]:

@@ -70,7 +70,7 @@ class Deriver:
         if winner == "V":
             if rows == 2 and starter == "V":
                 found.append((EDGE_SPLIT, ((2, cols - 1, "H", "V"),)))
-                for left in range(1, cols // 2):
+                for left in range(1, (cols - 1) // 2 + 1):
                     right = cols - 1 - left
                     found.append((SPLIT, ((2, left, "H", "V"), (2, right, "H", "V"))))
             found.append((TURN, ((cols, rows, other(starter), "H"),)))
