@@ -7,6 +7,19 @@ namespace zermelo::proof {
 
 namespace {
 
+// Adds one strip of the cut; false if there is no table for it.
+bool add_strip(StripSum& sum, const std::uint16_t* lines, int height, const StripTables& tables) {
+  if (height == 1) {
+    sum = with_line(sum, *lines);
+    return true;
+  }
+  StripEntries entries;
+  const StripEntries::Range range = entries.find(lines, height, tables);
+  if (is_missing(range)) return false;
+  sum = entries.added(sum, range);
+  return true;
+}
+
 // Lane 0 is a number; the others start far below anything that decides.
 StripSum only_number(int number) {
   constexpr std::int16_t NEVER = -12000;
@@ -216,7 +229,7 @@ const std::vector<StripLeaves::Ranked>& StripLeaves::ranked_moves() {
   std::vector<StripSum> sums;
   for (const Open& open : open_) {
     const Component& c = components_[open.component];
-    profile_.build(c.rows.data() + c.top, c.height(), StripSum::zero(), tables_);
+    profile_.build(c.rows.data() + c.top, c.height(), StripSum::zero(), tables_, false);
     sums.push_back(profile_.whole());
     is_open[open.component] = true;
   }
@@ -231,8 +244,7 @@ const std::vector<StripLeaves::Ranked>& StripLeaves::ranked_moves() {
     StripSum rest = StripSum::zero().plus(number_);
     for (std::size_t i = 0; i < open_.size(); ++i)
       if (i != k) rest = rest.plus(sums[i]);
-    profile_.build(c.rows.data() + c.top, c.height(), rest, tables_);
-    profile_.build_behind(c.rows.data() + c.top, tables_);
+    profile_.build(c.rows.data() + c.top, c.height(), rest, tables_, true);
     Lines lines = c.rows;
     each_move(c, [&](int row, int col) {
       const auto flip = [&] {
