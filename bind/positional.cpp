@@ -58,12 +58,12 @@ void register_positional(nb::module_& module) {
                                                                   {"symmetry", &FullOptions::symmetry},
                                                                   {"table", &FullOptions::table},
                                                                   {"beck", &FullOptions::beck}};
-  nb::list names;
+  std::vector<std::string> names;
   for (const auto& [name, member] : switches) {
     options.def_rw(name, member);
-    names.append(name);
+    names.emplace_back(name);
   }
-  options.attr("SWITCHES") = nb::tuple(names);
+  module.def("full_search_switches", [names] { return names; });
 
   nb::class_<Reply>(module, "PositionalReply")
       .def_ro("vertex", &Reply::vertex)
@@ -85,6 +85,15 @@ void register_positional(nb::module_& module) {
       .def_ro("nodes", &PaperResult::nodes)
       .def_ro("pairings", &PaperResult::pairings)
       .def_ro("seconds", &PaperResult::seconds);
+  nb::enum_<StrongAnswer>(module, "StrongAnswer")
+      .value("UNKNOWN", StrongAnswer::UNKNOWN)
+      .value("YES", StrongAnswer::YES)
+      .value("NO", StrongAnswer::NO);
+  nb::class_<StrongResult>(module, "StrongResult")
+      .def_ro("answer", &StrongResult::answer)
+      .def_ro("move", &StrongResult::move)
+      .def_ro("nodes", &StrongResult::nodes)
+      .def_ro("seconds", &StrongResult::seconds);
   nb::class_<Description>(module, "PositionalDescription")
       .def_ro("live", &Description::live)
       .def_ro("beck", &Description::beck)
@@ -120,6 +129,17 @@ void register_positional(nb::module_& module) {
           nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("partial_pairing"), nb::arg("domination"),
           nb::arg("zones"), nb::arg("branching"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("memory"),
           nb::arg("cancel"))
+      .def(
+          "solve_strong",
+          [](const Solver& solver, std::vector<int> attacker, std::vector<int> defender, bool attacker_to_move,
+             std::uint64_t nodes, double seconds, std::uint64_t memory, const CancelToken& cancel) {
+            const nb::gil_scoped_release release;
+            return solver.solve_strong({std::move(attacker), std::move(defender)},
+                                       attacker_to_move ? Side::MAKER : Side::BREAKER,
+                                       make_limits(nodes, seconds, memory, cancel));
+          },
+          nb::arg("attacker"), nb::arg("defender"), nb::arg("attacker_to_move"), nb::arg("nodes"), nb::arg("seconds"),
+          nb::arg("memory"), nb::arg("cancel"))
       .def(
           "describe",
           [](const Solver& solver, std::vector<int> maker, std::vector<int> breaker) {

@@ -91,6 +91,11 @@ def doctests() -> None:
     run("pytest", "-q", "--doctest-modules", "-p", "no:cacheprovider", "src/zermelo")
 
 
+def docs() -> None:
+    """The documentation site; a warning is an error."""
+    run("sphinx-build", "-q", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
+
+
 def browser() -> None:
     """The pages in a real Chromium; screenshots are left in build/artifacts."""
     # ./dev is a script without an ending, so it is imported by its path.
@@ -122,6 +127,7 @@ STEPS: dict[str, Callable[[], None]] = {
     "fuzz": fuzz,
     "python": python,
     "doctests": doctests,
+    "docs": docs,
     "browser": browser,
     "package": package,
 }

@@ -25,6 +25,7 @@ struct Matching {
   std::array<std::uint16_t, MAX_SLOTS> line;
   std::array<bool, MAX_SLOTS> active;
   std::array<Vertices<W>, MAX_SLOTS> core;
+  std::array<Vertices<W>, MAX_SLOTS> liked;  // taken first where open: a hint, part of the core or empty
 
   Matching() { clear(); }
   Matching(const Matching& other) { *this = other; }
@@ -33,6 +34,7 @@ struct Matching {
     assign_state(other);
     std::copy_n(other.line.begin(), other.slots, line.begin());
     std::copy_n(other.core.begin(), other.slots, core.begin());
+    std::copy_n(other.liked.begin(), other.slots, liked.begin());
     return *this;
   }
   // The same, for a copy whose slots 0 .. other.slots-1 already have the other's lines and cores.
@@ -51,10 +53,26 @@ struct Matching {
     slot_of.fill(NONE);
   }
 
-  void add_pair(int on_line, const Vertices<W>& vertices) {
+  // Copies all slots but those of one line. Every slot of `other` must be active and matched.
+  void assign_without(const Matching& other, int left_out) {
+    slots = unmatched = 0;
+    used = {};
+    for (std::size_t s = 0; s < static_cast<std::size_t>(other.slots); ++s) {
+      if (other.line[s] == left_out) continue;
+      const auto to = static_cast<std::size_t>(slots);
+      core[to] = other.core[s];
+      liked[to] = other.liked[s];
+      line[to] = other.line[s];
+      active[to] = true;
+      take(static_cast<std::int16_t>(slots++), other.vertex_of[s]);
+    }
+  }
+
+  void add_pair(int on_line, const Vertices<W>& vertices, const Vertices<W>& hint = {}) {
     for (int i = 0; i < 2; ++i) {
       const auto s = static_cast<std::size_t>(slots++);
       core[s] = vertices;
+      liked[s] = hint;
       line[s] = static_cast<std::uint16_t>(on_line);
       vertex_of[s] = NONE;
       active[s] = true;
@@ -62,15 +80,14 @@ struct Matching {
     }
   }
 
-  void remove_line(int on_line) {
-    for (std::size_t s = 0; s < static_cast<std::size_t>(slots); ++s) {
-      if (!active[s] || line[s] != on_line) continue;
+  // Takes the slots first .. last-1 out.
+  void remove(int first, int last) {
+    for (std::size_t s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
       active[s] = false;
       if (vertex_of[s] == NONE) {
         --unmatched;
         continue;
       }
-      slot_of[static_cast<std::size_t>(vertex_of[s])] = NONE;
       used.reset(vertex_of[s]);
       vertex_of[s] = NONE;
     }
@@ -89,7 +106,7 @@ struct Matching {
     const auto s = static_cast<std::size_t>(slot);
     const Vertices<W> open = core[s] & ~visited & ~used;
     if (open.any()) {
-      take(slot, open.lowest());
+      take(slot, open.meets(liked[s]) ? (open & liked[s]).lowest() : open.lowest());
       return true;
     }
     for (Vertices<W> left = core[s] & ~visited; left.any(); left &= ~visited) {

@@ -11,6 +11,7 @@ struct Solver::Base {
   virtual ~Base() = default;
   virtual FullResult solve(const Marks& marks, Side side, const Limits& limits) = 0;
   virtual PaperResult paper(const Marks& marks, Side side, const PaperOptions& options, const Limits& limits) const = 0;
+  virtual StrongResult strong(const Marks& marks, Side side, const Limits& limits) const = 0;
   virtual Description describe(const Marks& marks) const = 0;
 };
 
@@ -42,6 +43,18 @@ struct Solver::Sized final : Solver::Base {
 
   PaperResult paper(const Marks& marks, Side side, const PaperOptions& options, const Limits& limits) const override {
     return paper_search(game, position(marks), side, options, limits);
+  }
+
+  StrongResult strong(const Marks& marks, Side side, const Limits& limits) const override {
+    position(marks);  // throws when the marks are not on the board
+    if constexpr (W <= 2) {
+      Vertices<W> maker, breaker;
+      for (int v : marks.maker) maker.set(v);
+      for (int v : marks.breaker) breaker.set(v);
+      return strong_search(game, maker, breaker, side == Side::MAKER, limits);
+    } else {
+      return {};
+    }
   }
 
   Description describe(const Marks& marks) const override {
@@ -93,6 +106,10 @@ FullResult Solver::solve(const Marks& marks, Side side, const Limits& limits) {
 PaperResult Solver::solve_as_published(const Marks& marks, Side side, const PaperOptions& options,
                                        const Limits& limits) const {
   return impl_->paper(marks, side, options, limits);
+}
+
+StrongResult Solver::solve_strong(const Marks& marks, Side side, const Limits& limits) const {
+  return impl_->strong(marks, side, limits);
 }
 
 Description Solver::describe(const Marks& marks) const { return impl_->describe(marks); }

@@ -7,6 +7,7 @@
 
 #include "positional/full_search.hpp"
 #include "positional/paper_search.hpp"
+#include "positional/strong.hpp"
 
 namespace zermelo::positional {
 
@@ -37,6 +38,9 @@ class Solver {
   FullResult solve(const Marks& marks, Side side, const Limits& limits);
   PaperResult solve_as_published(const Marks& marks, Side side, const PaperOptions& options,
                                  const Limits& limits) const;
+  // The real rules: can the owner of marks.maker force a hyperedge before the opponent? Boards beyond 128 vertices or
+  // 256 hyperedges are answered UNKNOWN.
+  StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits) const;
   Description describe(const Marks& marks) const;
 
  private:

@@ -15,6 +15,7 @@ namespace {
 enum Tag { ALL, KEEP, REF };
 constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr std::size_t PARTS = 512;
+constexpr int NEAR_MISS = 64;  // in 1/64: so much the ranking may be below the bound of the true components
 constexpr std::size_t BYTES_PER_KNOWN = 64;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -87,7 +88,8 @@ DomineeringProofStats DomineeringProofWriter::write(const Board& board, Player s
     line(rows, turned_ ? col : row) |= static_cast<std::uint16_t>(1u << (turned_ ? row : col));
   });
   try {
-    if (starter == winner) won(rows);
+    Killers killers{};
+    if (starter == winner) won(rows, killers);
     else lost(rows);
   } catch (const Cancelled& cancelled) {
     stats_.stopped = cancelled.reason;
@@ -121,9 +123,10 @@ void DomineeringProofWriter::lost(const Lines& rows) {
   const bool keep = known_.size() < capacity_;
   put(keep ? KEEP : ALL);
   ++stats_.positions;
+  Killers killers{};
   for (int row = 0; row < rows_; ++row)
     for (unsigned moves = line(rows, row) & line(rows, row) >> 1; moves; moves &= moves - 1)
-      won(after_horizontal(rows, row, std::countr_zero(moves)));
+      won(after_horizontal(rows, row, std::countr_zero(moves)), killers);
   if (!keep) return;
   const auto [place, fresh] = known_.try_emplace(here.key, Known{offset, here.number, false});
   if (fresh) return;
@@ -133,44 +136,65 @@ void DomineeringProofWriter::lost(const Lines& rows) {
 }
 
 // The winner is to move.
-void DomineeringProofWriter::won(const Lines& rows) {
+void DomineeringProofWriter::won(const Lines& rows, Killers& killers) {
   std::string leaf;
   if (leaves_.find(rows, rows_, true, leaf)) {
     ++stats_.leaves;
     return put(leaf);
   }
-  // 1. A move after which the bound decides. 2. One that has been proved. 3. One that the search knows, or finds.
-  int index = 0;
-  for (int row = 0; row + 1 < rows_; ++row)
-    for (unsigned moves = line(rows, row) & line(rows, row + 1); moves; moves &= moves - 1, ++index) {
-      leaf.clear();
-      if (!leaves_.find(after_vertical(rows, row, std::countr_zero(moves)), rows_, false, leaf)) continue;
-      ++stats_.leaves;
-      return put(varint(FIRST_MOVE + static_cast<std::uint64_t>(index)) + leaf);
-    }
-  const int chosen = winning_move(rows);
-  put(varint(FIRST_MOVE + static_cast<std::uint64_t>(chosen)));
-  index = 0;
-  for (int row = 0; row + 1 < rows_; ++row)
-    for (unsigned moves = line(rows, row) & line(rows, row + 1); moves; moves &= moves - 1)
-      if (index++ == chosen) return lost(after_vertical(rows, row, std::countr_zero(moves)));
+  // 1. A move after which the bound decides: one that did so after another move of the loser, or the best by its rank.
+  const auto decides = [&](const StripLeaves::Ranked& move) {
+    leaf.clear();
+    if (!leaves_.find(after_vertical(rows, move.row, move.col), rows_, false, leaf)) return false;
+    ++stats_.leaves;
+    put(move_tag(rows, move) + leaf);
+    return true;
+  };
+  for (std::size_t i = 0; i < killers.size(); ++i) {
+    const StripLeaves::Ranked move = killers[i];
+    const unsigned both = line(rows, move.row) & line(rows, move.row + 1);
+    if (!(both >> move.col & 1) || !decides(move)) continue;
+    std::swap(killers[i], killers[0]);
+    return;
+  }
+  leaf.clear();
+  leaves_.find(rows, rows_, true, leaf);  // once more, for the ranking
+  const std::vector<StripLeaves::Ranked> moves = leaves_.ranked_moves();
+  for (const StripLeaves::Ranked& move : moves) {
+    if (move.margin < -NEAR_MISS) break;
+    if (!decides(move)) continue;
+    killers[1] = killers[0];
+    killers[0] = move;
+    return;
+  }
+  // 2. One that has been proved. 3. One that the search knows, or finds.
+  const StripLeaves::Ranked move = winning_move(rows, moves);
+  put(move_tag(rows, move));
+  lost(after_vertical(rows, move.row, move.col));
 }
 
-int DomineeringProofWriter::winning_move(const Lines& rows) {
-  int index = 0, known_to_win = -1;
-  std::vector<Lines> children;
-  for (int row = 0; row + 1 < rows_; ++row)
-    for (unsigned moves = line(rows, row) & line(rows, row + 1); moves; moves &= moves - 1, ++index) {
-      children.push_back(after_vertical(rows, row, std::countr_zero(moves)));
-      const Normal there = normal(children.back());
-      const auto found = known_.find(there.key);
-      if (found != known_.end() && found->second.number <= there.number) return index;
-      if (known_to_win < 0 && known_verdict(children.back()) == Verdict::LOSS) known_to_win = index;
-    }
-  if (known_to_win >= 0) return known_to_win;
-  for (std::size_t i = 0; i < children.size(); ++i)
-    if (searched_verdict(children[i]) == Verdict::LOSS) return static_cast<int>(i);
+StripLeaves::Ranked DomineeringProofWriter::winning_move(const Lines& rows,
+                                                         const std::vector<StripLeaves::Ranked>& moves) {
+  for (const StripLeaves::Ranked& move : moves) {
+    const Normal there = normal(after_vertical(rows, move.row, move.col));
+    const auto found = known_.find(there.key);
+    if (found != known_.end() && found->second.number <= there.number) return move;
+  }
+  for (const StripLeaves::Ranked& move : moves)
+    if (known_verdict(after_vertical(rows, move.row, move.col)) == Verdict::LOSS) return move;
+  for (const StripLeaves::Ranked& move : moves)
+    if (searched_verdict(after_vertical(rows, move.row, move.col)) == Verdict::LOSS) return move;
   throw std::logic_error("the claim to be proved is false");
+}
+
+// Vertical's moves are numbered by their upper square.
+std::string DomineeringProofWriter::move_tag(const Lines& rows, const StripLeaves::Ranked& move) {
+  std::uint64_t index = 0;
+  for (int row = 0; row < move.row; ++row)
+    index += static_cast<std::uint64_t>(std::popcount(line(rows, row) & line(rows, row + 1)));
+  const unsigned before = (1u << move.col) - 1;
+  index += static_cast<std::uint64_t>(std::popcount(line(rows, move.row) & line(rows, move.row + 1) & before));
+  return varint(FIRST_MOVE + index);
 }
 
 bool DomineeringProofWriter::refer(const Normal& normal) {

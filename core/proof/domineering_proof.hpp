@@ -6,6 +6,7 @@
 // that may be referred to.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -63,8 +64,11 @@ class DomineeringProofWriter {
   };
 
   void lost(const Lines& rows);
-  void won(const Lines& rows);
-  int winning_move(const Lines& rows);
+  // Moves that answered the loser's other moves in the same position.
+  using Killers = std::array<StripLeaves::Ranked, 2>;
+  void won(const Lines& rows, Killers& killers);
+  StripLeaves::Ranked winning_move(const Lines& rows, const std::vector<StripLeaves::Ranked>& moves);
+  static std::string move_tag(const Lines& rows, const StripLeaves::Ranked& move);
   bool refer(const Normal& normal);
   Normal normal(const Lines& rows);
   Verdict known_verdict(const Lines& rows);

@@ -7,6 +7,19 @@ namespace zermelo::proof {
 
 namespace {
 
+// Adds one strip of the cut; false if there is no table for it.
+bool add_strip(StripSum& sum, const std::uint16_t* lines, int height, const StripTables& tables) {
+  if (height == 1) {
+    sum = with_line(sum, *lines);
+    return true;
+  }
+  StripEntries entries;
+  const StripEntries::Range range = entries.find(lines, height, tables);
+  if (is_missing(range)) return false;
+  sum = entries.added(sum, range);
+  return true;
+}
+
 // Lane 0 is a number; the others start far below anything that decides.
 StripSum only_number(int number) {
   constexpr std::int16_t NEVER = -12000;
@@ -179,8 +192,10 @@ void StripLeaves::trace(bool winner_to_move) {
 // Which pieces of one strip are used as switches; `lane` becomes the one before the strip.
 void StripLeaves::trace_pieces(const Component& c, int line, int height, std::size_t base, std::size_t& lane) {
   if (height == 1) return;
-  std::vector<StripSum> sums = {best_[base]};
-  std::vector<StripEntry> entries;
+  std::array<StripSum, MAX_LINES + 1> sums;
+  std::array<StripEntry, MAX_LINES> entries;
+  std::size_t count = 0;
+  sums[0] = best_[base];
   unsigned columns = 0;
   for (int i = 0; i < height; ++i) columns |= c.rows[static_cast<std::size_t>(line + i)];
   while (columns) {
@@ -189,11 +204,12 @@ void StripLeaves::trace_pieces(const Component& c, int line, int height, std::si
     std::size_t index = 0;
     for (int i = height - 1; i >= 0; --i)
       index = index << width | (c.rows[static_cast<std::size_t>(line + i)] >> first & mask);
-    entries.push_back(tables_.table(height, width)[index]);
-    sums.push_back(sums.back().plus(entries.back()));
+    entries[count] = tables_.table(height, width)[index];
+    sums[count + 1] = sums[count].plus(entries[count]);
+    ++count;
     columns &= ~(mask << first);
   }
-  for (std::size_t i = entries.size(); i-- > 0;) {
+  for (std::size_t i = count; i-- > 0;) {
     const int reached = sums[i + 1].lane[lane];
     if (sums[i].lane[lane] + entries[i].floor() == reached) continue;
     for (int k = 0; k < SWITCHES; ++k) {
@@ -204,6 +220,52 @@ void StripLeaves::trace_pieces(const Component& c, int line, int height, std::si
       break;
     }
   }
+}
+
+const std::vector<StripLeaves::Ranked>& StripLeaves::ranked_moves() {
+  constexpr int LAST = -30000;
+  ranked_.clear();
+  std::vector<bool> is_open(components_.size());
+  std::vector<StripSum> sums;
+  for (const Open& open : open_) {
+    const Component& c = components_[open.component];
+    profile_.build(c.rows.data() + c.top, c.height(), StripSum::zero(), tables_, false);
+    sums.push_back(profile_.whole());
+    is_open[open.component] = true;
+  }
+  const auto each_move = [](const Component& c, auto visit) {
+    for (int row = c.top; row < c.bottom; ++row)
+      for (unsigned moves = c.rows[static_cast<std::size_t>(row)] & c.rows[static_cast<std::size_t>(row) + 1]; moves;
+           moves &= moves - 1)
+        visit(row, std::countr_zero(moves));
+  };
+  for (std::size_t k = 0; k < open_.size(); ++k) {
+    const Component& c = components_[open_[k].component];
+    StripSum rest = StripSum::zero().plus(number_);
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      if (i != k) rest = rest.plus(sums[i]);
+    profile_.build(c.rows.data() + c.top, c.height(), rest, tables_, true);
+    Lines lines = c.rows;
+    each_move(c, [&](int row, int col) {
+      const auto flip = [&] {
+        lines[static_cast<std::size_t>(row)] ^= static_cast<std::uint16_t>(1u << col);
+        lines[static_cast<std::size_t>(row) + 1] ^= static_cast<std::uint16_t>(1u << col);
+      };
+      flip();
+      const int at = row - c.top;
+      const int margin = profile_.changed(lines.data() + c.top, at, at + 2, tables_).margin_second();
+      flip();
+      ranked_.push_back({margin, static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(col)});
+    });
+  }
+  for (std::size_t i = 0; i < components_.size(); ++i)
+    if (!is_open[i])
+      each_move(components_[i], [&](int row, int col) {
+        ranked_.push_back({LAST, static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(col)});
+      });
+  std::stable_sort(ranked_.begin(), ranked_.end(),
+                   [](const Ranked& a, const Ranked& b) { return a.margin > b.margin; });
+  return ranked_;
 }
 
 void StripLeaves::write(std::string& leaf) const {

@@ -29,6 +29,14 @@ class StripLeaves {
   // Writes a leaf that proves the win, with the winner to move or not; false if the bound does not see one.
   bool find(const Lines& rows, int row_count, bool winner_to_move, std::string& leaf);
 
+  // The winner's moves in the position of the last find(), those with the best bound first: about how far each is
+  // from a win. Moves in components that are numbers come last.
+  struct Ranked {
+    int margin;
+    std::uint8_t row, col;
+  };
+  const std::vector<Ranked>& ranked_moves();
+
  private:
   // A component that is no number, and where its cuts begin in best_.
   struct Open {
@@ -47,6 +55,8 @@ class StripLeaves {
   std::vector<std::uint32_t> cuts_;  // per component
   std::vector<Open> open_;
   std::vector<StripSum> best_;
+  std::vector<Ranked> ranked_;
+  StripProfile profile_;
   int number_ = 0;
   unsigned heats_ = 0;  // bit k: temperature k of SWITCH_TEMPERATURES is used
   int ceiling_ = 0;     // of the last open component, if exact_

@@ -152,7 +152,7 @@ void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack
         part.sum[p] = StripSum::zero().plus(*entry[p]);
       } else {
         StripProfile profile;
-        profile.build(cornered[p].data(), part.count[p], StripSum::zero(), tables);
+        profile.build(cornered[p].data(), part.count[p], StripSum::zero(), tables, false);
         part.sum[p] = profile.whole();
         if (entry[1 - p]) part.sum[p] = part.sum[p].or_better(StripSum::zero().plus(-entry[1 - p]->ceiling()));
       }

@@ -275,7 +275,7 @@ void ComponentWalker::list_moves(const ComponentPosition& position, Player playe
         constexpr std::int32_t LAST = -(1 << 28);
         moves.move[static_cast<std::size_t>(moves.count++)] = {
             move_order(board_, player, i, bit) + (safe ? LAST : 0), static_cast<std::uint8_t>(k),
-            static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bit), safe};
+            static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bit)};
       }
     }
   }
@@ -288,8 +288,7 @@ const StripProfile& ComponentWalker::profile_of(const Node& node, std::size_t pa
     const Part& whole = *node.position.part[part];
     const std::uint16_t* lines = whole.lines[p].data() + whole.first[p];
     const StripSum rest = node.position.sum_for(player, static_cast<int>(part));
-    profiles.profile[p].build(lines, whole.count[p], rest, tables_);
-    profiles.profile[p].build_behind(lines, tables_);
+    profiles.profile[p].build(lines, whole.count[p], rest, tables_, true);
     profiles.built[p] = true;
   }
   return profiles.profile[p];

@@ -8,6 +8,7 @@
 
 #include "bound/cover_pack.hpp"
 #include "search/busy.hpp"
+#include "search/meeting.hpp"
 #include "search/mirrored_position.hpp"
 #include "search/order.hpp"
 
@@ -57,6 +58,7 @@ struct Shared {
   std::array<std::array<int, MAX_SQUARES>, 2> positional{};
   Table<W> table;
   BusyPositions busy;
+  Meeting meeting{settings.threads};
   const Clock::time_point start = Clock::now();
   int root_moves = 0;
   std::atomic<int> root_moves_done{0};
@@ -81,6 +83,7 @@ class Worker {
   // in the papers' figures: every win comes with a move.
   void solve_root() {
     const bool wins = expand(shared_.root, shared_.first, 0, counts(shared_.root, shared_.first), nullptr);
+    shared_.meeting.resign([&] { shared_.table.grow(); });
     shared_.nodes += nodes_ - nodes_told_;
     nodes_told_ = nodes_;
     if (stopped_) return;
@@ -184,9 +187,9 @@ class Worker {
     }
     sort_moves(next, end);
 
-    // Step 3. Then the moves with one protected square. The papers leave them unsorted; sorting them takes 7x9
-    // from 7.47
-    //         to 5.50 million nodes. Safe moves are no better than any other (theorem 4.3.1): last, if wanted at all.
+    // Step 3. Then the moves with one protected square. The papers leave them unsorted; sorting them takes 7x9 from
+    //         7.47 to 5.50 million nodes. Safe moves are no better than any other (theorem 4.3.1): last, if wanted at
+    //         all.
     const auto append = [&](int square) { *end++ = scored(position, me, ply, square); };
     ScoredMove* const halves = end;
     for_each_square(half, append);
@@ -262,6 +265,10 @@ class Worker {
     const double seconds = shared_.seconds();
     if (seconds >= limits.seconds) shared_.stop(StopReason::TIME);
     stopped_ = shared_.halt.load(std::memory_order_relaxed);
+    if (parallel_ && !stopped_) {
+      if (shared_.table.is_crowded()) shared_.meeting.call();
+      if (shared_.meeting.called()) shared_.meeting.attend([&] { shared_.table.grow(); });
+    }
     if (reports_ && limits.on_progress && seconds >= next_report_) {
       next_report_ = seconds + PROGRESS_INTERVAL;
       limits.on_progress(

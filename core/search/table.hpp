@@ -53,15 +53,14 @@ class Table {
   static_assert(sizeof(Entry) == 8 + sizeof(W) && std::atomic<std::uint64_t>::is_always_lock_free);
 
  public:
-  // The largest table that fits into `bytes`, at least a few entries. With one thread it starts small and doubles
-  // when an eighth of it is used, so that an easy position touches little memory.
+  // The largest table that fits into `bytes`, at least a few entries. It starts small and doubles when an eighth of it
+  // is used, so that an easy position touches little memory: by itself with one thread, else when the threads meet.
   Table(std::size_t bytes, Replacement scheme, bool shared)
       : scheme_(scheme),
         shared_(shared),
         size_(std::max<std::size_t>(bytes / sizeof(Entry), 16) & ~std::size_t{1}),
         memory_(size_ * sizeof(Entry)),
         entries_(static_cast<Entry*>(memory_.data())) {
-    if (shared_) return;
     while (size_ > START_SIZE) {
       size_ = size_ / 4 * 2;
       ++doublings_;
@@ -95,6 +94,9 @@ class Table {
     return {};
   }
 
+  // Whether a shared table is due to grow. Only while no thread is inside find() or store() may grow() be called.
+  bool is_crowded() const { return doublings_ && used_.load(std::memory_order_relaxed) > size_ / 8; }
+
   void store(const TableKey<W>& key, Player player, bool wins, std::uint64_t nodes, int depth) {
     std::uint64_t size = nodes < SIZE_LIMIT ? nodes : SIZE_LIMIT;
     const std::uint64_t content = size << 11 | std::uint64_t(depth < 255 ? depth : 255) << 3 |
@@ -123,6 +125,25 @@ class Table {
         if (size_at(key.slot[worst]) <= size) write(key.slot[worst], key.image[worst], content);
         return;
       }
+    }
+  }
+
+  // An entry of slot i belongs to slot 2 i or 2 i + 1 of the doubled table (in two-level tables the same holds for
+  // pairs of slots). From the last to the first, every entry moves to a place that is already empty, or stays.
+  void grow() {
+    const std::size_t old_size = size_;
+    size_ *= 2;
+    --doublings_;
+    for (std::size_t i = old_size; i-- > 0;) {
+      const std::uint64_t control = entries_[i].control.load(std::memory_order_relaxed);
+      if (control == 0) continue;
+      W key{};
+      for (std::size_t k = WORDS; k-- > 0;) set_word(key, k, entries_[i].key[k].load(std::memory_order_relaxed));
+      const std::size_t target = slot(key, Player(control >> 1 & 1)) | (two_level() ? i & 1 : 0);
+      if (target == i) continue;
+      entries_[i].control.store(0, std::memory_order_relaxed);
+      for (std::size_t k = 0; k < WORDS; ++k) entries_[target].key[k].store(word(key, k), std::memory_order_relaxed);
+      entries_[target].control.store(control, std::memory_order_relaxed);
     }
   }
 
@@ -179,33 +200,16 @@ class Table {
     }
     for (std::size_t i = 0; i < WORDS; ++i) entry.key[i].store(word(key, i), std::memory_order_relaxed);
     entry.control.store(((before & ~(VERSION - 1)) + VERSION) | content, std::memory_order_release);
-    if (before == 0 && doublings_ && ++used_ > size_ / 8) grow();
-  }
-
-  // An entry of slot i belongs to slot 2 i or 2 i + 1 of the doubled table (in two-level tables the same holds for
-  // pairs of slots). From the last to the first, every entry moves to a place that is already empty, or stays.
-  void grow() {
-    const std::size_t old_size = size_;
-    size_ *= 2;
-    --doublings_;
-    for (std::size_t i = old_size; i-- > 0;) {
-      const std::uint64_t control = entries_[i].control.load(std::memory_order_relaxed);
-      if (control == 0) continue;
-      W key{};
-      for (std::size_t k = WORDS; k-- > 0;) set_word(key, k, entries_[i].key[k].load(std::memory_order_relaxed));
-      const std::size_t target = slot(key, Player(control >> 1 & 1)) | (two_level() ? i & 1 : 0);
-      if (target == i) continue;
-      entries_[i].control.store(0, std::memory_order_relaxed);
-      for (std::size_t k = 0; k < WORDS; ++k) entries_[target].key[k].store(word(key, k), std::memory_order_relaxed);
-      entries_[target].control.store(control, std::memory_order_relaxed);
-    }
+    if (before != 0 || !doublings_) return;
+    if (shared_) used_.fetch_add(1, std::memory_order_relaxed);
+    else if (used_.store(used_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); is_crowded()) grow();
   }
 
   Replacement scheme_;
   bool shared_;
   std::size_t size_;
-  int doublings_ = 0;     // how often the table may still grow
-  std::size_t used_ = 0;  // entries in use, while it may
+  int doublings_ = 0;                 // how often the table may still grow
+  std::atomic<std::size_t> used_{0};  // entries in use, while it may
   ZeroedMemory memory_;
   Entry* entries_;
 };

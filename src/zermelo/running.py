@@ -26,22 +26,28 @@ def run_cancellable(work: Callable[[CancelToken], T], cancel: CancelToken | None
     """
     token = cancel if cancel is not None else CancelToken()
     outcome: _Outcome[T] = _Outcome()
+    done = threading.Event()
 
     def target() -> None:
         try:
             outcome.value = work(token)
         except BaseException as error:
             outcome.error = error
+        finally:
+            done.set()
 
     worker = threading.Thread(target=target, name="zermelo-search", daemon=True)
     worker.start()
     try:
-        while worker.is_alive():
-            worker.join(0.05)
+        # Not join(): interrupted, it takes a running thread for a stopped one (before Python 3.13).
+        while not done.wait(0.05):
+            pass
     except BaseException:
         token.cancel()
-        worker.join()
+        done.wait()
         raise
+    finally:
+        worker.join()
     if outcome.error is not None:
         raise outcome.error
     return outcome.value

@@ -8,6 +8,7 @@
 #include "board/spec.hpp"
 #include "bound/strip_bound.hpp"
 #include "check.hpp"
+#include "search/component_position.hpp"
 #include "strip_oracle.hpp"
 
 using namespace zermelo;
@@ -34,6 +35,39 @@ char winner(const SearchResult& result, Player first) {
 }
 
 }  // namespace
+
+TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
+  for (const auto& [rows, cols] : {std::pair{4, 5}, {5, 4}, {3, 6}, {2, 9}}) {
+    const auto truth = oracle::all_subsets(rows, cols);
+    // Tables of all sizes, and so small ones that most patterns have to be cut.
+    for (const int squares : {20, 8}) {
+      const auto tables = StripTables::load(rows, cols, std::size_t{1} << 26, squares);
+      PartStack stack(64);
+      long claims = 0, undecided = 0, wrong = 0;
+      for (std::uint64_t mask = 0; mask < truth.size(); ++mask) {
+        Lines lines{};
+        for (int r = 0; r < rows; ++r)
+          lines[static_cast<std::size_t>(r)] = static_cast<std::uint16_t>(mask >> (r * cols) & ((1u << cols) - 1));
+        ComponentPosition position;
+        add_parts(position, lines, rows, stack, *tables);
+        for (const Player player : {Player::V, Player::H}) {
+          const bool first = truth[mask] & (player == Player::V ? 1 : 2);
+          const bool second = !(truth[mask] & (player == Player::V ? 2 : 1));
+          const StripSum sum = position.sum_for(player);
+          const bool says_first = sum.margin_first() >= 0, says_second = sum.margin_second() >= 0;
+          wrong += (says_first && !first) + (says_second && !second);
+          claims += says_first + says_second;
+          undecided += (first && !says_first) + (second && !says_second);
+        }
+        stack.shrink(0);
+      }
+      std::printf("     %dx%d, tables of %d squares: %ld claims, %ld undecided, %ld wrong\n", rows, cols, squares,
+                  claims, undecided, wrong);
+      CHECK(wrong == 0);
+      CHECK(claims > (squares == 20 ? 30 : 4) * undecided);
+    }
+  }
+}
 
 TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {
   const auto truth = oracle::all_subsets(4, 5);

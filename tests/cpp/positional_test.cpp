@@ -256,7 +256,7 @@ Hypergraph random_hypergraph(Random& random, int vertices) {
 TEST(full_and_paper_search_agree_with_brute_force_on_random_hypergraphs) {
   Random random(1);
   Tally tally;
-  for (int i = 0; i < 24000 * scale(); ++i) {
+  for (int i = 0; i < 60000 * scale(); ++i) {
     const int vertices = i % 400 == 0 ? 12 + int(random.below(3)) : 3 + int(random.below(i % 8 == 0 ? 8 : 6));
     const Game<1> game(random_hypergraph(random, vertices));
     compare(game, game.start(), random, tally);
@@ -272,7 +272,7 @@ TEST(full_and_paper_search_agree_with_brute_force_on_random_mnk_positions) {
   Tally tally;
   for (const auto& board : BOARDS) {
     const Game<1> game(make_mnk(board[0], board[1], board[2]));
-    for (int i = 0; i < 2500 * scale(); ++i) {
+    for (int i = 0; i < 6000 * scale(); ++i) {
       const int left = i % 100 == 0 ? 12 + int(random.below(3)) : 4 + int(random.below(7));
       Position<1> at = game.start();
       // Maker owns somewhat more than half of the marks, or nothing would be left to win.

@@ -109,12 +109,11 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
       lines[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>((random() | random()) & 0xff);
     const StripSum rest = StripSum::zero().plus(static_cast<int>(random() % 65) - 32);
     StripProfile before, fresh;
-    before.build(lines.data(), count, rest, *tables);
-    before.build_behind(lines.data(), *tables);
+    before.build(lines.data(), count, rest, *tables, true);
     const int first = static_cast<int>(random() % static_cast<unsigned>(count - 1));
     const int end = first + 1 + static_cast<int>(random() % 2);
     for (int i = first; i < end; ++i) lines[static_cast<std::size_t>(i)] &= static_cast<std::uint16_t>(random());
-    fresh.build(lines.data(), count, rest, *tables);
+    fresh.build(lines.data(), count, rest, *tables, false);
     const StripSum changed = before.changed(lines.data(), first, end, *tables);
     CHECK(changed.margin_first() == fresh.whole().margin_first());
     CHECK(changed.margin_second() == fresh.whole().margin_second());

@@ -21,6 +21,7 @@ from zermelo.cli import (
 )
 from zermelo.cli.campaign import campaign
 from zermelo.cli.check import check
+from zermelo.cli.doctor import doctor
 from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
 from zermelo.cli.proof import proof
 from zermelo.cli.serve import serve
@@ -38,6 +39,7 @@ app.command("table")(table.table)
 app.command("why")(why.why)
 app.add_typer(facts.facts, name="facts")
 app.command("serve")(serve)
+app.command("doctor")(doctor)
 
 
 def show_version(wanted: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zermelo.cli import verbs
+from zermelo.cli.options import Json, Threads
 from zermelo.cli.output import REJECTED, print_error, print_json
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 Csv = Annotated[
     Path | None, typer.Option("--csv", help="Also write the rows to this file.", metavar="FILE")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seconds = Annotated[float, typer.Option(help="Time limit for each board.", min=0.01)]
 
 
@@ -48,8 +48,8 @@ def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
         yield row
 
 
-def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> None:
-    """Measure, print, write; a wrong answer makes the command fail."""
+def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> list[Measurement]:
+    """Measure, print, write and return the rows; a wrong answer makes the command fail."""
     from zermelo.bench.record import commit, machine, write_csv
 
     done = list(rows if as_json else show(rows))
@@ -65,6 +65,7 @@ def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> None
             f"{wrong[0].case}: answered {wrong[0].answer}, published is {wrong[0].published_answer}"
         )
         raise typer.Exit(REJECTED)
+    return done
 
 
 @verbs.bench.command("papers")
@@ -84,6 +85,28 @@ def papers(
         if name not in FIGURES:
             raise ValueError(f"figure {name!r} is not known: {', '.join(FIGURES)}")
     finish((row for name in wanted for row in FIGURES[name](seconds)), csv, as_json)
+
+
+@verbs.bench.command("records")
+def records_command(
+    seconds: Seconds = 120.0,
+    threads: Threads = 1,
+    further: Annotated[bool, typer.Option(help="Also the larger boards, up to 10x10.")] = False,
+    csv: Csv = None,
+    as_json: Json = False,
+) -> None:
+    """Our best search beside Obsequi's measured figures; the last line is the mean speed-up."""
+    from zermelo.bench.record import geometric_mean
+    from zermelo.bench.records import records, speedups
+
+    rows = finish(records(seconds, threads=threads, further=further), csv, as_json)
+    if not as_json:
+        faster = speedups(rows)
+        slowest = min(faster, key=faster.__getitem__)
+        print(
+            f"\ntimes faster than Obsequi: geometric mean {geometric_mean(faster.values()):.1f} over {len(faster)} "
+            f"boards, least {faster[slowest]:.1f} ({slowest})"
+        )
 
 
 @verbs.bench.command("versus")

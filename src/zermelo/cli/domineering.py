@@ -61,9 +61,20 @@ def solve_command(
         list[str] | None,
         typer.Option(help="Switch a feature off (repeatable); an unknown name lists them."),
     ] = None,
+    added: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            help="Switch on a feature that the papers lack (repeatable): real-cap, four-packings.",
+        ),
+    ] = None,
     replacement: Annotated[
         str, typer.Option(help="Replacement scheme of the papers' search.")
     ] = "find-first",
+    method: Annotated[
+        str,
+        typer.Option(help="auto (rules for boards over 64 squares, else search), search or rules."),
+    ] = "auto",
     proof: Annotated[
         Path | None,
         typer.Option(
@@ -74,19 +85,23 @@ def solve_command(
     as_json: Json = False,
 ) -> None:
     """Who wins Domineering on this board."""
+    from zermelo.domineering.answer import who_wins
     from zermelo.domineering.engine import make_options
-    from zermelo.domineering.solve import solve
 
+    if bounds or without or added or proof is not None:  # these speak of a search
+        method = "search" if method == "auto" else method
     options = make_options(
         bounds=names(bounds) or None,
         without=tuple(without or ()),
+        added=tuple(added or ()),
         replacement=replacement,
         memory=parse_memory(memory),
     )
     with progress_line(quiet=as_json) as report:
-        result = solve(
+        result = who_wins(
             spec,
             first=cast(Any, first),
+            method=cast(Any, method),
             options=options,
             threads=threads,
             seconds=time,

@@ -9,7 +9,7 @@ import typer
 
 from zermelo import __version__
 from zermelo.cli import verbs
-from zermelo.cli.output import LIMIT, print_json
+from zermelo.cli.output import LIMIT, REJECTED, print_json
 
 if TYPE_CHECKING:
     from zermelo.positional import MnkResult
@@ -142,3 +142,123 @@ def solve_hypergraph_command(
         print(f"{result.nodes} nodes, {result.seconds:.3f} s")
     if "unknown" in (result.maker_first, result.breaker_first):
         raise typer.Exit(LIMIT)
+
+
+@verbs.explain.command("mnk")
+def explain_mnk_command(
+    spec: str = SPEC,
+    time: float = typer.Option(
+        10.0, "--time", min=0.001, help="Limit of the search part in seconds."
+    ),
+    svg: Path | None = typer.Option(None, "--svg", help="Write the picture to this .svg file."),
+    png: Path | None = typer.Option(None, "--png", help="Write the picture to this .png file."),
+    json: bool = JSON,
+) -> None:
+    """Why Breaker holds the position: pairs, zone, dominated squares, potentials."""
+    from zermelo.draw.files import write_picture
+    from zermelo.positional.explain import explain_mnk
+
+    told = explain_mnk(spec, seconds=time)
+    for path in (svg, png):
+        if path is not None:
+            write_picture(path, told.svg())
+    if not json:
+        print(told.text())
+        return
+    name = told.game.name
+    print_json(
+        {
+            "game": "mnk",
+            "spec": told.game.text,
+            "maker_breaker": told.winner,
+            "lines": told.live,
+            "beck": told.beck,
+            "weights": {name(v): weight for v, weight in told.weights},
+            "removed_pairs": [[name(u), name(v)] for u, v in told.removed],
+            "dominated": {name(v): name(u) for v, u in told.dominated},
+            "redundant": [name(v) for v in told.redundant],
+            "pairing": [[name(u), name(v)] for u, v in told.pairing] if told.has_pairing else None,
+            "zone": [name(v) for v in told.zone],
+            "answers": [
+                {
+                    "move": name(a.move),
+                    "reply": name(a.reply),
+                    "zone": [name(v) for v in a.zone],
+                    "pairs": [[name(u), name(v)] for u, v in a.pairs],
+                }
+                for a in told.answers
+            ],
+        }
+    )
+
+
+@verbs.play.command("mnk")
+def play_mnk_command(spec: str = SPEC) -> None:
+    """Play first against a second player that never loses a game it can hold; end with an empty line."""
+    from zermelo.positional import BreakerPlayer, MnkGame
+
+    game = MnkGame.from_text(spec)
+    player = BreakerPlayer(game)
+    if not game.first_to_move:
+        raise ValueError("give a position in which the first player is to move")
+    print(game.grid())
+    while game.free and game.winner() is None:
+        try:
+            word = input("your square: ").strip()
+        except EOFError:
+            word = ""
+        if not word:
+            return
+        try:
+            game = game.play(game.square(word))
+        except ValueError as error:
+            print(error)
+            continue
+        if game.winner() is None and game.free:
+            square = player.reply(game)
+            game = game.play(square)
+            print(f"my square: {game.name(square)}")
+        print(game.grid())
+    winner = game.winner()
+    print("draw" if winner is None else f"the {winner} player wins")
+
+
+@verbs.bench.command("mnk")
+def bench_mnk_command(
+    time: float = typer.Option(600.0, "--time", min=0.01, help="Limit of each run in seconds."),
+    long: bool = typer.Option(False, "--long", help="Also the rows that need minutes or hours."),
+    threads: int = THREADS,
+    json: bool = JSON,
+) -> None:
+    """Tables 1 to 3 of Hsu et al. 2020 and a suite of boards, beside ours."""
+    from dataclasses import asdict
+
+    from zermelo.positional.benchmark import Row, rows
+
+    done: list[Row] = []
+    suite = ""
+    for row in rows(seconds=time, long=long, threads=threads):
+        done.append(row)
+        if json:
+            continue
+        if row.suite != suite:
+            suite = row.suite
+            print(f"\n{suite}")
+            print(
+                f"{'case':<8}{'setting':<42}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}"
+            )
+        there = "" if row.published is None else f"{row.published:,.1f}"
+        there = there.replace("inf", ">72 h")
+        mark = "  WRONG" if row.wrong else ""
+        print(
+            f"{row.case:<8}{row.setting:<42}{row.answer:>9}{row.nodes:>14,}{row.seconds:>11.3f}{there:>11}{mark}",
+            flush=True,
+        )
+    if json:
+        lines = [asdict(row) for row in done]
+        for line in lines:
+            if line["published"] == float("inf"):
+                line["published"] = None
+        print_json({"rows": lines, "version": __version__})
+    if any(row.wrong for row in done):
+        raise typer.Exit(REJECTED)

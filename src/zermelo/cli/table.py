@@ -22,6 +22,7 @@ def table(
     """Who wins on all boards up to a size, and what is proved about all longer ones."""
     from zermelo.domineering.rules.facts import FactBook
     from zermelo.domineering.rules.knowledge import Knowledge, shipped
+    from zermelo.domineering.rules.outcomes import H
     from zermelo.domineering.rules.sizes import Size
     from zermelo.domineering.rules.table import build
 
@@ -53,6 +54,6 @@ def table(
         print("* searched or evaluated itself; the others are derived: see `zermelo why`")
         print(", ".join(f"{number} {status}" for status, number in result.counts.items()))
         for statement in result.eventual:
-            if statement.step > 2:  # the finer ones are in --json
+            if statement.step > 2 and statement.outcomes != H:  # the finer ones are in --json
                 continue
             print(f"{statement}: {statement.proof()}")

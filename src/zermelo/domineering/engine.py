@@ -154,6 +154,13 @@ def search(
     return run_cancellable(by_components if wanted else as_published, cancel)
 
 
+def winner_of(found: _core.SearchResult, first: Player) -> Player | None:
+    """Return who wins by a result, None where a limit was reached."""
+    if found.verdict == _core.Verdict.WIN:
+        return first
+    return opponent(first) if found.verdict == _core.Verdict.LOSS else None
+
+
 def winning_move(
     board: _core.Board,
     first: Player,

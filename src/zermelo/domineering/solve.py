@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from zermelo import __version__, _core
-from zermelo.domineering.engine import DEFAULT_OPTIONS, SearchOptions, search, winning_move
+from zermelo.domineering.engine import (
+    DEFAULT_OPTIONS,
+    SearchOptions,
+    search,
+    winner_of,
+    winning_move,
+)
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 
 Outcome = Literal["V", "H", "1", "2", "unknown"]
@@ -187,14 +193,10 @@ def _search_start(
         on_progress=report,
         cancel=cancel,
     )
-    winner: Player | None = None
+    winner = winner_of(found, first)
     move = found.move
-    if found.verdict == _core.Verdict.WIN:
-        winner = first
-        if move is None:
-            move = winning_move(position.board, first, options, threads=threads, cancel=cancel)
-    elif found.verdict == _core.Verdict.LOSS:
-        winner = opponent(first)
+    if winner == first and move is None:
+        move = winning_move(position.board, first, options, threads=threads, cancel=cancel)
     return Start(
         first=first,
         winner=winner,

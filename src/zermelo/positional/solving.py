@@ -15,7 +15,7 @@ UNLIMITED = 2**64 - 1
 DEFAULT_MEMORY = 1 << 30
 
 #: What ``without`` may name, and what it switches off (the full search; see docs/theory-positional.md).
-SWITCHES: tuple[str, ...] = tuple(_core.FullOptions.SWITCHES)
+SWITCHES: tuple[str, ...] = tuple(_core.full_search_switches())
 
 
 @dataclass(frozen=True)
@@ -131,33 +131,105 @@ def solve_mnk(
     over = game.winner()
     if over is not None:
         return MnkResult(game, over, "unknown", "the game is over", 0, 0.0, threads)
-    solver = make_solver(game, without=without, threads=threads, memory=memory)
-    side = _core.PositionalSide.MAKER if game.first_to_move else _core.PositionalSide.BREAKER
-    result = ask(solver, game.first, game.second, side, nodes=nodes, seconds=seconds, cancel=cancel)
-    maker_breaker = winner_name(result.winner)
-    outcome, proved_by = "unknown", ""
-    pairs: tuple[tuple[int, int], ...] = ()
-    move = None
-    if maker_breaker == "breaker":
-        outcome = "draw"
-        by_pairing = result.by_pairing or result.reply.by_pairing
-        proved_by = "pairing strategy" if by_pairing else "Maker-Breaker search"
-        if by_pairing:
-            pairs = tuple(result.pairs if result.by_pairing else result.reply.pairs)
-        if result.reply.vertex >= 0:
-            move = result.reply.vertex
+    search = _Search(game, threads, seconds, nodes, memory or DEFAULT_MEMORY, without, cancel)
+    first = search.can_win(game.first, game.second, game.first_to_move)
+    maker_breaker = winner_name(search.last.winner)
+    blocked = search.last
+    outcome, move = "unknown", search.move
+    if first is True:
+        outcome = "first"
+    elif first is False and not game.moves:
+        outcome = "draw"  # strategy stealing: from the empty board the second player cannot win
+    elif first is False:
+        second = search.can_win(game.second, game.first, not game.first_to_move)
+        outcome = "unknown" if second is None else "second" if second else "draw"
+        move = search.move if second else move
+    by_pairing = blocked.by_pairing or blocked.reply.by_pairing
+    pairs = (blocked.pairs if blocked.by_pairing else blocked.reply.pairs) if by_pairing else []
+    proved_by = ""
+    if outcome != "unknown":
+        proved_by = (
+            "strong-game search"
+            if search.strong
+            else "pairing strategy"
+            if by_pairing
+            else "Maker-Breaker search"
+        )
     return MnkResult(
-        game,
-        outcome,
-        maker_breaker,
-        proved_by,
-        result.nodes,
-        result.seconds,
-        threads,
-        pairs,
-        tuple(result.zone),
-        move,
+        game=game,
+        outcome=outcome,
+        maker_breaker=maker_breaker,
+        proved_by=proved_by,
+        nodes=search.nodes,
+        seconds=search.seconds,
+        threads=threads,
+        pairs=tuple(pairs),
+        zone=tuple(blocked.zone) if maker_breaker == "breaker" else (),
+        move=move,
     )
+
+
+class _Search:
+    """Questions about one position under common limits: Maker-Breaker first, the strong game where that says Maker."""
+
+    def __init__(
+        self,
+        game: MnkGame,
+        threads: int,
+        seconds: float | None,
+        nodes: int | None,
+        memory: int,
+        without: Sequence[str],
+        cancel: _core.CancelToken | None,
+    ) -> None:
+        self._solver = make_solver(game, without=without, threads=threads, memory=memory)
+        self._seconds, self._nodes, self._memory, self._cancel = seconds, nodes, memory, cancel
+        self.nodes, self.seconds = 0, 0.0
+        self.strong = False
+        self.move: int | None = None
+        self.last: _core.FullResult
+
+    def _left(self) -> tuple[int, float]:
+        nodes = UNLIMITED if self._nodes is None else max(1, self._nodes - self.nodes)
+        seconds = math.inf if self._seconds is None else max(1e-9, self._seconds - self.seconds)
+        return nodes, seconds
+
+    def can_win(self, own: tuple[int, ...], other: tuple[int, ...], to_move: bool) -> bool | None:
+        """Say whether the owner of ``own`` can force a win; None at a limit."""
+        side = _core.PositionalSide.MAKER if to_move else _core.PositionalSide.BREAKER
+        nodes, seconds = self._left()
+        self.last = ask(
+            self._solver, own, other, side, nodes=nodes, seconds=seconds, cancel=self._cancel
+        )
+        self.nodes += self.last.nodes
+        self.seconds += self.last.seconds
+        self.move = self.last.reply.vertex if self.last.reply.vertex >= 0 else None
+        if self.last.winner == _core.PositionalWinner.BREAKER:
+            return False
+        if self.last.winner == _core.PositionalWinner.UNKNOWN:
+            return None
+        nodes, seconds = self._left()
+        result = run_cancellable(
+            lambda token: self._solver.solve_strong(
+                attacker=list(own),
+                defender=list(other),
+                attacker_to_move=to_move,
+                nodes=nodes,
+                seconds=seconds,
+                memory=self._memory,
+                cancel=token,
+            ),
+            self._cancel,
+        )
+        self.strong = True
+        self.nodes += result.nodes
+        self.seconds += result.seconds
+        if result.answer == _core.StrongAnswer.UNKNOWN:
+            return None
+        if result.answer == _core.StrongAnswer.YES:
+            self.move = result.move if result.move >= 0 else None
+            return True
+        return False
 
 
 def solve_hypergraph(

@@ -38,17 +38,31 @@ def read_payload(path: Path) -> bytes:
 
     :raises ValueError: if the file is no certificate of a known version, or damaged.
     """
-    data = path.read_bytes()
+    return payload_of(path.read_bytes(), name=str(path))
+
+
+def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
+    """Return the payload of a certificate in memory, of at most ``limit`` bytes if that is not 0.
+
+    :raises ValueError: if it is no certificate of a known version, damaged, or larger than the limit.
+    """
     if len(data) < 8 or data[:5] != MAGIC or data[7] != 0:
-        raise ValueError(f"{path} is not a certificate")
+        raise ValueError(f"{name} is not a certificate")
     if data[5] != VERSION or data[6] > 1:
-        raise ValueError(f"{path} has format version {data[5]}, which this program does not know")
-    if data[6] == 0:
-        return data[8:]
-    try:
-        return zlib.decompress(data[8:])
-    except zlib.error:
-        raise ValueError(f"{path} is damaged") from None
+        raise ValueError(f"{name} has format version {data[5]}, which this program does not know")
+    payload = data[8:]
+    if data[6] == 1:
+        try:
+            stream = zlib.decompressobj()
+            payload = stream.decompress(payload, limit + 1 if limit else 0)
+            complete = stream.eof
+        except zlib.error:
+            complete = False
+        if not complete and not (limit and len(payload) > limit):
+            raise ValueError(f"{name} is damaged")
+    if limit and len(payload) > limit:
+        raise ValueError(f"{name} holds more than {limit:,} bytes of proof")
+    return payload
 
 
 class Bytes:

@@ -13,14 +13,21 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 
 from zermelo import __version__
-from zermelo.web import campaigns, domineering, mnk, table, values
+from zermelo.web import campaigns, domineering, mnk, proofs, table, values
 from zermelo.web.analysis import Memory
 from zermelo.web.guard import Guard
 from zermelo.web.pool import Pool
 from zermelo.web.settings import Settings
 
 STATIC = Path(__file__).parent / "static"
-ROUTERS = (domineering.router, values.router, table.router, mnk.router, campaigns.router)
+ROUTERS = (
+    domineering.router,
+    values.router,
+    table.router,
+    mnk.router,
+    proofs.router,
+    campaigns.router,
+)
 
 
 class Health(BaseModel):
@@ -54,6 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = limits
     app.state.pool = pool
     app.state.memory = Memory()
+    app.state.proofs = proofs.Proofs()
     app.add_exception_handler(RequestValidationError, explain_refusal)
     for router in ROUTERS:
         app.include_router(router, prefix="/api")

@@ -142,7 +142,17 @@ class Guard:
 
 
 # The ends of the paths whose requests search, and so need the tighter rate.
-SEARCHING = ("/moves", "/reply", "/solve", "/explain", "/components", "/prove")
+SEARCHING = (
+    "/moves",
+    "/reply",
+    "/solve",
+    "/explain",
+    "/components",
+    "/thermograph",
+    "/prove",
+    "/node",
+    "/verdict",
+)
 
 
 def add_headers(message: Message, path: str) -> None:

@@ -49,7 +49,9 @@ def test_solve_for_one_starter_answers_that_only() -> None:
 
 @pytest.mark.parametrize("limit", [("--nodes", "50"), ("--time", "0.001")])
 def test_limit_gives_unknown_and_exit_code_3(limit: tuple[str, str]) -> None:
-    result = zermelo("solve", "domineering", "10x10", "--first", "V", "--json", *limit)
+    result = zermelo(
+        "solve", "domineering", "10x10", "--method", "search", "--first", "V", "--json", *limit
+    )
     assert result.returncode == 3, result.stderr
     assert json.loads(result.stdout)["starts"]["V"]["winner"] is None
 
@@ -100,7 +102,7 @@ def test_unreadable_file_is_one_line(tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_at_once() -> None:
     process = subprocess.Popen(
-        [*ZERMELO, "solve", "domineering", "10x10", "--first", "V"],
+        [*ZERMELO, "solve", "domineering", "10x10", "--method", "search", "--first", "V"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -44,6 +44,7 @@ def test_thousand_parallel_solves_are_refused_politely(serve: Callable[..., str]
 
     statuses, slowest = asyncio.run(storm())
     print(f"1000 parallel solves: {dict(statuses)}; slowest page load meanwhile {slowest:.2f} s")
-    assert set(statuses) == {200, 429, 503}
+    assert set(statuses) <= {200, 429, 503}
+    assert statuses[429] + statuses[503] >= 900
     assert statuses[200] >= 20
     assert slowest < 10.0  # On an idle machine it is well under a second; CI is not idle.

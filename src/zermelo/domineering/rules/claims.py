@@ -34,7 +34,7 @@ def search(spec: str, first: Player, seconds: float | None = None) -> Searched:
     board = _core.parse_spec(spec).board()
     begin = time.monotonic()
     nodes = 0
-    plans = [(OBSEQUI_OPTIONS, 1.0)]
+    plans = [(replace(OBSEQUI_OPTIONS, memory=DEFAULT_OPTIONS.memory), 1.0)]
     if component_search_takes(board):
         plans.insert(0, (DEFAULT_OPTIONS, 0.8))
     for options, share in plans:

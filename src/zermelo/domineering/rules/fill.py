@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from zermelo import __version__
-from zermelo.domineering.position import PLAYERS, Player
+from zermelo.domineering.position import PLAYERS, Player, opponent
 from zermelo.domineering.rules import long_search
 from zermelo.domineering.rules.bonus import beside
 from zermelo.domineering.rules.claims import Searched, search
@@ -188,15 +188,19 @@ class Filler:
         return is_decided(outcomes & known)
 
     def _search(self, size: Size, first: Player, seconds: float) -> Searched:
-        """Search one claim; on long boards try V's first move and a cut before anything else."""
-        nodes, took = 0, 0.0
-        if first == "V" and long_search.takes(size):
-            found = long_search.LongSearch(size, seconds / 2).run()
-            if found.winner is not None:
-                return found
-            nodes, took, seconds = found.nodes, found.seconds, seconds / 2
-        found = self.search(size.spec, first, seconds)
-        return replace(found, nodes=found.nodes + nodes, seconds=found.seconds + took)
+        """Search one claim; on a torus after the first move, on long boards by cuts after the first moves too."""
+        if size.topology == "torus":
+            # All first moves are alike: turning the torus along itself carries each to every other.
+            return self.search(f"{size.spec}:{first}1,1", opponent(first), seconds)
+        if first != "V" or not long_search.takes(size):
+            return self.search(size.spec, first, seconds)
+        found = self.search(size.spec, first, seconds / 2)
+        if found.winner is not None:
+            return found
+        by_cuts = long_search.LongSearch(size, seconds / 2).run()
+        return Searched(
+            by_cuts.winner, found.nodes + by_cuts.nodes, found.seconds + by_cuts.seconds
+        )
 
     def give_away(self, size: Size, bonus: int, seconds: float) -> bool:
         """Search whether H wins a board even with moves given to V; whether she does."""

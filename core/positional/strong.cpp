@@ -1,0 +1,316 @@
+#include "positional/strong.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include "positional/line_pairing.hpp"
+#include "positional/order.hpp"
+
+namespace zermelo::positional {
+
+namespace {
+
+constexpr std::uint32_t INF = 1u << 30;
+constexpr int FORCING_BUDGET = 150;
+
+template <int W>
+class StrongSearch {
+ public:
+  StrongSearch(const Game<W>& game, const Limits& limits) : game_(game), watch_(limits), lines_(game) {
+    std::size_t count = 1024;
+    while (count * 2 * sizeof(Entry) <= limits.memory) count *= 2;
+    buckets_ = count;
+    table_.reset(static_cast<Entry*>(std::calloc(count, sizeof(Entry))));  // zeroed pages, touched only where used
+    if (!table_) throw std::bad_alloc();
+  }
+
+  StrongResult run(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move) {
+    const State root{attacker, defender, attacker_to_move};
+    StrongResult result;
+    int decided = evaluate(root);
+    if (decided == 0) {
+      Numbers numbers{1, 1};
+      while (numbers.phi > 0 && numbers.delta > 0 && !watch_.stopped()) numbers = expand(root, INF, INF);
+      // phi counts what the player to move needs: 0 is his success.
+      if (numbers.phi == 0) decided = attacker_to_move ? 1 : -1;
+      if (numbers.delta == 0) decided = attacker_to_move ? -1 : 1;
+    }
+    result.answer = decided > 0 ? StrongAnswer::YES : decided < 0 ? StrongAnswer::NO : StrongAnswer::UNKNOWN;
+    if (decided > 0 && attacker_to_move) result.move = winning_move(root);
+    result.nodes = nodes_;
+    result.seconds = watch_.seconds();
+    return result;
+  }
+
+ private:
+  struct State {
+    Vertices<W> attacker, defender;
+    bool attacker_to_move;
+
+    Vertices<W> own() const { return attacker_to_move ? attacker : defender; }
+    Vertices<W> other() const { return attacker_to_move ? defender : attacker; }
+    State after(int v) const {
+      State next = *this;
+      (attacker_to_move ? next.attacker : next.defender).set(v);
+      next.attacker_to_move = !attacker_to_move;
+      return next;
+    }
+  };
+  struct Numbers {
+    std::uint32_t phi, delta;
+  };
+  // The side to move follows from the number of marks, which the key holds.
+  struct Entry {
+    Vertices<W> attacker, defender;
+    std::uint32_t phi, delta;  // both 0: empty
+    std::uint32_t work;
+  };
+  struct Free {
+    void operator()(Entry* memory) const { std::free(memory); }
+  };
+  static constexpr std::size_t PROBES = 4;
+
+  Vertices<W> free(const State& at) const {
+    return Vertices<W>::first(game_.vertex_count) & ~at.attacker & ~at.defender;
+  }
+
+  // The last free vertices of the hyperedges that `own` lacks one mark of. Stops at two.
+  Vertices<W> completions(const Vertices<W>& own, const Vertices<W>& other) const {
+    Vertices<W> last;
+    for (int e = 0; e < game_.edge_count; ++e) {
+      const Vertices<W>& edge = game_.edge[static_cast<std::size_t>(e)];
+      if (edge.meets(other)) continue;
+      const Vertices<W> rest = edge & ~own;
+      if (at_least_two(rest)) continue;
+      last |= rest;
+      if (at_least_two(last)) break;
+    }
+    return last;
+  }
+
+  Position<W> attackers_lines(const State& at) const {
+    Position<W> position{free(at), Edges<W>::first(game_.edge_count)};
+    for_each(at.defender, [&](int v) { position.live &= ~game_.edges_through(v); });
+    return position;
+  }
+
+  // 1: the attacker wins, -1: he does not, 0: search.
+  int evaluate(const State& at) {
+    ++nodes_;
+    const int side = at.attacker_to_move ? 1 : -1;
+    if (completions(at.own(), at.other()).any()) return side;
+    const Vertices<W> threats = completions(at.other(), at.own());
+    if (at_least_two(threats)) return -side;
+    const Position<W> lines = attackers_lines(at);
+    if (lines.live.none()) return -1;
+    if (at.attacker_to_move) {
+      int budget = FORCING_BUDGET;
+      if (forces(at, threats, budget)) return 1;
+      PairList<W> pairs;
+      Edges<W> conflict;
+      if (game_.lines.empty() ? find_pairing(game_, lines, 2).has_value()
+                              : lines_.find(lines, pairs, conflict) == Found::YES)
+        return -1;
+    } else if (beck_breaker_wins(game_, lines)) {
+      return -1;
+    }
+    return 0;
+  }
+
+  // The attacker, to move, wins by threats alone: every mark of his threatens to complete a hyperedge. `threats` are
+  // the defender's. He has no hyperedge to complete at once.
+  bool forces(const State& at, const Vertices<W>& threats, int& budget) {
+    for (int e = 0; e < game_.edge_count; ++e) {
+      const Vertices<W>& edge = game_.edge[static_cast<std::size_t>(e)];
+      if (edge.meets(at.defender)) continue;
+      Vertices<W> ends = edge & ~at.attacker;
+      const int u = ends.pop_lowest(), v = ends.lowest();
+      if (ends.none() || at_least_two(ends)) continue;
+      if (forces_with(at, threats, u, v, budget) || forces_with(at, threats, v, u, budget)) return true;
+    }
+    return false;
+  }
+
+  bool forces_with(const State& at, const Vertices<W>& threats, int mark, int answer, int& budget) {
+    if (threats.any() && !threats.test(mark)) return false;
+    if (budget-- <= 0) return false;
+    State next = at.after(mark);
+    // The defender has nothing to complete: any threat of hers was just stopped.
+    const Vertices<W> mine = completions(next.attacker, next.defender);
+    if (at_least_two(mine)) return true;
+    next = next.after(answer);
+    const Vertices<W> hers = completions(next.defender, next.attacker);
+    if (at_least_two(hers)) return false;
+    return forces(next, hers, budget);
+  }
+
+  std::size_t moves(const State& at, std::vector<std::uint8_t>& list) const {
+    list.clear();
+    const Vertices<W> threats = completions(at.other(), at.own());
+    if (threats.any()) {
+      list.push_back(static_cast<std::uint8_t>(threats.lowest()));
+      return 1;
+    }
+    // Vertices on no hyperedge that either could still own are as good as a pass, and a pass is never better.
+    std::array<double, Game<W>::MAX_V> weight{};
+    for (int e = 0; e < game_.edge_count; ++e) {
+      const Vertices<W>& edge = game_.edge[static_cast<std::size_t>(e)];
+      const bool hit_a = edge.meets(at.attacker), hit_d = edge.meets(at.defender);
+      if (hit_a && hit_d) continue;
+      const Vertices<W> rest = edge & ~at.attacker & ~at.defender;
+      double worth = 1;
+      for (int marks = edge.count() - rest.count(); marks > 0; --marks) worth *= 3;
+      if (!hit_d && !hit_a) worth = 1.5;
+      if (hit_d) worth *= 0.7;  // the defender's own chances only gain her time
+      for_each(rest, [&](int v) { weight[static_cast<std::size_t>(v)] += worth; });
+    }
+    for_each(free(at), [&](int v) {
+      if (weight[static_cast<std::size_t>(v)] > 0) list.push_back(static_cast<std::uint8_t>(v));
+    });
+    std::stable_sort(list.begin(), list.end(), [&](std::uint8_t a, std::uint8_t b) { return weight[a] > weight[b]; });
+    return list.size();
+  }
+
+  State canonical(const State& at) const {
+    State best = at;
+    for (int s = 1; s < static_cast<int>(game_.symmetries.size()); ++s) {
+      const Vertices<W> attacker = game_.map(s, at.attacker);
+      if (attacker > best.attacker) continue;
+      const Vertices<W> defender = game_.map(s, at.defender);
+      if (attacker < best.attacker || defender < best.defender) best = {attacker, defender, at.attacker_to_move};
+    }
+    return best;
+  }
+
+  std::size_t slot(const State& key) const {
+    return (key.attacker.hash() ^ (key.defender.hash() * 0x9e3779b97f4a7c15ULL)) & (buckets_ - 1);
+  }
+  bool look_up(const State& key, Numbers& numbers) const {
+    for (std::size_t i = 0, at = slot(key); i < PROBES; ++i) {
+      const Entry& entry = table_[(at + i) & (buckets_ - 1)];
+      if ((entry.phi | entry.delta) == 0 || entry.attacker != key.attacker || entry.defender != key.defender) continue;
+      numbers = {entry.phi, entry.delta};
+      return true;
+    }
+    return false;
+  }
+  void store(const State& key, const Numbers& numbers, std::uint64_t work) {
+    Entry* target = nullptr;
+    for (std::size_t i = 0, at = slot(key); i < PROBES; ++i) {
+      Entry& entry = table_[(at + i) & (buckets_ - 1)];
+      if ((entry.phi | entry.delta) == 0 || (entry.attacker == key.attacker && entry.defender == key.defender)) {
+        target = &entry;
+        break;
+      }
+      if (!target || entry.work < target->work) target = &entry;
+    }
+    *target = {key.attacker, key.defender, numbers.phi, numbers.delta,
+               static_cast<std::uint32_t>(std::min<std::uint64_t>(work, 0xffffffffu))};
+  }
+
+  // The numbers of a child, evaluated when it is new. Seen from the child's player to move.
+  Numbers numbers_of(const State& child, const State& key) {
+    Numbers numbers{1, 1};
+    if (look_up(key, numbers)) return numbers;
+    const int decided = evaluate(child);
+    if (decided != 0) numbers = (decided > 0) == child.attacker_to_move ? Numbers{0, INF} : Numbers{INF, 0};
+    else if (child.attacker_to_move && !game_.lines.empty())
+      numbers.delta += static_cast<std::uint32_t>(lines_.deficiency(attackers_lines(child)));  // far from a pairing
+    store(key, numbers, 1);
+    return numbers;
+  }
+
+  // Multiple iterative deepening on proof numbers: returns when a threshold is reached or the position is solved.
+  // A sum over children counts shared positions many times, so delta is the largest child's phi plus one for every
+  // other open child (weak proof numbers).
+  Numbers expand(const State& at, std::uint32_t limit_phi, std::uint32_t limit_delta) {
+    struct Child {
+      State state, key;
+      Numbers numbers;
+    };
+    const std::uint64_t before = nodes_;
+    const State own_key = canonical(at);
+    std::vector<std::uint8_t> list;
+    moves(at, list);
+    std::vector<Child> children;
+    children.reserve(list.size());
+    for (int v : list) {
+      const State next = at.after(v);
+      const State key = canonical(next);
+      if (std::any_of(children.begin(), children.end(),
+                      [&](const Child& c) { return c.key.attacker == key.attacker && c.key.defender == key.defender; }))
+        continue;
+      children.push_back({next, key, numbers_of(next, key)});
+      if (children.back().numbers.delta == 0) break;  // the player to move wins with it
+    }
+    Numbers own{0, 0};
+    for (;;) {
+      std::uint32_t second = INF, open = 0, largest = 0;
+      std::size_t best = 0;
+      own = {INF, 0};
+      for (std::size_t i = 0; i < children.size(); ++i) {
+        const Numbers& numbers = children[i].numbers;
+        if (numbers.delta < own.phi) {
+          second = own.phi;
+          own.phi = numbers.delta;
+          best = i;
+        } else {
+          second = std::min(second, numbers.delta);
+        }
+        if (numbers.phi > 0) {
+          ++open;
+          largest = std::max(largest, numbers.phi);
+        }
+      }
+      own.delta = own.phi == 0 ? INF : open == 0 ? 0 : std::min(INF - 1, largest + open - 1);
+      if (largest >= INF) own.delta = INF;
+      if (children.empty()) own = at.attacker_to_move ? Numbers{INF, 0} : Numbers{0, INF};  // nobody can win any more
+      if (own.phi == 0 || own.delta == 0 || own.phi >= limit_phi || own.delta >= limit_delta) break;
+      if (watch_.expired(nodes_)) break;
+      Child& child = children[best];
+      const std::uint32_t others = open - 1;
+      child.numbers = expand(child.state, std::min(INF, limit_delta >= INF ? INF : limit_delta - others),
+                             std::min(limit_phi, second >= INF - 1 ? INF : second + 1));
+    }
+    if (!watch_.stopped() || own.phi == 0 || own.delta == 0) store(own_key, own, nodes_ - before);
+    return own;
+  }
+
+  int winning_move(const State& at) {
+    if (const Vertices<W> last = completions(at.attacker, at.defender); last.any()) return last.lowest();
+    std::vector<std::uint8_t> list;
+    moves(at, list);
+    for (int v : list) {
+      Numbers numbers{1, 1};
+      if (look_up(canonical(at.after(v)), numbers) && numbers.delta == 0) return v;
+    }
+    return -1;
+  }
+
+  const Game<W>& game_;
+  Watch watch_;
+  LinePairing<W> lines_;
+  std::size_t buckets_;
+  std::unique_ptr<Entry[], Free> table_;
+  std::uint64_t nodes_ = 0;
+};
+
+}  // namespace
+
+template <int W>
+StrongResult strong_search(const Game<W>& game, const Vertices<W>& attacker, const Vertices<W>& defender,
+                           bool attacker_to_move, const Limits& limits) {
+  const int difference = attacker.count() - defender.count();
+  if (difference != 0 && difference != (attacker_to_move ? -1 : 1))
+    throw std::invalid_argument("the players' marks do not fit turns taken one by one");
+  return StrongSearch<W>(game, limits).run(attacker, defender, attacker_to_move);
+}
+
+template StrongResult strong_search(const Game<1>&, const Vertices<1>&, const Vertices<1>&, bool, const Limits&);
+template StrongResult strong_search(const Game<2>&, const Vertices<2>&, const Vertices<2>&, bool, const Limits&);
+
+}  // namespace zermelo::positional

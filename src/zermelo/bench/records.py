@@ -1,0 +1,97 @@
+"""Our best search against Obsequi's measured figures, board by board, and the boards where only a limit stops us."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+from zermelo.bench.record import Measurement
+from zermelo.domineering.engine import DEFAULT_OPTIONS, search, winner_of
+from zermelo.domineering.position import PLAYERS, Player, Position
+from zermelo.domineering.solve import outcome_of
+
+# Larger boards, nearly all decided by a cut of the empty board; then those that need a real search.
+FURTHER = (
+    "7x10",
+    "9x10",
+    "10x11",
+    "8x10",
+    "6x14",
+    "4x17",
+    "4x18",
+    "4x19",
+    "4x20",
+    "4x21",
+    "9x9",
+    "10x10",
+)
+
+
+def measured() -> dict[str, Any]:
+    """Return Obsequi's figures as measured, with their source."""
+    data: dict[str, Any] = json.loads(
+        resources.files("zermelo.bench").joinpath("measured.json").read_text()
+    )
+    return data
+
+
+def both_starters(
+    board: str, seconds: float, threads: int
+) -> tuple[list[int], int, float, list[Player | None]]:
+    """Search each starter of a board on its own; processor time is what counts for one thread."""
+    nodes, evaluations, winners = [], 0, []
+    position = Position.from_text(board)
+    begin = time.process_time() if threads == 1 else time.monotonic()
+    for first in PLAYERS:
+        found = search(position.board, first, DEFAULT_OPTIONS, threads=threads, seconds=seconds)
+        nodes.append(found.nodes)
+        evaluations += found.evaluations
+        winners.append(winner_of(found, first))
+    spent = (time.process_time() if threads == 1 else time.monotonic()) - begin
+    return nodes, evaluations, spent, winners
+
+
+def records(seconds: float, *, threads: int = 1, further: bool = False) -> Iterator[Measurement]:
+    """Yield two rows per board: Obsequi as measured, and ours with one search per starter."""
+    for board, if_v, if_h, nodes_v, nodes_h, spent in measured()["rows"]:
+        answer = outcome_of(if_v, if_h)
+        yield Measurement("records", board, "Obsequi", answer, nodes_v + nodes_h, spent)
+        yield ours(board, seconds, threads, nodes_v + nodes_h, answer)
+    if further:
+        for board in FURTHER:
+            yield ours(board, seconds, threads, None, None)
+
+
+def ours(
+    board: str, seconds: float, threads: int, nodes: int | None, answer: str | None
+) -> Measurement:
+    """Measure our best search on one board, both starters."""
+    counted, evaluations, spent, winners = both_starters(board, seconds, threads)
+    outcome = outcome_of(*winners)
+    return Measurement(
+        suite="records",
+        case=board,
+        setting=f"ours, {threads} thread{'s' if threads > 1 else ''}",
+        answer=outcome,
+        nodes=sum(counted),
+        seconds=spent,
+        published_nodes=nodes,
+        published_answer=None if outcome == "unknown" else answer,
+        evaluations=evaluations,
+    )
+
+
+def speedups(rows: list[Measurement]) -> dict[str, float]:
+    """Return Obsequi's seconds over ours for every board that both finished.
+
+    A clock tick is 10 ms for the older program, so shorter times count as 10 ms on both sides.
+    """
+    theirs = {row.case: row.seconds for row in rows if row.setting == "Obsequi"}
+    return {
+        row.case: max(0.01, theirs[row.case]) / max(0.01, row.seconds)
+        for row in rows
+        if row.setting != "Obsequi" and row.case in theirs and row.answer != "unknown"
+    }

@@ -1,0 +1,120 @@
+"""Tables 1, 2 and 3 of Hsu et al. 2020 and a suite of boards: our nodes and seconds beside the published seconds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from zermelo import _core
+from zermelo.positional.mnk import MnkGame
+from zermelo.positional.solving import (
+    DEFAULT_MEMORY,
+    UNLIMITED,
+    make_solver,
+    solve_mnk,
+    winner_name,
+)
+from zermelo.running import run_cancellable
+
+#: Boards of the suite: spec and, where known, who wins the Maker-Breaker game.
+BOARDS = (
+    ("5,5,4", "maker"), ("6,6,4", None), ("6,6,5", "breaker"), ("7,6,5", "breaker"),
+    ("7,7,5", "breaker"), ("8,7,5", "breaker"),
+)  # fmt: skip
+LONG_BOARDS = (("8,8,5", "breaker"),)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run beside the paper's: ``published`` is seconds, None where the paper gives none, ``>72 h`` as infinity."""
+
+    suite: str
+    case: str
+    setting: str
+    answer: str
+    nodes: int
+    seconds: float
+    published: float | None = None
+    expected: str | None = None
+
+    @property
+    def wrong(self) -> bool:
+        """Whether a decided answer contradicts the known one."""
+        return self.expected is not None and self.answer not in (self.expected, "unknown")
+
+
+def published() -> dict[str, Any]:
+    """Return the paper's figures, with their source."""
+    text = resources.files("zermelo.bench").joinpath("published.json").read_text()
+    data: dict[str, Any] = json.loads(text)["mnk"]
+    return data
+
+
+def as_published(
+    spec: str,
+    *,
+    branching: int,
+    partial_pairing: bool = True,
+    domination: bool = True,
+    zones: bool = True,
+    seconds: float,
+) -> _core.PaperResult:
+    """Run the published search on an empty board."""
+    solver = make_solver(MnkGame.from_text(spec), memory=1 << 20)
+    return run_cancellable(
+        lambda token: solver.solve_as_published(
+            maker=[],
+            breaker=[],
+            side=_core.PositionalSide.MAKER,
+            partial_pairing=partial_pairing,
+            domination=domination,
+            zones=zones,
+            branching=branching,
+            nodes=UNLIMITED,
+            seconds=seconds,
+            memory=DEFAULT_MEMORY,
+            cancel=token,
+        )
+    )
+
+
+def rows(*, seconds: float, long: bool, threads: int) -> Iterator[Row]:
+    """Measure everything; rows that need hours only with ``long``, each run at most ``seconds``."""
+    paper = published()
+    suite = "Table 2: 7,7,5, the published search by N"
+    for n, there in paper["N_7_7_5"].items():
+        if int(n) in (1, 2, 3) or long:
+            result = as_published("7,7,5", branching=int(n), seconds=seconds)
+            yield _row(suite, "7,7,5", f"N = {n}", result, there)
+    suite = "full method"
+    for spec, expected in BOARDS + (LONG_BOARDS if long else ()):
+        mine = solve_mnk(spec, threads=threads, seconds=seconds)
+        there = {"7,7,5": 2.5, "8,8,5": 62634.3}.get(spec)
+        yield Row(
+            suite, spec, f"full, {threads} thread{'s' * (threads > 1)}; {mine.outcome}",
+            mine.maker_breaker, mine.nodes, mine.seconds, there, expected,
+        )  # fmt: skip
+    if not long:
+        return
+    suite = "Table 1: 7,7,5, the three reductions without pairing strategies"
+    for there in paper["pruning_7_7_5"]:
+        switches = {
+            "partial_pairing": there["partial_pairing"],
+            "domination": there["domination"],
+            "zones": there["rzone"],
+        }
+        result = as_published("7,7,5", branching=-1, seconds=seconds, **switches)
+        words = ", ".join(name.replace("_", " ") for name, on in switches.items() if on)
+        yield _row(suite, "7,7,5", words, result, there["seconds"])
+    suite = "Table 3: 8,8,5, the published search by N"
+    for n, there in paper["N_8_8_5"].items():
+        result = as_published("8,8,5", branching=int(n), seconds=seconds)
+        yield _row(suite, "8,8,5", f"N = {n}", result, float("inf") if there is None else there)
+
+
+def _row(suite: str, case: str, setting: str, result: _core.PaperResult, there: float) -> Row:
+    answer = winner_name(result.winner)
+    return Row(suite, case, setting, answer, result.nodes, result.seconds, there, "breaker")

@@ -1,0 +1,115 @@
+// The Proof page: the visitor plays the loser, the certificate answers, down to a leaf and its picture.
+
+import { getJson, pictureAddress, post } from "./api.js";
+import { Board } from "./board.js";
+import { byId, defineMarks, el, topBar } from "./page.js";
+
+topBar();
+defineMarks();
+
+const NAMES = { V: "Vertical", H: "Horizontal" };
+let state = read();
+let about = null;
+let node = null;
+let work = new AbortController();
+
+const board = new Board(byId("board"), { onMove: (id) => walk([...state.moves, id]), onSquare() {} });
+
+function read() {
+  const query = new URLSearchParams(location.search);
+  return { proof: query.get("proof"), moves: (query.get("moves") ?? "").split(";").filter(Boolean) };
+}
+
+function say(text, bad = false) {
+  byId("status").textContent = text;
+  byId("status").classList.toggle("bad", bad);
+}
+
+const report = (error) => error.name === "AbortError" || say(error.message, true);
+
+function go(changes, replace = false) {
+  state = { ...state, ...changes };
+  const query = new URLSearchParams({ proof: state.proof });
+  if (state.moves.length) query.set("moves", state.moves.join(";"));
+  history[replace ? "replaceState" : "pushState"](null, "", `?${query.toString().replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%3B/g, ";")}`);
+  return show();
+}
+
+const walk = (moves) => go({ moves }).catch(report);
+
+async function show() {
+  work.abort();
+  work = new AbortController();
+  const { signal } = work;
+  if (!state.proof) return;
+  node = await getJson("proofs/node", { proof: state.proof, moves: state.moves.join(";") }, signal);
+  // The winner's move is the certificate's: it is played at once, so that the visitor is always on turn.
+  if (node.kind === "move" && !signal.aborted) return go({ moves: [...state.moves, node.move] }, true);
+  board.enabled = node.kind === "answers" || node.kind === "same";
+  board.show(node.view);
+  board.showMarks(false);
+  board.overlay(node.overlay.areas);
+  board.root.dataset.kind = node.kind;
+  byId("leaf").hidden = node.kind === "answers";
+  if (node.kind === "leaf") {
+    byId("leaf").replaceChildren(el("h2", {}, "A leaf: nothing is left to try"), el("p", {}, `${node.text}.`), ...node.overlay.caption.map((line) => el("p", {}, line)));
+    say(`${node.text}.`);
+  } else if (node.kind === "same") {
+    byId("leaf").replaceChildren(el("p", {}, "This position is, up to mirror images and order of its parts, the one shown here, which the certificate has proved before. Go on from there."));
+    say(`${node.text}.`);
+  } else {
+    say(`${node.text}. Choose one.`);
+  }
+  byId("back").disabled = byId("start").disabled = !state.moves.length;
+  byId("history").replaceChildren(...state.moves.map((move) => el("li", {}, move)));
+  if (about?.id !== state.proof) await describe(signal);
+}
+
+// The claim, and what the independent checker says about the certificate.
+async function describe(signal) {
+  byId("about").hidden = false;
+  byId("download").href = pictureAddress("proofs/file", { proof: state.proof });
+  const { view } = node;
+  byId("claim").textContent = about?.id === state.proof ? claimOf(about) : `Proof ${state.proof} on a board of ${view.rows} rows and ${view.cols} columns.`;
+  byId("verdict").textContent = "The independent checker is at work …";
+  const verdict = await getJson("proofs/verdict", { proof: state.proof }, signal);
+  byId("verdict").textContent = verdict.verified ? `Verified by ${verdict.checker}, which shares no code with the solver.` : `Not verified: ${verdict.message}`;
+}
+
+const claimOf = (one) => `${NAMES[one.winner] ?? one.winner} wins ${one.spec} when ${NAMES[one.starter] ?? one.starter} starts (${one.bytes} bytes).`;
+
+async function open(summary) {
+  if (summary.game !== "domineering") return say("Only proofs of Domineering can be walked here; use zermelo check for others.", true);
+  await go({ proof: summary.id, moves: [] });
+  about = summary;
+  await describe(work.signal);
+}
+
+byId("make").addEventListener("submit", (event) => {
+  event.preventDefault();
+  say("Solving, and writing the proof …");
+  getJson("proofs/prove", { spec: byId("spec").value.trim(), first: byId("first").value }).then(open).catch(report);
+});
+byId("file").addEventListener("change", () => {
+  const [file] = byId("file").files;
+  if (file) post("proofs", file).then(open).catch(report);
+});
+byId("back").addEventListener("click", () => {
+  // Back to the visitor's own last choice: her move and the answer to it go together.
+  const loser = node.view.to_move;
+  let moves = state.moves.slice(0, -1);
+  while (moves.length && moves.at(-1)[0] === loser) moves = moves.slice(0, -1);
+  walk(node.kind === "leaf" && state.moves.at(-1)?.[0] === loser ? state.moves.slice(0, -1) : moves);
+});
+byId("start").addEventListener("click", () => walk([]));
+addEventListener("popstate", () => {
+  state = read();
+  show().catch(report);
+});
+
+getJson("proofs").then((proofs) => {
+  byId("library").hidden = !proofs.length;
+  byId("library").querySelector("ul").replaceChildren(...proofs.map((one) =>
+    el("li", {}, el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) }, claimOf(one)))));
+}).catch(report);
+show().catch(report);

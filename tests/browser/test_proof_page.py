@@ -1,0 +1,58 @@
+"""The Proof page: a certificate is made, verified and walked down to a leaf."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+
+def walk_to_a_leaf(page: Page) -> int:
+    """Choose the loser's moves until the proof ends; return how many."""
+    for choices in range(30):
+        expect(
+            page.locator(
+                "svg.grid[data-kind=answers], svg.grid[data-kind=same], svg.grid[data-kind=leaf]"
+            )
+        ).to_be_visible()
+        if page.locator("svg.grid").get_attribute("data-kind") == "leaf":
+            return choices
+        before = page.url
+        moves = page.eval_on_selector_all(".mark", "nodes => nodes.map(node => node.dataset.move)")
+        row, col = moves[len(moves) // 2][1:].split(",")
+        page.locator(f"[data-square='{row},{col}']").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function("before => location.href !== before", arg=before)
+        expect(page.locator("#status")).not_to_have_class(re.compile("bad"))
+        page.wait_for_timeout(300)
+    raise AssertionError("no leaf was reached")
+
+
+def test_proof_is_made_verified_and_walked_to_a_leaf(page: Page, artifacts: Path) -> None:
+    page.goto("proof.html")
+    page.get_by_label("Board").fill("5x5")
+    page.get_by_role("button", name="Prove it").click()
+    expect(page.locator("#claim")).to_contain_text("Horizontal wins 5x5 when Vertical starts")
+    expect(page.locator("#verdict")).to_contain_text("Verified by zcheck", timeout=15_000)
+    assert walk_to_a_leaf(page) >= 1
+    expect(page.locator("#leaf")).to_contain_text("nothing is left to try")
+    expect(page.locator("#leaf")).to_contain_text("strips")
+    expect(page.locator(".overlay rect").first).to_be_visible()
+    page.screenshot(path=artifacts / "proof-leaf.png", full_page=True)
+    address = page.url
+    page.reload()
+    expect(page.locator("#leaf")).to_contain_text("nothing is left to try")
+    assert page.url == address
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("svg.grid[data-kind=answers]")).to_be_visible()
+
+
+def test_a_certificate_file_is_opened(page: Page, site: str, tmp_path: Path) -> None:
+    certificate = page.request.get("/api/proofs/file?proof=made-H-4x5").body()
+    file = tmp_path / "proof.zc"
+    file.write_bytes(certificate)
+    page.goto("proof.html")
+    page.get_by_label("Open a certificate").set_input_files(file)
+    expect(page.locator("#claim")).to_contain_text("Vertical wins 4x5")
+    expect(page.locator("#verdict")).to_contain_text("Verified")

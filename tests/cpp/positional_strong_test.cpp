@@ -1,0 +1,136 @@
+// The strong-game search against plain minimax, on small boards, random positions and random hypergraphs.
+#include <algorithm>
+#include <array>
+
+#include "check.hpp"
+#include "positional/strong.hpp"
+#include "positional_oracle.hpp"
+
+using namespace zermelo;
+using namespace zermelo::positional;
+using oracle::Mask;
+using oracle::Random;
+
+namespace {
+
+// Can the owner of `own` force a whole hyperedge before the opponent has one? Memo over all markings.
+class StrongOracle {
+ public:
+  StrongOracle(int vertices, std::vector<Mask> edges) : n_(vertices), edges_(std::move(edges)) {
+    std::size_t states = 1;
+    for (int v = 0; v < n_; ++v) states *= 3;
+    memo_.assign(2 * states, 0);
+  }
+  bool wins(Mask own, Mask other, bool to_move) {
+    std::size_t index = 0;
+    for (int v = n_ - 1; v >= 0; --v) index = 3 * index + (own >> v & 1) + 2 * (other >> v & 1);
+    std::uint8_t& known = memo_[2 * index + (to_move ? 1 : 0)];
+    if (known) return known == 1;
+    bool result = false, decided = false;
+    for (Mask edge : edges_) {
+      if ((edge & ~own) == 0) result = decided = true;
+      if ((edge & ~other) == 0) decided = true;
+    }
+    const Mask free = ((Mask{1} << n_) - 1) & ~own & ~other;
+    if (!decided && free) {
+      result = !to_move;
+      for (int v = 0; v < n_ && result != to_move; ++v)
+        if (free >> v & 1)
+          result = to_move ? wins(own | Mask{1} << v, other, false) : wins(own, other | Mask{1} << v, true);
+    }
+    memo_[2 * index + (to_move ? 1 : 0)] = result ? 1 : 2;
+    return result;
+  }
+
+ private:
+  int n_;
+  std::vector<Mask> edges_;
+  std::vector<std::uint8_t> memo_;
+};
+
+std::vector<Mask> masks(const Hypergraph& graph) {
+  std::vector<Mask> result;
+  for (const VertexSet& edge : graph.edges) result.push_back(static_cast<Mask>(edge.word[0]));
+  return result;
+}
+
+int check_positions(const Hypergraph& graph, Random& random, int count) {
+  const Game<1> game(graph);
+  StrongOracle oracle(graph.vertices, masks(graph));
+  int yes = 0;
+  for (int i = 0; i < count; ++i) {
+    Bits<1> side[2];
+    const int marks = static_cast<int>(random.below(static_cast<std::uint32_t>(graph.vertices)));
+    for (int placed = 0; placed < marks;) {
+      const int v = static_cast<int>(random.below(static_cast<std::uint32_t>(graph.vertices)));
+      if (side[0].test(v) || side[1].test(v)) continue;
+      side[placed & 1].set(v);
+      ++placed;
+    }
+    bool over = false;
+    for (Mask edge : masks(graph))
+      over = over || (edge & ~static_cast<Mask>(side[0].word[0])) == 0 ||
+             (edge & ~static_cast<Mask>(side[1].word[0])) == 0;
+    if (over) continue;
+    // The attacker is either player; `marks` even: the owner of side[0] moves.
+    const int attacker = static_cast<int>(random.below(2));
+    const bool to_move = (marks % 2 == 0) == (attacker == 0);
+    const StrongResult found = strong_search(game, side[attacker], side[1 - attacker], to_move, {.memory = 1 << 16});
+    const Mask own = static_cast<Mask>(side[attacker].word[0]), other = static_cast<Mask>(side[1 - attacker].word[0]);
+    const bool truth = oracle.wins(own, other, to_move);
+    CHECK(found.answer == (truth ? StrongAnswer::YES : StrongAnswer::NO));
+    if (truth && to_move && found.move >= 0) CHECK(oracle.wins(own | Mask{1} << found.move, other, false));
+    yes += truth;
+  }
+  return yes;
+}
+
+StrongAnswer first_wins(int m, int n, int k) {
+  const Game<1> game(make_mnk(m, n, k));
+  return strong_search(game, {}, {}, true, {.memory = 1 << 26}).answer;
+}
+
+}  // namespace
+
+TEST(strong_search_agrees_with_minimax_on_boards) {
+  Random random(11);
+  int yes = 0;
+  for (const auto& [m, n, k] :
+       {std::array{3, 3, 3}, std::array{4, 3, 3}, std::array{5, 2, 3}, std::array{6, 2, 2}, std::array{3, 4, 2}})
+    yes += check_positions(make_mnk(m, n, k), random, 1500);
+  CHECK(yes > 500);
+}
+
+TEST(strong_search_agrees_with_minimax_on_random_hypergraphs) {
+  Random random(12);
+  int yes = 0;
+  for (int i = 0; i < 600; ++i) {
+    const int vertices = 4 + static_cast<int>(random.below(6));
+    std::vector<std::vector<int>> edges;
+    for (std::uint32_t e = 0; e < 2 + random.below(10); ++e) {
+      std::vector<int> edge;
+      const std::uint32_t size = 2 + random.below(3);
+      while (edge.size() < size) {
+        const int v = static_cast<int>(random.below(static_cast<std::uint32_t>(vertices)));
+        if (std::find(edge.begin(), edge.end(), v) == edge.end()) edge.push_back(v);
+      }
+      edges.push_back(edge);
+    }
+    yes += check_positions(make_hypergraph(vertices, edges), random, 12);
+  }
+  CHECK(yes > 500);
+}
+
+TEST(strong_outcomes_are_the_published_ones) {
+  CHECK(first_wins(3, 3, 3) == StrongAnswer::NO);
+  CHECK(first_wins(4, 3, 3) == StrongAnswer::YES);
+  CHECK(first_wins(4, 4, 4) == StrongAnswer::NO);
+  CHECK(first_wins(5, 5, 4) == StrongAnswer::NO);
+  CHECK(first_wins(6, 5, 4) == StrongAnswer::YES);
+  CHECK(first_wins(5, 4, 4) == StrongAnswer::NO);
+}
+
+TEST(strong_search_stops_at_a_limit) {
+  const Game<1> game(make_mnk(7, 7, 4));
+  CHECK(strong_search(game, {}, {}, true, {.nodes = 10, .memory = 1 << 16}).answer == StrongAnswer::UNKNOWN);
+}

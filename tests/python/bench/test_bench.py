@@ -1,0 +1,107 @@
+"""Benchmark files round-trip, other solvers are read rightly, and the papers' figures are met."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from zermelo.bench.external import measure, parse_answer
+from zermelo.bench.papers import ABLATIONS, FIGURES, published
+from zermelo.bench.record import Measurement, compare, geometric_mean, read_csv, write_csv
+from zermelo.bench.records import measured, speedups
+from zermelo.bench.versus import side_by_side
+from zermelo.domineering.engine import OBSEQUI_OPTIONS
+from zermelo.domineering.solve import solve
+
+ROWS = [
+    Measurement("s", "8x8", "cover", "1", 2_000_000, 0.5, 2_023_301, "1", 7),
+    Measurement("s", "6x6", "cover, without x", "unknown", 900, 0.001, None, None),
+]
+
+
+def test_csv_round_trips(tmp_path: Path) -> None:
+    write_csv(tmp_path / "a.csv", ROWS)
+    assert read_csv(tmp_path / "a.csv") == ROWS
+
+
+def test_compare_gives_ratios_of_common_rows(tmp_path: Path) -> None:
+    new = [
+        Measurement("s", "8x8", "cover", "1", 1_000_000, 1.0),
+        Measurement("s", "9x9", "cover", "1", 1, 1.0),
+    ]
+    (pair,) = compare(ROWS, new)
+    assert (pair.node_ratio, pair.time_ratio) == (0.5, 2.0)
+    assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
+
+
+def test_wrong_answer_is_seen() -> None:
+    assert Measurement("s", "8x8", "x", "2", 1, 1.0, None, "1").wrong
+    assert not Measurement("s", "8x8", "x", "1", 1, 1.0, None, "1").wrong
+
+
+@pytest.mark.parametrize("text", ["", "winner", "nodes 3", "winner X, nodes 3"])
+def test_external_rubbish_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="printed no line"):
+        parse_answer(text)
+
+
+@pytest.fixture
+def fake_solver(tmp_path: Path) -> str:
+    script = tmp_path / "solver.py"
+    script.write_text(
+        f"#!{sys.executable}\nwords = input().split()\n"
+        "assert words[:2] == ['solve', 'rows'] and words[3] == 'cols'\n"
+        "print('thinking'); print('winner ' + words[5] + ', move (1,2), nodes 77')\n"
+    )
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    return str(script)
+
+
+def test_external_solver_is_measured(fake_solver: str) -> None:
+    answer = measure(fake_solver, 6, 6, "V", timeout=20)
+    assert answer is not None
+    assert (answer.winner, answer.nodes) == ("V", 77)
+
+
+def test_versus_puts_three_settings_side_by_side(fake_solver: str) -> None:
+    rows = list(side_by_side(fake_solver, ["3x3"], 20))
+    assert [row.setting for row in rows] == ["external", "cover", "best"] * 2
+    assert not any(row.wrong for row in rows)  # the first player wins 3x3, as the fake always says
+
+
+@pytest.mark.parametrize("figure", ["domi", "obsequi"])
+def test_paper_tables_have_no_wrong_answer(figure: str) -> None:
+    rows = list(FIGURES[figure](0.2))
+    assert len(rows) > 20
+    assert not any(row.wrong for row in rows)
+
+
+def test_8x8_needs_at_most_the_published_nodes_and_4_percent() -> None:
+    result = solve("8x8", first="V", options=OBSEQUI_OPTIONS)
+    assert result.starts["V"].winner == "V"
+    assert result.nodes <= 2_100_000
+
+
+def test_every_enhancement_removed_costs_nodes_on_8x8() -> None:
+    whole = solve("8x8", first="V", options=OBSEQUI_OPTIONS).nodes
+    for name, features in ABLATIONS.items():
+        assert (
+            solve("8x8", first="V", options=OBSEQUI_OPTIONS.leaving_out(*features)).nodes > whole
+        ), name
+
+
+def test_published_figures_name_their_sources() -> None:
+    for key, table in published().items():
+        assert key == "about" or table["source"]
+    assert measured()["source"]
+
+
+def test_speedups_compare_the_same_board() -> None:
+    rows = [
+        Measurement("r", "8x8", "Obsequi", "1", 1, 2.0),
+        Measurement("r", "8x8", "ours", "1", 1, 0.5),
+    ]
+    assert speedups(rows) == {"8x8": 4.0}
