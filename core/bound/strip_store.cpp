@@ -169,7 +169,8 @@ std::shared_ptr<const StripTables> StripTables::load(int rows, int cols, std::si
   const std::lock_guard<std::mutex> lock(mutex);
   for (const auto& [height, width] : wanted) {
     const std::size_t bytes = strip_table_entries(height, width) * sizeof(StripEntry);
-    if (tables->bytes_ + bytes > memory) break;
+    // Building takes two more such tables' room for a while.
+    if (tables->bytes_ + bytes > memory || tables->bytes_ + 3 * bytes > 2 * memory) break;
     auto& table = opened[{height, width}];
     if (!table) table = StripTable::open(height, width, folder);
     tables->table_[static_cast<std::size_t>(height)][static_cast<std::size_t>(width)] = table->entries();

@@ -36,7 +36,8 @@ inline constexpr int MAX_TABLE_WIDTH = 13;
 // The tables that a board can use, as many as the memory allows (small ones first).
 class StripTables {
  public:
-  // Tables for the strips of both players on rows x cols boards. Patterns of at most `max_squares` squares.
+  // Tables for the strips of both players on rows x cols boards. Patterns of at most `max_squares` squares. They take
+  // at most `memory` bytes, and at most twice that while one of them is built.
   static std::shared_ptr<const StripTables> load(int rows, int cols, std::size_t memory, int max_squares = 24);
   static std::shared_ptr<const StripTables> load(int rows, int cols, std::size_t memory, int max_squares,
                                                  const std::filesystem::path& folder);

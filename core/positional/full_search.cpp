@@ -15,6 +15,8 @@ namespace {
 constexpr int FORCING_BUDGET = 60;  // forcing moves per Maker position; more brought nothing
 constexpr int FULL_TRIES = 4;       // replies of least deficiency that get a full pairing search ...
 constexpr int FULL_DEFICIENCY = 6;  // ... unless their deficiency is above this
+constexpr int ROOT_BUDGET = 1000;   // failed matches before a pairing search gives up, at the root ...
+constexpr int PAIRING_BUDGET = 40;  // ... and inside: nearly all failures end here (100: fewer nodes, more time)
 constexpr double DEFICIENCY_COST = 3.5;
 constexpr int CONFLICTS = 6;          // inherited conflicts that a reply is tested against
 constexpr int GENERAL_BRANCHING = 2;  // N of the published pairing finder, where there are no lines
@@ -94,7 +96,7 @@ class Worker {
   Outcome<W> solve_maker(Position<W> at, FullResult& result) {
     if (Vertices<W> last; completes(at, last)) return {Winner::MAKER, last};
     PairList<W> pairs;
-    if (options_.pairing && find_pairs(at, pairs) == Found::YES) {
+    if (options_.pairing && find_pairs(at, pairs, ROOT_BUDGET) == Found::YES) {
       export_pairs(pairs, result.pairs);
       result.by_pairing = true;
       return {Winner::BREAKER, pairs.vertices()};
@@ -189,11 +191,11 @@ class Worker {
     return false;
   }
 
-  Found find_pairs(const Position<W>& at, PairList<W>& pairs, Edges<W>* conflict = nullptr) {
+  Found find_pairs(const Position<W>& at, PairList<W>& pairs, int budget, Edges<W>* conflict = nullptr) {
     ++pairings_;
     if (by_line_) {
       Edges<W> unused;
-      return lines_.find(at, pairs, conflict ? *conflict : unused);
+      return lines_.find(at, pairs, conflict ? *conflict : unused, budget);
     }
     const auto found = find_pairing(game_, at, GENERAL_BRANCHING);
     if (found) pairs = *found;
@@ -402,18 +404,7 @@ class Worker {
       return true;
     }
     if (!options_.pairing) return false;
-    // 2. Killers.
-    Vertices<W> tried;
-    if (options_.killers) {
-      const int killers[2] = {x >= 0 ? killer_for_[static_cast<std::size_t>(x)] : -1,
-                              plies_[static_cast<std::size_t>(ply)].killer};
-      for (int y : killers) {
-        if (y < 0 || !notes.candidates.test(y) || tried.test(y)) continue;
-        tried.set(y);
-        if (try_pairing(at, y, conflicts, notes, answer)) return true;
-      }
-    }
-    // 3. Deficiency 0: the pairing with the smallest part of its zone in what Maker still may try.
+    // 2. Deficiency 0: the pairing with the smallest part of its zone in what Maker still may try.
     if (by_line_ && options_.deficiency) {
       const Vertices<W> zero = lines_.deficiencies(at, notes.candidates, notes.deficiency);
       notes.has_deficiency = true;
@@ -429,10 +420,21 @@ class Worker {
       });
       if (answer.outcome.winner == Winner::BREAKER) return true;
     }
+    // 3. Killers.
+    Vertices<W> tried;
+    if (options_.killers) {
+      const int killers[2] = {x >= 0 ? killer_for_[static_cast<std::size_t>(x)] : -1,
+                              plies_[static_cast<std::size_t>(ply)].killer};
+      for (int y : killers) {
+        if (y < 0 || !notes.candidates.test(y) || tried.test(y) || !promising(notes, y)) continue;
+        tried.set(y);
+        if (try_pairing(at, y, conflicts, notes, answer)) return true;
+      }
+    }
     // 4. A full pairing search for the most promising replies.
     MoveList<W> list;
     for_each(notes.candidates & ~tried, [&](int y) {
-      if (!notes.has_deficiency || notes.deficiency[static_cast<std::size_t>(y)] <= FULL_DEFICIENCY) list.add(y);
+      if (promising(notes, y)) list.add(y);
     });
     const Weights<W> weights(game_, at);
     list.sort([&](int y) {
@@ -449,6 +451,10 @@ class Worker {
     return false;
   }
 
+  static bool promising(const Notes& notes, int y) {
+    return !notes.has_deficiency || notes.deficiency[static_cast<std::size_t>(y)] <= FULL_DEFICIENCY;
+  }
+
   bool hits_all(const Position<W>& at, int y, const ConflictList& conflicts, const Notes& notes) const {
     const Edges<W> edges = at.live & game_.edges_through(y);
     return conflicts.all_hit_by(game_.edges_through(y)) && (notes.conflict.none() || notes.conflict.meets(edges));
@@ -459,7 +465,7 @@ class Worker {
     const Position<W> next = game_.after_breaker(at, y);
     PairList<W> pairs;
     Edges<W> conflict;
-    const Found found = find_pairs(next, pairs, &conflict);
+    const Found found = find_pairs(next, pairs, PAIRING_BUDGET, &conflict);
     if (found == Found::NO) notes.conflict = conflict;
     if (found != Found::YES) return false;
     answer = {{Winner::BREAKER, pairs.vertices() | Vertices<W>::single(y)}, y, pairs, true};

@@ -7,7 +7,11 @@ LinePairing<W>::LinePairing(const Game<W>& game)
     : game_(game),
       residual_(static_cast<std::size_t>(game.edge_count)),
       state_(game.lines.size()),
-      options_(game.lines.size()) {
+      options_(game.lines.size()),
+      levels_(1),
+      own_(game.lines.size()),
+      base_slots_(game.lines.size()),
+      base_end_(game.lines.size()) {
   for (const Line& line : game.lines) {
     line_edges_.emplace_back();
     for (int e : line) line_edges_.back().set(e);
@@ -174,17 +178,17 @@ Edges<W> LinePairing<W>::edges_of(const Position<W>& at, const LineSet& named) c
 }
 
 template <int W>
-Found LinePairing<W>::search(const Matching<W>& matching, const LineSet& exact, LineSet& named) {
+Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& named) {
   // 1. The line to branch on: unsatisfied, fewest fitting partitions per failure seen.
-  std::array<Vertices<W>, Game<W>::MAX_E> own;
-  for (int line : touched_) own[static_cast<std::size_t>(line)] = {};
-  for (std::size_t s = 0; s < static_cast<std::size_t>(matching.slots); ++s)
-    if (matching.active[s]) own[matching.line[s]].set(matching.vertex_of[s]);
-  const int spare = (free_ & ~matching.used).count();
+  if (levels_.size() < depth + 2) levels_.resize(depth + 2);
+  for (int line : touched_) own_[static_cast<std::size_t>(line)] = {};
+  const Matching<W>& here = levels_[depth];
+  for (std::size_t s = 0; s < static_cast<std::size_t>(here.slots); ++s) own_[here.line[s]].set(here.vertex_of[s]);
+  const int spare = (free_ & ~here.used).count();
   int best = -1;
   double best_score = 0;
   for (int line : touched_) {
-    if (exact.test(line) || satisfied(line, own[static_cast<std::size_t>(line)])) continue;
+    if (exact.test(line) || satisfied(line, own_[static_cast<std::size_t>(line)])) continue;
     list_options(line);
     const LineState& state = state_[static_cast<std::size_t>(line)];
     int fitting = 0;
@@ -200,7 +204,7 @@ Found LinePairing<W>::search(const Matching<W>& matching, const LineSet& exact, 
   if (best < 0) {
     found_ = {};
     for (int line : touched_)
-      for (Vertices<W> left = own[static_cast<std::size_t>(line)]; at_least_two(left);) {
+      for (Vertices<W> left = own_[static_cast<std::size_t>(line)]; at_least_two(left);) {
         const int u = left.pop_lowest();
         found_.add(u, left.pop_lowest());
       }
@@ -214,8 +218,8 @@ Found LinePairing<W>::search(const Matching<W>& matching, const LineSet& exact, 
       for (int line : touched_) all_named.set(line);  // too few squares on the whole board
       continue;
     }
-    Matching<W> next{typename Matching<W>::Unset{}};
-    next.assign_without(matching, best);
+    Matching<W>& next = levels_[depth + 1];
+    next.assign_without(levels_[depth], best);
     const int first_new = next.slots;
     for (int g = 0; g < option.groups; ++g) next.add_pair(best, option.core[static_cast<std::size_t>(g)]);
     bool matched = true;
@@ -227,11 +231,11 @@ Found LinePairing<W>::search(const Matching<W>& matching, const LineSet& exact, 
       reached = lines_reached(next, s, visited);
     }
     if (matched) {
-      const Found found = search(next, exact | LineSet::single(best), reached);
+      const Found found = search(depth + 1, exact | LineSet::single(best), reached);
       if (found != Found::NO) return found;
     } else {
       for_each(reached, [&](int line) { ++state_[static_cast<std::size_t>(line)].weight; });
-      if (++failures_ >= FAILURES) return Found::GAVE_UP;
+      if (--failures_left_ <= 0) return Found::GAVE_UP;
     }
     if (!reached.test(best)) {
       named = reached;
@@ -245,11 +249,12 @@ Found LinePairing<W>::search(const Matching<W>& matching, const LineSet& exact, 
 }
 
 template <int W>
-Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& conflict) {
+Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& conflict, int budget) {
   load(at);
   for (int i = 0; i < at.live.count(); ++i)
     if (!at_least_two(residual_[static_cast<std::size_t>(i)])) return Found::GAVE_UP;
-  Matching<W> matching;
+  Matching<W>& matching = levels_[0];
+  matching.clear();
   LineSet exact;
   for (int line : touched_)
     if (add_relaxed(matching, line)) exact.set(line);
@@ -257,13 +262,13 @@ Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& 
     conflict = at.live;
     return Found::NO;
   }
-  failures_ = 0;
+  failures_left_ = budget;
   LineSet named;
   if (!match_smallest_first(matching, named)) {
     conflict = edges_of(at, named);
     return Found::NO;
   }
-  const Found found = search(matching, exact, named);
+  const Found found = search(0, exact, named);
   if (found == Found::NO) conflict = edges_of(at, named);
   if (found != Found::YES) return found;
   pairs = found_;
@@ -274,7 +279,11 @@ template <int W>
 void LinePairing<W>::match_base(const Position<W>& at) {
   load(at);
   base_.clear();
-  for (int line : touched_) add_minimal(base_, line, -1);
+  for (int line : touched_) {
+    base_slots_[static_cast<std::size_t>(line)] = base_.slots;
+    add_minimal(base_, line, -1);
+    base_end_[static_cast<std::size_t>(line)] = base_.slots;
+  }
   dead_ = {};
   for (int s = 0; s < base_.slots; ++s) {
     Vertices<W> visited = dead_;
@@ -310,7 +319,7 @@ void LinePairing<W>::match_reply(const Position<W>& at, int reply) {
   const Edges<W> hit = at.live & game_.edges_through(reply);
   for (int line : game_.lines_through[static_cast<std::size_t>(reply)]) {
     if (!hit.meets(line_edges_[static_cast<std::size_t>(line)])) continue;
-    reply_.remove_line(line);
+    reply_.remove(base_slots_[static_cast<std::size_t>(line)], base_end_[static_cast<std::size_t>(line)]);
     add_minimal(reply_, line, reply);
   }
   const bool still_dead = reply_.used.contains(dead_);

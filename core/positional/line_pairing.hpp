@@ -29,7 +29,8 @@ class LinePairing {
   explicit LinePairing(const Game<W>& game);
 
   // On YES `pairs` is a verified pairing; on NO `conflict` holds live hyperedges that have none among themselves.
-  Found find(const Position<W>& at, PairList<W>& pairs, Edges<W>& conflict);
+  // `budget`: failed matches before giving up.
+  Found find(const Position<W>& at, PairList<W>& pairs, Edges<W>& conflict, int budget = FAILURES);
 
   // With Breaker to move: def[y] for every y in `replies`. Returns the replies with deficiency 0.
   Vertices<W> deficiencies(const Position<W>& at, const Vertices<W>& replies,
@@ -41,7 +42,7 @@ class LinePairing {
   // The pairing behind a deficiency of 0, after deficiencies() on the same position.
   PairList<W> zero_pairing(const Position<W>& at, int reply);
 
-  static constexpr int FAILURES = 100;  // budget of one find, in failed matches
+  static constexpr int FAILURES = 100;
 
  private:
   static constexpr int MAX_GROUPS = 12;    // lines with more live hyperedges are not branched on
@@ -67,7 +68,7 @@ class LinePairing {
   void list_options(int line);
   void extend_option(int line, int next, int groups, Option& option);
   bool satisfied(int line, const Vertices<W>& vertices) const;
-  Found search(const Matching<W>& matching, const LineSet& exact, LineSet& named);
+  Found search(std::size_t depth, const LineSet& exact, LineSet& named);
   Edges<W> edges_of(const Position<W>& at, const LineSet& named) const;
   LineSet lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const;
   void match_base(const Position<W>& at);
@@ -78,11 +79,14 @@ class LinePairing {
   std::vector<LineState> state_;
   std::vector<std::vector<Option>> options_;
   std::vector<Edges<W>> line_edges_;
-  std::vector<int> touched_;  // the lines with live hyperedges
+  std::vector<int> touched_;                // the lines with live hyperedges
+  std::vector<Matching<W>> levels_;         // the matching at each depth of the search; kept, since clearing one costs
+  std::vector<Vertices<W>> own_;            // per line, the vertices of its slots
+  std::vector<int> base_slots_, base_end_;  // per line, where its slots start and end in base_
   Matching<W> base_, reply_;
   Vertices<W> dead_;  // no free vertex can be reached from these in base_ (the trees of its failed searches)
   Vertices<W> free_;
-  int failures_ = 0;
+  int failures_left_ = 0;
   PairList<W> found_;
 };
 

@@ -28,8 +28,6 @@ struct Matching {
   std::array<Vertices<W>, MAX_SLOTS> liked;  // taken first where open: a hint, part of the core or empty
 
   Matching() { clear(); }
-  struct Unset {};
-  explicit Matching(Unset) {}  // for assign_without: slot_of is only read for used vertices
   Matching(const Matching& other) { *this = other; }
   // Copies what is in use, not the whole arrays.
   Matching& operator=(const Matching& other) {
@@ -55,12 +53,12 @@ struct Matching {
     slot_of.fill(NONE);
   }
 
-  // Copies all slots but those of one line, close together. Every slot of `other` must be matched.
+  // Copies all slots but those of one line. Every slot of `other` must be active and matched.
   void assign_without(const Matching& other, int left_out) {
     slots = unmatched = 0;
     used = {};
     for (std::size_t s = 0; s < static_cast<std::size_t>(other.slots); ++s) {
-      if (!other.active[s] || other.line[s] == left_out) continue;
+      if (other.line[s] == left_out) continue;
       const auto to = static_cast<std::size_t>(slots);
       core[to] = other.core[s];
       liked[to] = other.liked[s];
@@ -82,15 +80,14 @@ struct Matching {
     }
   }
 
-  void remove_line(int on_line) {
-    for (std::size_t s = 0; s < static_cast<std::size_t>(slots); ++s) {
-      if (!active[s] || line[s] != on_line) continue;
+  // Takes the slots first .. last-1 out.
+  void remove(int first, int last) {
+    for (std::size_t s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
       active[s] = false;
       if (vertex_of[s] == NONE) {
         --unmatched;
         continue;
       }
-      slot_of[static_cast<std::size_t>(vertex_of[s])] = NONE;
       used.reset(vertex_of[s]);
       vertex_of[s] = NONE;
     }

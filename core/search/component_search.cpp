@@ -13,6 +13,18 @@
 
 namespace zermelo {
 
+namespace {
+
+// Small boards are solved in fewer nodes than a small table holds, and fresh memory has its price (8x8: as much as the
+// search itself).
+std::size_t table_bytes(int rows, int cols, std::size_t available) {
+  const int squares = rows * cols;
+  constexpr std::size_t MIB = std::size_t{1} << 20;
+  return std::min(available, squares <= 64 ? 64 * MIB : squares <= 72 ? 256 * MIB : available);
+}
+
+}  // namespace
+
 // At most half of the memory goes to strip tables, the rest to results.
 struct ComponentSearch::Shared {
   int rows, cols, threads;
@@ -24,7 +36,7 @@ struct ComponentSearch::Shared {
         cols(c),
         threads(options.threads),
         tables(StripTables::load(r, c, options.memory / 2, options.table_squares)),
-        table(options.memory - tables->bytes()) {}
+        table(table_bytes(r, c, options.memory - tables->bytes())) {}
 };
 
 ComponentSearch::ComponentSearch(int rows, int cols, const ComponentOptions& options) {

@@ -275,7 +275,7 @@ void ComponentWalker::list_moves(const ComponentPosition& position, Player playe
         constexpr std::int32_t LAST = -(1 << 28);
         moves.move[static_cast<std::size_t>(moves.count++)] = {
             move_order(board_, player, i, bit) + (safe ? LAST : 0), static_cast<std::uint8_t>(k),
-            static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bit), safe};
+            static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bit)};
       }
     }
   }

@@ -68,7 +68,6 @@ class ComponentWalker {
     std::uint8_t part;
     std::uint8_t line;
     std::uint8_t bit;
-    bool safe;
   };
   static constexpr int MAX_MOVES = MAX_LINES * MAX_LINES;
   struct MoveList {

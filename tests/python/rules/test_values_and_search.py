@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from rules_oracle import outcome as brute_force
 
 from zermelo.cgt import domineering_value
 from zermelo.domineering.position import Player
@@ -138,3 +139,11 @@ def test_sample_of_the_shipped_facts_is_proved_again() -> None:
 def test_recheck_finds_a_wrong_fact() -> None:
     wrong = FactBook.of([Fact(Size(2, 4), SETS["V"], "search", "test", nodes=1)])
     assert [same for _, same in recheck(wrong, search, seconds=5)] == [False]
+
+
+@pytest.mark.parametrize("spec", ["torus:3x3", "torus:3x4", "torus:4x4", "torus:4x5", "torus:5x3"])
+def test_torus_after_its_one_first_move_is_the_torus(spec: str, tmp_path: Path) -> None:
+    filler = Filler(tmp_path / "facts.json", seconds=60, tell=lambda line: None)
+    size = Size.parse(spec)
+    filler.fill([size])
+    assert NAMES[filler.book.get(size)] == brute_force(*size)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from zermelo import __version__
-from zermelo.domineering.position import PLAYERS, Player
+from zermelo.domineering.position import PLAYERS, Player, opponent
 from zermelo.domineering.rules import long_search
 from zermelo.domineering.rules.bonus import beside
 from zermelo.domineering.rules.claims import Searched, search
@@ -188,7 +188,10 @@ class Filler:
         return is_decided(outcomes & known)
 
     def _search(self, size: Size, first: Player, seconds: float) -> Searched:
-        """Search one claim; on boards too long for the fast search try cuts after the first moves too."""
+        """Search one claim; on a torus after the first move, on long boards by cuts after the first moves too."""
+        if size.topology == "torus":
+            # All first moves are alike: turning the torus along itself carries each to every other.
+            return self.search(f"{size.spec}:{first}1,1", opponent(first), seconds)
         if first != "V" or not long_search.takes(size):
             return self.search(size.spec, first, seconds)
         found = self.search(size.spec, first, seconds / 2)
