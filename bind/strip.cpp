@@ -76,6 +76,17 @@ void register_component_search(nb::module_& module) {
           "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
           "on_progress"_a.none() = nb::none(),
           "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.")
+      .def(
+          "winning_move",
+          [](ComponentSearch& search, const Board& board, Player first, double seconds, const CancelToken* cancel) {
+            Limits limits;
+            limits.seconds = seconds;
+            limits.cancel = cancel ? &cancel->flag : nullptr;
+            nb::gil_scoped_release nogil;
+            return search.winning_move(board, first, limits);
+          },
+          "board"_a, "first"_a, "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
+          "A winning move, or None; the seconds hold for each move tried.")
       .def("clear", &ComponentSearch::clear, "Forget every result.");
 }
 

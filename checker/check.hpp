@@ -2,6 +2,7 @@
 #pragma once
 
 #include "positional.hpp"
+#include "rectangles.hpp"
 
 namespace zcheck {
 
@@ -23,13 +24,12 @@ inline Report check(Source& source, double seconds = 1e18, double mebibytes = 81
     const int kind = reader->byte();
     if (kind == 1) {
       const DomineeringClaim claim = read_domineering_claim(*reader, report.claim);
-      const int squares = claim.rows * claim.cols;
-      if (squares <= 64) game = std::make_unique<Domineering<1>>(*reader, budget, claim);
-      else if (squares <= 128) game = std::make_unique<Domineering<2>>(*reader, budget, claim);
-      else game = std::make_unique<Domineering<4>>(*reader, budget, claim);
+      game = make_domineering(*reader, budget, claim);
       game->claim = report.claim;
     } else if (kind == 2 || kind == 3) {
       game = std::make_unique<Positional>(*reader, budget, kind == 2);
+    } else if (kind == 4) {
+      game = std::make_unique<Rectangles>(*reader, budget);
     } else {
       malformed("unknown game " + std::to_string(kind));
     }

@@ -84,7 +84,8 @@ using Claim = std::vector<std::pair<std::string, std::string>>;  // names and JS
 
 struct Game {
   virtual ~Game() = default;
-  virtual void check() = 0;
+  virtual void check() = 0;  // the whole payload
+  virtual void prove() {}    // the proof alone; more may follow
   Claim claim;
   std::uint64_t nodes = 0;
 };
@@ -164,9 +165,12 @@ class Domineering : public Game {
   }
 
   void check() override {
+    prove();
+    reader_.end();
+  }
+  void prove() override {
     if (starts_) winner_moves(free_);
     else loser_moves(free_);
-    reader_.end();
   }
 
  private:
@@ -377,5 +381,12 @@ class Domineering : public Game {
   std::vector<Squares> across_, down_;
   std::unordered_map<std::string, std::int64_t> known_;
 };
+
+inline std::unique_ptr<Game> make_domineering(Reader& reader, Budget& budget, const DomineeringClaim& claim) {
+  const int squares = claim.rows * claim.cols;
+  if (squares <= 64) return std::make_unique<Domineering<1>>(reader, budget, claim);
+  if (squares <= 128) return std::make_unique<Domineering<2>>(reader, budget, claim);
+  return std::make_unique<Domineering<4>>(reader, budget, claim);
+}
 
 }  // namespace zcheck

@@ -248,8 +248,22 @@ class Positional : public Game {
       result = reference();
       const int out = read_cell(), into = read_cell();
       if (!result.zone.has(out) || result.zone.has(into)) reject("a swap needs a cell of the zone and one outside");
-      Row lost = at_[static_cast<std::size_t>(out)];
+      // An edge that `out` may have hit alone is lost, unless another edge is hit elsewhere inside it.
+      Row lost = at_[static_cast<std::size_t>(out)], kept(need_words_);
       lost.remove(at_[static_cast<std::size_t>(into)]);
+      lost.remove(result.need);
+      lost.each([&](int edge) {
+        const std::vector<int>& whole = edges_[static_cast<std::size_t>(edge)];
+        for (std::size_t i = 0; i < edges_.size(); ++i) {
+          const std::vector<int>& other = edges_[i];
+          if (result.need.has(static_cast<int>(i)) || std::binary_search(other.begin(), other.end(), out)) continue;
+          if (std::all_of(other.begin(), other.end(), [&](int cell) {
+                return !result.zone.has(cell) || std::binary_search(whole.begin(), whole.end(), cell);
+              }))
+            return kept.add(edge);
+        }
+      });
+      lost.remove(kept);
       result.need.join(lost);
       result.zone.drop(out);
       result.zone.add(into);

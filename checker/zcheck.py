@@ -421,11 +421,14 @@ class Domineering:
                     self.down.append(1 << (r * cols + c) | 1 << ((r + 1) % rows * cols + c))
 
     def check(self) -> None:
+        self.prove()
+        self.reader.end()
+
+    def prove(self) -> None:
         if self.starts:
             self.winner_moves(self.free)
         else:
             self.loser_moves(self.free)
-        self.reader.end()
 
     def loser_moves(self, free: int) -> None:
         """Horizontal is to move, and Vertical wins: G >= 0."""
@@ -742,7 +745,17 @@ class Positional:
             out, into = reader.number(self.cells, "cell"), reader.number(self.cells, "cell")
             if not zone >> out & 1 or zone >> into & 1:
                 raise reject("a swap needs a cell of the zone and one outside")
-            return need | (self.at[out] & ~self.at[into]), zone ^ (1 << out | 1 << into)
+            # An edge that `out` may have hit alone is lost, unless another edge is hit elsewhere inside it.
+            others = [
+                edge & zone
+                for index, edge in enumerate(self.edges)
+                if not (need >> index & 1 or edge >> out & 1)
+            ]
+            lost = self.at[out] & ~self.at[into] & ~need
+            for index in range(lost.bit_length()):
+                if lost >> index & 1 and all(part & ~self.edges[index] for part in others):
+                    need |= 1 << index
+            return need, zone ^ (1 << out | 1 << into)
         raise malformed(f"unknown tag {tag}")
 
     def after(self, need: int, zone: int, move: int) -> tuple[int, int]:
@@ -757,7 +770,94 @@ class Positional:
 
 
 # ---------------------------------------------------------------------------------------------------------------
-# 5. One function owns verdict and exit code
+# 5. Rectangles of any size: facts, each proved by a strategy or derived from earlier ones (FORMAT.md 7)
+
+FINISH, PROOF, TURN, ROW, CUT, SPLIT, EDGE_SPLIT, DOUBLE = range(8)
+V, H = 0, 1
+MAX_SIDE = 10**9
+
+
+class Rectangles:
+    """A fact is (rows, cols, starter, winner)."""
+
+    def __init__(self, reader: Reader, budget: Budget) -> None:
+        self.reader = reader
+        self.budget = budget
+        self.nodes = 0
+        self.wanted = (
+            self.side(),
+            self.side(),
+            reader.number(2, "starter"),
+            reader.number(2, "winner"),
+        )
+        rows, cols, starter, winner = self.wanted
+        self.claim = {
+            "game": "rectangle", "spec": f"{rows}x{cols}", "starter": "VH"[starter], "winner": "VH"[winner],
+        }  # fmt: skip
+        self.facts: list[tuple[int, int, int, int]] = []
+
+    def side(self) -> int:
+        value = self.reader.number(MAX_SIDE + 1, "side")
+        if not value:
+            raise malformed("a side must be at least 1")
+        return value
+
+    def reference(self) -> tuple[int, int, int, int]:
+        back = self.reader.varint()
+        if not 1 <= back <= len(self.facts):
+            raise malformed("a reference to a fact that does not come before")
+        return self.facts[-back]
+
+    def check(self) -> None:
+        while (tag := self.reader.byte()) != FINISH:
+            self.nodes += 1
+            self.budget.tick()
+            self.budget.store(2)
+            fact = self.derive(tag)
+            if max(fact[:2]) > MAX_SIDE:
+                raise reject("a board that is too large")
+            self.facts.append(fact)
+        self.reader.end()
+        if not self.facts or self.facts[-1] != self.wanted:
+            raise reject("the last fact is not the claim")
+
+    def derive(self, tag: int) -> tuple[int, int, int, int]:
+        if tag == PROOF:
+            game = Domineering(self.reader, self.budget)
+            if not game.plain or game.free != (1 << (game.rows * game.cols)) - 1:
+                raise reject("a fact must be about an empty rectangle")
+            game.prove()
+            self.nodes += game.nodes
+            rows, cols = map(int, str(game.claim["spec"]).split("x"))
+            return (rows, cols, "VH".index(game.claim["starter"]), "VH".index(game.claim["winner"]))
+        if tag == TURN:
+            rows, cols, starter, winner = self.reference()
+            return (cols, rows, 1 - starter, 1 - winner)
+        if tag == ROW:
+            cols, starter = self.side(), self.reader.number(2, "starter")
+            if starter == H and cols < 2:
+                raise reject("no room for a domino")
+            return (1, cols, starter, H)
+        if tag == CUT:
+            one, two = self.reference(), self.reference()
+            if one[0] != two[0] or one[3] != H or two[3] != H:
+                raise reject("a cut needs two boards of one height that Horizontal wins")
+            if one[2] == H and two[2] == H:
+                raise reject("Horizontal cannot move first in both parts")
+            return (one[0], one[1] + two[1], one[2] | two[2], H)
+        if tag in (SPLIT, EDGE_SPLIT):
+            parts = [self.reference() for _ in range(2 if tag == SPLIT else 1)]
+            if any(part[0] != 2 or part[2:] != (H, V) for part in parts):
+                raise reject("a split needs boards of two rows that Vertical wins moving second")
+            return (2, sum(part[1] for part in parts) + 1, V, V)
+        if tag == DOUBLE:
+            rows = self.side()
+            return (rows, 2 * rows, V, H)
+        raise malformed(f"unknown tag {tag}")
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 6. One function owns verdict and exit code
 
 
 def check(
@@ -774,6 +874,8 @@ def check(
             game = Domineering(reader, budget)
         elif kind in (2, 3):
             game = Positional(reader, budget, kind)
+        elif kind == 4:
+            game = Rectangles(reader, budget)
         else:
             raise malformed(f"unknown game {kind}")
         game.check()

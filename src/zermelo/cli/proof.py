@@ -125,3 +125,27 @@ def merge_command(
 
     merge(parts, out, domineering_claim(root, starter, winner))
     print(f"{out}: {len(parts)} certificates joined")
+
+
+@proof.command("derive")
+def derive_command(
+    spec: Annotated[str, typer.Argument(help="An empty rectangle of any size, such as 2x200.")],
+    starter: Annotated[str, typer.Argument(help="Who starts: V or H.")],
+    out: Out,
+    squares: Annotated[
+        int, typer.Option(help="Boards of up to so many squares are searched.", min=1, max=81)
+    ] = 42,
+) -> None:
+    """Derive by rules who wins a rectangle that is too large to search, and write the certificate."""
+    from zermelo.proof.derivation import write_rectangle
+
+    rows, _, cols = spec.partition("x")
+    if starter not in ("V", "H") or not (rows.isdigit() and cols.isdigit()):
+        raise ValueError("write a size and who starts, such as 2x200 V")
+    winner = write_rectangle(
+        int(rows), int(cols), "V" if starter == "V" else "H", out, leaf_squares=squares
+    )
+    if winner is None:
+        print(f"{spec}, {starter} starts: the rules do not tell")
+        raise typer.Exit(LIMIT)
+    print(f"{out}: {spec}, {starter} starts: {winner} wins")

@@ -166,6 +166,10 @@ def read_claim(payload: Bytes) -> Claim:
         _, count = payload.varints(2)
         edges = [payload.varints(payload.varint()) for _ in range(min(count, 4096))]
         spec, name = "; ".join(" ".join(map(str, edge)) for edge in edges), "hypergraph"
+    elif game == 4:
+        rows, cols = payload.varints(2)
+        starter, winner = ("VH"[player & 1] for player in payload.varints(2))
+        return Claim("rectangle", f"{rows}x{cols}", starter, winner, rows, cols)
     else:
         raise ValueError(f"the certificate is about game {game}, which this program does not know")
     maker, breaker = (tuple(payload.varints(payload.varint())) for _ in range(2))

@@ -29,6 +29,8 @@ def info(path: str | Path) -> dict[str, Any]:
             return False
 
         DomineeringStrategy(payload).scan(count)
+    elif claim.game == "rectangle":
+        counts = Counter()  # its facts hold whole proofs; the checker counts them
     else:
         counts = Counter(kind for kind, *_ in positional_records(source))
     return {
@@ -81,10 +83,11 @@ def trim(path: str | Path, target: str | Path) -> tuple[int, int]:
     """
     payload = read_payload(Path(path))
     source = Bytes(payload)
+    game = read_claim(source).game
+    if game == "rectangle":
+        raise ValueError("derivations are written without anything superfluous; nothing to trim")
     trimmed = (
-        _trim_domineering(payload)
-        if read_claim(source).game == "domineering"
-        else _trim_positional(payload, source)
+        _trim_domineering(payload) if game == "domineering" else _trim_positional(payload, source)
     )
     write_payload(trimmed, Path(target))
     return len(payload), len(trimmed)

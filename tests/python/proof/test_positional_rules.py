@@ -1,0 +1,75 @@
+"""Every rule of FORMAT.md 6, against the meaning of a claim, by brute force.
+
+A Breaker claim (X, R) says: Breaker, second, hits every edge outside X with cells of R, even if Maker holds all other
+cells. A Maker claim (X, R): Maker, second, completes an edge if she holds X and Breaker holds all cells but X and R.
+"""
+
+from __future__ import annotations
+
+import random
+
+import tiny
+from tiny import zcheck
+
+PAIRS, EDGE, STEP, SUM, SWAP = range(1, 6)
+
+
+def holds(game: zcheck.Positional, edges: list[list[int]], claim: tuple[int, int]) -> bool:  # type: ignore[name-defined]
+    need, zone = claim
+    every = (1 << game.cells) - 1
+    if game.winner == zcheck.BREAKER:
+        wanted = [edge for index, edge in enumerate(edges) if not need >> index & 1]
+        return not wanted or not tiny.maker_wins(wanted, game.cells, every & ~zone, 0, 0)
+    return tiny.maker_wins(edges, game.cells, need, every & ~(need | zone), 1)
+
+
+def random_record(rng: random.Random, cells: int, edges: int, earlier: int, winner: int) -> bytes:
+    def reference() -> bytes:
+        return bytes([rng.randint(1, min(earlier, 3)), 0])
+
+    leaf = bytes([EDGE, rng.randrange(edges)])
+    if winner == zcheck.BREAKER:
+        order = rng.sample(range(cells), cells)
+        pairs = rng.randint(0, cells // 2)
+        leaf = bytes([PAIRS, pairs, *order[: 2 * pairs]])
+    if not earlier or rng.random() < 0.3:
+        return leaf
+    kind = rng.choice((STEP, SUM, SWAP, SWAP)) if winner == zcheck.BREAKER else STEP
+    if kind == STEP:
+        count = rng.randint(1, 3)
+        steps = (bytes([rng.randrange(cells)]) + reference() for _ in range(count))
+        return bytes([STEP, count]) + b"".join(steps)
+    if kind == SUM:
+        return bytes([SUM, 2]) + reference() + reference()
+    return bytes([SWAP]) + reference() + bytes([rng.randrange(cells), rng.randrange(cells)])
+
+
+def test_every_derived_claim_is_true() -> None:
+    rng = random.Random(13)
+    derived = dict.fromkeys(range(1, 6), 0)
+    kept_by_another_edge = 0
+    for _ in range(3000):
+        cells = rng.randint(2, 7)
+        edges = [rng.sample(range(cells), rng.randint(1, 2)) for _ in range(rng.randint(1, 4))]
+        for edge in list(edges):  # edges that contain another: what the swap's last clause is about
+            edges.append(sorted({*edge, rng.randrange(cells), rng.randrange(cells)}))
+        winner = rng.choice((0, 1, 1))
+        head = tiny.positional_claim(tiny.hypergraph_head(cells, edges), [], [], 1 - winner, winner)
+        game = zcheck.Positional(tiny.FakeReader(head[1:]), zcheck.Budget(1e9, 8192), 3)
+        game.claims = []
+        for _ in range(8):
+            record = random_record(rng, cells, len(edges), len(game.claims), winner)
+            game.reader = tiny.FakeReader(record[1:])
+            try:
+                claim = game.derive(record[0])
+            except zcheck.Stop:
+                continue
+            assert holds(game, edges, claim), (edges, record, claim)
+            if record[0] == SWAP:
+                need, _ = game.claims[-record[1]]
+                dropped = game.at[record[3]] & ~game.at[record[4]] & ~need
+                kept_by_another_edge += claim[0] != need | dropped
+            game.claims.append(claim)
+            derived[record[0]] += 1
+    assert all(derived.values()), derived
+    assert kept_by_another_edge > 5

@@ -1,0 +1,93 @@
+"""Derivations by rules: true, verified by both checkers, and not verified when a step does not follow."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import tiny
+from test_checkers import fast, mutated
+from tiny import zcheck
+
+from zermelo.domineering.position import Player
+from zermelo.proof import check_file
+from zermelo.proof.container import read_payload
+from zermelo.proof.derivation import write_rectangle
+
+STARTERS: tuple[Player, ...] = ("V", "H")
+CHAINS = {(4, 4): 4, (2, 6): 4, (2, 7): 6, (3, 5): 6, (5, 3): 6, (3, 6): 9, (2, 8): 8}
+
+
+def truth(rows: int, cols: int, starter: Player) -> str:
+    board = tiny.Truth(rows, cols)
+    return "VH"[board.winner((1 << rows * cols) - 1, "VH".index(starter))]
+
+
+@pytest.mark.parametrize("size", CHAINS)
+def test_small_derivations_are_true(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Boards small enough for brute force, derived from boards that are smaller still."""
+    for starter in STARTERS:
+        file = tmp_path / f"{starter}.zc"
+        winner = write_rectangle(*size, starter, file, leaf_squares=CHAINS[size])
+        if winner is None:
+            continue
+        assert winner == truth(*size, starter)
+        assert check_file(file).verified and check_file(file, slow=True).verified
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "starter", "winner"),
+    [
+        (2, 200, "V", "H"),
+        (200, 2, "H", "V"),
+        (3, 101, "V", "H"),
+        (2, 27, "V", "V"),
+        (5, 60, "H", "H"),
+    ],
+)
+def test_large_boards_are_derived(
+    tmp_path: Path, rows: int, cols: int, starter: Player, winner: str
+) -> None:
+    """The winners are those of Lachmann, Moore and Rapaport."""
+    file = tmp_path / "large.zc"
+    assert write_rectangle(rows, cols, starter, file, leaf_squares=26) == winner
+    assert check_file(file).verified
+
+
+def test_steps_that_do_not_follow_are_rejected(tmp_path: Path) -> None:
+    file = tmp_path / "bad.zc"
+
+    def verdict(payload: list[int]) -> int:
+        file.write_bytes(tiny.container(bytes(payload)))
+        code: int = zcheck.check(str(file))[0]
+        assert fast(file) == code
+        return code
+
+    row_v, row_h = [3, 4, 0], [3, 4, 1]  # 1x4, H wins, V or H starts
+    assert verdict([4, 1, 4, 0, 1, *row_v, 0]) == 0
+    assert verdict([4, 1, 4, 1, 1, *row_h, 0]) == 0
+    assert verdict([4, 1, 1, 1, 1, 3, 1, 1, 0]) == 1  # H has no move on 1x1
+    assert verdict([4, 4, 1, 1, 0, *row_v, 2, 1, 0]) == 0  # turned
+    assert verdict([4, 4, 1, 0, 1, *row_v, 2, 1, 0]) == 1
+    assert verdict([4, 1, 8, 1, 1, *row_v, *row_h, 4, 1, 2, 0]) == 0
+    assert verdict([4, 1, 8, 1, 1, *row_h, 4, 1, 1, 0]) == 1  # H cannot start in both parts
+    assert verdict([4, 3, 6, 0, 1, 7, 3, 0]) == 0
+    assert verdict([4, 3, 6, 1, 1, 7, 3, 0]) == 1
+    assert verdict([4, 3, 6, 0, 1, 7, 3, 2, 2, 0]) == 2  # a reference to nothing
+    assert verdict([4, 3, 6, 0, 1, 0]) == 1
+
+
+def test_mutants_of_derivations_are_not_believed(tmp_path: Path) -> None:
+    """A mutant that is verified has a true claim, by brute force; both checkers agree on every one."""
+    rng = random.Random(11)
+    file = tmp_path / "mutant.zc"
+    write_rectangle(2, 8, "V", file, leaf_squares=8)
+    payload = read_payload(file)
+    for _ in range(400):
+        file.write_bytes(tiny.container(mutated(payload, rng)))
+        verdict, said = zcheck.check(str(file), 20, 512)
+        assert fast(file) == verdict
+        if verdict == zcheck.VERIFIED:
+            rows, cols = map(int, str(said["spec"]).split("x"))
+            assert rows * cols > 20 or said["winner"] == truth(rows, cols, said["starter"])
