@@ -21,16 +21,20 @@ def search(
     seconds: float = typer.Option(600.0, "--seconds", help="Time budget.", min=0.001),
     area: int = typer.Option(110, "--area", help="Largest number of squares.", min=4, max=256),
     longest: int = typer.Option(36, "--longest", help="Largest side.", min=2, max=60),
+    as_json: bool = typer.Option(False, "--json", help="One JSON object at the end."),
 ) -> None:
     """Evaluate and search every board that fits the budget, cheapest first; may be stopped and continued."""
     from zermelo.domineering.rules.fill import Filler, candidates
 
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
-    filler = Filler(output, seconds=seconds)
+    filler = Filler(output, seconds=seconds, tell=(lambda line: None) if as_json else print)
     filler.evaluate()
     filler.fill(candidates(area, longest))
-    print(f"{len(filler.book)} facts in {output}")
+    if as_json:
+        print_json({"file": str(output), "facts": len(filler.book)})
+    else:
+        print(f"{len(filler.book)} facts in {output}")
 
 
 @facts.command("list")
@@ -55,6 +59,7 @@ def list_facts(
 def check(
     path: Path | None = typer.Argument(None, help="File of facts (default: the shipped ones)."),
     seconds: float = typer.Option(60.0, "--seconds", help="Time budget.", min=0.001),
+    as_json: bool = typer.Option(False, "--json", help="One JSON object."),
 ) -> None:
     """Prove facts again, cheapest first; exit code 1 if one is not confirmed."""
     from zermelo.domineering.rules.claims import search as claim_search
@@ -62,10 +67,16 @@ def check(
     from zermelo.domineering.rules.fill import recheck
 
     confirmed = 0
+    rejected: list[str] = []
     for fact, same in recheck(FactBook.load(path or SHIPPED), claim_search, seconds):
-        if not same:
-            print(f"not confirmed: {fact.size.spec}: {fact.evidence()}")
-            raise typer.Exit(REJECTED)
-        confirmed += 1
-    print(f"{confirmed} facts proved again, none contradicted")
-    raise typer.Exit(ANSWERED)
+        if same:
+            confirmed += 1
+        else:
+            rejected.append(f"{fact.size.spec}: {fact.evidence()}")
+    if as_json:
+        print_json({"confirmed": confirmed, "rejected": rejected})
+    else:
+        for line in rejected:
+            print(f"not confirmed: {line}")
+        print(f"{confirmed} facts proved again, {len(rejected)} not confirmed")
+    raise typer.Exit(REJECTED if rejected else ANSWERED)

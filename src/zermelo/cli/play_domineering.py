@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from zermelo.domineering.strategy.long_board import LongBoard
 
 LARGEST = 100_000
+SEARCHED = 40
+"""With so few free squares left a search finds at once whether there is a winning move."""
 
 
 @verbs.play.command("domineering")
@@ -59,8 +61,7 @@ def play(
             answer_to = move
         else:
             if winning is None:
-                move = board.greedy_move(machine, rng)
-                assert move is not None
+                move = best_try(board, machine, rng)
             else:
                 move = winning.open() if answer_to is None else winning.reply(answer_to)
             say(as_json, move=str(move))
@@ -69,6 +70,21 @@ def play(
             print(board.window(move.col))
         to_move = opponent(to_move)
     say(as_json, winner=opponent(to_move), note=f"{to_move} cannot move: {opponent(to_move)} wins")
+
+
+def best_try(board: LongBoard, player: Player, rng: random.Random) -> Move:
+    """Return a winning move where a quick search finds one (the human may have slipped), else a greedy one."""
+    from zermelo.domineering.position import Position
+    from zermelo.domineering.strategy.replies import find_reply
+
+    if len(board.free) <= SEARCHED:
+        try:
+            return find_reply(Position.from_text(board.text("/")), player)
+        except ValueError:
+            pass  # every move loses
+    move = board.greedy_move(player, rng)
+    assert move is not None, "asked only when the player can move"
+    return move
 
 
 def say(as_json: bool, **words: str) -> None:

@@ -39,3 +39,23 @@ def test_illegal_moves_are_asked_again_and_bad_options_are_one_line() -> None:
     for words in (("3x4", "--you", "X"), ("torus:4x4",), ("1000x1000",)):
         bad = run(*words, typed="")
         assert bad.returncode == 2 and len(bad.stderr.splitlines()) == 1
+
+
+def test_machine_takes_a_win_that_the_human_leaves() -> None:
+    # V, moving first on 2x3, wins in the middle; at the edge she leaves 2x2 to H.
+    result = run("2x3", "--you", "V", "--first", "V", "--json", typed="1,1\n")
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert any("I play as well as I can" in event.get("note", "") for event in events)
+    assert events[-1]["winner"] == "H"
+
+
+def test_facts_are_checked_at_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    fact = '{"board": "2x4", "outcomes": "%s", "by": "search", "version": "0"}'
+    for outcome, code in (("H", 0), ("V", 1)):
+        path.write_text('{"format": "zermelo-facts/1", "facts": [%s]}' % (fact % outcome))
+        done = subprocess.run(
+            [COMMAND[0], "facts", "check", str(path), "--json"], capture_output=True
+        )
+        assert done.returncode == code
+        assert json.loads(done.stdout)["confirmed"] == (1 if code == 0 else 0)

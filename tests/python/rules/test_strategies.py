@@ -17,7 +17,7 @@ from zermelo.domineering.strategy.long_board import LongBoard
 from zermelo.domineering.strategy.result import result_by_rules
 
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
-RANDOM_GAMES, GREEDY_GAMES = (150, 15) if EXHAUSTIVE else (5, 1)
+RANDOM_GAMES, GREEDY_GAMES = (110, 5) if EXHAUSTIVE else (5, 1)
 
 
 def shuffled_moves(board: LongBoard, player: Player, rng: random.Random) -> Iterator[Move]:

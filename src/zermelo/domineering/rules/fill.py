@@ -190,8 +190,12 @@ class Filler:
     def _search(self, size: Size, first: Player, seconds: float) -> Searched:
         """Search one claim; on a torus after the first move, on long boards by cuts after the first moves too."""
         if size.topology == "torus":
-            # All first moves are alike: turning the torus along itself carries each to every other.
-            return self.search(f"{size.spec}:{first}1,1", opponent(first), seconds)
+            # All first moves are alike: shifting the torus along itself carries each to every other. One in the
+            # middle leaves the most mirror images.
+            down = size.rows // 2 if first == "V" else (size.rows + 1) // 2
+            right = size.cols // 2 if first == "H" else (size.cols + 1) // 2
+            spec = f"{size.spec}:{first}{down},{right}"
+            return self.search(spec, opponent(first), seconds)
         if first != "V" or not long_search.takes(size):
             return self.search(size.spec, first, seconds)
         found = self.search(size.spec, first, seconds / 2)

@@ -76,14 +76,21 @@ class LongBoard:
             found.update({(row, col), before})
         return sum(self.is_legal(Move(player, row, col)) for row, col in found)
 
+    def text(self, separator: str = "\n") -> str:
+        """Return the rows of free and blocked squares."""
+        return separator.join(
+            "".join("." if (row, col) in self.free else "#" for col in range(1, self.size.cols + 1))
+            for row in range(1, self.size.rows + 1)
+        )
+
     def window(self, around: int, width: int = 60) -> str:
         """Draw the columns near one, with their numbers at the edges."""
+        if self.size.cols <= width:
+            return self.text()
         first = max(1, min(around - width // 2, self.size.cols - width + 1))
         last = min(self.size.cols, first + width - 1)
         rows = [
             "".join("." if (row, col) in self.free else "#" for col in range(first, last + 1))
             for row in range(1, self.size.rows + 1)
         ]
-        if last - first + 1 == self.size.cols:
-            return "\n".join(rows)
         return "\n".join([f"columns {first} to {last} of {self.size.cols}", *rows])
