@@ -20,7 +20,8 @@ constexpr int PAIRING_BUDGET = 40;  // ... and inside: nearly all failures end h
 constexpr double DEFICIENCY_COST = 3.5;
 constexpr int CONFLICTS = 6;          // inherited conflicts that a reply is tested against
 constexpr int GENERAL_BRANCHING = 2;  // N of the published pairing finder, where there are no lines
-constexpr double NEAR_ROOT = 0.88;    // share of free vertices above which children are looked up and work is shared
+constexpr int GENERAL_BUDGET = 500;
+constexpr double NEAR_ROOT = 0.88;  // share of free vertices above which children are looked up and work is shared
 
 template <int W>
 struct PositionHash {
@@ -197,7 +198,7 @@ class Worker {
       Edges<W> unused;
       return lines_.find(at, pairs, conflict ? *conflict : unused, budget);
     }
-    const auto found = find_pairing(game_, at, GENERAL_BRANCHING);
+    const auto found = find_pairing(game_, at, GENERAL_BRANCHING, GENERAL_BUDGET);
     if (found) pairs = *found;
     return found ? Found::YES : Found::GAVE_UP;
   }

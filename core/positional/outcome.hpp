@@ -42,7 +42,7 @@ class Watch {
   bool expired(std::uint64_t nodes) {
     if (stopped_) return true;
     if (nodes >= limits_.nodes) stopped_ = true;
-    if ((++calls_ & 255) == 0) {
+    if ((++calls_ & 15) == 0) {
       if (limits_.cancel && limits_.cancel->load(std::memory_order_relaxed)) stopped_ = true;
       if (seconds() >= limits_.seconds) stopped_ = true;
     }

@@ -10,7 +10,7 @@ namespace {
 template <int W>
 class Finder {
  public:
-  Finder(const Game<W>& game, int branching) : game_(game), branching_(branching) {}
+  Finder(const Game<W>& game, int branching, int budget) : game_(game), branching_(branching), budget_(budget) {}
 
   bool assign(Position<W> at, PairList<W>& pairs) {
     if (budget_-- <= 0) return false;
@@ -104,20 +104,20 @@ class Finder {
 
   const Game<W>& game_;
   const int branching_;
-  int budget_ = 100'000;  // assignments; a cap on the time of one call, far above what mnk boards up to 8 x 8 need
+  int budget_;  // a cap on the time of one call
 };
 
 }  // namespace
 
 template <int W>
-std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& at, int branching) {
+std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& at, int branching, int budget) {
   PairList<W> pairs;
-  if (!Finder<W>(game, branching).assign(at, pairs) || !is_pairing(game, at, pairs)) return std::nullopt;
+  if (!Finder<W>(game, branching, budget).assign(at, pairs) || !is_pairing(game, at, pairs)) return std::nullopt;
   return pairs;
 }
 
-template std::optional<PairList<1>> find_pairing(const Game<1>&, const Position<1>&, int);
-template std::optional<PairList<2>> find_pairing(const Game<2>&, const Position<2>&, int);
-template std::optional<PairList<4>> find_pairing(const Game<4>&, const Position<4>&, int);
+template std::optional<PairList<1>> find_pairing(const Game<1>&, const Position<1>&, int, int);
+template std::optional<PairList<2>> find_pairing(const Game<2>&, const Position<2>&, int, int);
+template std::optional<PairList<4>> find_pairing(const Game<4>&, const Position<4>&, int, int);
 
 }  // namespace zermelo::positional

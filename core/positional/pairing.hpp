@@ -27,12 +27,13 @@ bool is_pairing(const Game<W>& game, const Position<W>& at, const PairList<W>& p
 }
 
 // Algorithm 2: greedy rules 1 and 2, then the best `branching` pairs of the most urgent hyperedge. With branching 0
-// only the greedy rules. Not complete: nullopt means that no pairing was found.
+// only the greedy rules. Not complete: nullopt means that no pairing was found, within `budget` assignments.
 template <int W>
-std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& at, int branching);
+std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& at, int branching,
+                                        int budget = 100'000);
 
-extern template std::optional<PairList<1>> find_pairing(const Game<1>&, const Position<1>&, int);
-extern template std::optional<PairList<2>> find_pairing(const Game<2>&, const Position<2>&, int);
-extern template std::optional<PairList<4>> find_pairing(const Game<4>&, const Position<4>&, int);
+extern template std::optional<PairList<1>> find_pairing(const Game<1>&, const Position<1>&, int, int);
+extern template std::optional<PairList<2>> find_pairing(const Game<2>&, const Position<2>&, int, int);
+extern template std::optional<PairList<4>> find_pairing(const Game<4>&, const Position<4>&, int, int);
 
 }  // namespace zermelo::positional

@@ -66,7 +66,7 @@ struct Solver::Sized final : Solver::Base {
     PairList<W> pairing;
     Edges<W> conflict;
     if (game.lines.empty()) {
-      const auto found = find_pairing(game, at, 3);
+      const auto found = find_pairing(game, at, 3, 10'000);
       result.has_pairing = found.has_value();
       if (found) pairing = *found;
     } else {

@@ -112,7 +112,7 @@ class StrongSearch {
       if (forces(at, threats, budget)) return 1;
       PairList<W> pairs;
       Edges<W> conflict;
-      if (game_.lines.empty() ? find_pairing(game_, lines, 2).has_value()
+      if (game_.lines.empty() ? find_pairing(game_, lines, 2, 500).has_value()
                               : lines_.find(lines, pairs, conflict) == Found::YES)
         return -1;
     } else if (beck_breaker_wins(game_, lines)) {

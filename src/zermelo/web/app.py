@@ -11,6 +11,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from zermelo import __version__
 from zermelo.web import campaigns, domineering, mnk, proofs, table, values
@@ -28,6 +30,22 @@ ROUTERS = (
     proofs.router,
     campaigns.router,
 )
+
+
+class Pages:
+    """Serves the pages for every path outside the API, so that the API's own 404 and 405 stay its own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.pages = StaticFiles(directory=STATIC, html=True)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        wanted = scope["type"] == "http" and not scope["path"].startswith("/api/")
+        try:
+            await (self.pages if wanted else self.app)(scope, receive, send)
+        except HTTPException as error:
+            answer = JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+            await answer(scope, receive, send)
 
 
 class Health(BaseModel):
@@ -72,7 +90,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             version=__version__, workers=pool.workers, seats_taken=pool.taken, seats=pool.seats
         )
 
-    app.mount("/", StaticFiles(directory=STATIC, html=True), name="pages")
+    app.add_middleware(Pages)
     app.add_middleware(Guard, settings=limits)
     return app
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
 from zermelo._core import CancelToken, Verdict, parse_spec
 from zermelo.domineering import Move, Player, Position, solve
@@ -15,6 +15,7 @@ from zermelo.domineering.explain import explain
 from zermelo.domineering.position import opponent
 from zermelo.web.analysis import Budget, Mark, Memory, judge_moves
 from zermelo.web.http import (
+    EVENTS,
     EventStream,
     bad_question,
     refusals,
@@ -150,8 +151,8 @@ async def get_position(request: Request, spec: SpecText, to_move: ToMove) -> Vie
         "Server-sent events. Each `move` event holds moves and their mark (`win`, `loss`, or "
         "`unknown` when a limit was reached); `done` comes last."
     ),
-    response_class=EventStream,
-    responses=refusals(422, 503),
+    response_class=Response,
+    responses={200: EVENTS, **refusals(422, 503)},
 )
 async def get_moves(request: Request, spec: SpecText, to_move: ToMove) -> EventStream:
     settings = settings_of(request)

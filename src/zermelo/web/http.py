@@ -91,6 +91,9 @@ def event(value: Mapping[str, Any]) -> str:
     return f"data: {json.dumps(value, ensure_ascii=False)}\n\n"
 
 
+EVENTS = {"description": "Events as they come", "content": {"text/event-stream": {}}}
+
+
 class EventStream(StreamingResponse):
     """Server-sent events: a seat is taken before the first byte, so that a refusal is a plain 503."""
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
 from zermelo._core import CancelToken
 from zermelo.draw import Area, svg
@@ -14,6 +14,7 @@ from zermelo.positional import MnkGame, MnkResult, solve_mnk
 from zermelo.positional.mnk import column_name, pair_labels
 from zermelo.web.analysis import Budget, Mark, Memory, judge_moves
 from zermelo.web.http import (
+    EVENTS,
     EventStream,
     bad_question,
     refusals,
@@ -167,8 +168,8 @@ async def get_position(request: Request, spec: SpecText) -> View:
         "Server-sent events. Each `move` event holds moves and their mark (`win`, `draw`, `loss`, "
         "or `unknown` when a limit was reached); `done` comes last."
     ),
-    response_class=EventStream,
-    responses=refusals(422, 503),
+    response_class=Response,
+    responses={200: EVENTS, **refusals(422, 503)},
 )
 async def get_moves(request: Request, spec: SpecText) -> EventStream:
     settings = settings_of(request)

@@ -205,7 +205,7 @@ async def get_proofs(request: Request) -> list[ProofSummary]:
 
 
 @router.post(
-    "",
+    "/send",
     summary="Send a certificate to walk through it",
     responses=refusals(413, 422),
     status_code=200,
@@ -228,7 +228,12 @@ async def get_prove(request: Request, spec: SpecText, first: ToMove) -> ProofSum
 ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["made-V-5x5"])]
 
 
-@router.get("/file", summary="The certificate itself", responses=refusals(404, 422, 503))
+@router.get(
+    "/file",
+    summary="The certificate itself",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}, **refusals(404, 422, 503)},
+)
 async def get_file(request: Request, proof: ProofId) -> Response:
     certificate = await certificate_of(request, proof)
     return Response(

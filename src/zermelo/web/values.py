@@ -13,6 +13,7 @@ from zermelo.cgt import Game, domineering_value, limits
 from zermelo.domineering import Position
 from zermelo.web.domineering import SpecText, open_position
 from zermelo.web.http import bad_question, refusals, searching, settings_of
+from zermelo.web.view import Square
 
 router = APIRouter(prefix="/domineering", tags=["Game values"])
 
@@ -26,7 +27,7 @@ LONGEST_TEXT = 120
 class Component(BaseModel):
     """A region of the board in which the game goes on by itself."""
 
-    squares: list[tuple[int, int]]
+    squares: list[Square]
     spec: str
     """The region alone, with everything else blocked."""
     value: str | None

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from typing import Annotated
+
+from pydantic import BaseModel, WithJsonSchema
 
 from zermelo.draw import Area
 from zermelo.web.analysis import Mark
+
+Square = Annotated[
+    tuple[int, int],
+    WithJsonSchema({"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}),
+]
 
 
 class Piece(BaseModel):
     """Something a player placed."""
 
     player: str
-    squares: list[tuple[int, int]]
+    squares: list[Square]
     last: bool
     """Whether it was the last move."""
 
@@ -21,7 +28,7 @@ class MoveView(BaseModel):
     """A legal move and the squares it takes."""
 
     id: str
-    squares: list[tuple[int, int]]
+    squares: list[Square]
 
 
 class View(BaseModel):
@@ -36,7 +43,7 @@ class View(BaseModel):
     """Whether top and bottom are joined."""
     wraps_cols: bool
     """Whether left and right are joined."""
-    blocked: list[tuple[int, int]]
+    blocked: list[Square]
     pieces: list[Piece]
     moves: list[MoveView]
     to_move: str
@@ -53,7 +60,7 @@ class Reply(BaseModel):
 
     move: str | None
     """None when there is no move."""
-    squares: list[tuple[int, int]]
+    squares: list[Square]
     mark: Mark
     """What the move does for the player who makes it."""
     nodes: int
@@ -62,7 +69,7 @@ class Reply(BaseModel):
 class AreaView(BaseModel):
     """Squares drawn in one colour over the board."""
 
-    squares: list[tuple[int, int]]
+    squares: list[Square]
     label: str
     colour: str
     dashed: bool

@@ -37,15 +37,40 @@ def test_outcome_is_the_published_one(spec: str, outcome: str, by: str) -> None:
     assert (result.outcome, result.proved_by) == (outcome, by)
 
 
-@cache
 def minimax(game: MnkGame) -> str:
     """Who wins by plain search: first, second or draw."""
-    over = game.winner()
-    if over or not game.free:
-        return over or "draw"
-    wanted, bad = ("first", "second") if game.first_to_move else ("second", "first")
-    results = {minimax(game.play(square)) for square in game.free}
-    return wanted if wanted in results else "draw" if "draw" in results else bad
+    lines = lines_of(game)
+    squares = frozenset(range(game.columns * game.rows))
+
+    @cache
+    def value(first: frozenset[int], second: frozenset[int]) -> str:
+        if any(line <= first for line in lines):
+            return "first"
+        if any(line <= second for line in lines):
+            return "second"
+        if len(first) + len(second) == len(squares):
+            return "draw"
+        first_moves = len(first) == len(second)
+        wanted, bad = ("first", "second") if first_moves else ("second", "first")
+        results = {
+            value(first | {v}, second) if first_moves else value(first, second | {v})
+            for v in squares - first - second
+        }
+        return wanted if wanted in results else "draw" if "draw" in results else bad
+
+    return value(frozenset(game.first), frozenset(game.second))
+
+
+def lines_of(game: MnkGame) -> list[frozenset[int]]:
+    """All k in a row, built here once more."""
+    result = []
+    for row in range(game.rows):
+        for column in range(game.columns):
+            for d_row, d_column in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + i * d_row, column + i * d_column) for i in range(game.k)]
+                if all(0 <= r < game.rows and 0 <= c < game.columns for r, c in cells):
+                    result.append(frozenset(r * game.columns + c for r, c in cells))
+    return result
 
 
 @pytest.mark.parametrize("spec", ["3,3,3", "4,2,2", "3,2,3", "5,1,2", "3,3,2"])
@@ -53,7 +78,7 @@ def test_positions_after_moves_agree_with_minimax(spec: str) -> None:
     start = MnkGame.from_text(spec)
     for a in start.free:
         one = start.play(a)
-        games = [one] + [one.play(b) for b in one.free] if one.winner() is None else []
+        games = [one, *(one.play(b) for b in one.free)] if one.winner() is None else []
         for game in games:
             if game.winner() is None:
                 assert solve_mnk(game).outcome == minimax(game), game.text

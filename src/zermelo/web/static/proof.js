@@ -92,7 +92,7 @@ byId("make").addEventListener("submit", (event) => {
 });
 byId("file").addEventListener("change", () => {
   const [file] = byId("file").files;
-  if (file) post("proofs", file).then(open).catch(report);
+  if (file) post("proofs/send", file).then(open).catch(report);
 });
 byId("back").addEventListener("click", () => {
   // Back to the visitor's own last choice: her move and the answer to it go together.

@@ -1,0 +1,156 @@
+"""m,n,k games, values, tables and proofs over the API."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from functools import cache
+from typing import Any
+
+import httpx
+import pytest
+
+LINES = [
+    *[{(row, col) for col in range(3)} for row in range(3)],
+    *[{(row, col) for row in range(3)} for col in range(3)],
+    {(i, i) for i in range(3)},
+    {(i, 2 - i) for i in range(3)},
+]
+
+
+def get(site: str, path: str, **query: str) -> Any:
+    answer = httpx.get(f"{site}/api/{path}", params=query, timeout=60)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@cache
+def tic_tac_toe(mine: frozenset[tuple[int, int]], yours: frozenset[tuple[int, int]]) -> int:
+    """What the player to move (who holds `mine`) reaches: 1 win, 0 draw, -1 loss. The rules once more."""
+    if any(line <= yours for line in LINES):
+        return -1
+    free = [(r, c) for r in range(3) for c in range(3) if (r, c) not in mine | yours]
+    return max((-tic_tac_toe(yours, mine | {square}) for square in free), default=0)
+
+
+@pytest.mark.parametrize("moves", ["", "b2", "a1,b1", "a1,c3,b2", "a1,b2,c3", "b1,a1,a2,c2"])
+def test_marks_of_tic_tac_toe_are_never_wrong(site: str, moves: str) -> None:
+    spec = "3,3,3" + (f":{moves}" if moves else "")
+    squares = [(int(name[1]) - 1, ord(name[0]) - 97) for name in moves.split(",") if name]
+    mine = frozenset(squares[len(squares) % 2 :: 2])
+    yours = frozenset(squares[1 - len(squares) % 2 :: 2])
+    text = httpx.get(f"{site}/api/mnk/moves", params={"spec": spec}, timeout=60).text
+    events = [json.loads(line[6:]) for line in text.split("\n") if line.startswith("data: ")]
+    words = {1: "win", 0: "draw", -1: "loss"}
+    marked = {}
+    for event in events[:-1]:
+        for name in event["moves"]:
+            marked[name] = event["mark"]
+            square = (int(name[1]) - 1, ord(name[0]) - 97)
+            truth = words[-tic_tac_toe(yours, mine | {square})]
+            assert event["mark"] in (truth, "unknown"), name
+    assert len(marked) == 9 - len(squares)
+    reply = get(site, "mnk/reply", spec=spec)
+    assert reply["mark"] == marked[reply["move"]]
+
+
+def test_finished_mnk_game_names_its_winner(site: str) -> None:
+    view = get(site, "mnk/position", spec="3,3,3:a1,a2,b1,b2,c1")
+    assert (view["over"], view["winner"], view["moves"]) == (True, "X", [])
+    assert view["pieces"][-1] == {"player": "X", "squares": [[3, 3]], "last": True}
+
+
+def test_components_have_values_and_a_sum(site: str) -> None:
+    found = get(site, "domineering/components", spec="..#.../..#...")
+    values = {component["value"] for component in found["components"]}
+    assert values == {"+-1", "{2|-1/2}"}
+    assert [len(component["squares"]) for component in found["components"]] == [6, 4]
+
+
+def test_thermograph_is_a_picture(site: str) -> None:
+    answer = httpx.get(f"{site}/api/domineering/thermograph", params={"spec": "2x3"})
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text.startswith("<svg")
+
+
+def test_table_and_derivation_agree(site: str) -> None:
+    chart = get(site, "domineering/table", rows="6", cols="8")
+    for row, col in ((2, 2), (5, 5), (3, 8), (6, 8)):
+        why = get(site, "domineering/why", board=f"{row}x{col}")
+        assert why["name"] == chart["cells"][row - 1][col - 1]["name"]
+    assert [chart["cells"][n - 1][n - 1]["name"] for n in (1, 2, 3, 4, 5)] == list("21112")
+    assert get(site, "domineering/why", board="3x1000")["name"] == "H"
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "sentence"),
+    [
+        ("domineering/table", {"rows": "100000"}, "less than or equal to 1000"),
+        ("domineering/table", {"rows": "999"}, "at most"),
+        ("domineering/why", {"board": "../.."}, "not an empty board"),
+        ("mnk/position", {"spec": "0,0,0"}, "at least 1"),
+        ("mnk/position", {"spec": "16,16,5"}, "too large"),
+        ("mnk/position", {"spec": "3,3,3:a1,a1"}, "already taken"),
+        (
+            "domineering/explain",
+            {"spec": "4x4", "to_move": "V", "player": "V", "bound": "x"},
+            "bound",
+        ),
+        ("proofs/node", {"proof": "made-V-5x5", "moves": "V9,9"}, "not legal"),
+        ("proofs/node", {"proof": "made-V-5x5", "moves": "nonsense"}, "not understood"),
+        ("proofs/prove", {"spec": "torus:4x4", "first": "V"}, "rectangles"),
+    ],
+)
+def test_bad_questions_get_a_sentence(
+    site: str, path: str, query: dict[str, str], sentence: str
+) -> None:
+    answer = httpx.get(f"{site}/api/{path}", params=query, timeout=60)
+    assert answer.status_code == 422
+    assert sentence in answer.json()["detail"]
+
+
+def test_proof_is_verified_and_walks_to_leaves(site: str) -> None:
+    proof = get(site, "proofs/prove", spec="5x5", first="V")
+    assert (proof["winner"], proof["starter"]) == ("H", "V")
+    assert get(site, "proofs/verdict", proof=proof["id"])["verified"]
+    leaves = 0
+    root = get(site, "proofs/node", proof=proof["id"])
+    assert root["kind"] == "answers"
+    for move in root["view"]["moves"][:8]:
+        moves = move["id"]
+        node = get(site, "proofs/node", proof=proof["id"], moves=moves)
+        if node["kind"] == "move":
+            node = get(site, "proofs/node", proof=proof["id"], moves=f"{moves};{node['move']}")
+        if node["kind"] == "leaf":
+            leaves += 1
+            squares = [tuple(s) for area in node["overlay"]["areas"] for s in area["squares"]]
+            covered = {tuple(s) for piece in node["view"]["pieces"] for s in piece["squares"]}
+            assert len(squares) == len(set(squares))
+            assert set(squares) | covered == {(r, c) for r in range(1, 6) for c in range(1, 6)}
+    assert leaves >= 1
+
+
+def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
+    good = httpx.get(f"{site}/api/proofs/file", params={"proof": "made-H-4x4"}, timeout=60).content
+
+    def send(data: bytes) -> httpx.Response:
+        return httpx.post(f"{site}/api/proofs/send", content=data, timeout=60)
+
+    summary = send(good).json()
+    assert get(site, "proofs/verdict", proof=summary["id"])["verified"]
+    assert "not a certificate" in send(b"hello").json()["detail"]
+    bomb = b"ZCERT\x01\x01\x00" + zlib.compress(bytes(300_000_000))
+    assert "more than" in send(bomb).json()["detail"]
+    assert send(good[:-3]).status_code == 422
+    assert send(b"x" * (9 << 20)).status_code == 413
+    broken = bytearray(zlib.decompress(good[8:]))
+    broken[-1] ^= 0xFF
+    answer = send(b"ZCERT\x01\x01\x00" + zlib.compress(bytes(broken)))
+    if answer.status_code == 200:
+        verdict = get(site, "proofs/verdict", proof=answer.json()["id"])
+        assert not verdict["verified"]
+
+
+def test_campaigns_without_a_store_say_so(site: str) -> None:
+    assert get(site, "campaigns") == {"store": False, "campaigns": []}
+    assert httpx.get(f"{site}/api/campaigns/none/history").status_code == 404
