@@ -12,6 +12,7 @@ import numpy as np
 from zermelo.campaign.game import Game
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.solvers import UnitSolver
+from zermelo.store import Status
 
 SAMPLE = 20_000  # units kept in memory for the distribution
 
@@ -67,6 +68,14 @@ def fit(sample: Sequence[tuple[Sequence[float], int]]) -> SizeModel:
     return SizeModel(tuple(float(w) for w in weights), scale)
 
 
+@dataclass(frozen=True)
+class Sample:
+    """Features and sizes of some units; those that reached the limit count with the limit, so it is a lower bound."""
+
+    sizes: list[tuple[tuple[float, ...], int]]
+    unfinished: int
+
+
 def calibrate(
     game: Game,
     planner: Planner,
@@ -76,20 +85,19 @@ def calibrate(
     nodes: int,
     seconds: float,
     clock: Callable[[], float],
-) -> list[tuple[tuple[float, ...], int]]:
-    """Solve a random sample of the plan's units and return their features and sizes.
-
-    A unit that reaches the limit counts with the limit: the estimate is then too low, and the caller says so.
-    """
+) -> Sample:
+    """Solve a random sample of the plan's units."""
     chosen = reservoir((node.position for node in planner.plan.units()), units)
     begin = clock()
-    sample = []
+    sizes = []
+    unfinished = 0
     for position in chosen:
         answer = solver.solve(position, nodes=nodes)
-        sample.append((tuple(game.features(position, planner.winner)), answer.nodes))
+        unfinished += answer.status is Status.OPEN
+        sizes.append((tuple(game.features(position, planner.winner)), answer.nodes))
         if clock() - begin > seconds:
             break
-    return sample
+    return Sample(sizes, unfinished)
 
 
 def reservoir(values: Iterable[str], size: int, seed: int = 1) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from zermelo.campaign.certificate import proof_of
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.engine import Engine
-from zermelo.campaign.estimate import calibrate, fit, remaining
+from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
 from zermelo.campaign.export import DomineeringExport
 from zermelo.campaign.game import Game
 from zermelo.campaign.planner import Planner
@@ -90,7 +90,7 @@ def new_campaign(
     first: str,
     winner: str,
     options: PlanOptions,
-    on_portion: Callable[[int], None] | None = None,
+    on_sample: Callable[[Sample], None] | None = None,
 ) -> Campaign:
     """Make a campaign and its plan, with an estimate for each unit.
 
@@ -110,9 +110,11 @@ def new_campaign(
         options={"first": first, "cut": cut, "probe": options.probe, "solver": options.solver},
     )
     planner = campaign_planner(store, campaign)
-    planner.grow(on_portion=on_portion)
+    planner.grow()
     planner.repair()
-    write_estimates(rules, planner, options)
+    sample = write_estimates(rules, planner, options)
+    if on_sample:
+        on_sample(sample)
     return campaign
 
 
@@ -141,16 +143,16 @@ def choose_cut(game: Game, winner: str, options: PlanOptions) -> int:
                 seconds=options.sample_seconds,
                 clock=time.monotonic,
             )
-            sizes = sorted(nodes for _, nodes in sample)
+            sizes = [nodes for _, nodes in sample.sizes]
             if not sizes or sum(sizes) / len(sizes) <= wanted:
                 return cut
     return 40
 
 
-def write_estimates(game: Game, planner: Planner, options: PlanOptions) -> None:
-    """Solve a sample of the units and write an estimate for every unit."""
+def write_estimates(game: Game, planner: Planner, options: PlanOptions) -> Sample:
+    """Solve a sample of the units and write an estimate for every unit; return the sample."""
     if options.sample <= 0:
-        return
+        return Sample([], 0)
     solver = make_solver(game, planner.winner, name=options.solver, memory=options.memory)
     sample = calibrate(
         game,
@@ -161,9 +163,9 @@ def write_estimates(game: Game, planner: Planner, options: PlanOptions) -> None:
         seconds=options.sample_seconds,
         clock=time.monotonic,
     )
-    if not sample:
-        return
-    model = fit(sample)
+    if not sample.sizes:
+        return sample
+    model = fit(sample.sizes)
     planner.estimate = lambda position: model(game.features(position, planner.winner))
     portion: list[tuple[int, float]] = []
     for unit in planner.plan.units():
@@ -172,6 +174,7 @@ def write_estimates(game: Game, planner: Planner, options: PlanOptions) -> None:
             planner.plan.set_estimates(portion)
             portion = []
     planner.plan.set_estimates(portion)
+    return sample
 
 
 def run_campaign(

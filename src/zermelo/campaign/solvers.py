@@ -42,7 +42,7 @@ class _Limit(Exception):  # noqa: N818
 class RulesSolver:
     """A plain search by the rules alone: slow, short, and independent of the fast solvers it may be checked with."""
 
-    def __init__(self, game: Game, winner: str, *, entries: int = 1_000_000) -> None:
+    def __init__(self, game: Game, winner: str, *, entries: int = 100_000) -> None:
         self.game = game
         self.winner = winner
         self.entries = entries

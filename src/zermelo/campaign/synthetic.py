@@ -1,7 +1,8 @@
 """A made-up game whose plan has exactly the shape wanted: for tests of the store and the engine, and for load runs.
 
 ``spec`` is ``WIDTHxDEPTH:SEED``: at the claimed winner's positions there are three moves, at the other's WIDTH;
-after DEPTH plies the winner of each position is drawn by a hash, so that about one in 50 is refuted.
+after DEPTH plies the winner of each position is drawn by a hash, so that about one in 50 of the last choices of a
+player goes wrong for A.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class SyntheticGame:
     def decided(self, position: str) -> str | None:
         if position.count(".") < self.depth:
             return None
-        return "B" if self._draw(position) % 50 == 0 else "A"
+        rare = 50 * self.width if self.depth % 2 == 0 else 50
+        return "B" if self._draw(position) % rare == 0 else "A"
 
     def children(self, position: str) -> list[str]:
         count = 3 if self.mover(position) == "A" else self.width

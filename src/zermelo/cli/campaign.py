@@ -10,6 +10,7 @@ import typer
 from zermelo.cli.output import ANSWERED, LIMIT, print_json
 
 if TYPE_CHECKING:
+    from zermelo.campaign.estimate import Sample
     from zermelo.campaign.runner import Runner
     from zermelo.store import Store
 
@@ -74,6 +75,7 @@ def new(
     if cut is not None and unit_nodes is not None:
         raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
     first = first if game == "domineering" else ""
+    samples: list[Sample] = []
     with open_store(":memory:" if dry_run else store) as opened:
         made = new_campaign(
             opened,
@@ -83,8 +85,11 @@ def new(
             first=first,
             winner=winner or first or "maker",
             options=PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample, probe=probe),
+            on_sample=samples.append,
         )
         report = campaign_report(opened, made)
+        report["sampled"] = len(samples[0].sizes)
+        report["unfinished"] = samples[0].unfinished
         growth = tree_growth(campaign_game(made)) if dry_run else []
     if growth:
         report["growth"] = [
@@ -124,6 +129,11 @@ def show_plan(report: dict[str, Any]) -> None:
     console.print(f"{report['winner']} wins {report['game']} {report['spec']}?", highlight=False)
     console.print(table)
     total = sum(line["estimate"] for line in lines)
+    if report["unfinished"]:
+        console.print(
+            f"{report['unfinished']} of {report['sampled']} sampled units reached the limit: it is more than this",
+            highlight=False,
+        )
     console.print(
         f"{report['units']:,} units, about {human(total)} nodes together"
         if total

@@ -174,3 +174,11 @@ def test_zip_bomb_ends_at_the_limit(tmp_path: Path) -> None:
 def test_missing_file_is_malformed(tmp_path: Path) -> None:
     for slow in (False, True):
         assert check_file(tmp_path / "none.zc", slow=slow).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "sample", sorted((tiny.ROOT / "tests/data/certificates").glob("*.zc")), ids=lambda p: p.stem
+)
+def test_samples_of_version_1_stay_valid(sample: Path) -> None:
+    assert check_file(sample).verified
+    assert zcheck.check(str(sample))[0] == zcheck.VERIFIED

@@ -1,0 +1,171 @@
+"""A real scheduler over TLS, workers that come and go, the commands' errors, plots and model runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from zermelo.campaign.engine import DaskEngine, EngineLostError, Tls
+from zermelo.campaign.simulate import Costs, predict, resample, tasks_of
+
+ZERMELO = str(Path(sys.executable).parent / "zermelo")
+
+
+def zermelo(
+    *words: str, folder: Path, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [ZERMELO, "campaign", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **(env or {})},
+    )
+
+
+def make_tls(folder: Path) -> Tls:
+    """A certificate authority's own key serves everybody: enough for a test."""
+    key, cert = folder / "key.pem", folder / "cert.pem"
+    request = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test"
+    subprocess.run(
+        shlex.split(f"{request} -keyout {key} -out {cert}"),
+        check=True,
+        capture_output=True,
+    )
+    return Tls(cert, cert, key)
+
+
+def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
+    with (folder / f"{words[0]}.log").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:]],
+            stdout=log,
+            stderr=log,
+        )
+
+
+def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: Path) -> None:
+    tls = make_tls(tmp_path)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    secure = ["--tls-ca-file", str(tls.ca), "--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
+    address = f"tls://127.0.0.1:{port}"
+    place = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--protocol", "tls"]
+    scheduler = start(tmp_path, "scheduler", *place, *secure)
+    made = zermelo(
+        "new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "0", folder=tmp_path
+    )
+    assert made.returncode == 0, made.stderr
+    files = ["--tls-ca", str(tls.ca), "--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
+    worker = None
+    try:
+        time.sleep(2)
+        with subprocess.Popen(
+            [
+                ZERMELO,
+                "campaign",
+                "run",
+                "--scheduler",
+                address,
+                *files,
+                "--solver",
+                "rules",
+                "--json",
+            ],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as runner:
+            time.sleep(4)  # the runner waits: there is no worker yet
+            assert runner.poll() is None
+            worker = start(
+                tmp_path,
+                "worker",
+                address,
+                "--nthreads",
+                "1",
+                "--no-nanny",
+                "--no-dashboard",
+                *secure,
+            )
+            output, _ = runner.communicate(timeout=120)
+        assert runner.returncode == 0
+        assert json.loads(output)["status"] == "proved"
+        assert json.loads(output)["checked"] > 0
+    finally:
+        for process in (scheduler, worker):
+            if process is not None:
+                process.kill()
+                process.wait()
+
+
+def test_missing_scheduler_is_an_error_that_can_be_retried() -> None:
+    with pytest.raises(EngineLostError):
+        DaskEngine(scheduler="tcp://127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run"], "does not exist"),
+        (["new", "domineering", "8x"], "8x"),
+        (["new", "chess", "8x8"], "do not know the game"),
+        (["new", "domineering", "4x4", "--winner", "X"], "not V or H"),
+        (["new", "domineering", "4x4", "--cut", "2", "--unit-nodes", "9"], "exclude each other"),
+        (["status", "--store", "mysql://x"], "neither a file"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    words: list[str], message: str, tmp_path: Path
+) -> None:
+    run = zermelo(*words, folder=tmp_path)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path) -> None:
+    zermelo(
+        "new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "3", folder=tmp_path
+    )
+    rules = ["run", "--workers", "0", "--trust", "--solver", "rules", "--json"]
+    stopped = zermelo(*rules, "--time", "0", folder=tmp_path)
+    assert stopped.returncode == 3
+    assert zermelo("export", "-o", "x.zcert", folder=tmp_path).returncode == 2
+    finished = zermelo(*rules, folder=tmp_path)
+    assert finished.returncode == 0
+    assert json.loads(finished.stdout)["status"] == "proved"
+    status = zermelo("status", "--plot", "plot.png", "--json", folder=tmp_path)
+    assert json.loads(status.stdout)["remaining_nodes"] == 0
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    model = zermelo("simulate", "--workers", "10,1000", "--json", folder=tmp_path)
+    assert [one["workers"] for one in json.loads(model.stdout)["predictions"]] == [10, 1000]
+
+
+def test_model_keeps_to_the_bounds_of_scheduling() -> None:
+    """No schedule beats the work or the longest task, and list scheduling is within twice the better of them."""
+    sizes = resample([0.1, 0.5, 2.0, 30.0], 3000)
+    free = Costs(dispatch_seconds=0, record_seconds=0, start_seconds=0)
+    for workers in (1, 10, 300, 5000):
+        found = predict(sizes, workers, free)
+        best = max(sum(sizes) / workers, max(tasks_of(sizes, free, workers)))
+        assert best * 0.999 <= found.makespan <= 2 * best
+        assert 0 < found.efficiency <= 1.001
+
+
+def test_model_names_what_limits_a_campaign() -> None:
+    sizes = [0.2] * 200_000
+    assert predict(sizes, 10, Costs()).limited_by == "workers"
+    assert predict(sizes, 100_000, Costs()).limited_by == "scheduler"
+    assert predict([0.1] * 100 + [1000.0], 100, Costs(cap_seconds=1e9)).limited_by == "longest unit"
+    assert predict([0.1] * 10, 10, Costs(record_seconds=10)).limited_by == "store"
