@@ -26,7 +26,7 @@ def strategy_svg(path: str | Path, depth: int) -> str:
         del parents[node.depth :]
         played = ""
         if parents:
-            played = f"{strategy.domino_name(parents[-1].free ^ node.free)}  "
+            played = f"{strategy.domino_name(parents[-1].free ^ node.free)}: "
         parents.append(node)
         text = played + describe_node(strategy, node)
         lines.append(TreeLine(node.depth, text, COLOURS.get(node.kind, svg.BLUE)))
