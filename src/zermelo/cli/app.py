@@ -63,13 +63,15 @@ def main() -> None:
         code = app(standalone_mode=False)
     except TyperException as error:
         message = getattr(error, "format_message", error.__str__)()
-        if (
-            type(error).__name__ == "NoArgsIsHelpError"
-        ):  # a bare `zermelo solve`: the help is the answer
+        # A bare `zermelo solve`: the help is the answer.
+        if type(error).__name__ == "NoArgsIsHelpError":
             print(message)
         else:
             print_error(message)
         code = getattr(error, "exit_code", BAD_INPUT)
+    except BrokenPipeError:  # `zermelo table | head`: the reader has seen enough
+        sys.stderr.close()
+        code = 0
     except (ValueError, OSError) as error:
         print_error(str(error))
         code = BAD_INPUT
