@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -61,6 +62,7 @@ def main() -> None:
     """Run the command line; every error a user can cause is one line and exit code 2."""
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except TyperException as error:
         message = getattr(error, "format_message", error.__str__)()
         # A bare `zermelo solve`: the help is the answer.
@@ -70,7 +72,7 @@ def main() -> None:
             print_error(message)
         code = getattr(error, "exit_code", BAD_INPUT)
     except BrokenPipeError:  # `zermelo table | head`: the reader has seen enough
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except (ValueError, OSError) as error:
         print_error(str(error))
