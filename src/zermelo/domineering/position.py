@@ -192,7 +192,7 @@ class Position:
         """Count the move sequences of a length, players alternating.
 
         >>> Position.from_text("8x8").perft("V", 2)
-        2736
+        2940
         """
         return self._board.perft(core_player(first), depth)
 

@@ -105,10 +105,9 @@ class Strategy:
 def turned_copy(region: Region, move: Move) -> Move:
     """Return the answer in the other of two squares side by side: the same move, turned about the diagonal.
 
-        >>> from zermelo.domineering.strategy.group import Group
-    from zermelo.domineering.strategy.plan import Frame
-        >>> str(turned_copy(Region(Frame(), Size(2, 4), "twins"), Move("V", 1, 2)))
-        'H2,3'
+    >>> from zermelo.domineering.strategy.plan import Frame
+    >>> str(turned_copy(Region(Frame(), Size(2, 4), "twins"), Move("V", 1, 2)))
+    'H2,3'
     """
     side = region.size.rows
     if move.col <= side:
