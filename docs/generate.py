@@ -150,12 +150,26 @@ def command_picture(*words: str, option: str = "--svg") -> Callable[[], str]:
     return make
 
 
+def proof_tree() -> str:
+    """The tree of a small certificate, made for the occasion."""
+    import tempfile
+
+    from zermelo.proof.picture import strategy_svg
+    from zermelo.proof.writing import write_domineering
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "5x5.zc")
+        write_domineering("5x5", "V", file)
+        return strategy_svg(file, 4)
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "cover.svg": command_picture("explain", "domineering", "6x6:V2,2;H4,3", "--player", "H"),
     "strips.svg": command_picture(
         "explain", "domineering", "6x8", "--player", "H", "--bound", "strip"
     ),
     "thermograph.svg": command_picture("value", "domineering", "2x3"),
+    "proof-tree.svg": proof_tree,
     "table.svg": command_picture("table", "12x12", option="--picture"),
 }
 

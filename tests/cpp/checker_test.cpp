@@ -210,6 +210,19 @@ TEST(random_positional_derivations_are_true) {
   std::printf("     %d random derivations verified, all true\n", verified);
 }
 
+// A reference before anything was proved, at once or after a move: never believed, be the claim true or false.
+TEST(references_need_a_proof_before_them) {
+  for (std::uint64_t free = 0; free < 4096; free += QUICK ? 31 : 1) {
+    const tiny::Board board{3, 4, 0, free};
+    CHECK(tiny::check(tiny::container(tiny::domineering_claim(board, 1, 0) + tiny::byte(2))).verdict ==
+          zcheck::REJECTED);
+    for (std::size_t move = 0; move < board.moves(0).size(); ++move) {
+      const tiny::Bytes proof = tiny::varint(8 + move) + tiny::byte(2);
+      CHECK(tiny::check(tiny::container(tiny::domineering_claim(board, 0, 0) + proof)).verdict == zcheck::REJECTED);
+    }
+  }
+}
+
 TEST(random_bytes_are_malformed_or_rejected) {
   tiny::Random random(4);
   for (int i = 0; i < (QUICK ? 1000 : 20000); ++i) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -61,15 +62,18 @@ def main() -> None:
     """Run the command line; every error a user can cause is one line and exit code 2."""
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except TyperException as error:
         message = getattr(error, "format_message", error.__str__)()
-        if (
-            type(error).__name__ == "NoArgsIsHelpError"
-        ):  # a bare `zermelo solve`: the help is the answer
+        # A bare `zermelo solve`: the help is the answer.
+        if type(error).__name__ == "NoArgsIsHelpError":
             print(message)
         else:
             print_error(message)
         code = getattr(error, "exit_code", BAD_INPUT)
+    except BrokenPipeError:  # `zermelo table | head`: the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
     except (ValueError, OSError) as error:
         print_error(str(error))
         code = BAD_INPUT

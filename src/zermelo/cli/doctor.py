@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import platform
 import sys
 from pathlib import Path
 
@@ -23,6 +21,8 @@ OPTIONAL = {
 
 def installed(name: str) -> str | None:
     """Return the version of a package, or None."""
+    import importlib.metadata
+
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -61,6 +61,8 @@ def self_test() -> dict[str, bool]:
 
 def doctor(as_json: Json = False) -> None:
     """Show versions, processor features, caches and a self-test; exit code 1 if something is unsound."""
+    import platform
+
     from zermelo import __version__, _core
 
     tests = self_test()

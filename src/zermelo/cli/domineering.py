@@ -50,7 +50,7 @@ def solve_command(
     threads: Threads = 1,
     time: TimeLimit = None,
     nodes: NodeLimit = None,
-    memory: Memory = "512M",
+    memory: Memory = "1G",
     bounds: Annotated[
         str,
         typer.Option(

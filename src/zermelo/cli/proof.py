@@ -88,14 +88,22 @@ def show_command(
     html: Annotated[
         Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")
     ] = None,
-    depth: Annotated[int, typer.Option(help="How many plies the page shows.", min=0)] = 3,
+    svg: Annotated[
+        Path | None, typer.Option(help="Draw the strategy's tree.", metavar="FILE")
+    ] = None,
+    depth: Annotated[int, typer.Option(help="How many plies page and tree show.", min=0)] = 3,
 ) -> None:
     """Walk through a strategy: the position after some moves, and what the winner does there."""
     from zermelo.proof.tools import show, show_html
 
     if html is not None:
         html.write_text(show_html(file, depth))
-    else:
+    if svg is not None:
+        from zermelo.draw import write_picture
+        from zermelo.proof.picture import strategy_svg
+
+        write_picture(svg, strategy_svg(file, depth))
+    if html is None and svg is None:
         print(show(file, parse_moves(moves)))
 
 

@@ -11,6 +11,8 @@ from zermelo.domineering.position import Player, core_player, opponent
 from zermelo.running import run_cancellable
 
 NO_NODE_LIMIT = 2**64 - 1
+LARGEST_STRIP_TABLE = 27
+"""Squares of the largest strip patterns with a table (3x9: 1 GiB). Only tables that half the memory holds are used."""
 BOUNDS = ("real", "cover", "strip")
 REPLACEMENTS = {name.lower().replace("_", "-"): name for name in _core.Replacement.__members__}
 
@@ -59,7 +61,7 @@ class SearchOptions:
     bounds: frozenset[str] = frozenset(BOUNDS)
     features: frozenset[str] = PAPER_FEATURES
     replacement: str = "find-first"
-    memory: int = 512 * 2**20
+    memory: int = 2**30
 
     def leaving_out(self, *names: str) -> SearchOptions:
         """Return these options without some features."""
@@ -141,6 +143,7 @@ def search(
         settings = _core.ComponentOptions()
         settings.memory = options.memory
         settings.threads = threads
+        settings.table_squares = LARGEST_STRIP_TABLE
         engine = _core.ComponentSearch(board.rows, board.cols, settings)
         return engine.solve(board, core_player(first), node_limit, time_limit, token, on_progress)
 

@@ -24,6 +24,7 @@ router = APIRouter(prefix="/domineering", tags=["Who wins?"])
 # The closures are built once and kept; one thread at a time builds.
 _building = threading.Lock()
 LARGEST_WRAPPED = 16
+LARGEST_WIDTH = 1000
 
 
 class CellView(BaseModel):
@@ -172,6 +173,10 @@ async def get_why(
     if size.topology != "rectangle" and max(size.rows, size.cols) > LARGEST_WRAPPED:
         raise bad_question(
             f"Cylinders and tori are known up to {LARGEST_WRAPPED}x{LARGEST_WRAPPED}."
+        )
+    if min(size.rows, size.cols) > LARGEST_WIDTH:
+        raise bad_question(
+            f"The rules are asked here up to a width of {LARGEST_WIDTH}, any length."
         )
     settings = settings_of(request)
     return await asyncio.to_thread(lambda: derivation(decide(size), settings))

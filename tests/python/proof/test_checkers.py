@@ -182,3 +182,21 @@ def test_missing_file_is_malformed(tmp_path: Path) -> None:
 def test_samples_of_version_1_stay_valid(sample: Path) -> None:
     assert check_file(sample).verified
     assert zcheck.check(str(sample))[0] == zcheck.VERIFIED
+
+
+def test_references_compare_shapes_and_integer() -> None:
+    """A 2x2 square and a column of four is S + 2; only what was proved with an integer of at most 2 will do."""
+    free = sum(1 << square for square in (0, 1, 4, 5, 3, 7, 11, 15))
+    head = tiny.domineering_claim(4, 4, free, 1, 0)
+    for least, verdict in ((1, True), (2, True), (3, False), (None, False)):
+        game = zcheck.Domineering(tiny.FakeReader(head[1:]), zcheck.Budget(1e9, 64))
+        key, number = game.normal(free)
+        assert number == 2
+        if least is not None:
+            game.known[key] = least
+        game.reader = tiny.FakeReader(bytes([zcheck.REF]))
+        if verdict:
+            game.loser_moves(free)
+        else:
+            with pytest.raises(zcheck.Stop, match="not proved"):
+                game.loser_moves(free)

@@ -98,5 +98,5 @@ def test_tori_are_as_published() -> None:
     width_two = "V1HH21HH21HHH1" + "H" * 16
     got = "".join(shipped().decide(Size(2, n, "torus")).outcome or "?" for n in range(1, 31))
     assert got == width_two
-    squares = {n: shipped().decide(Size(n, n, "torus")).outcome for n in range(1, 7)}
-    assert squares == {1: "2", 2: "1", 3: "2", 4: "1", 5: "2", 6: "1"}
+    squares = "".join(shipped().decide(Size(n, n, "torus")).outcome or "?" for n in range(1, 8))
+    assert squares == "2121212"  # n = 7 is ours: the conjectured alternation goes on

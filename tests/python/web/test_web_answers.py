@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import time
 from functools import cache
 from typing import Any
 
@@ -133,3 +135,20 @@ def test_limits_give_unknown_never_a_guess(serve: Any) -> None:
     *moves, done = events(site, "domineering/moves", spec="10x10", to_move="V")
     assert {event["mark"] for event in moves} <= {"unknown"}
     assert done["unknown"] == 90
+
+
+def test_middle_game_on_8x8_is_marked_within_five_seconds(site: str) -> None:
+    chance = random.Random(8)
+    for _ in range(4):
+        spec, to_move = "8x8", "V"
+        for ply in range(8):
+            query = {"spec": spec, "to_move": to_move}
+            moves = GET(f"{site}/api/domineering/position", params=query).json()["moves"]
+            spec += (";" if ply else ":") + chance.choice(moves)["id"]
+            to_move = "H" if to_move == "V" else "V"
+        begin = time.monotonic()
+        *_, done = events(site, "domineering/moves", spec=spec, to_move=to_move)
+        seconds = time.monotonic() - begin
+        print(f"{spec}: {done} in {seconds:.2f} s")
+        assert done["unknown"] == 0
+        assert seconds < 5

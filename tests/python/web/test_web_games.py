@@ -88,6 +88,7 @@ def test_table_and_derivation_agree(site: str) -> None:
         ("domineering/table", {"rows": "100000"}, "less than or equal to 1000"),
         ("domineering/table", {"rows": "999"}, "at most"),
         ("domineering/why", {"board": "../.."}, "not an empty board"),
+        ("domineering/why", {"board": "1000000x999999"}, "up to a width of 1000"),
         ("mnk/position", {"spec": "0,0,0"}, "at least 1"),
         ("mnk/position", {"spec": "16,16,5"}, "too large"),
         ("mnk/position", {"spec": "3,3,3:a1,a1"}, "already taken"),

@@ -36,7 +36,7 @@ def table_svg(table: Table) -> str:
         f"rows down, columns across ({table.topology}): {counts}",
         *(f"{name}: {WORDS[mask]}" for mask, name in NAMES.items() if name in COLOURS),
         "pale: known one way only (1h: H wins moving first)",
-        "framed: searched or evaluated itself; the others are derived by rules",
+        "framed: itself searched or evaluated, at least in part; the others are derived by rules",
     ]
     cells = [[drawn(cell) for cell in row] for row in table.cells]
     return grid_svg(cells, caption=caption, title="Who wins Domineering")

@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, is_decided, mirrored
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
+from zermelo.domineering.rules.why import walk
 
 Source = Literal["searched", "evaluated", "derived", "open"]
 Status = Literal["decided", "half-known", "open"]
@@ -64,7 +65,7 @@ class Table:
         }
 
     def text(self) -> str:
-        """Return the grid; a star marks a board that was searched or evaluated itself."""
+        """Return the grid; a star marks a board that was itself searched or evaluated, at least in part."""
         width = max(3, len(str(self.cols)) + 1)
         lines = [" " * width + "".join(f"{col:>{width}} " for col in range(1, self.cols + 1))]
         for number, row in enumerate(self.cells, start=1):
@@ -115,15 +116,13 @@ def build(knowledge: Knowledge, rows: int, cols: int, topology: Topology = "rect
     closure = knowledge.table(rows, cols, topology)
 
     def source(size: Size, known: int) -> Source:
-        if known == ANYTHING:
+        """Say whether the shortest derivation rests on a fact about this very board (or its mirror image)."""
+        step = closure.step(size, known)
+        if step is None:
             return "open"
-        for by, name in (("search", "searched"), ("value", "evaluated")):
-            own = knowledge.facts.facts.get((size, 0, by))  # type: ignore[arg-type]
-            turned = knowledge.facts.facts.get((size.transposed, 0, by))  # type: ignore[arg-type]
-            if (own is not None and own.outcomes == known) or (
-                turned is not None and mirrored(turned.outcomes) == known
-            ):
-                return name  # type: ignore[return-value]
+        for each in walk(step):
+            if each.fact is not None and each.size in (size, size.transposed):
+                return "searched" if each.fact.by == "search" else "evaluated"
         return "derived"
 
     cells = tuple(
