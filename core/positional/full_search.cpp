@@ -12,11 +12,11 @@ namespace zermelo::positional {
 
 namespace {
 
-constexpr int FORCING_BUDGET = 60;  // forcing moves per Maker position; more brought nothing
-constexpr int FULL_TRIES = 4;       // replies of least deficiency that get a full pairing search ...
-constexpr int FULL_DEFICIENCY = 6;  // ... unless their deficiency is above this
-constexpr int ROOT_BUDGET = 1000;   // failed matches before a pairing search gives up, at the root ...
-constexpr int PAIRING_BUDGET = 40;  // ... and inside: nearly all failures end here (100: fewer nodes, more time)
+constexpr int FORCING_BUDGET = 60;   // forcing moves per Maker position; more brought nothing
+constexpr int FULL_TRIES = 4;        // replies of least deficiency that get a full pairing search ...
+constexpr int FULL_DEFICIENCY = 6;   // ... unless their deficiency is above this
+constexpr int ROOT_BUDGET = 1000;    // failed matches before a pairing search gives up, at the root ...
+constexpr int PAIRING_BUDGET = 100;  // ... and inside
 constexpr double DEFICIENCY_COST = 3.5;
 constexpr int CONFLICTS = 6;          // inherited conflicts that a reply is tested against
 constexpr int GENERAL_BRANCHING = 2;  // N of the published pairing finder, where there are no lines
@@ -120,7 +120,7 @@ class Worker {
     if (lost) return {Winner::MAKER, {}};
     Answer answer;
     Notes notes;
-    if (!answer_at_once(at, -1, 0, at.free, {}, notes, answer)) answer_by_search(at, -1, 0, {}, notes, answer);
+    if (!answer_at_once(at, -1, 0, at.free, {}, notes, answer)) answer_by_search(at, 0, {}, notes, answer);
     if (answer.outcome.winner == Winner::BREAKER) {
       result.reply.vertex = answer.reply;
       result.reply.by_pairing = answer.by_pairing;
@@ -137,7 +137,8 @@ class Worker {
   // What the static look at a Breaker position leaves for the search of it.
   struct Notes {
     Vertices<W> candidates;
-    Edges<W> conflict;  // of the last failed pairing, none when there was no proof of failure
+    Vertices<W> replies;  // the candidates that no other vertex dominates
+    Edges<W> conflict;    // of the last failed pairing, none when there was no proof of failure
     bool has_deficiency = false;
     std::array<std::uint8_t, Game<W>::MAX_V> deficiency;
   };
@@ -285,6 +286,8 @@ class Worker {
       branches.push_back(
           {x, answer.reply, answer.outcome.zone, answer.pairs, {answer.outcome.node, answer.outcome.symmetry}});
       done.set(x);
+      killer_for_[static_cast<std::size_t>(x)] = static_cast<std::int16_t>(answer.reply);
+      plies_[static_cast<std::size_t>(ply)].killer = answer.reply;
       if (options_.zones) open &= answer.outcome.zone;
     };
     for (int x : moves) {
@@ -314,7 +317,7 @@ class Worker {
           shared_.busy.enter(key);
         }
         Answer answer;
-        answer_by_search(next, x, ply, conflicts, notes[static_cast<std::size_t>(x)], answer);
+        answer_by_search(next, ply, conflicts, notes[static_cast<std::size_t>(x)], answer);
         if (share) shared_.busy.leave(key);
         if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
         if (answer.outcome.winner == Winner::UNKNOWN) return {};
@@ -404,10 +407,24 @@ class Worker {
       answer.reply = *list.begin();
       return true;
     }
+    Position<W> cleaned = at;
+    drop_redundant(game_, cleaned);
+    notes.replies = notes.candidates & (options_.domination ? undominated(game_, cleaned) : cleaned.free);
     if (!options_.pairing) return false;
-    // 2. Deficiency 0: the pairing with the smallest part of its zone in what Maker still may try.
+    // 2. Killers.
+    Vertices<W> tried;
+    if (options_.killers) {
+      const int killers[2] = {x >= 0 ? killer_for_[static_cast<std::size_t>(x)] : -1,
+                              plies_[static_cast<std::size_t>(ply)].killer};
+      for (int y : killers) {
+        if (y < 0 || !notes.replies.test(y) || tried.test(y)) continue;
+        tried.set(y);
+        if (try_pairing(at, y, conflicts, notes, answer)) return true;
+      }
+    }
+    // 3. Deficiency 0: the pairing with the smallest part of its zone in what Maker still may try.
     if (by_line_ && options_.deficiency) {
-      const Vertices<W> zero = lines_.deficiencies(at, notes.candidates, notes.deficiency);
+      const Vertices<W> zero = lines_.deficiencies(at, notes.replies, notes.deficiency);
       notes.has_deficiency = true;
       int least = Vertices<W>::CAPACITY + 1;
       for_each(zero, [&](int y) {
@@ -421,20 +438,9 @@ class Worker {
       });
       if (answer.outcome.winner == Winner::BREAKER) return true;
     }
-    // 3. Killers.
-    Vertices<W> tried;
-    if (options_.killers) {
-      const int killers[2] = {x >= 0 ? killer_for_[static_cast<std::size_t>(x)] : -1,
-                              plies_[static_cast<std::size_t>(ply)].killer};
-      for (int y : killers) {
-        if (y < 0 || !notes.candidates.test(y) || tried.test(y) || !promising(notes, y)) continue;
-        tried.set(y);
-        if (try_pairing(at, y, conflicts, notes, answer)) return true;
-      }
-    }
     // 4. A full pairing search for the most promising replies.
     MoveList<W> list;
-    for_each(notes.candidates & ~tried, [&](int y) {
+    for_each(notes.replies & ~tried, [&](int y) {
       if (promising(notes, y)) list.add(y);
     });
     const Weights<W> weights(game_, at);
@@ -474,15 +480,13 @@ class Worker {
   }
 
   // Breaker to move, not decided at once.
-  void answer_by_search(const Position<W>& at, int x, int ply, ConflictList conflicts, const Notes& notes,
-                        Answer& answer) {
+  void answer_by_search(const Position<W>& at, int ply, ConflictList conflicts, const Notes& notes, Answer& answer) {
     if (out_of_time()) return;
     conflicts.add(notes.conflict);
     Position<W> cleaned = at;
     drop_redundant(game_, cleaned);
     MoveList<W> list;
-    const Vertices<W> top = options_.domination ? undominated(game_, cleaned) : cleaned.free;
-    for_each(notes.candidates & top, [&](int y) { list.add(y); });
+    for_each(notes.replies, [&](int y) { list.add(y); });
     const Weights<W> weights(game_, cleaned);
     list.sort([&](int y) {
       return weights[y] - (notes.has_deficiency ? DEFICIENCY_COST * notes.deficiency[static_cast<std::size_t>(y)] : 0);
@@ -501,8 +505,6 @@ class Worker {
         answer = {child, y, pairs, false};
         answer.outcome.zone |= pairs.vertices();
         answer.outcome.zone.set(y);
-        if (x >= 0) killer_for_[static_cast<std::size_t>(x)] = static_cast<std::int16_t>(y);
-        plies_[static_cast<std::size_t>(ply)].killer = y;
         return;
       }
       carrier |= child.zone;
