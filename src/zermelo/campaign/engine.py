@@ -18,7 +18,6 @@ from typing import Any
 
 from zermelo.campaign.worker import Report, Task, run_task
 
-
 LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
 
 
