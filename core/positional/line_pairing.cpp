@@ -28,11 +28,12 @@ void LinePairing<W>::load(const Position<W>& at) {
     const int line = game_.line_of[static_cast<std::size_t>(e)];
     if (line != current) {
       current = line;
-      state_[static_cast<std::size_t>(line)] = {.first = count};
+      state_[static_cast<std::size_t>(line)] = {.first = count, .common = at.free};
       touched_.push_back(line);
     }
-    residual_[static_cast<std::size_t>(count++)] = game_.residual(at, e);
-    ++state_[static_cast<std::size_t>(line)].count;
+    LineState& state = state_[static_cast<std::size_t>(line)];
+    state.common &= residual_[static_cast<std::size_t>(count++)] = game_.residual(at, e);
+    ++state.count;
   });
 }
 
@@ -42,19 +43,19 @@ void LinePairing<W>::load(const Position<W>& at) {
 template <int W>
 bool LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
   LineState& state = state_[static_cast<std::size_t>(line)];
-  Vertices<W> common = free_, smallest;
-  int size = Vertices<W>::CAPACITY + 1;
-  for (int i = state.first; i < state.first + state.count; ++i) {
-    const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
-    common &= rest;
-    if (const int own = rest.count(); own < size) {
-      size = own;
-      smallest = rest;
-    }
-  }
+  state.slot = matching.slots;
   state.relaxed = 1;
-  if (at_least_two(common)) {
-    matching.add_pair(line, smallest, common);
+  if (at_least_two(state.common)) {
+    Vertices<W> smallest;
+    int size = Vertices<W>::CAPACITY + 1;
+    for (int i = state.first; i < state.first + state.count; ++i) {
+      const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
+      if (const int own = rest.count(); own < size) {
+        size = own;
+        smallest = rest;
+      }
+    }
+    matching.add_pair(slots_, line, smallest, state.common);
     return state.count == 1;
   }
   Vertices<W> last = residual_[static_cast<std::size_t>(state.first)], core = last;
@@ -64,16 +65,16 @@ bool LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
       if (at_least_two(core & rest)) core &= rest;
       continue;
     }
-    matching.add_pair(line, last, core);
+    matching.add_pair(slots_, line, last, core);
     last = core = rest;
     ++state.relaxed;
   }
-  matching.add_pair(line, last, core);
+  matching.add_pair(slots_, line, last, core);
   return state.relaxed == state.count;
 }
 
 template <int W>
-void LinePairing<W>::add_minimal(Matching<W>& matching, int line, int without) const {
+void LinePairing<W>::add_minimal(Matching<W>& matching, int line, int without) {
   const LineState& state = state_[static_cast<std::size_t>(line)];
   Vertices<W> core;
   for (int i = state.first; i < state.first + state.count; ++i) {
@@ -84,10 +85,10 @@ void LinePairing<W>::add_minimal(Matching<W>& matching, int line, int without) c
       core = both;
       continue;
     }
-    if (core.any()) matching.add_pair(line, core);
+    if (core.any()) matching.add_pair(base_of_, line, core);
     core = rest;
   }
-  if (core.any()) matching.add_pair(line, core);
+  if (core.any()) matching.add_pair(base_of_, line, core);
 }
 
 // All partitions with `groups` groups more, from hyperedge `next` on.
@@ -118,24 +119,37 @@ void LinePairing<W>::list_options(int line) {
   options_[static_cast<std::size_t>(line)].clear();
   if (state.count > MAX_GROUPS) return;
   Option option;
-  for (int groups = 1; groups <= state.count; ++groups) extend_option(line, 0, groups, option);
+  const int largest = largest_fitting(state, spare_);
+  for (int groups = 1; groups <= largest; ++groups) {
+    extend_option(line, 0, groups, option);
+    state.upto[static_cast<std::size_t>(groups)] =
+        static_cast<std::uint16_t>(options_[static_cast<std::size_t>(line)].size());
+  }
 }
 
-// The line's own vertices, paired in order, put a pair into each of its live hyperedges.
+// A partition with g groups needs 2 (g - relaxed) vertices more than the relaxed slots do.
 template <int W>
-bool LinePairing<W>::satisfied(int line, const Vertices<W>& vertices) const {
-  const LineState& state = state_[static_cast<std::size_t>(line)];
+int LinePairing<W>::largest_fitting(const LineState& state, int spare) const {
+  return std::min(state.count, state.relaxed + spare / 2);
+}
+
+// The vertices of the line's relaxed slots, paired in order, put a pair into each of its live hyperedges.
+template <int W>
+bool LinePairing<W>::satisfied(const LineState& state, const Matching<W>& matching) const {
+  Vertices<W> vertices;
+  for (int s = state.slot; s < state.slot + 2 * state.relaxed; ++s)
+    vertices.set(matching.vertex_of[static_cast<std::size_t>(s)]);
+  if (state.relaxed == 1) return state.common.contains(vertices);
+  std::array<Vertices<W>, Game<W>::MAX_V / 2> pair;
+  std::size_t pairs = 0;
+  while (at_least_two(vertices)) {
+    pair[pairs] = Vertices<W>::single(vertices.pop_lowest());
+    pair[pairs++].set(vertices.pop_lowest());
+  }
   for (int i = state.first; i < state.first + state.count; ++i) {
-    bool served = false;
-    for (Vertices<W> left = vertices; at_least_two(left);) {
-      const int u = left.pop_lowest(), v = left.pop_lowest();
-      const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
-      if (rest.test(u) && rest.test(v)) {
-        served = true;
-        break;
-      }
-    }
-    if (!served) return false;
+    std::size_t p = 0;
+    while (p < pairs && !residual_[static_cast<std::size_t>(i)].contains(pair[p])) ++p;
+    if (p == pairs) return false;
   }
   return true;
 }
@@ -143,19 +157,19 @@ bool LinePairing<W>::satisfied(int line, const Vertices<W>& vertices) const {
 template <int W>
 auto LinePairing<W>::lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const -> LineSet {
   LineSet lines;
-  lines.set(matching.line[static_cast<std::size_t>(slot)]);
+  lines.set(slots_.line[static_cast<std::size_t>(slot)]);
   for_each(visited & matching.used, [&](int v) {
-    lines.set(matching.line[static_cast<std::size_t>(matching.slot_of[static_cast<std::size_t>(v)])]);
+    lines.set(slots_.line[static_cast<std::size_t>(matching.slot_of[static_cast<std::size_t>(v)])]);
   });
   return lines;
 }
 
 template <int W>
 bool LinePairing<W>::match_smallest_first(Matching<W>& matching, LineSet& named) {
-  std::array<std::uint8_t, Matching<W>::MAX_SLOTS> size;
+  std::array<std::uint8_t, Slots<W>::MAX> size;
   int largest = 0;
   for (int s = 0; s < matching.slots; s += 2) {
-    const int own = matching.core[static_cast<std::size_t>(s)].count();
+    const int own = slots_.core[static_cast<std::size_t>(s)].count();
     size[static_cast<std::size_t>(s)] = static_cast<std::uint8_t>(std::min(own, 255));
     largest = std::max(largest, std::min(own, 255));
   }
@@ -163,7 +177,7 @@ bool LinePairing<W>::match_smallest_first(Matching<W>& matching, LineSet& named)
     for (int s = 0; s < matching.slots; ++s) {
       if (size[static_cast<std::size_t>(s & ~1)] != wanted) continue;
       Vertices<W> visited;
-      if (matching.augment(s, visited)) continue;
+      if (matching.augment(slots_, s, visited)) continue;
       named = lines_reached(matching, s, visited);
       return false;
     }
@@ -178,22 +192,31 @@ Edges<W> LinePairing<W>::edges_of(const Position<W>& at, const LineSet& named) c
 }
 
 template <int W>
+void LinePairing<W>::read_pairs(const Matching<W>& matching) {
+  for (int line : touched_) own_[static_cast<std::size_t>(line)] = {};
+  for (std::size_t s = 0; s < static_cast<std::size_t>(matching.slots); ++s)
+    if (matching.vertex_of[s] >= 0) own_[slots_.line[s]].set(matching.vertex_of[s]);
+  found_ = {};
+  for (int line : touched_)
+    for (Vertices<W> left = own_[static_cast<std::size_t>(line)]; at_least_two(left);) {
+      const int u = left.pop_lowest();
+      found_.add(u, left.pop_lowest());
+    }
+}
+
+template <int W>
 Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& named) {
   // 1. The line to branch on: unsatisfied, fewest fitting partitions per failure seen.
   if (levels_.size() < depth + 2) levels_.resize(depth + 2);
-  for (int line : touched_) own_[static_cast<std::size_t>(line)] = {};
-  const Matching<W>& here = levels_[depth];
-  for (std::size_t s = 0; s < static_cast<std::size_t>(here.slots); ++s) own_[here.line[s]].set(here.vertex_of[s]);
-  const int spare = (free_ & ~here.used).count();
+  const int spare = (free_ & ~levels_[depth].used).count();
   int best = -1;
   double best_score = 0;
   for (int line : touched_) {
-    if (exact.test(line) || satisfied(line, own_[static_cast<std::size_t>(line)])) continue;
-    list_options(line);
     const LineState& state = state_[static_cast<std::size_t>(line)];
-    int fitting = 0;
-    for (const Option& option : options_[static_cast<std::size_t>(line)])
-      if (2 * (option.groups - state.relaxed) <= spare) ++fitting;
+    if (exact.test(line) || satisfied(state, levels_[depth])) continue;
+    list_options(line);
+    const int fitting =
+        state.count > MAX_GROUPS ? 0 : state.upto[static_cast<std::size_t>(largest_fitting(state, spare))];
     const double score = fitting / (1.0 + state.weight);
     if (best < 0 || score < best_score) {
       best = line;
@@ -202,31 +225,26 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
   }
   // 2. None: read the pairs off.
   if (best < 0) {
-    found_ = {};
-    for (int line : touched_)
-      for (Vertices<W> left = own_[static_cast<std::size_t>(line)]; at_least_two(left);) {
-        const int u = left.pop_lowest();
-        found_.add(u, left.pop_lowest());
-      }
+    read_pairs(levels_[depth]);
     return Found::YES;
   }
   // 3. Try its partitions. A failure that does not name this line is the answer for all of them.
-  LineState& state = state_[static_cast<std::size_t>(best)];
+  const LineState& state = state_[static_cast<std::size_t>(best)];
+  if (state.count > MAX_GROUPS) return Found::GAVE_UP;
+  const int largest = largest_fitting(state, spare);
   LineSet all_named;
-  for (const Option& option : options_[static_cast<std::size_t>(best)]) {
-    if (2 * (option.groups - state.relaxed) > spare) {
-      for (int line : touched_) all_named.set(line);  // too few squares on the whole board
-      continue;
-    }
+  for (int i = 0; i < state.upto[static_cast<std::size_t>(largest)]; ++i) {
+    const Option& option = options_[static_cast<std::size_t>(best)][static_cast<std::size_t>(i)];
     Matching<W>& next = levels_[depth + 1];
-    next.assign_without(levels_[depth], best);
+    next = levels_[depth];
+    next.remove(state.slot, state.slot + 2 * state.relaxed);
     const int first_new = next.slots;
-    for (int g = 0; g < option.groups; ++g) next.add_pair(best, option.core[static_cast<std::size_t>(g)]);
+    for (int g = 0; g < option.groups; ++g) next.add_pair(slots_, best, option.core[static_cast<std::size_t>(g)]);
     bool matched = true;
     LineSet reached;
     for (int s = first_new; s < next.slots && matched; ++s) {
       Vertices<W> visited;
-      if (next.augment(s, visited)) continue;
+      if (next.augment(slots_, s, visited)) continue;
       matched = false;
       reached = lines_reached(next, s, visited);
     }
@@ -243,7 +261,8 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
     }
     all_named |= reached;
   }
-  if (options_[static_cast<std::size_t>(best)].empty()) return Found::GAVE_UP;
+  if (largest < state.count)
+    for (int line : touched_) all_named.set(line);  // more groups need more squares than the whole board has
   named = all_named;
   return Found::NO;
 }
@@ -263,6 +282,7 @@ Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& 
     return Found::NO;
   }
   failures_left_ = budget;
+  spare_ = at.free.count() - matching.slots;
   LineSet named;
   if (!match_smallest_first(matching, named)) {
     conflict = edges_of(at, named);
@@ -279,6 +299,7 @@ template <int W>
 void LinePairing<W>::match_base(const Position<W>& at) {
   load(at);
   base_.clear();
+  base_open_.clear();
   for (int line : touched_) {
     base_slots_[static_cast<std::size_t>(line)] = base_.slots;
     add_minimal(base_, line, -1);
@@ -287,7 +308,9 @@ void LinePairing<W>::match_base(const Position<W>& at) {
   dead_ = {};
   for (int s = 0; s < base_.slots; ++s) {
     Vertices<W> visited = dead_;
-    if (!base_.augment(s, visited)) dead_ = visited;
+    if (base_.augment(base_of_, s, visited)) continue;
+    dead_ = visited;
+    base_open_.push_back(s);
   }
 }
 
@@ -301,7 +324,6 @@ template <int W>
 Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W>& replies,
                                          std::array<std::uint8_t, Game<W>::MAX_V>& def) {
   match_base(at);
-  reply_ = base_;
   Vertices<W> zero;
   for_each(replies, [&](int y) {
     match_reply(at, y);
@@ -315,7 +337,7 @@ Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W
 // stays dead until one of its vertices is set free, so most slots that are unmatched in base_ need no second try.
 template <int W>
 void LinePairing<W>::match_reply(const Position<W>& at, int reply) {
-  reply_.assign_state(base_);
+  reply_ = base_;
   const Edges<W> hit = at.live & game_.edges_through(reply);
   for (int line : game_.lines_through[static_cast<std::size_t>(reply)]) {
     if (!hit.meets(line_edges_[static_cast<std::size_t>(line)])) continue;
@@ -325,11 +347,14 @@ void LinePairing<W>::match_reply(const Position<W>& at, int reply) {
   const bool still_dead = reply_.used.contains(dead_);
   Vertices<W> dead = still_dead ? dead_ : Vertices<W>{};
   dead.set(reply);
-  for (int s = reply_.slots - 1; s >= (still_dead ? base_.slots : 0); --s) {
-    if (!reply_.active[static_cast<std::size_t>(s)] || reply_.vertex_of[static_cast<std::size_t>(s)] >= 0) continue;
+  const auto match = [&](int s) {
     Vertices<W> visited = dead;
-    if (!reply_.augment(s, visited)) dead = visited;
-  }
+    if (!reply_.augment(base_of_, s, visited)) dead = visited;
+  };
+  for (int s = reply_.slots - 1; s >= base_.slots; --s) match(s);
+  if (still_dead) return;
+  for (auto s = base_open_.rbegin(); s != base_open_.rend(); ++s)
+    if (reply_.vertex_of[static_cast<std::size_t>(*s)] == Matching<W>::NONE) match(*s);
 }
 
 template <int W>
@@ -337,7 +362,7 @@ PairList<W> LinePairing<W>::zero_pairing(const Position<W>& at, int reply) {
   match_reply(at, reply);
   PairList<W> pairs;
   for (std::size_t s = 0; s < static_cast<std::size_t>(reply_.slots); s += 2)
-    if (reply_.active[s]) pairs.add(reply_.vertex_of[s], reply_.vertex_of[s + 1]);
+    if (reply_.vertex_of[s] >= 0) pairs.add(reply_.vertex_of[s], reply_.vertex_of[s + 1]);
   return pairs;
 }
 

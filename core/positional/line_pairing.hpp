@@ -53,10 +53,13 @@ class LinePairing {
     std::array<Vertices<W>, MAX_GROUPS> core;
   };
   struct LineState {
-    int first = 0, count = 0;  // its live residuals: residual_[first .. first + count)
-    int relaxed = 0;           // groups of the relaxed slots
-    bool listed = false;       // options_ is filled
-    int weight = 0;            // failures it took part in
+    int first = 0, count = 0;                          // its live residuals: residual_[first .. first + count)
+    Vertices<W> common;                                // of all its live residuals
+    int relaxed = 0;                                   // groups of the relaxed slots
+    int slot = 0;                                      // the first of the relaxed slots
+    bool listed = false;                               // options_ and upto are filled
+    int weight = 0;                                    // failures it took part in
+    std::array<std::uint16_t, MAX_GROUPS + 1> upto{};  // options with at most so many groups
   };
 
   void load(const Position<W>& at);
@@ -64,10 +67,12 @@ class LinePairing {
   bool add_relaxed(Matching<W>& matching, int line);
   bool match_smallest_first(Matching<W>& matching, LineSet& named);
   // Least partition of residual_[first .. first + count), leaving out the hyperedges through `without`.
-  void add_minimal(Matching<W>& matching, int line, int without) const;
+  void add_minimal(Matching<W>& matching, int line, int without);
   void list_options(int line);
   void extend_option(int line, int next, int groups, Option& option);
-  bool satisfied(int line, const Vertices<W>& vertices) const;
+  bool satisfied(const LineState& state, const Matching<W>& matching) const;
+  int largest_fitting(const LineState& state, int spare) const;
+  void read_pairs(const Matching<W>& matching);
   Found search(std::size_t depth, const LineSet& exact, LineSet& named);
   Edges<W> edges_of(const Position<W>& at, const LineSet& named) const;
   LineSet lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const;
@@ -80,13 +85,16 @@ class LinePairing {
   std::vector<std::vector<Option>> options_;
   std::vector<Edges<W>> line_edges_;
   std::vector<int> touched_;                // the lines with live hyperedges
-  std::vector<Matching<W>> levels_;         // the matching at each depth of the search; kept, since clearing one costs
+  std::vector<Matching<W>> levels_;         // the matching at each depth of the search: slots are only ever added
   std::vector<Vertices<W>> own_;            // per line, the vertices of its slots
   std::vector<int> base_slots_, base_end_;  // per line, where its slots start and end in base_
+  Slots<W> slots_, base_of_;                // of levels_; of base_ and reply_
   Matching<W> base_, reply_;
-  Vertices<W> dead_;  // no free vertex can be reached from these in base_ (the trees of its failed searches)
+  std::vector<int> base_open_;  // slots that base_ could not match
+  Vertices<W> dead_;            // no free vertex can be reached from these in base_ (the trees of its failed searches)
   Vertices<W> free_;
   int failures_left_ = 0;
+  int spare_ = 0;  // free vertices beyond the relaxed slots
   PairList<W> found_;
 };
 

@@ -22,6 +22,8 @@ from zermelo.campaign.worker import Found, Report, Task
 from zermelo.store import Campaign, Status, Store, Unit, UnitResult
 from zermelo.store.records import Kind
 
+NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
+
 
 @dataclass(frozen=True)
 class RunOptions:
@@ -211,9 +213,17 @@ class Runner:
         while room > 0 and self._waiting:
             # Near the end share what is left evenly.
             share = max(1, min(batch, -(-len(self._waiting) // room)))
-            units = [self._waiting.popleft() for _ in range(min(share, len(self._waiting)))]
-            self._submit(engine, units)
+            self._submit(engine, self._next_units(share))
             room -= 1
+
+    def _next_units(self, share: int) -> list[Unit]:
+        """Take units for a task; one that failed before goes alone, so that its neighbours are not blamed for it."""
+        units = [self._waiting.popleft()]
+        while self._waiting and len(units) < share and not units[0].attempts:
+            if self._waiting[0].attempts:
+                break
+            units.append(self._waiting.popleft())
+        return units
 
     def _task(self, units: list[Unit]) -> Task:
         campaign, options = self.campaign, self.options
@@ -286,18 +296,20 @@ class Runner:
         )
 
     def _failed(self, flight: _Flight, *, worker: str, reason: str) -> None:
-        """Count a failed attempt against each unit of a task; the last attempt splits a single unit."""
+        """Note a failed attempt for each unit of a task; only one that failed alone can be given up, and is split."""
+        alone = len(flight.units) == 1
+        attempts = self.options.attempts if alone else NEVER
         for number in flight.units:
             status = self.store.fail(
-                self.campaign, number, worker=worker, reason=reason, attempts=self.options.attempts
+                self.campaign, number, worker=worker, reason=reason, attempts=attempts
             )
-            if status is Status.GIVEN_UP and len(flight.units) == 1:
+            if status is Status.GIVEN_UP:
                 # Perhaps too big for its worker's memory: smaller pieces may do.
                 self._split(number)
 
     def _reject(self, engine: Engine, node: int, worker: str) -> None:
         self.store.fail(
-            self.campaign, node, worker=worker, reason="certificate rejected", attempts=1 << 30
+            self.campaign, node, worker=worker, reason="certificate rejected", attempts=NEVER
         )
         self._rejected[worker] = self._rejected.get(worker, 0) + 1
         if self._rejected[worker] >= 3:
@@ -361,7 +373,7 @@ class Runner:
             first.node,
             worker=liar,
             reason=f"wrong answer; {dropped} unchecked answers dropped",
-            attempts=1 << 30,
+            attempts=NEVER,
         )
         if truth == first.status:
             self.store.mark_checked([first.node])

@@ -15,6 +15,7 @@ from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.game import Game
 from zermelo.campaign.mnk import MnkGame
 from zermelo.domineering.position import core_player, opponent
+from zermelo.running import run_cancellable
 from zermelo.store.records import Status
 
 
@@ -106,7 +107,9 @@ class ComponentSolver:
         begin = time.perf_counter()
         mover, _ = self.game.parse(position)
         board = _core.parse_spec(self.game.describe(position)).board()
-        result = self._search.solve(board, core_player(mover), nodes=nodes)
+        result = run_cancellable(
+            lambda token: self._search.solve(board, core_player(mover), nodes=nodes, cancel=token)
+        )
         if result.verdict == _core.Verdict.UNKNOWN:
             return Answer(Status.OPEN, result.nodes, result.seconds)
         wins = (result.verdict == _core.Verdict.WIN) == (mover == self.winner)
@@ -115,15 +118,17 @@ class ComponentSolver:
             return Answer(status, result.nodes, result.seconds)
         winner = self.game.winner if wins else opponent(self.game.winner)
         with tempfile.NamedTemporaryFile(suffix=".raw") as raw:
-            _core.write_domineering_proof(
-                self._search,
-                board,
-                core_player(mover),
-                core_player(winner),
-                raw.name,
-                self._memory,
-                math.inf,
-                None,
+            run_cancellable(
+                lambda token: _core.write_domineering_proof(
+                    self._search,
+                    board,
+                    core_player(mover),
+                    core_player(winner),
+                    raw.name,
+                    self._memory,
+                    math.inf,
+                    token,
+                )
             )
             certificate = container(Path(raw.name).read_bytes())
         return Answer(status, result.nodes, time.perf_counter() - begin, certificate)
@@ -143,13 +148,15 @@ class PositionalUnitSolver:
         maker, breaker = self.game.parse(position)
         squares = range(self.game.rows * self.game.cols)
         sides = _core.PositionalSide
-        result = self._search.solve(
-            maker=[s for s in squares if maker >> s & 1],
-            breaker=[s for s in squares if breaker >> s & 1],
-            side=sides.MAKER if self.game.mover(position) == "maker" else sides.BREAKER,
-            nodes=nodes,
-            seconds=math.inf,
-            cancel=_core.CancelToken(),
+        result = run_cancellable(
+            lambda token: self._search.solve(
+                maker=[s for s in squares if maker >> s & 1],
+                breaker=[s for s in squares if breaker >> s & 1],
+                side=sides.MAKER if self.game.mover(position) == "maker" else sides.BREAKER,
+                nodes=nodes,
+                seconds=math.inf,
+                cancel=token,
+            )
         )
         found = result.winner.name.lower()
         seconds = time.perf_counter() - begin

@@ -152,7 +152,7 @@ def test_killed_runner_goes_on_without_losing_or_repeating_units(
 
 def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_path: Path) -> None:
     draw = random.Random(12)
-    env = environment(tmp_path, ZERMELO_TEST_SLOW="0.01")
+    env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.005 * ROUNDS))
     with subprocess.Popen(
         command(store_path, "--workers", "2"), env=env, stdout=subprocess.PIPE, text=True
     ) as runner:
@@ -165,7 +165,8 @@ def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_
             if workers and unfinished(store_path):
                 os.kill(draw.choice(workers), signal.SIGKILL)
                 killed += 1
-        output, _ = runner.communicate(timeout=120)
+        output, _ = runner.communicate(timeout=60 * ROUNDS)
+    print(f"{killed} workers killed")
     assert killed > 0
     assert runner.returncode == 0
     assert json.loads(output.splitlines()[-1])["status"] in ("proved", "refuted")
@@ -188,7 +189,7 @@ class LooseCluster:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.env = environment(tmp_path, ZERMELO_TEST_SLOW="0.01")
+        self.env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.005 * ROUNDS))
         self.address = f"tcp://127.0.0.1:{self.port}"
         self.workers: list[subprocess.Popen[str]] = []
         self.scheduler = self.start_scheduler()
@@ -247,7 +248,8 @@ def test_killed_scheduler_costs_only_what_was_in_flight(
                 time.sleep(draw.random())
                 cluster.kill_scheduler()
                 kills += 1
-        output, _ = runner.communicate(timeout=60)
+        output, _ = runner.communicate(timeout=60 * ROUNDS)
+    print(f"{kills} schedulers killed")
     assert kills > 0
     assert runner.returncode == 0
     report = json.loads(output.splitlines()[-1])
