@@ -28,9 +28,13 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def site() -> Iterator[str]:
-    """Start `zermelo serve` on a free port; it must end in good order on Ctrl-C."""
-    command = [str(Path(sys.executable).parent / "zermelo"), "serve", "--port", "0"]
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start `zermelo serve` on a free port, with a planned campaign; it must end in good order on Ctrl-C."""
+    zermelo = str(Path(sys.executable).parent / "zermelo")
+    store = str(tmp_path_factory.mktemp("store") / "campaigns.db")
+    plan = [zermelo, "campaign", "new", "domineering", "6x6", "--cut", "2", "--sample", "0"]
+    subprocess.run([*plan, "--store", store], check=True, capture_output=True, timeout=60)
+    command = [zermelo, "serve", "--port", "0", "--store", store]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         line = server.stdout.readline()

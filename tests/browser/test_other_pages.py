@@ -108,3 +108,12 @@ def test_best_reply_is_shown_on_hover(page: Page) -> None:
     assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".reply.player-H")).to_have_count(1)
+
+
+def test_campaign_shows_its_claim_and_progress(page: Page) -> None:
+    page.goto("campaign.html")
+    card = page.locator("[data-campaign='6x6']")
+    expect(card).to_contain_text("Claim: Vertical wins domineering 6x6, Vertical starting.")
+    expect(card).to_contain_text(re.compile(r"0 of \d+ proved"))
+    expect(card.get_by_role("progressbar")).to_have_attribute("value", "0")
+    expect(card.locator(".plot")).to_have_count(1)

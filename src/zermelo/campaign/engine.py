@@ -7,6 +7,7 @@ what was lost.
 from __future__ import annotations
 
 import queue
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.campaign.worker import Report, Task, run_task
+
+LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
 
 
 class EngineLostError(OSError):
@@ -170,6 +173,8 @@ class DaskEngine(Engine):
         self._futures: dict[int, Any] = {}
         self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._banned: set[str] = set()
+        self._wanted = workers
+        self._complete = time.monotonic()
         self._next = 0
 
     def _known(self) -> dict[str, Any]:
@@ -177,7 +182,14 @@ class DaskEngine(Engine):
         return {name: about for name, about in known.items() if name not in self._banned}
 
     def slots(self) -> int:
-        return sum(int(about["nthreads"]) for about in self._known().values())
+        known = self._known()
+        # A local worker that is killed while it starts is not replaced by Dask: then the cluster is made anew.
+        if self._cluster is not None and len(known) < self._wanted - len(self._banned):
+            if time.monotonic() - self._complete > LOCAL_WORKERS_WITHIN:
+                raise EngineLostError("workers of this machine were lost")
+        else:
+            self._complete = time.monotonic()
+        return sum(int(about["nthreads"]) for about in known.values())
 
     def workers(self) -> list[str]:
         return sorted(self._known())
