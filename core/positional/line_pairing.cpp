@@ -140,16 +140,14 @@ bool LinePairing<W>::satisfied(const LineState& state, const Matching<W>& matchi
   for (int s = state.slot; s < state.slot + 2 * state.relaxed; ++s)
     vertices.set(matching.vertex_of[static_cast<std::size_t>(s)]);
   if (state.relaxed == 1) return state.common.contains(vertices);
-  std::array<Vertices<W>, Game<W>::MAX_V / 2> pair;
-  std::size_t pairs = 0;
-  while (at_least_two(vertices)) {
-    pair[pairs] = Vertices<W>::single(vertices.pop_lowest());
-    pair[pairs++].set(vertices.pop_lowest());
-  }
   for (int i = state.first; i < state.first + state.count; ++i) {
-    std::size_t p = 0;
-    while (p < pairs && !residual_[static_cast<std::size_t>(i)].contains(pair[p])) ++p;
-    if (p == pairs) return false;
+    bool served = false;
+    for (Vertices<W> left = vertices; !served && at_least_two(left);) {
+      Vertices<W> pair = Vertices<W>::single(left.pop_lowest());
+      pair.set(left.pop_lowest());
+      served = residual_[static_cast<std::size_t>(i)].contains(pair);
+    }
+    if (!served) return false;
   }
   return true;
 }

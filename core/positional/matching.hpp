@@ -1,5 +1,4 @@
-// Slots that each want a vertex of their own, and the augmenting paths that give it to them (Kuhn's algorithm on
-// bitsets).
+// Slots that each want a vertex of their own, and the augmenting paths that give it to them (on bitsets).
 //
 // A pair of a pairing strategy is two slots with the same core: the vertices that lie on all hyperedges the pair is to
 // block. Slots 2i and 2i + 1 belong together.
@@ -19,7 +18,8 @@ struct Slots {
 
   std::array<std::uint16_t, MAX> line;
   std::array<Vertices<W>, MAX> core;
-  std::array<Vertices<W>, MAX> liked;  // taken first where open: a hint, part of the core or empty
+  std::array<Vertices<W>, MAX> liked;                 // taken first where open: a hint, part of the core or empty
+  std::array<Vertices<W>, Game<W>::MAX_V + 1> layer;  // room for Matching::augment, which cannot afford to clear it
 };
 
 // Which vertex each slot has. Copying costs what is in use, not the whole arrays.
@@ -70,39 +70,52 @@ struct Matching {
     }
   }
 
-  // Finds a vertex for an unmatched slot, moving others along. `visited` holds the vertices that must not be used, and
-  // grows by those reached: on failure they and their slots violate Hall's condition.
-  bool augment(const Slots<W>& of, int slot, Vertices<W>& visited) {
-    std::array<std::int16_t, Game<W>::MAX_V + 1> path_slot, path_vertex;  // each step reaches a new vertex
-    Vertices<W> seen = visited;
-    auto s = static_cast<std::size_t>(slot);
-    for (std::size_t depth = 0;;) {
-      const Vertices<W> left = of.core[s] & ~seen;
-      if (const Vertices<W> open = left & ~used; open.any()) {
-        int v = open.meets(of.liked[s]) ? (open & of.liked[s]).lowest() : open.lowest();
-        used.set(v);
-        for (;; v = path_vertex[--depth], s = static_cast<std::size_t>(path_slot[depth])) {
-          vertex_of[s] = static_cast<std::int16_t>(v);
-          slot_of[static_cast<std::size_t>(v)] = static_cast<std::int16_t>(s);
-          if (depth == 0) break;
-        }
-        visited = seen;
-        --unmatched;
-        return true;
-      }
-      if (left.any()) {
-        const int v = left.lowest();
-        seen.set(v);
-        path_slot[depth] = static_cast<std::int16_t>(s);
-        path_vertex[depth++] = static_cast<std::int16_t>(v);
-        s = static_cast<std::size_t>(slot_of[static_cast<std::size_t>(v)]);
-      } else if (depth > 0) {
-        s = static_cast<std::size_t>(path_slot[--depth]);
-      } else {
+  // Finds a vertex for an unmatched slot, moving others along on a shortest path. `visited` holds the vertices that
+  // must not be used; on failure it grows by those reached: they and their slots violate Hall's condition.
+  bool augment(Slots<W>& of, int slot, Vertices<W>& visited) {
+    // 1. Layer by layer, whole sets at a time: most searches fail, and then no path is needed.
+    const Vertices<W> unused = ~used;
+    Vertices<W> seen = visited, next = of.core[static_cast<std::size_t>(slot)] & ~seen;
+    std::size_t depth = 0;
+    for (; !next.meets(unused); ++depth) {
+      if (next.none()) {
         visited = seen;
         return false;
       }
+      of.layer[depth] = next;
+      seen |= next;
+      Vertices<W> reached;
+      for (Vertices<W> left = next; left.any();) reached |= core_of(of, left.pop_lowest());
+      next = reached & ~seen;
     }
+    // 2. The path back from an unused vertex, from layer to layer.
+    Vertices<W> goal = next & unused;
+    --unmatched;
+    for (bool last = true;; last = false) {
+      const int from = depth > 0 ? first_towards(of, of.layer[depth - 1], goal) : -1;
+      const std::int16_t taker = depth > 0 ? slot_of[static_cast<std::size_t>(from)] : static_cast<std::int16_t>(slot);
+      if (last) {
+        goal &= of.core[static_cast<std::size_t>(taker)];
+        if (goal.meets(of.liked[static_cast<std::size_t>(taker)])) goal &= of.liked[static_cast<std::size_t>(taker)];
+      }
+      const int v = goal.lowest();
+      used.set(v);
+      vertex_of[static_cast<std::size_t>(taker)] = static_cast<std::int16_t>(v);
+      slot_of[static_cast<std::size_t>(v)] = taker;
+      if (depth-- == 0) return true;
+      goal = Vertices<W>::single(from);
+    }
+  }
+
+ private:
+  // What the slot that has v could have instead.
+  const Vertices<W>& core_of(const Slots<W>& of, int v) const {
+    return of.core[static_cast<std::size_t>(slot_of[static_cast<std::size_t>(v)])];
+  }
+  // The first vertex of a layer whose slot could have a vertex of `goal` instead; there is one.
+  int first_towards(const Slots<W>& of, Vertices<W> layer, const Vertices<W>& goal) const {
+    for (;;)
+      if (const int v = layer.pop_lowest(); core_of(of, v).meets(goal)) return v;
   }
 };
 
