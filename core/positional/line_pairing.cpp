@@ -91,24 +91,25 @@ void LinePairing<W>::add_minimal(Matching<W>& matching, int line, int without) {
   if (core.any()) matching.add_pair(base_of_, line, core);
 }
 
-// All partitions with `groups` groups more, from hyperedge `next` on.
+// All partitions with `groups` groups more after the first `depth`, from hyperedge `next` on.
 template <int W>
-void LinePairing<W>::extend_option(int line, int next, int groups, Option& option) {
+void LinePairing<W>::extend_option(int line, int next, int depth, int groups) {
   const LineState& state = state_[static_cast<std::size_t>(line)];
-  std::vector<Option>& list = options_[static_cast<std::size_t>(line)];
-  if (groups == 0 || next == state.count || static_cast<int>(list.size()) >= MAX_OPTIONS) {
-    if (groups == 0 && next == state.count) list.push_back(option);
+  Options& list = options_[static_cast<std::size_t>(line)];
+  if (groups == 0 || next == state.count || static_cast<int>(list.groups.size()) >= MAX_OPTIONS) {
+    if (groups != 0 || next != state.count) return;
+    list.groups.push_back(static_cast<std::uint8_t>(depth));
+    list.core.insert(list.core.end(), partition_.begin(), partition_.begin() + depth);
     return;
   }
   Vertices<W> core = free_;
-  ++option.groups;
   for (int i = next; i < state.count; ++i) {
     core &= residual_[static_cast<std::size_t>(state.first + i)];
     if (!at_least_two(core)) break;
-    option.core[static_cast<std::size_t>(option.groups - 1)] = core;
-    extend_option(line, i + 1, groups - 1, option);
+    if (groups == 1 && i + 1 < state.count) continue;  // the last group takes the rest
+    partition_[static_cast<std::size_t>(depth)] = core;
+    extend_option(line, i + 1, depth + 1, groups - 1);
   }
-  --option.groups;
 }
 
 template <int W>
@@ -116,14 +117,14 @@ void LinePairing<W>::list_options(int line) {
   LineState& state = state_[static_cast<std::size_t>(line)];
   if (state.listed) return;
   state.listed = true;
-  options_[static_cast<std::size_t>(line)].clear();
+  Options& list = options_[static_cast<std::size_t>(line)];
+  list.groups.clear();
+  list.core.clear();
   if (state.count > MAX_GROUPS) return;
-  Option option;
   const int largest = largest_fitting(state, spare_);
   for (int groups = 1; groups <= largest; ++groups) {
-    extend_option(line, 0, groups, option);
-    state.upto[static_cast<std::size_t>(groups)] =
-        static_cast<std::uint16_t>(options_[static_cast<std::size_t>(line)].size());
+    extend_option(line, 0, 0, groups);
+    state.upto[static_cast<std::size_t>(groups)] = static_cast<std::uint16_t>(list.groups.size());
   }
 }
 
@@ -230,14 +231,16 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
   const LineState& state = state_[static_cast<std::size_t>(best)];
   if (state.count > MAX_GROUPS) return Found::GAVE_UP;
   const int largest = largest_fitting(state, spare);
+  const Options& list = options_[static_cast<std::size_t>(best)];
   LineSet all_named;
+  std::size_t core = 0;
   for (int i = 0; i < state.upto[static_cast<std::size_t>(largest)]; ++i) {
-    const Option& option = options_[static_cast<std::size_t>(best)][static_cast<std::size_t>(i)];
+    const int groups = list.groups[static_cast<std::size_t>(i)];
     Matching<W>& next = levels_[depth + 1];
     next = levels_[depth];
     next.remove(state.slot, state.slot + 2 * state.relaxed);
     const int first_new = next.slots;
-    for (int g = 0; g < option.groups; ++g) next.add_pair(slots_, best, option.core[static_cast<std::size_t>(g)]);
+    for (int g = 0; g < groups; ++g) next.add_pair(slots_, best, list.core[core++]);
     bool matched = true;
     LineSet reached;
     for (int s = first_new; s < next.slots && matched; ++s) {

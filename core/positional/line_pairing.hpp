@@ -48,9 +48,10 @@ class LinePairing {
   static constexpr int MAX_GROUPS = 12;    // lines with more live hyperedges are not branched on
   static constexpr int MAX_OPTIONS = 256;  // per line, fewest groups first
   using LineSet = Edges<W>;  // a line has a hyperedge of its own, so there are no more lines than hyperedges
-  struct Option {
-    int groups = 0;
-    std::array<Vertices<W>, MAX_GROUPS> core;
+  // The partitions of one line, one after the other: fewest groups first, the cores of a partition side by side.
+  struct Options {
+    std::vector<std::uint8_t> groups;
+    std::vector<Vertices<W>> core;
   };
   struct LineState {
     int first = 0, count = 0;                          // its live residuals: residual_[first .. first + count)
@@ -69,7 +70,7 @@ class LinePairing {
   // Least partition of residual_[first .. first + count), leaving out the hyperedges through `without`.
   void add_minimal(Matching<W>& matching, int line, int without);
   void list_options(int line);
-  void extend_option(int line, int next, int groups, Option& option);
+  void extend_option(int line, int next, int depth, int groups);
   bool satisfied(const LineState& state, const Matching<W>& matching) const;
   int largest_fitting(const LineState& state, int spare) const;
   void read_pairs(const Matching<W>& matching);
@@ -82,7 +83,8 @@ class LinePairing {
   const Game<W>& game_;
   std::vector<Vertices<W>> residual_;
   std::vector<LineState> state_;
-  std::vector<std::vector<Option>> options_;
+  std::vector<Options> options_;
+  std::array<Vertices<W>, MAX_GROUPS> partition_;  // the one that extend_option is at
   std::vector<Edges<W>> line_edges_;
   std::vector<int> touched_;                // the lines with live hyperedges
   std::vector<Matching<W>> levels_;         // the matching at each depth of the search: slots are only ever added
