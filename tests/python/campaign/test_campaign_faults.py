@@ -280,9 +280,7 @@ def test_wrong_clocks_of_workers_and_runner_do_not_matter(store_path: Path, tmp_
     check_sound(store_path)
 
 
-def test_full_disk_and_read_only_store_are_one_line_and_the_campaign_goes_on(
-    store_path: Path, tmp_path: Path
-) -> None:
+def test_full_disk_is_one_line_and_the_campaign_goes_on(store_path: Path, tmp_path: Path) -> None:
     size = store_path.stat().st_size
     limit = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
