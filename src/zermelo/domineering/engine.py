@@ -124,6 +124,17 @@ def paper_settings(options: SearchOptions, threads: int) -> _core.PaperSettings:
     return settings
 
 
+def component_engine(
+    board: _core.Board, options: SearchOptions, threads: int
+) -> _core.ComponentSearch:
+    """Return a component search for boards of this size; its strip tables stay loaded as long as it lives."""
+    settings = _core.ComponentOptions()
+    settings.memory = options.memory
+    settings.threads = threads
+    settings.table_squares = LARGEST_STRIP_TABLE
+    return _core.ComponentSearch(board.rows, board.cols, settings)
+
+
 def search(
     board: _core.Board,
     first: Player,
@@ -140,11 +151,7 @@ def search(
     time_limit = math.inf if seconds is None else seconds
 
     def by_components(token: _core.CancelToken) -> _core.SearchResult:
-        settings = _core.ComponentOptions()
-        settings.memory = options.memory
-        settings.threads = threads
-        settings.table_squares = LARGEST_STRIP_TABLE
-        engine = _core.ComponentSearch(board.rows, board.cols, settings)
+        engine = component_engine(board, options, threads)
         return engine.solve(board, core_player(first), node_limit, time_limit, token, on_progress)
 
     def as_published(token: _core.CancelToken) -> _core.SearchResult:
