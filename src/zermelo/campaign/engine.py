@@ -201,8 +201,15 @@ class DaskEngine(Engine):
         allowed: Sequence[str] | None = None
         if barred:
             allowed = [name for name in self._known() if name not in barred] or None
+        # Avoiding a worker is a wish: a task bound to workers that die meanwhile would wait for ever. Only a banned
+        # worker must never get it, and then the deadline for hanging units helps.
         future = self._client.submit(
-            run_task, task, key=f"units-{id(self)}-{ticket}", pure=False, workers=allowed
+            run_task,
+            task,
+            key=f"units-{id(self)}-{ticket}",
+            pure=False,
+            workers=allowed,
+            allow_other_workers=allowed is not None and not self._banned,
         )
         self._futures[ticket] = future
         future.add_done_callback(lambda _: self._finished.put(ticket))
