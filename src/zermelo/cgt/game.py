@@ -137,7 +137,7 @@ class Game:
         """Return the game cooled by t: every move costs t.
 
         >>> Game("{4|0||-2}").cool(1)
-        Game('{2*|-1}')
+        Game('{2|0||-1}')
         """
         return self.from_id(ARENA.cool(self._id, *dyadic(t)))
 
@@ -153,7 +153,7 @@ class Game:
         """Return the game overheated from s to t: every move earns t, an integer n becomes n times s.
 
         >>> Game(Fraction(1, 2)).overheat(1, 1)
-        Game('1*')
+        Game('{1|0}')
         """
         return self.from_id(ARENA.overheat(self._id, Game(s)._id, Game(t)._id))
 
