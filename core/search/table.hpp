@@ -208,10 +208,11 @@ class Table {
   Replacement scheme_;
   bool shared_;
   std::size_t size_;
-  int doublings_ = 0;                 // how often the table may still grow
-  std::atomic<std::size_t> used_{0};  // entries in use, while it may
+  int doublings_ = 0;  // how often the table may still grow
   ZeroedMemory memory_;
   Entry* entries_;
+  // Entries in use, while it may grow. On a cache line of its own: every probe of every thread reads what is above.
+  alignas(64) std::atomic<std::size_t> used_{0};
 };
 
 }  // namespace zermelo
