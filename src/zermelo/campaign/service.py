@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.campaign.certificate import proof_of
+from zermelo.campaign.certificate import claim, payload_of
+from zermelo.campaign.certificate_mnk import claim as mnk_claim
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.engine import Engine
 from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
 from zermelo.campaign.export import DomineeringExport
+from zermelo.campaign.export_mnk import MnkExport
 from zermelo.campaign.game import Game
+from zermelo.campaign.mnk import MnkGame
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.solvers import UnitSolver, make_game, make_solver
+from zermelo.campaign.solvers import DEFAULT_MEMORY, UnitSolver, make_game, make_solver
 from zermelo.campaign.worker import Found
 from zermelo.domineering.position import opponent
 from zermelo.store import Campaign, Status, Store
@@ -42,7 +45,7 @@ class PlanOptions:
     sample_nodes: int = 2_000_000
     probe: int = 0
     solver: str = "auto"
-    memory: int = 1 << 28
+    memory: int = DEFAULT_MEMORY
 
 
 def campaign_game(campaign: Campaign) -> Game:
@@ -204,6 +207,24 @@ def run_campaign(
     return runner.run()
 
 
+def claim_of(game: Game, winner: str, status: Status, position: str) -> bytes:
+    """Return a certificate's claim that a position is proved, or refuted.
+
+    :raises ValueError: if there are no certificates for this game.
+    """
+    if isinstance(game, DomineeringGame):
+        proved = status is Status.PROVED
+        return claim(game if proved else game.for_winner(opponent(game.winner)), position)
+    if isinstance(game, MnkGame):
+        return mnk_claim(game, position, winner if status is Status.PROVED else other_side(winner))
+    raise ValueError(f"there are no certificates of {game.name}: use --trust")
+
+
+def other_side(player: str) -> str:
+    """Return Breaker for Maker, and the other way round."""
+    return "breaker" if player == "maker" else "maker"
+
+
 def certificate_check(planner: Planner) -> Callable[[str, Found], bool]:
     """Return what accepts an answer only with a certificate of just that answer, verified by the checker.
 
@@ -212,18 +233,14 @@ def certificate_check(planner: Planner) -> Callable[[str, Found], bool]:
     from zermelo.proof import check_file
 
     game = planner.game
-    if not isinstance(game, DomineeringGame):
-        raise ValueError(f"there are no certificates of {game.name} units yet: use --trust")
-    claims = {
-        Status.PROVED: game,
-        Status.REFUTED: game.for_winner(opponent(game.winner)),
-    }
+    claim_of(game, planner.winner, Status.PROVED, game.root())
 
     def accept(position: str, found: Found) -> bool:
         if found.certificate is None:
             return False
+        head = claim_of(game, planner.winner, found.status, position)
         try:
-            if proof_of(found.certificate, claims[found.status], position) is None:
+            if payload_of(found.certificate, head) is None:
                 return False
         except (zlib.error, IndexError):
             return False
@@ -236,23 +253,33 @@ def certificate_check(planner: Planner) -> Callable[[str, Found], bool]:
 
 
 def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str) -> int:
-    """Write one certificate for a proved campaign; return how many units had to be proved again.
+    """Write one certificate for a finished campaign; return how many units had to be proved again.
 
-    :raises ValueError: if it is not proved, or units have no certificates.
+    If the claim was refuted, the certificate says that the other player wins.
+
+    :raises ValueError: if it is not finished, or units have no certificates.
     """
     planner = campaign_planner(store, campaign)
-    game = planner.game
-    if store.campaign(campaign.name).status is not Status.PROVED:
-        raise ValueError(f"campaign {campaign.name!r} is not proved")
-    if not isinstance(game, DomineeringGame):
-        raise ValueError(f"there are no certificates of {game.name} campaigns yet")
-    prover = make_solver(game, campaign.winner, name=solver)
-    export = DomineeringExport(
-        store,
-        planner.plan,
-        game,
-        lambda position: prover.solve(position, nodes=1 << 62, certify=True).certificate,
-    )
+    game, plan, winner = planner.game, planner.plan, campaign.winner
+    status = store.campaign(campaign.name).status
+    if status not in (Status.PROVED, Status.REFUTED):
+        raise ValueError(f"campaign {campaign.name!r} is neither proved nor refuted")
+    made: list[UnitSolver] = []
+
+    def prove(position: str) -> bytes | None:
+        if not made:
+            made.append(make_solver(game, winner, name=solver))
+        return made[0].solve(position, nodes=1 << 62, certify=True).certificate
+
+    export: DomineeringExport | MnkExport
+    if isinstance(game, DomineeringGame):
+        claimed = game if status is Status.PROVED else game.for_winner(opponent(game.winner))
+        export = DomineeringExport(store, plan, claimed, status, prove)
+    elif isinstance(game, MnkGame):
+        proved = winner if status is Status.PROVED else other_side(winner)
+        export = MnkExport(store, plan, game, proved, status, prove)
+    else:
+        raise ValueError(f"there are no certificates of {game.name} campaigns")
     export.write(path)
     return export.proved_again
 
