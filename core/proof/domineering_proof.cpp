@@ -63,7 +63,7 @@ class Writer {
     StrategyWalk& first = *walks_.front();
     first.put(claim);
     if (walks_.size() > 1)
-      first.cut(CUT_DEPTH, [this](const Lines& there, const NormalForm& form) { return hand_over(there, form); });
+      first.cut(CUT_DEPTH, [this](const Lines& there, const Normal& form) { return hand_over(there, form); });
     {
       std::vector<std::jthread> helpers;
       for (std::size_t i = 1; i < walks_.size(); ++i) helpers.emplace_back([this, i] { guarded([&] { work(i); }); });
@@ -137,7 +137,7 @@ class Writer {
   std::size_t segments() const { return segments_.size(); }
 
  private:
-  std::int32_t hand_over(const Lines& rows, const NormalForm& form) {
+  std::int32_t hand_over(const Lines& rows, const Normal& form) {
     const std::uint64_t cut_at = walks_.front()->place().offset;
     const bool kept = task_.known.has_room();
     std::int32_t number;

@@ -31,13 +31,13 @@ class KnownPositions {
   bool has_room() const { return size_.load(std::memory_order_relaxed) < capacity_; }
 
   // Whether a writer at `order` may refer to the position.
-  bool knows(const NormalForm& form, std::int32_t order) {
+  bool knows(const Normal& form, std::int32_t order) {
     Shard& shard = shard_of(form);
     const std::lock_guard<std::mutex> lock(shard.mutex);
     return usable(shard, form, order) != nullptr;
   }
   // The same, and it is referred to.
-  bool refer(const NormalForm& form, std::int32_t order) {
+  bool refer(const Normal& form, std::int32_t order) {
     Shard& shard = shard_of(form);
     const std::lock_guard<std::mutex> lock(shard.mutex);
     Known* known = usable(shard, form, order);
@@ -45,10 +45,10 @@ class KnownPositions {
     return known != nullptr;
   }
   // Its KEEP is at this place. One proof of a position is remembered, that with the least integer, then the earliest.
-  void remember(const NormalForm& form, std::int32_t order, Place place) {
+  void remember(const Normal& form, std::int32_t order, Place place) {
     Shard& shard = shard_of(form);
     const std::lock_guard<std::mutex> lock(shard.mutex);
-    const auto [entry, fresh] = shard.map.try_emplace(Key{form.one, form.two}, Known{place, order, form.number, false});
+    const auto [entry, fresh] = shard.map.try_emplace(form.key, Known{place, order, form.number, false});
     if (fresh) {
       size_.fetch_add(1, std::memory_order_relaxed);
       return;
@@ -66,12 +66,8 @@ class KnownPositions {
   std::vector<Place> unused() const;
 
  private:
-  struct Key {
-    std::uint64_t one, two;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
   struct KeyHash {
-    std::size_t operator()(const Key& key) const noexcept { return key.one; }
+    std::size_t operator()(const NormalKey& key) const noexcept { return key.one; }
   };
   struct Known {
     Place place;
@@ -83,12 +79,12 @@ class KnownPositions {
   static constexpr std::size_t SHARDS = 256;
   struct alignas(64) Shard {
     mutable std::mutex mutex;
-    std::unordered_map<Key, Known, KeyHash> map;
+    std::unordered_map<NormalKey, Known, KeyHash> map;
     std::vector<Place> unused;
   };
-  Shard& shard_of(const NormalForm& form) { return shards_[form.two % SHARDS]; }
-  static Known* usable(Shard& shard, const NormalForm& form, std::int32_t order) {
-    const auto found = shard.map.find({form.one, form.two});
+  Shard& shard_of(const Normal& form) { return shards_[form.key.two % SHARDS]; }
+  static Known* usable(Shard& shard, const Normal& form, std::int32_t order) {
+    const auto found = shard.map.find(form.key);
     if (found == shard.map.end()) return nullptr;
     Known& known = found->second;
     return known.number <= form.number && known.order <= order ? &known : nullptr;

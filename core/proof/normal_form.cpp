@@ -35,6 +35,27 @@ unsigned reversed(unsigned line, int width) {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+// The hash of the least of the four mirror images of a box of squares.
+NormalKey box_key(const Lines& rows, int top, int height, int left, int width) {
+  std::array<std::array<std::uint16_t, MAX_LINES>, 4> image;
+  for (int i = 0; i < height; ++i) {
+    const unsigned line = unsigned{rows[at(top + i)]} >> left;
+    const auto mirror = static_cast<std::uint16_t>(reversed(line, width));
+    image[0][at(i)] = image[1][at(height - 1 - i)] = static_cast<std::uint16_t>(line);
+    image[2][at(i)] = image[3][at(height - 1 - i)] = mirror;
+  }
+  const auto least = std::min_element(image.begin(), image.end(), [&](const auto& a, const auto& b) {
+    return std::lexicographical_compare(a.begin(), a.begin() + height, b.begin(), b.begin() + height);
+  });
+  const auto size = static_cast<std::uint64_t>(height * 32 + width);
+  NormalKey key = {mix(0x9e3779b97f4a7c15ULL, size), mix(0xc2b2ae3d27d4eb4fULL, size)};
+  for (int i = 0; i < height; ++i) {
+    key.one = mix(key.one, (*least)[at(i)]);
+    key.two = mix(key.two + 0x632be59bd9b4e019ULL, (*least)[at(i)]);
+  }
+  return key;
+}
+
 }  // namespace
 
 void split(const Lines& rows, int row_count, std::vector<Component>& components) {
@@ -76,40 +97,27 @@ void split(const Lines& rows, int row_count, std::vector<Component>& components)
   }
 }
 
-void NormalForm::add(const Component& c) {
+void Normal::add(const Component& c) {
   if (c.width() == 1) {
     number += c.height() / 2;
-    return;
-  }
-  if (c.height() == 1) {
+  } else if (c.height() == 1) {
     number -= c.width() / 2;
-    return;
+  } else {
+    const NormalKey shape = box_key(c.rows, c.top, c.height(), c.left, c.width());
+    key.one += mix(shape.one, shape.two);  // a sum, so that the order of the components does not matter
+    key.two += mix(shape.two, shape.one);
   }
-  // The least of the four mirror images, as a sequence of lines.
-  std::array<std::array<std::uint16_t, MAX_LINES>, 4> image;
-  for (int i = 0; i < c.height(); ++i) {
-    const unsigned line = c.rows[at(c.top + i)] >> c.left;
-    const auto mirror = static_cast<std::uint16_t>(reversed(line, c.width()));
-    image[0][at(i)] = image[1][at(c.height() - 1 - i)] = static_cast<std::uint16_t>(line);
-    image[2][at(i)] = image[3][at(c.height() - 1 - i)] = mirror;
-  }
-  const auto least = std::min_element(image.begin(), image.end(), [&](const auto& a, const auto& b) {
-    return std::lexicographical_compare(a.begin(), a.begin() + c.height(), b.begin(), b.begin() + c.height());
-  });
-  const auto size = static_cast<std::uint64_t>(c.height() * 32 + c.width());
-  std::uint64_t first = mix(0x9e3779b97f4a7c15ULL, size), second = mix(0xc2b2ae3d27d4eb4fULL, size);
-  for (int i = 0; i < c.height(); ++i) {
-    first = mix(first, (*least)[at(i)]);
-    second = mix(second + 0x632be59bd9b4e019ULL, (*least)[at(i)]);
-  }
-  one += mix(first, second);  // a sum, so that the order of the components does not matter
-  two += mix(second, first);
 }
 
-NormalForm normal_form(const std::vector<Component>& components) {
-  NormalForm result;
+Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components) {
+  split(rows, row_count, components);
+  Normal result;
   for (const Component& c : components) result.add(c);
   return result;
+}
+
+Normal ring_normal_form(const Lines& rows, int row_count, int col_count) {
+  return {box_key(rows, 0, row_count, 0, col_count), 0};
 }
 
 }  // namespace zermelo::proof

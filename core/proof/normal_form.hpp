@@ -1,4 +1,5 @@
-// Positions of a strategy up to what a certificate shares (checker/FORMAT.md 4.3): place, mirror images, integers.
+// What references of a certificate compare (checker/FORMAT.md 4.3): positions that are equal up to mirror images, and
+// on a rectangle up to the place of their components and integers.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +20,23 @@ struct Component {
 // The components by smallest square, as the checker takes them. The vector is reused.
 void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
-// The multiset of shapes, hashed to 128 bits, and the integer. Two positions with one hash would make a certificate
-// that the checker rejects; they could not make it verify anything false.
-struct NormalForm {
+// The shapes, hashed to 128 bits. Two positions with one hash would make a certificate that the checker rejects; they
+// could not make it verify anything false.
+struct NormalKey {
   std::uint64_t one = 0, two = 0;
-  int number = 0;
+  friend auto operator<=>(const NormalKey&, const NormalKey&) = default;
+};
+struct Normal {
+  NormalKey key;
+  int number = 0;  // a reference holds if its integer is at least that of the position it means
 
+  // One more component of a position on a rectangle.
   void add(const Component& component);
 };
-NormalForm normal_form(const std::vector<Component>& components);
+
+// On a rectangle. The vector is reused.
+Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components);
+// On a cylinder or torus, where only mirror images count.
+Normal ring_normal_form(const Lines& rows, int row_count, int col_count);
 
 }  // namespace zermelo::proof

@@ -81,7 +81,7 @@ void StrategyWalk::lost(const Lines& rows, int depth, bool no_leaf) {
     ++stats_.leaves;
     return put(leaf);
   }
-  const NormalForm here = form_of(rows);
+  const Normal here = form_of(rows);
   if (task_.known.refer(here, order_)) {
     ++stats_.references;
     return put(REF);
@@ -162,10 +162,7 @@ StripLeaves::Ranked StrategyWalk::winning_move(const Lines& rows, const std::vec
   throw std::logic_error("the claim to be proved is false");
 }
 
-NormalForm StrategyWalk::form_of(const Lines& rows) {
-  split(rows, task_.rows, components_);
-  return normal_form(components_);
-}
+Normal StrategyWalk::form_of(const Lines& rows) { return normal_form(rows, task_.rows, components_); }
 
 Board StrategyWalk::board_of(const Lines& rows) const {
   Board board = Board::empty(task_.turned ? task_.cols : task_.rows, task_.turned ? task_.rows : task_.cols);

@@ -81,7 +81,7 @@ class StrategyWalk {
 
   // Positions that `depth` others of the loser lead to are given away instead of being proved. `hand_over` returns the
   // order of what follows.
-  using HandOver = std::function<std::int32_t(const Lines& rows, const NormalForm& form)>;
+  using HandOver = std::function<std::int32_t(const Lines& rows, const Normal& form)>;
   void cut(int depth, HandOver hand_over) {
     cut_depth_ = depth;
     hand_over_ = std::move(hand_over);
@@ -95,7 +95,7 @@ class StrategyWalk {
   void write_replies(const Lines& rows, int depth);
   void won(const Lines& rows, Killers& killers, int depth);
   StripLeaves::Ranked winning_move(const Lines& rows, const std::vector<StripLeaves::Ranked>& moves);
-  NormalForm form_of(const Lines& rows);
+  Normal form_of(const Lines& rows);
   Verdict known_verdict(const Lines& rows);
   Verdict searched_verdict(const Lines& rows, std::uint64_t nodes);
   Board board_of(const Lines& rows) const;
