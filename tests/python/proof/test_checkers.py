@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import tiny
-from tiny import zcheck
+from tiny import zcheck, zdomineering, zformat, zvalues
 
 from zermelo.proof import check_file
 from zermelo.proof.checking import checker_folder
@@ -75,8 +75,8 @@ def test_valid_certificates_are_verified_by_both(tmp_path: Path) -> None:
     for number in range(60):
         file = tmp_path / f"{number}.zc"
         file.write_bytes(tiny.container(random_payload(rng), rng.random() < 0.5))
-        assert zcheck.check(str(file))[0] == zcheck.VERIFIED
-        assert fast(file) == zcheck.VERIFIED
+        assert zcheck.check(str(file))[0] == zformat.VERIFIED
+        assert fast(file) == zformat.VERIFIED
 
 
 def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
@@ -95,13 +95,13 @@ def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
             verdict = zcheck.check(str(file), 20, 512)[0]
             assert fast(file) == verdict, data.hex()
             verdicts[verdict] += 1
-    assert verdicts[zcheck.REJECTED] and verdicts[zcheck.MALFORMED]
-    assert verdicts[zcheck.UNFINISHED] == 0
+    assert verdicts[zformat.REJECTED] and verdicts[zformat.MALFORMED]
+    assert verdicts[zformat.UNFINISHED] == 0
 
 
 def test_floors_of_small_boards_are_the_known_values() -> None:
     """Values from Winning Ways, in 1/64: 2x2 is {1|-1}, 2x3 is {2|-1/2}, 3x3 is {1|-1}, 2x1 is 1."""
-    values = zcheck.Values(zcheck.Budget(1e9, 8192))
+    values = zvalues.Values(zformat.Budget(1e9, 8192))
 
     def floors(height: int, width: int) -> tuple[int, ...]:
         number, game = values.set(height, width, (1 << height * width) - 1)
@@ -113,15 +113,17 @@ def test_floors_of_small_boards_are_the_known_values() -> None:
     assert floors(3, 3) == (-65, 64, 65, -64)
 
 
-def test_zcheck_imports_the_standard_library_only() -> None:
+def test_zcheck_imports_itself_and_the_standard_library_only() -> None:
+    scripts = sorted(CHECKER.glob("*.py"))
     names = set()
-    for node in ast.walk(ast.parse((CHECKER / "zcheck.py").read_text())):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            names.add((node.module or "").split(".")[0])
-    assert names <= set(sys.stdlib_module_names)
+    for script in scripts:
+        for node in ast.walk(ast.parse(script.read_text())):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0
+                names.add((node.module or "").split(".")[0])
+    assert names <= set(sys.stdlib_module_names) | {script.stem for script in scripts}
 
 
 def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
@@ -181,7 +183,7 @@ def test_missing_file_is_malformed(tmp_path: Path) -> None:
 )
 def test_samples_of_version_1_stay_valid(sample: Path) -> None:
     assert check_file(sample).verified
-    assert zcheck.check(str(sample))[0] == zcheck.VERIFIED
+    assert zcheck.check(str(sample))[0] == zformat.VERIFIED
 
 
 def test_references_compare_shapes_and_integer() -> None:
@@ -189,14 +191,14 @@ def test_references_compare_shapes_and_integer() -> None:
     free = sum(1 << square for square in (0, 1, 4, 5, 3, 7, 11, 15))
     head = tiny.domineering_claim(4, 4, free, 1, 0)
     for least, verdict in ((1, True), (2, True), (3, False), (None, False)):
-        game = zcheck.Domineering(tiny.FakeReader(head[1:]), zcheck.Budget(1e9, 64))
+        game = zdomineering.Domineering(tiny.FakeReader(head[1:]), zformat.Budget(1e9, 64))
         key, number = game.normal(free)
         assert number == 2
         if least is not None:
             game.known[key] = least
-        game.reader = tiny.FakeReader(bytes([zcheck.REF]))
+        game.reader = tiny.FakeReader(bytes([zdomineering.REF]))
         if verdict:
             game.loser_moves(free)
         else:
-            with pytest.raises(zcheck.Stop, match="not proved"):
+            with pytest.raises(zformat.Stop, match="not proved"):
                 game.loser_moves(free)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import tiny
-from tiny import zcheck
+from tiny import zcheck, zformat
 
 from zermelo.domineering.position import Player
 from zermelo.proof import check_file, write_domineering, write_positional
@@ -53,7 +53,7 @@ def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> 
             written = write_domineering(grid, first, file, memory=1 << 24)
             assert written.winner == "VH"[tiny.Truth(rows, cols).winner(free, number)]
             assert check_file(file).verified
-            assert zcheck.check(str(file))[0] == zcheck.VERIFIED
+            assert zcheck.check(str(file))[0] == zformat.VERIFIED
 
 
 @pytest.mark.parametrize("spec", ["4,4,4", "5,5,5", "6,6,5", "7,7,5", "5,6,5", "7,7,5:d4,c3"])

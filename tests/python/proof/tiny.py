@@ -6,7 +6,7 @@ would be accepted, so that it knows where it may write one.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import random
 import sys
 import zlib
@@ -17,18 +17,15 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def load_zcheck() -> ModuleType:
-    """Import checker/zcheck.py, which is a program and no part of the package."""
-    if "zcheck" not in sys.modules:
-        spec = importlib.util.spec_from_file_location("zcheck", ROOT / "checker" / "zcheck.py")
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["zcheck"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["zcheck"]
+def load(name: str) -> ModuleType:
+    """Import a module of checker/, which is a program and no part of the package."""
+    if str(ROOT / "checker") not in sys.path:
+        sys.path.insert(0, str(ROOT / "checker"))
+    return importlib.import_module(name)
 
 
-zcheck = load_zcheck()
+zcheck, zformat, zvalues = load("zcheck"), load("zformat"), load("zvalues")
+zdomineering, zpositional = load("zdomineering"), load("zpositional")
 
 
 def varint(value: int) -> bytes:
@@ -101,7 +98,9 @@ class TinyDomineering:
         self.rng = rng
         winner = Truth(rows, cols, topology).winner(free, starter)
         self.head = domineering_claim(rows, cols, free, starter, winner, topology)
-        self.checker = zcheck.Domineering(FakeReader(self.head[1:]), zcheck.Budget(1e9, 8192))
+        self.checker = zdomineering.Domineering(
+            FakeReader(self.head[1:]), zformat.Budget(1e9, 8192)
+        )
         self.truth = Truth(
             self.checker.rows,
             self.checker.cols,
@@ -125,7 +124,7 @@ class TinyDomineering:
                 lines = [
                     r
                     for r, line in enumerate(
-                        zcheck.rows_of(self.checker.rows, self.checker.cols, part)
+                        zvalues.rows_of(self.checker.rows, self.checker.cols, part)
                     )
                     if line
                 ]
@@ -137,19 +136,19 @@ class TinyDomineering:
             try:
                 self.checker.strips(free, tag - 3, first)
                 return bytes([tag]) + leaf
-            except zcheck.Stop:
+            except zformat.Stop:
                 pass
         return None
 
     def loser_moves(self, free: int) -> None:
         key, number = self.checker.normal(free)
         if self.known.get(key, 1 << 30) <= number:
-            self.out.append(zcheck.REF)
+            self.out.append(zdomineering.REF)
         elif leaf := self.strip_leaf(free, False):
             self.out += leaf
         else:
             keep = self.rng.random() < 0.8
-            self.out.append(zcheck.KEEP if keep else zcheck.ALL)
+            self.out.append(zdomineering.KEEP if keep else zdomineering.ALL)
             for domino in self.truth.moves(free, 1):
                 self.winner_moves(free ^ domino)
             if keep:
@@ -162,11 +161,11 @@ class TinyDomineering:
         moves = self.truth.moves(free, 0)
         good = [i for i, d in enumerate(moves) if not self.truth.mover_wins(free ^ d, 1)]
         index = self.rng.choice(good)
-        self.out += varint(zcheck.FIRST_MOVE + index)
+        self.out += varint(zdomineering.FIRST_MOVE + index)
         self.loser_moves(free ^ moves[index])
 
 
-class FakeReader(zcheck.Reader):  # type: ignore[name-defined,misc]
+class FakeReader(zformat.Reader):  # type: ignore[name-defined,misc]
     """Bytes from memory, after the container."""
 
     def __init__(self, data: bytes) -> None:
