@@ -33,7 +33,7 @@ class RunOptions:
     unit_nodes: int = 50_000_000  # a unit beyond this is split
     batch_seconds: float = 2.0  # a task's aim: long against the cost of handing it out
     hang_seconds: float = 600.0  # a task without an answer for so long hangs
-    split_seconds: float = 20.0  # a unit that works for so long while others have nothing to do is split
+    split_seconds: float = 20.0  # a unit this long at work is split while others are idle
     lease_seconds: float = 60.0
     attempts: int = 3
     recheck: float = 0.02  # share of trusted results that another worker finds again

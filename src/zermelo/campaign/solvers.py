@@ -22,7 +22,6 @@ from zermelo.positional.solving import UNLIMITED
 from zermelo.running import run_cancellable
 from zermelo.store.records import Status
 
-
 DEFAULT_MEMORY = 1 << 30
 """As in a direct search: with less the larger strip tables are left out, and 8x8 takes 2.6 times the nodes."""
 
@@ -162,14 +161,15 @@ class ComponentSolver:
         if not certify:
             return Answer(status, result.nodes, result.seconds)
         winner = self.game.winner if wins else opponent(self.game.winner)
-        with tempfile.NamedTemporaryFile(suffix=".raw") as raw:
+        with tempfile.TemporaryDirectory() as folder:
+            raw = Path(folder, "unit.raw")
             stats = run_cancellable(
                 lambda token: _core.write_domineering_proof(
                     self._search,
                     board,
                     core_player(mover),
                     core_player(winner),
-                    raw.name,
+                    str(raw),
                     self._memory,
                     math.inf,
                     token,
@@ -179,7 +179,7 @@ class ComponentSolver:
             if stats.stopped != _core.StopReason.FINISHED:
                 seconds = time.perf_counter() - begin
                 return Answer(Status.OPEN, result.nodes, seconds, interrupted=True)
-            certificate = container(Path(raw.name).read_bytes())
+            certificate = container(raw.read_bytes())
         return Answer(status, result.nodes, time.perf_counter() - begin, certificate)
 
 

@@ -153,6 +153,9 @@ def run(
     tls_cert: Path = typer.Option(None, "--tls-cert", help="This client's certificate (PEM)."),
     tls_key: Path = typer.Option(None, "--tls-key", help="This client's key (PEM)."),
     trust: bool = typer.Option(False, "--trust", help="Count answers without a certificate."),
+    certify: bool = typer.Option(
+        False, "--certify", help="Do again, with certificates, what was only trusted so far."
+    ),
     recheck: float = typer.Option(
         0.02, "--recheck", min=0, max=1, help="Share of trusted answers found a second time."
     ),
@@ -184,6 +187,8 @@ def run(
     for file in given:
         if not file.is_file():
             raise ValueError(f"file {str(file)!r} does not exist")
+    if certify and trust:
+        raise ValueError("--certify and --trust exclude each other")
     tls = Tls(tls_ca, tls_cert, tls_key) if given else None
     count = workers if workers is not None else (os.cpu_count() or 1)
 
@@ -206,6 +211,8 @@ def run(
         chosen = opened.campaign(name)
         if retry:
             opened.retry_given_up(chosen)
+        if certify:
+            opened.forget_uncertified(chosen)
         last: list[Runner] = []
         status = with_live_view(
             view,

@@ -222,12 +222,20 @@ class Store:
 
     def forget_worker(self, campaign: Campaign, worker: str) -> int:
         """Drop every unchecked result of a worker caught lying, and what was concluded from it."""
+        return self._forget(campaign, "worker = ? AND checked = 0", (worker,))
+
+    def forget_uncertified(self, campaign: Campaign) -> int:
+        """Drop every result without a certificate, and what was concluded from it; return how many."""
+        return self._forget(campaign, "certificate IS NULL")
+
+    def _forget(self, campaign: Campaign, which: str, values: Sequence[Any] = ()) -> int:
         with self.database.transaction():
             found = self.database.rows(
-                "DELETE FROM results WHERE campaign = ? AND worker = ? AND checked = 0"
-                " RETURNING node",
-                (campaign.id, worker),
+                f"DELETE FROM results WHERE campaign = ? AND {which} RETURNING node",
+                (campaign.id, *values),
             )
+            if not found:
+                return 0
             for part in chunks([row[0] for row in found]):
                 self.database.change(
                     f"UPDATE nodes SET status = 0 WHERE id IN ({marks(len(part))})", part

@@ -32,7 +32,9 @@ def spoil() -> None:
     slow = float(os.environ.get("ZERMELO_TEST_SLOW", "0"))
     liar: list[bool] = []
 
-    def solve(self: Any, position: str, *, nodes: int, certify: bool = False, cancel: Any = None) -> Any:
+    def solve(
+        self: Any, position: str, *, nodes: int, certify: bool = False, cancel: Any = None
+    ) -> Any:
         time.sleep(slow)
         if os.environ.get("ZERMELO_TEST_HANG") and first_to_ask():
             time.sleep(3600)

@@ -141,6 +141,20 @@ def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path:
     assert check_file(tmp_path / "c.zcert").verified
 
 
+def test_trusted_campaign_is_certified_later(tmp_path: Path) -> None:
+    with open_store(":memory:") as store:
+        campaign = proved(store, "5x4", "V", "H", 4, trust=True)
+        assert store.progress(campaign).checked == 0
+        assert store.forget_uncertified(campaign) == 30
+        assert store.campaign().status is Status.OPEN
+        options = RunOptions(solver="rules")
+        status = run_campaign(store, campaign, engine=InlineEngine, options=options, trust=False)
+        assert status is Status.PROVED
+        assert store.forget_uncertified(campaign) == 0
+        assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules") == 0
+    assert check_file(tmp_path / "c.zcert").verified
+
+
 def test_store_of_version_1_is_migrated_finished_and_exported(tmp_path: Path) -> None:
     """A file as the first version wrote it: 10 of 30 units done, 2 leased by a runner that is long gone."""
     path = tmp_path / "store.db"
@@ -155,9 +169,7 @@ def test_store_of_version_1_is_migrated_finished_and_exported(tmp_path: Path) ->
         with store.database.transaction():
             store.database.change("UPDATE leases SET lease_until = 0")
         options = RunOptions(solver="rules")
-        status = run_campaign(
-            store, campaign, engine=InlineEngine, options=options, trust=False
-        )
+        status = run_campaign(store, campaign, engine=InlineEngine, options=options, trust=False)
         assert status is Status.PROVED
         now = {found.node: found for found in store.results(campaign)}
         assert len(now) == 30
