@@ -213,10 +213,10 @@ TEST(searches_that_share_a_table_know_what_the_other_found) {
   CHECK(file >= 0 && ftruncate(file, off_t{1} << 22) == 0);
   ComponentOptions options = small_options();
   options.table_file = name;
-  const Board board = Board::empty(7, 7);
+  const Board board = Board::empty(6, 10);
   std::uint64_t alone = 0;
   {
-    ComponentSearch first(7, 7, options), second(7, 7, options);
+    ComponentSearch first(6, 10, options), second(6, 10, options);
     const SearchResult found = first.solve(board, Player::V);
     alone = found.nodes;
     const SearchResult again = second.solve(board, Player::V);
@@ -231,12 +231,12 @@ TEST(searches_that_share_a_table_know_what_the_other_found) {
     word |= 1 << 15;
     CHECK(pwrite(file, &word, sizeof word, at) == sizeof word);
   }
-  CHECK(ComponentSearch(7, 7, options).solve(board, Player::V).nodes >= alone);
+  CHECK(ComponentSearch(6, 10, options).solve(board, Player::V).nodes >= alone);
   close(file);
   unlink(name);
   bool refused = false;
   try {
-    ComponentSearch(7, 7, options);
+    ComponentSearch(6, 10, options);
   } catch (const std::invalid_argument&) {
     refused = true;
   }
