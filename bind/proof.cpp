@@ -6,6 +6,7 @@
 #include "cancel_token.hpp"
 #include "proof/domineering_proof.hpp"
 #include "proof/positional_proof.hpp"
+#include "proof/ring_proof.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
@@ -48,6 +49,19 @@ void register_proof(nb::module_& module) {
       },
       "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
       "Write the payload of a certificate for a claim that the search has found true.");
+  module.def(
+      "write_ring_proof",
+      [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory, double seconds,
+         const CancelToken* cancel) {
+        Limits limits;
+        limits.seconds = seconds;
+        limits.cancel = cancel ? &cancel->flag : nullptr;
+        nb::gil_scoped_release nogil;
+        const auto file = open_file(path);
+        return proof::write_ring_proof(board, starter, winner, memory, limits, file.get());
+      },
+      "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
+      "Write the payload of a certificate for a true claim about a cylinder or torus.");
 
   using Written = proof::PositionalProofResult;
   nb::class_<Written>(module, "PositionalProofResult")
