@@ -1,3 +1,5 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -7,6 +9,7 @@
 #include "proof/domineering_proof.hpp"
 #include "proof/positional_proof.hpp"
 #include "proof/ring_proof.hpp"
+#include "proof/strategy_index.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
@@ -24,9 +27,59 @@ std::unique_ptr<std::FILE, Close> open_file(const std::string& path) {
   return file;
 }
 
+Lines lines_of(const std::vector<unsigned>& rows) {
+  Lines lines{};
+  if (rows.size() > lines.size()) throw std::invalid_argument("a strategy is walked on boards of at most 16 rows");
+  for (std::size_t i = 0; i < rows.size(); ++i) lines[i] = static_cast<std::uint16_t>(rows[i]);
+  return lines;
+}
+
+void register_strategy_index(nb::module_& module) {
+  using Index = proof::StrategyIndex;
+  nb::class_<Index>(module, "StrategyIndex", "Finds its way in a Domineering certificate's payload.")
+      .def(
+          "__init__",
+          [](Index* self, const nb::bytes& payload, std::size_t at, const std::vector<unsigned>& rows, int cols,
+             bool rings_across, bool rings_down, bool loser_to_move) {
+            const proof::StrategyBoard board{static_cast<int>(rows.size()), cols, rings_across, rings_down};
+            new (self) Index({payload.c_str(), payload.size()}, board, {at, lines_of(rows), loser_to_move});
+          },
+          nb::keep_alive<1, 2>(), "payload"_a, "at"_a, "rows"_a, "cols"_a, "rings_across"_a, "rings_down"_a,
+          "loser_to_move"_a)
+      .def(
+          "build",
+          [](Index& index, std::size_t memory, double seconds, const CancelToken* cancel) {
+            Limits limits;
+            limits.seconds = seconds;
+            limits.cancel = cancel ? &cancel->flag : nullptr;
+            nb::gil_scoped_release nogil;
+            return index.build(memory, limits);
+          },
+          "memory"_a, "seconds"_a, "cancel"_a.none() = nb::none(),
+          "Read the proof once, and note what makes every step short; FINISHED, or which limit was reached.")
+      .def(
+          "end_of",
+          [](const Index& index, std::size_t at, const std::vector<unsigned>& rows, bool loser_to_move) {
+            return index.end_of({at, lines_of(rows), loser_to_move});
+          },
+          "at"_a, "rows"_a, "loser_to_move"_a, "Where the node that begins there ends.")
+      .def(
+          "referred",
+          [](const Index& index, std::size_t at,
+             const std::vector<unsigned>& rows) -> std::optional<std::pair<std::size_t, std::vector<unsigned>>> {
+            const auto place = index.referred({at, lines_of(rows), true});
+            if (!place) return std::nullopt;
+            const auto begin = place->rows.begin();
+            return std::pair(place->at, std::vector<unsigned>(begin, begin + static_cast<std::ptrdiff_t>(rows.size())));
+          },
+          "at"_a, "rows"_a, "Where the position stands that a reference means, and its free squares.")
+      .def_prop_ro("nodes", &Index::nodes);
+}
+
 }  // namespace
 
 void register_proof(nb::module_& module) {
+  register_strategy_index(module);
   using Stats = proof::DomineeringProofStats;
   nb::class_<Stats>(module, "DomineeringProofStats")
       .def_ro("stopped", &Stats::stopped)

@@ -26,17 +26,6 @@ std::string varint(std::uint64_t value) {
   return out + static_cast<char>(value);
 }
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0xff51afd7ed558ccdULL;
-  return hash ^ (hash >> 31);
-}
-
-std::uint16_t reversed(unsigned line, int width) {
-  unsigned out = 0;
-  for (int i = 0; i < width; ++i) out |= (line >> i & 1u) << (width - 1 - i);
-  return static_cast<std::uint16_t>(out);
-}
-
 std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 
@@ -117,7 +106,7 @@ void DomineeringProofWriter::lost(const Lines& rows) {
     ++stats_.leaves;
     return put(leaf);
   }
-  const Normal here = normal(rows);
+  const Normal here = normal_form(rows, rows_, components_);
   if (refer(here)) return;
   const std::uint64_t offset = written_ + buffer_.size();
   const bool keep = known_.size() < capacity_;
@@ -176,7 +165,7 @@ void DomineeringProofWriter::won(const Lines& rows, Killers& killers) {
 StripLeaves::Ranked DomineeringProofWriter::winning_move(const Lines& rows,
                                                          const std::vector<StripLeaves::Ranked>& moves) {
   for (const StripLeaves::Ranked& move : moves) {
-    const Normal there = normal(after_vertical(rows, move.row, move.col));
+    const Normal there = normal_form(after_vertical(rows, move.row, move.col), rows_, components_);
     const auto found = known_.find(there.key);
     if (found != known_.end() && found->second.number <= there.number) return move;
   }
@@ -204,38 +193,6 @@ bool DomineeringProofWriter::refer(const Normal& normal) {
   ++stats_.references;
   put(REF);
   return true;
-}
-
-// The normal form of FORMAT.md 4.3, hashed to 128 bits. Two positions with one hash would make a certificate that the
-// checker rejects; they could not make it verify anything false.
-DomineeringProofWriter::Normal DomineeringProofWriter::normal(const Lines& rows) {
-  split(rows, rows_, components_);
-  Normal result{{0, 0}, 0};
-  for (const Component& c : components_) {
-    if (c.width() == 1) {
-      result.number += c.height() / 2;
-    } else if (c.height() == 1) {
-      result.number -= c.width() / 2;
-    } else {
-      const std::uint64_t size = static_cast<std::uint64_t>(c.height() * 32 + c.width());
-      std::array<Key, 4> image;
-      image.fill({mix(0x9e3779b97f4a7c15ULL, size), mix(0xc2b2ae3d27d4eb4fULL, size)});
-      for (int i = 0; i < c.height(); ++i) {
-        const unsigned down = line(c.rows, c.top + i) >> c.left, up = line(c.rows, c.bottom - i) >> c.left;
-        const std::array<unsigned, 4> lines = {down, up, reversed(down, c.width()), reversed(up, c.width())};
-        for (std::size_t k = 0; k < 4; ++k) {
-          image[k].one = mix(image[k].one, lines[k]);
-          image[k].two = mix(image[k].two + 0x632be59bd9b4e019ULL, lines[k]);
-        }
-      }
-      const Key least = *std::min_element(image.begin(), image.end(), [](const Key& a, const Key& b) {
-        return a.one != b.one ? a.one < b.one : a.two < b.two;
-      });
-      result.key.one += mix(least.one, least.two);  // a sum, so that the order of the components does not matter
-      result.key.two += mix(least.two, least.one);
-    }
-  }
-  return result;
 }
 
 Board DomineeringProofWriter::board_of(const Lines& rows) const {

@@ -12,6 +12,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "proof/normal_form.hpp"
 #include "proof/strip_leaf.hpp"
 #include "search/component_position.hpp"
 #include "search/component_search.hpp"
@@ -43,21 +44,13 @@ class DomineeringProofWriter {
   DomineeringProofStats write(const Board& board, Player starter, Player winner, const Limits& limits);
 
  private:
-  struct Key {
-    std::uint64_t one, two;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
   struct KeyHash {
-    std::size_t operator()(const Key& key) const { return key.one; }
+    std::size_t operator()(const NormalKey& key) const { return key.one; }
   };
   struct Known {
     std::uint64_t offset;  // of its KEEP
     std::int32_t number;
     bool referred;
-  };
-  struct Normal {
-    Key key;
-    int number;
   };
   struct Cancelled {
     StopReason reason;
@@ -70,7 +63,6 @@ class DomineeringProofWriter {
   StripLeaves::Ranked winning_move(const Lines& rows, const std::vector<StripLeaves::Ranked>& moves);
   static std::string move_tag(const Lines& rows, const StripLeaves::Ranked& move);
   bool refer(const Normal& normal);
-  Normal normal(const Lines& rows);
   Verdict known_verdict(const Lines& rows);
   Verdict searched_verdict(const Lines& rows);
   Board board_of(const Lines& rows) const;
@@ -84,7 +76,7 @@ class DomineeringProofWriter {
   StripLeaves leaves_;
   PartStack parts_;
   std::size_t capacity_;
-  std::unordered_map<Key, Known, KeyHash> known_;
+  std::unordered_map<NormalKey, Known, KeyHash> known_;
   std::vector<std::uint64_t> unused_;  // offsets of KEEPs that nothing refers to
   std::vector<Component> components_;
   std::string buffer_;

@@ -133,6 +133,16 @@ class Claim:
     maker: tuple[int, ...] = ()
     breaker: tuple[int, ...] = ()
 
+    @property
+    def topology(self) -> str:
+        """Return how a Domineering board closes.
+
+        >>> Claim("domineering", "torus:3x3", "V", "V").topology
+        'torus'
+        """
+        prefix, colon, _ = self.spec.partition(":")
+        return prefix if colon else "rectangle"
+
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form."""
         result: dict[str, Any] = {
