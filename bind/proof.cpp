@@ -121,6 +121,7 @@ void register_proof(nb::module_& module) {
       .def_ro("winner", &Written::winner)
       .def_ro("nodes", &Written::nodes)
       .def_ro("recorded", &Written::recorded)
+      .def_ro("recorded_bytes", &Written::recorded_bytes)
       .def_ro("records", &Written::records)
       .def_ro("bytes", &Written::bytes)
       .def_ro("solving_seconds", &Written::solving_seconds)
@@ -133,10 +134,11 @@ void register_proof(nb::module_& module) {
          const CancelToken& cancel) {
         const positional::Limits limits{.nodes = nodes, .seconds = seconds, .cancel = &cancel.flag};
         nb::gil_scoped_release nogil;
-        const auto file = open_file(path);
+        const auto payload = open_file(path), strategy = open_file(path + ".strategy");
+        std::remove((path + ".strategy").c_str());  // it lives as long as it is open
         return proof::write_positional_proof(graph, {columns, rows, k}, {std::move(maker), std::move(breaker)}, starter,
-                                             options, memory, limits, file.get());
+                                             options, memory, limits, {payload.get(), strategy.get()});
       },
       "graph"_a, "columns"_a, "rows"_a, "k"_a, "maker"_a, "breaker"_a, "starter"_a, "options"_a, "path"_a, "memory"_a,
-      "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate if Breaker wins.");
+      "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate.");
 }

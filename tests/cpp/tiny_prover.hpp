@@ -423,6 +423,14 @@ inline std::optional<bool> claim_is_true(const Bytes& file) {
     Truth truth;
     return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
   }
+  if (game == 4) {
+    const std::uint64_t rows = reader.varint(), cols = reader.varint();
+    const int starter = next(), winner = next();
+    if (rows > 18 || cols > 18 || rows * cols > 18) return std::nullopt;
+    const Board board{static_cast<int>(rows), static_cast<int>(cols), 0, (std::uint64_t{1} << (rows * cols)) - 1};
+    Truth truth;
+    return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
+  }
   std::vector<std::set<int>> edges;
   if (game == 2) {
     const int m = next(), n = next(), k = next();
