@@ -21,7 +21,7 @@ class Domineering:
         self.reader = reader
         self.budget = budget
         self.values = Values(budget)
-        self.known: dict[object, int] = {}
+        self.known: dict[tuple[object, ...], int] = {}
         self.nodes = 0
         self.read_claim()
 
@@ -90,7 +90,7 @@ class Domineering:
             if tag == KEEP:
                 key, number = self.normal(free)
                 self.known[key] = min(number, self.known.get(key, number))
-                self.budget.store(4)
+                self.budget.store(4 + 2 * len(key))
         elif tag == REF:
             key, number = self.normal(free)
             if self.known.get(key, INFINITE) > number:
@@ -121,7 +121,7 @@ class Domineering:
         else:
             raise malformed(f"unknown tag {tag}")
 
-    def normal(self, free: int) -> tuple[object, int]:
+    def normal(self, free: int) -> tuple[tuple[object, ...], int]:
         """What a reference compares (FORMAT.md 4.3): shapes up to mirror images and place, and an integer."""
         rows, cols = self.rows, self.cols
         if not self.plain:

@@ -114,6 +114,10 @@ class TinyDomineering:
             (topology & 1) << 1 | topology >> 1 if winner else topology,
         )
         self.known: dict[object, int] = {}
+        self.leaves = True
+        self.cheat = ""  # integer: refers to positions whatever theirs; early: to those that are being proved
+        self.cheated = 0
+        self.begun: dict[object, int] = {}
         self.out = bytearray(self.head)
 
     def payload(self) -> bytes:
@@ -122,7 +126,7 @@ class TinyDomineering:
 
     def leaf(self, free: int, first: bool) -> bytes | None:
         """Return a leaf that the checker accepts here, if chance finds one."""
-        if self.rng.random() < 0.3:
+        if not self.leaves or self.rng.random() < 0.3:
             return None
         if self.version == 2 and (cover := self.cover_leaf(free, first)):
             return cover
@@ -178,12 +182,17 @@ class TinyDomineering:
 
     def loser_moves(self, free: int) -> None:
         key, number = self.checker.normal(free)
-        if self.known.get(key, 1 << 30) <= number:
+        true = self.known.get(key, 1 << 30) <= number
+        early = self.cheat == "early" and self.begun.get(key, 1 << 30) <= number
+        if true or early or (self.cheat == "integer" and key in self.known):
+            self.cheated += not true
             self.out.append(zdomineering.REF)
         elif leaf := self.leaf(free, False):
             self.out += leaf
         else:
             keep = self.rng.random() < 0.8
+            if keep:
+                self.begun[key] = min(number, self.begun.get(key, number))
             self.out.append(zdomineering.KEEP if keep else zdomineering.ALL)
             for domino in self.truth.moves(free, 1):
                 self.winner_moves(free ^ domino)
