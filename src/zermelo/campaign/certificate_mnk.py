@@ -1,8 +1,6 @@
-"""Certificates of m,n,k units as the campaign needs them: read one, write one of Maker's wins (checker/FORMAT.md 6)."""
+"""Certificates of m,n,k units as the campaign needs them: claims, and records counted (checker/FORMAT.md 6)."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from zermelo.campaign.certificate import read_varint
 from zermelo.campaign.mnk import MnkGame
@@ -74,52 +72,3 @@ def count_records(proof: bytes) -> tuple[int, int]:
         else:
             raise ValueError(f"a record of an unknown kind {tag}")
     return count, at
-
-
-def write_maker_win(game: MnkGame, position: str, best: Callable[[int, int], int]) -> bytes:
-    """Return the payload of a certificate that Maker wins; ``best(maker, breaker)`` is a winning move of hers.
-
-    A claim (held, zone) says: if Maker holds these cells and the zone is free, she wins moving second. Breaker's moves
-    outside the zone need no answer, so a step looks only at his moves inside all the zones found so far.
-    """
-    out = bytearray(claim(game, position, "maker"))
-    lines = edges(game)
-    board = (1 << game.rows * game.cols) - 1
-    claims: list[tuple[int, int]] = []
-
-    def second(maker: int, breaker: int) -> int:
-        """Prove the position with Breaker to move; return the number of the record."""
-        free = board & ~(maker | breaker)
-        for number in range(len(claims) - 1, -1, -1):
-            held, zone = claims[number]
-            if not held & ~maker and not zone & ~free:
-                return number
-        for number, line in enumerate(lines):
-            if not line & ~maker:
-                out.extend(bytes([EDGE]) + varint(number))
-                claims.append((line, 0))
-                return len(claims) - 1
-        replies: list[tuple[int, int]] = []
-        common, held, union = free, 0, 0
-        while common or not replies:
-            blocked = breaker | (common & -common)
-            move = best(maker, blocked)
-            below = second(maker | 1 << move, blocked)
-            replies.append((move, below))
-            common &= claims[below][1] | 1 << move
-            held |= claims[below][0] & ~(1 << move)
-            union |= claims[below][1] | 1 << move
-        out.extend(bytes([STEP]) + varint(len(replies)))
-        for move, below in replies:
-            out.extend(varint(move) + varint(len(claims) - below) + varint(0))
-        claims.append((held, union))
-        return len(claims) - 1
-
-    maker, breaker = game.parse(position)
-    first = best(maker, breaker) if game.mover(position) == "maker" else None
-    last = second(maker if first is None else maker | 1 << first, breaker)
-    assert last == len(claims) - 1
-    out.append(END)
-    if first is not None:
-        out.extend(varint(first))
-    return bytes(out)

@@ -6,19 +6,16 @@ import math
 import tempfile
 import time
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from zermelo import _core
 from zermelo.campaign.certificate import container, write_strategy
-from zermelo.campaign.certificate_mnk import write_maker_win
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.game import Game
 from zermelo.campaign.mnk import MnkGame
 from zermelo.domineering.engine import LARGEST_STRIP_TABLE
 from zermelo.domineering.position import core_player, opponent
-from zermelo.positional.solving import UNLIMITED
 from zermelo.running import run_cancellable
 from zermelo.store.records import Status
 
@@ -184,7 +181,7 @@ class ComponentSolver:
 
 
 class PositionalUnitSolver:
-    """The Maker-Breaker search of the core; its tables live from unit to unit."""
+    """The Maker-Breaker search of the core; its tables live from unit to unit, unless certificates are written."""
 
     def __init__(self, game: MnkGame, winner: str, *, memory: int) -> None:
         self.game = game
@@ -202,29 +199,50 @@ class PositionalUnitSolver:
         cancel: _core.CancelToken | None = None,
     ) -> Answer:
         begin = time.perf_counter()
-        maker, breaker = self.game.parse(position)
+        maker, breaker = (self._cells(stones) for stones in self.game.parse(position))
         to_move = _core.PositionalSide.MAKER
         if self.game.mover(position) == "breaker":
             to_move = _core.PositionalSide.BREAKER
-        result = run_cancellable(
-            lambda token: self._search.solve(
-                maker=self._cells(maker),
-                breaker=self._cells(breaker),
-                side=to_move,
-                nodes=nodes,
-                seconds=math.inf,
-                cancel=token,
-            ),
-            cancel,
-        )
-        found = result.winner.name.lower()
+        result: _core.FullResult | _core.PositionalProofResult
         certificate = None
-        if certify and found != "unknown":
-            certificate = run_cancellable(
-                lambda token: self._certificate(position, found, token), cancel
+        if certify:
+            with tempfile.TemporaryDirectory() as folder:
+                raw = Path(folder, "unit.raw")
+                result = run_cancellable(
+                    lambda token: _core.write_positional_proof(
+                        self._graph,
+                        self.game.cols,
+                        self.game.rows,
+                        self.game.length,
+                        maker,
+                        breaker,
+                        to_move,
+                        _core.FullOptions(),
+                        str(raw),
+                        self._memory,
+                        nodes,
+                        math.inf,
+                        token,
+                    ),
+                    cancel,
+                )
+                if result.winner != _core.PositionalWinner.UNKNOWN:
+                    certificate = container(raw.read_bytes())
+        else:
+            result = run_cancellable(
+                lambda token: self._search.solve(
+                    maker=maker,
+                    breaker=breaker,
+                    side=to_move,
+                    nodes=nodes,
+                    seconds=math.inf,
+                    cancel=token,
+                ),
+                cancel,
             )
+        found = result.winner.name.lower()
         seconds = time.perf_counter() - begin
-        if found == "unknown" or (certify and certificate is None):
+        if found == "unknown":
             interrupted = cancel is not None and cancel.cancelled
             return Answer(Status.OPEN, result.nodes, seconds, interrupted=interrupted)
         status = Status.PROVED if found == self.winner else Status.REFUTED
@@ -232,61 +250,6 @@ class PositionalUnitSolver:
 
     def _cells(self, stones: int) -> list[int]:
         return [cell for cell in range(self.game.rows * self.game.cols) if stones >> cell & 1]
-
-    def _certificate(self, position: str, winner: str, token: _core.CancelToken) -> bytes | None:
-        """Return a certificate, None if interrupted. Breaker's wins are solved once more, with a record of how."""
-        if winner == "maker":
-            best = partial(self._winning_move, token=token)
-            try:
-                return container(write_maker_win(self.game, position, best))
-            except _Limit:
-                return None
-        maker, breaker = self.game.parse(position)
-        to_move = _core.PositionalSide.MAKER
-        if self.game.mover(position) == "breaker":
-            to_move = _core.PositionalSide.BREAKER
-        with tempfile.NamedTemporaryFile(suffix=".raw") as raw:
-            written = _core.write_positional_proof(
-                self._graph,
-                self.game.cols,
-                self.game.rows,
-                self.game.length,
-                self._cells(maker),
-                self._cells(breaker),
-                to_move,
-                _core.FullOptions(),
-                raw.name,
-                self._memory,
-                UNLIMITED,
-                math.inf,
-                token,
-            )
-            if written.winner != _core.PositionalWinner.BREAKER:
-                return None
-            return container(Path(raw.name).read_bytes())
-
-    def _winning_move(self, maker: int, breaker: int, *, token: _core.CancelToken) -> int:
-        """Return a move by which Maker, who is to move, wins."""
-
-        def solved(held: int, side: _core.PositionalSide) -> _core.FullResult:
-            return self._search.solve(
-                maker=self._cells(held),
-                breaker=self._cells(breaker),
-                side=side,
-                nodes=UNLIMITED,
-                seconds=math.inf,
-                cancel=token,
-            )
-
-        named = int(solved(maker, _core.PositionalSide.MAKER).maker_move)
-        if named >= 0:
-            return named
-        # Won before any move was tried, so each is tried now; most promising first.
-        for child in self.game.ordered(f"{maker:x}/{breaker:x}"):
-            held, _ = self.game.parse(child)
-            if solved(held, _core.PositionalSide.BREAKER).winner == _core.PositionalWinner.MAKER:
-                return (held & ~maker).bit_length() - 1
-        raise _Limit
 
 
 def make_game(name: str, spec: str, first: str, winner: str) -> Game:
