@@ -24,6 +24,7 @@ from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.solvers import DEFAULT_MEMORY, UnitSolver, make_game, make_solver
 from zermelo.campaign.worker import Found
 from zermelo.domineering.position import opponent
+from zermelo.proof import Checker
 from zermelo.store import Campaign, Status, Store
 
 OUTCOME_WORDS = {
@@ -191,20 +192,20 @@ def run_campaign(
 ) -> Status:
     """Work on a campaign until it is proved or refuted, or a limit is reached."""
     planner = campaign_planner(store, campaign)
-    accept = None if trust else certificate_check(planner)
-    runner = Runner(
-        store,
-        campaign,
-        planner,
-        engine=engine,
-        arbiter=lambda: make_solver(
-            planner.game, campaign.winner, name=options.solver, memory=options.memory
-        ),
-        accept=accept,
-        options=options,
-        on_step=on_step,
-    )
-    return runner.run()
+    with Checker() as checker:
+        runner = Runner(
+            store,
+            campaign,
+            planner,
+            engine=engine,
+            arbiter=lambda: make_solver(
+                planner.game, campaign.winner, name=options.solver, memory=options.memory
+            ),
+            accept=None if trust else certificate_check(planner, checker),
+            options=options,
+            on_step=on_step,
+        )
+        return runner.run()
 
 
 def claim_of(game: Game, winner: str, status: Status, position: str) -> bytes:
@@ -225,13 +226,11 @@ def other_side(player: str) -> str:
     return "breaker" if player == "maker" else "maker"
 
 
-def certificate_check(planner: Planner) -> Callable[[str, Found], bool]:
+def certificate_check(planner: Planner, checker: Checker) -> Callable[[str, Found], bool]:
     """Return what accepts an answer only with a certificate of just that answer, verified by the checker.
 
     :raises ValueError: if there are no certificates for this game.
     """
-    from zermelo.proof import check_file
-
     game = planner.game
     claim_of(game, planner.winner, Status.PROVED, game.root())
 
@@ -247,7 +246,7 @@ def certificate_check(planner: Planner) -> Callable[[str, Found], bool]:
         with tempfile.NamedTemporaryFile(suffix=".zcert") as file:
             file.write(found.certificate)
             file.flush()
-            return check_file(file.name).verified
+            return checker.check(file.name).verified
 
     return accept
 

@@ -20,7 +20,7 @@ from zermelo.campaign.service import (
 )
 from zermelo.campaign.solvers import RulesSolver
 from zermelo.campaign.worker import Found
-from zermelo.proof import check_file
+from zermelo.proof import Checker, check_file
 from zermelo.store import Campaign, Status, Store, StoreError, open_store
 
 DATA = Path(__file__).parents[2] / "data"
@@ -191,13 +191,13 @@ def test_campaign_that_is_not_proved_has_no_certificate(tmp_path: Path) -> None:
 
 def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> None:
     game = DomineeringGame("4x4", "V", "V")
-    with open_store(":memory:") as store:
+    with open_store(":memory:") as store, Checker() as checker:
         options = PlanOptions(cut=2, sample=0)
         campaign = new_campaign(
             store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
         )
         planner = campaign_planner(store, campaign)
-        accept = certificate_check(planner)
+        accept = certificate_check(planner, checker)
         solver = RulesSolver(game, "V")
         units = list(planner.plan.units())
         answers = [solver.solve(unit.position, nodes=10**9, certify=True) for unit in units]
@@ -217,3 +217,29 @@ def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> N
         cut = container(b"\x01\x00\x04\x04\xff\xff")
         for broken in (b"", b"ZCERT\x01\x01\x00", (proofs[0] or b"")[:-3], cut):
             assert not accept(units[0].position, Found(1, answers[0].status, 1, 0.0, broken))
+
+
+def test_checker_for_many_says_what_the_checker_for_one_says(tmp_path: Path) -> None:
+    """In any order, beyond its memory, and after it was killed."""
+    with open_store(":memory:") as store:
+        campaign = proved(store, "5x4", "V", "H", 4, trust=False)
+        contents = [found.certificate or b"" for found in store.results(campaign)]
+    contents += [contents[0][:-3], b"", b"ZCERT\x01\x01\x00"]
+    contents += [container(b"\x01\x00\x02\x02\x0f\x00\x00\x08\x00"), contents[0]]
+    contents += [
+        container(b"\x01\x00\x02\x02\x0f\x01\x00\x03\x00")
+    ]  # V does not win 2x2 when H starts
+    files = []
+    for number, content in enumerate(contents):
+        files.append(tmp_path / f"{number}.zcert")
+        files[-1].write_bytes(content)
+    expected = [check_file(file).exit_code for file in files]
+    assert {0, 1, 2} == set(expected)
+    for mebibytes in (1024, 1):
+        with Checker(mebibytes=mebibytes) as checker:
+            assert [checker.check(file).exit_code for file in files] == expected
+            assert [checker.check(file).exit_code for file in reversed(files)] == expected[::-1]
+            process = checker._process
+            assert process is not None
+            process.kill()
+            assert [checker.check(file).exit_code for file in files] == expected
