@@ -19,6 +19,7 @@ from zermelo.web import campaigns, domineering, mnk, proofs, table, values
 from zermelo.web.analysis import Memory
 from zermelo.web.guard import Guard
 from zermelo.web.pool import Pool
+from zermelo.web.proof_library import Shelf
 from zermelo.web.settings import Settings
 
 STATIC = Path(__file__).parent / "static"
@@ -79,7 +80,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = limits
     app.state.pool = pool
     app.state.memory = Memory()
-    app.state.proofs = proofs.Proofs()
+    app.state.proofs = Shelf(limits.proof_mib << 20)
     app.add_exception_handler(RequestValidationError, explain_refusal)
     for router in ROUTERS:
         app.include_router(router, prefix="/api")

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -42,4 +43,12 @@ def serve() -> Iterator[Callable[..., str]]:
 def site() -> Iterator[str]:
     """One server with short searches for the tests that only ask."""
     with running(Settings(seconds=5.0)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def proof_site() -> Iterator[str]:
+    """A server with a folder of certificates."""
+    folder = Path(__file__).resolve().parents[2] / "data" / "certificates"
+    with running(Settings(seconds=10.0, proof_mib=16, proofs=folder)) as address:
         yield address

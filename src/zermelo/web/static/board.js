@@ -50,7 +50,7 @@ export class Board {
     const layer = (name) => (this.layers[name] = svg("g", { class: name }));
     this.root = svg("svg", {
       viewBox: `0 0 ${width} ${height}`, role: "grid", "aria-label": `Board of ${rows} rows and ${cols} columns`,
-      "aria-rowcount": rows, "aria-colcount": cols, class: "grid", width: width * 1.7,
+      "aria-rowcount": rows, "aria-colcount": cols, class: "grid", width: width * 2,
     }, layer("labels"), layer("squares"), layer("overlay"), layer("pieces"), layer("ghost"), layer("marks"), layer("ring"));
     this.root.dataset.rows = rows;
     this.drawLabels();
@@ -177,9 +177,18 @@ export class Board {
     for (const area of areas) {
       if (!area.label) continue;
       const [row, col] = area.squares[0];
-      parts.push(svg("text", { class: "area-text", x: left(col) + 6, y: top(row) + 14 }, area.label));
+      const [x, y] = this.labelPlace();
+      parts.push(svg("text", { class: "area-text", x: left(col) + x, y: top(row) + y }, area.label));
     }
     this.layers.overlay.replaceChildren(...parts);
+    this.root.classList.toggle("with-overlay", areas.length > 0);
+  }
+
+  // Where in its first square an area's letter stands free of marks: those of Vertical lie on the lines between rows,
+  // those of Horizontal between columns, those of stones in the middle.
+  labelPlace() {
+    if (this.view.to_move === "V") return [5, SIZE / 2 + 4];
+    return this.view.to_move === "H" ? [SIZE / 2 - 4, 14] : [4, 13];
   }
 
   // The move nearest to a point of a square, so that each half of a square means the domino on that side.
