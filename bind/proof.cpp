@@ -1,3 +1,4 @@
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -86,20 +87,27 @@ void register_proof(nb::module_& module) {
       .def_ro("leaves", &Stats::leaves)
       .def_ro("references", &Stats::references)
       .def_ro("searched", &Stats::searched, "Nodes searched again, because the table had forgotten.")
+      .def_ro("segments", &Stats::segments, "Parts written by any thread; 0 if one thread wrote everything.")
       .def_ro("bytes", &Stats::bytes)
       .def_ro("seconds", &Stats::seconds);
   module.def(
       "write_domineering_proof",
       [](ComponentSearch& search, const Board& board, Player starter, Player winner, const std::string& path,
-         std::size_t memory, double seconds, const CancelToken* cancel) {
+         std::size_t memory, double seconds, const CancelToken* cancel, int threads,
+         std::function<void(const Progress&)> on_progress) {
         Limits limits;
         limits.seconds = seconds;
         limits.cancel = cancel ? &cancel->flag : nullptr;
+        if (on_progress)
+          limits.on_progress = [&](const Progress& progress) {
+            nb::gil_scoped_acquire gil;
+            on_progress(progress);
+          };
         nb::gil_scoped_release nogil;
-        const auto file = open_file(path);
-        return proof::DomineeringProofWriter(search, file.get(), {memory}).write(board, starter, winner, limits);
+        return proof::write_domineering_proof(search, board, starter, winner, path, {memory, threads}, limits);
       },
       "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
+      "threads"_a = 1, "on_progress"_a.none() = nb::none(),
       "Write the payload of a certificate for a claim that the search has found true.");
 
   using Written = proof::PositionalProofResult;

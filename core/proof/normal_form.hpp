@@ -5,9 +5,20 @@
 #include <cstdint>
 #include <vector>
 
-#include "proof/strip_leaf.hpp"
+#include "bound/strip_profile.hpp"
 
 namespace zermelo::proof {
+
+// A connected component of a position that is turned so that the winner plays vertically: line i is row i.
+struct Component {
+  Lines rows{};
+  int top = 0, bottom = 0, left = 0, right = 0;
+  int height() const { return bottom - top + 1; }
+  int width() const { return right - left + 1; }
+};
+
+// The components by smallest square, as the checker takes them. The vector is reused.
+void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
 // The shapes, hashed to 128 bits. Two positions with one hash would make a certificate that the checker rejects; they
 // could not make it verify anything false.
@@ -18,6 +29,9 @@ struct NormalKey {
 struct Normal {
   NormalKey key;
   int number = 0;  // a reference holds if its integer is at least that of the position it means
+
+  // One more component of a position on a rectangle.
+  void add(const Component& component);
 };
 
 // On a rectangle. The vector is reused.
