@@ -11,6 +11,11 @@ import pytest
 
 CLIENT = httpx.Client(timeout=60)
 
+
+def teardown_module() -> None:
+    CLIENT.close()
+
+
 LINES = [
     *[{(row, col) for col in range(3)} for row in range(3)],
     *[{(row, col) for row in range(3)} for col in range(3)],
