@@ -151,9 +151,8 @@ async def get_position(request: Request, spec: SpecText, to_move: ToMove) -> Vie
 async def get_moves(request: Request, spec: SpecText, to_move: ToMove) -> EventStream:
     settings = settings_of(request)
     position = open_position(spec, settings)
-    return await stream_marks(
-        request, questions_of(position, to_move, settings.memory_mib << 20), str
-    )
+    memory = settings.memory_mib << 20
+    return await stream_marks(request, lambda: questions_of(position, to_move, memory), str)
 
 
 @router.get(
@@ -164,10 +163,12 @@ async def get_moves(request: Request, spec: SpecText, to_move: ToMove) -> EventS
 async def get_reply(request: Request, spec: SpecText, to_move: ToMove) -> Reply:
     settings = settings_of(request)
     position = open_position(spec, settings)
-    questions = questions_of(position, to_move, settings.memory_mib << 20)
+    memory = settings.memory_mib << 20
 
     async def work(seat: Seat) -> Reply:
-        marks, nodes = await marks_until_win(request, seat, questions)
+        marks, nodes = await marks_until_win(
+            request, seat, lambda: questions_of(position, to_move, memory)
+        )
         wins = [move for move, mark in marks.items() if mark == "win"]
         move = wins[0] if wins else stubborn(position, to_move, marks)
         if move is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from fastapi import Request
@@ -27,13 +27,15 @@ def refuse_large(rows: int, cols: int, settings: Settings) -> None:
         )
 
 
-def judged_moves(
-    request: Request, seat: Seat, questions: Iterable[Question[M]]
-) -> AsyncIterator[Judged[M]]:
+Ask = Callable[[], Sequence[Question[M]]]
+"""What makes the questions: called only when there is a seat, since a refused request should cost nothing."""
+
+
+def judged_moves(request: Request, seat: Seat, ask: Ask[M]) -> AsyncIterator[Judged[M]]:
     """Judge moves under a seat, with the server's budget and memory."""
     settings = settings_of(request)
     return judge_moves(
-        list(questions),
+        list(ask()),
         seat=seat,
         budget=Budget(settings.nodes, settings.seconds),
         memory=request.app.state.memory,
@@ -41,15 +43,13 @@ def judged_moves(
     )
 
 
-async def stream_marks(
-    request: Request, questions: Iterable[Question[M]], name: Callable[[M], str]
-) -> EventStream:
+async def stream_marks(request: Request, ask: Ask[M], name: Callable[[M], str]) -> EventStream:
     """Send each class of moves with its mark as it is found, and how many of each at the end."""
 
     async def source(seat: Seat) -> AsyncIterator[Mapping[str, Any]]:
         counts: dict[str, int] = {"win": 0, "draw": 0, "loss": 0, "unknown": 0}
         nodes = 0
-        async for judged in judged_moves(request, seat, questions):
+        async for judged in judged_moves(request, seat, ask):
             counts[judged.mark] += len(judged.moves)
             nodes += judged.nodes
             moves = [name(move) for move in judged.moves]
@@ -59,13 +59,11 @@ async def stream_marks(
     return await stream_events(request, source)
 
 
-async def marks_until_win(
-    request: Request, seat: Seat, questions: Iterable[Question[M]]
-) -> tuple[dict[M, Mark], int]:
+async def marks_until_win(request: Request, seat: Seat, ask: Ask[M]) -> tuple[dict[M, Mark], int]:
     """Judge moves until one wins; return the marks found so far, the winning moves last, and the nodes."""
     marks: dict[M, Mark] = {}
     nodes = 0
-    async for judged in judged_moves(request, seat, questions):
+    async for judged in judged_moves(request, seat, ask):
         nodes += judged.nodes
         marks.update(dict.fromkeys(judged.moves, judged.mark))
         if judged.mark == "win":

@@ -169,7 +169,8 @@ async def get_position(request: Request, spec: SpecText) -> View:
 async def get_moves(request: Request, spec: SpecText) -> EventStream:
     settings = settings_of(request)
     game = open_game(spec, settings)
-    return await stream_marks(request, questions_of(game, settings.memory_mib << 20), game.name)
+    memory = settings.memory_mib << 20
+    return await stream_marks(request, lambda: questions_of(game, memory), game.name)
 
 
 @router.get(
@@ -180,11 +181,11 @@ async def get_moves(request: Request, spec: SpecText) -> EventStream:
 async def get_reply(request: Request, spec: SpecText) -> Reply:
     settings = settings_of(request)
     game = open_game(spec, settings)
-    questions = questions_of(game, settings.memory_mib << 20)
+    memory = settings.memory_mib << 20
     worth = {"win": 3, "draw": 2, "unknown": 1, "loss": 0}
 
     async def work(seat: Seat) -> Reply:
-        marks, nodes = await marks_until_win(request, seat, questions)
+        marks, nodes = await marks_until_win(request, seat, lambda: questions_of(game, memory))
         if not marks:
             return Reply(move=None, squares=[], mark="loss", nodes=nodes)
         best = max(marks.values(), key=worth.__getitem__)

@@ -102,7 +102,7 @@ def domineering_node(strategy: DomineeringStrategy, played: list[Move]) -> NodeV
         kind, node = "same", strategy.referred(node)
     elif node.kind == "move":
         kind = "move"
-    elif node.kind == "strips":
+    elif node.kind not in ("all", "keep"):
         kind = "leaf"
     spec = claim.spec + (":" + ";".join(map(str, played)) if played else "")
     grid = strategy.picture(node.free).replace("\n", "/")

@@ -49,7 +49,10 @@ from zermelo.web.server import bind, make_server
 from zermelo.web.settings import Settings
 listening = bind("127.0.0.1", 0)
 print(listening.getsockname()[1], flush=True)
-make_server(Settings(**json.loads(sys.argv[1])), host="127.0.0.1", port=0).run(sockets=[listening])
+try:
+    make_server(Settings(**json.loads(sys.argv[1])), host="127.0.0.1", port=0).run(sockets=[listening])
+except KeyboardInterrupt:
+    pass
 """
 
 
