@@ -230,7 +230,8 @@ def tables_page(target: Path) -> str:
             parts.append("|---|---|---|--:|--:|--:|--:|")
             parts += [table_line(row) for row in mine]
             parts.append("")
-    parts += ["### Hsu et al., tables 1 to 3\n", *mnk_lines()]
+    if (HERE / "measured" / "mnk.json").exists():
+        parts += ["### Hsu et al., tables 1 to 3\n", *mnk_lines()]
     return "\n".join(parts)
 
 
