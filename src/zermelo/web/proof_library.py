@@ -124,8 +124,8 @@ def maker_of(spec: str, first: str, settings: Settings) -> Maker:
             game, path, memory=memory, seconds=seconds, cancel=token
         )
     position = open_position(spec, settings)
-    if position.topology != "rectangle" or max(position.rows, position.cols) > LARGEST_SIDE:
-        raise bad_question("Proofs are made for rectangles of sides up to 16 and shapes in them.")
+    if max(position.rows, position.cols) > LARGEST_SIDE:
+        raise bad_question("Proofs are made for boards of sides up to 16 and shapes in them.")
     starter: Player = "V" if first == "V" else "H"
     return lambda path, token: write_domineering(
         position, starter, path, memory=memory, seconds=seconds, cancel=token

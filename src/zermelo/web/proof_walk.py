@@ -122,7 +122,7 @@ def domineering_node(strategy: DomineeringStrategy, played: list[Move]) -> NodeV
         move=strategy.domino_name(node.move) if node.kind == "move" else None,
         goes_on=kind in ("answers", "same"),
         loser_to_move=node.loser_to_move,
-        overlay=strips_overlay(strategy, node),
+        overlay=cover_overlay(strategy, node) if node.areas else strips_overlay(strategy, node),
     )
 
 
@@ -153,6 +153,27 @@ def strips_overlay(strategy: DomineeringStrategy, node: Node) -> Overlay:
             f"{winner} (values count for V).",
         )
     return Overlay(areas=[AreaView.of(area) for area in areas], caption=caption)
+
+
+def cover_overlay(strategy: DomineeringStrategy, node: Node) -> Overlay:
+    """Show the areas of a cover leaf: protective ones of four squares, dominoes of two (FORMAT.md 5.5)."""
+    areas = []
+    for index, area in enumerate(node.areas):
+        squares = squares_of(strategy, area)
+        colour = svg.BLUE if len(squares) == 4 else svg.GREEN
+        areas.append(Area(squares, chr(97 + index % 26), colour))
+    winner = strategy.claim.winner
+    caption = [
+        f"{winner} covers the board with areas that the loser cannot all spoil: of the blue ones she is sure of two "
+        "moves for every two, of the green ones of one for every two or three, and the loser runs out of squares first."
+    ]
+    return Overlay(areas=[AreaView.of(area) for area in areas], caption=caption)
+
+
+def squares_of(strategy: DomineeringStrategy, squares: int) -> list[tuple[int, int]]:
+    """Return a bit set of the turned board as squares (row, column from 0) of the claim's board."""
+    found = [divmod(s, strategy.cols) for s in range(squares.bit_length()) if squares >> s & 1]
+    return [(col, row) for row, col in found] if strategy.turned else found
 
 
 def piece_spec(squares: list[tuple[int, int]]) -> str:

@@ -105,7 +105,7 @@ def test_table_and_derivation_agree(site: str) -> None:
         ),
         ("proofs/node", {"proof": "made-V-5x5", "moves": "V9,9"}, "not legal"),
         ("proofs/node", {"proof": "made-V-5x5", "moves": "nonsense"}, "not understood"),
-        ("proofs/prove", {"spec": "torus:4x4", "first": "V"}, "rectangles"),
+        ("proofs/prove", {"spec": "2x20", "first": "V"}, "sides up to 16"),
     ],
 )
 def test_bad_questions_get_a_sentence(

@@ -136,3 +136,22 @@ def test_proof_of_8x8_is_walked_to_a_leaf(site: str) -> None:
             break
         moves.append(node["move"] or node["view"]["moves"][-1]["id"])
     assert node["kind"] == "leaf" and len(moves) > 4
+
+
+@pytest.mark.parametrize(
+    ("spec", "first"), [("torus:4x4", "V"), ("hcylinder:4x5", "V"), ("4,4,3", "X")]
+)
+def test_rings_and_maker_wins_are_walked_to_leaves(site: str, spec: str, first: str) -> None:
+    proof = get(site, "proofs/prove", spec=spec, first=first)["id"]
+    assert get(site, "proofs/verdict", proof=proof)["verified"]
+    for choice in (0, -1):
+        moves: list[str] = []
+        while True:
+            node = get(site, "proofs/node", proof=proof, moves=";".join(moves))
+            if node["kind"] == "leaf" or not (node["move"] or node["goes_on"]):
+                break
+            moves.append(node["move"] or node["view"]["moves"][choice]["id"])
+        assert node["kind"] == "leaf"
+        taken = {tuple(s) for piece in node["view"]["pieces"] for s in piece["squares"]}
+        for area in node["overlay"]["areas"]:
+            assert first == "X" or not taken & {tuple(s) for s in area["squares"]}
