@@ -23,8 +23,8 @@ def everything(target: Path) -> None:
     write(target / "cli.md", cli_page())
     write(target / "api.md", api_page())
     write(target / "notebook.md", notebook_page(HERE / "notebook.ipynb", target))
-    write(target / "tables.md", tables_page(target))
-    write(target / "json.md", json_page())
+    write(target / "tables.inc", tables_page(target))
+    write(target / "json.inc", json_page())
     for name, make in PICTURES.items():
         write(target / name, make())
 
@@ -225,7 +225,7 @@ def tables_page(target: Path) -> str:
             parts.append(f"### {SUITES[suite]}\n")
             for name in (suite, f"{suite}-nodes", "speed" if suite == "records" else ""):
                 if name in drawn:
-                    parts.append(f"![{SUITES[suite]}](plot-{name}.svg)\n")
+                    parts.append(f"![{SUITES[suite]}](_generated/plot-{name}.svg)\n")
             parts.append("| case | search | wins | our nodes | published | ratio | seconds |")
             parts.append("|---|---|---|--:|--:|--:|--:|")
             parts += [table_line(row) for row in mine]
