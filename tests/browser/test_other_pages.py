@@ -88,6 +88,17 @@ def test_cover_strips_and_components_are_shown(page: Page, artifacts: Path) -> N
     page.locator("#overlay").select_option("cover-H")
     expect(page.locator("#explanation")).to_contain_text("moves(H) =")
     expect(page.locator(".overlay rect").first).to_be_visible()
+    stray = page.eval_on_selector_all(  # Every mark stays where its move is: on a line between two rows.
+        ".mark",
+        """marks => marks.filter(mark => {
+            const [row, col] = mark.dataset.move.slice(1).split(",").map(Number);
+            const square = document.querySelector(`[data-square="${row},${col}"]`).getBoundingClientRect();
+            const box = mark.getBoundingClientRect();
+            const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+            return Math.abs(x - square.x - square.width / 2) > 3 || Math.abs(y - square.bottom) > 3;
+        }).length""",
+    )
+    assert stray == 0
     page.screenshot(path=artifacts / "cover.png", full_page=True)
     page.locator("#overlay").select_option("strip-H")
     expect(page.locator("#explanation")).to_contain_text("H")

@@ -5,6 +5,7 @@ import { el, svg, MARK_WORDS } from "./page.js";
 
 const SIZE = 40;
 const MARGIN = 22;
+const MARK = 24;
 
 const keyOf = ([row, col]) => `${row},${col}`;
 const left = (col) => MARGIN + (col - 1) * SIZE;
@@ -130,10 +131,14 @@ export class Board {
   }
 
   drawMark(move) {
+    move.node = svg("use", { href: "#mark-unknown", class: "mark waiting", "data-move": move.id, "data-mark": "unknown" });
+    this.sizeMark(move, MARK);
+    this.layers.marks.append(move.node);
+  }
+
+  sizeMark(move, size) {
     const [x, y] = this.place(move);
-    const mark = svg("use", { href: "#mark-unknown", x: x - 12, y: y - 12, width: 24, height: 24, class: "mark waiting", "data-move": move.id, "data-mark": "unknown" });
-    this.layers.marks.append(mark);
-    move.node = mark;
+    for (const [name, value] of Object.entries({ x: x - size / 2, y: y - size / 2, width: size, height: size })) move.node.setAttribute(name, value);
   }
 
   // Marks moves as the answers come; a final "unknown" stops waiting.
@@ -181,7 +186,8 @@ export class Board {
       parts.push(svg("text", { class: "area-text", x: left(col) + x, y: top(row) + y }, area.label));
     }
     this.layers.overlay.replaceChildren(...parts);
-    this.root.classList.toggle("with-overlay", areas.length > 0);
+    // Smaller marks leave room for the letters.
+    for (const move of this.view.moves) this.sizeMark(move, areas.length ? 0.72 * MARK : MARK);
   }
 
   // Where in its first square an area's letter stands free of marks: those of Vertical lie on the lines between rows,
