@@ -147,12 +147,9 @@ def prove(
     from zermelo.proof.writing import Written, proof_engine, write_domineering, write_twin
 
     position = Position.from_text(spec)
-    if not component_search_takes(position.board):
-        raise ValueError("certificates are written for rectangles of sides up to 16")
-    if "strip" not in options.bounds:
-        raise ValueError("certificates are written by the search with strip bounds: leave out --bounds")
+    takes = component_search_takes(position.board) and "strip" in options.bounds
     begin = monotonic()
-    engine = proof_engine(position.board, options.memory, threads)
+    engine = proof_engine(position.board, options.memory, threads) if takes else None
     with progress_line(quiet=as_json) as report:
         result = solve(
             position,
@@ -169,7 +166,7 @@ def prove(
         made: Path | None = None
         for player, path in proof_paths(proof, list(result.starts)).items():
             start = result.starts[cast(Any, player)]
-            if start.by == "symmetry" and made is not None:
+            if start.by == "symmetry" and made is not None and engine is not None:
                 written = Written(start.winner, path, write_twin(made, path, threads=threads))
             else:
                 written = write_domineering(
@@ -179,7 +176,7 @@ def prove(
                     memory=options.memory,
                     threads=threads,
                     seconds=None if time is None else time - (monotonic() - begin),
-                    solved=(engine, cast(Any, start.winner)),
+                    solved=None if engine is None else (engine, cast(Any, start.winner)),
                     on_progress=report and partial(report, f"{spec}, {player} starts, proof"),
                 )
             made = written.path

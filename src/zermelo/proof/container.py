@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 MAGIC = b"ZCERT"
-VERSION = 1
+VERSIONS = (1, 2)  # 2 has covers and turned rings
 BLOCK = 1 << 22
 """Bytes that one thread packs at a time: larger than what deflate looks back, so that little is lost at the ends."""
 LEVEL = 6
@@ -21,13 +21,18 @@ LAST_BLOCK = b"\x03\x00"
 """The end of a deflate stream: a last block without content."""
 
 
-def header(*, compressed: bool = True) -> bytes:
+def header(*, compressed: bool = True, version: int = 1) -> bytes:
     """Return the eight bytes that every certificate begins with."""
-    return MAGIC + bytes([VERSION, int(compressed), 0])
+    return MAGIC + bytes([version, int(compressed), 0])
 
 
 def compress_payload(
-    raw: Path, target: Path, *, threads: int = 1, cancelled: Callable[[], bool] = lambda: False
+    raw: Path,
+    target: Path,
+    *,
+    version: int = 1,
+    threads: int = 1,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> int:
     """Write the payload in ``raw`` as a compressed certificate; return its size in bytes, 0 if cancelled.
 
@@ -37,7 +42,7 @@ def compress_payload(
     unfinished = target.with_name(target.name + ".part")
     try:
         with raw.open("rb") as source, unfinished.open("wb") as out:
-            out.write(header())
+            out.write(header(version=version))
             out.write(ZLIB_HEADER)
             blocks = iter(lambda: source.read(BLOCK), b"")
             checksum = 1
@@ -66,9 +71,15 @@ def packed_block(block: bytes) -> bytes:
     return squeeze.compress(block) + squeeze.flush(zlib.Z_FULL_FLUSH)
 
 
-def write_payload(payload: bytes, target: Path) -> None:
+def write_payload(payload: bytes, target: Path, *, version: int = 1) -> None:
     """Write a certificate whose payload is in memory."""
-    target.write_bytes(header() + zlib.compress(payload, 9))
+    target.write_bytes(header(version=version) + zlib.compress(payload, 9))
+
+
+def read_version(path: Path) -> int:
+    """Return the format version of a certificate, whose header must have been looked at before."""
+    with path.open("rb") as file:
+        return file.read(6)[5]
 
 
 def read_payload(path: Path) -> bytes:
@@ -86,7 +97,7 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
     """
     if len(data) < 8 or data[:5] != MAGIC or data[7] != 0:
         raise ValueError(f"{name} is not a certificate")
-    if data[5] != VERSION or data[6] > 1:
+    if data[5] not in VERSIONS or data[6] > 1:
         raise ValueError(f"{name} has format version {data[5]}, which this program does not know")
     payload = data[8:]
     if data[6] == 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from zermelo import _core
 from zermelo.domineering.engine import SearchOptions, component_engine, winner_of
-from zermelo.domineering.position import Player, Position, core_player
+from zermelo.domineering.position import Player, Position, core_player, opponent
 from zermelo.positional.files import HypergraphGame
 from zermelo.positional.mnk import MnkGame
 from zermelo.positional.solving import UNLIMITED, make_options, winner_name
@@ -22,6 +22,7 @@ DEFAULT_MEMORY = 1 << 30
 LARGEST_PROOF_TABLE = 24
 """Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
 become of it: with 3x9 there would be eight times as many."""
+RING_VERSION = 2  # covers came with version 2 of the format
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,12 @@ def write_domineering(
     ``solved`` is a :func:`proof_engine` that has solved the position, and the winner: then nothing is searched but what
     its table has forgotten. Progress is told of the writing, in positions.
 
-    :raises ValueError: if the position is a cylinder or torus, or larger than 16x16.
+    :raises ValueError: if the position is a rectangle larger than 16x16.
     """
     if isinstance(position, str):
         position = Position.from_text(position)
+    if position.board.topology != _core.Topology.RECTANGLE:
+        return _write_ring(position, first, Path(path), memory, threads, seconds, cancel)
     board, target = position.board, Path(path)
     begin = time.monotonic()
     limit = math.inf if seconds is None else seconds
@@ -143,6 +146,52 @@ def write_twin(source: Path, target: Path, *, threads: int = 1) -> int:
         raw.unlink(missing_ok=True)
 
 
+def _write_ring(
+    position: Position,
+    first: Player,
+    target: Path,
+    memory: int,
+    threads: int,
+    seconds: float | None,
+    cancel: _core.CancelToken | None,
+) -> Written:
+    """Do the same on a cylinder or torus: solve by the papers' search, prove by covers."""
+    settings = _core.PaperSettings()
+    settings.table_bytes, settings.threads = memory // 2, threads
+    limit = math.inf if seconds is None else seconds
+    raw = target.with_name(target.name + ".raw")
+    board, starter = position.board, core_player(first)
+
+    def work(token: _core.CancelToken) -> Written:
+        found = _core.paper_solve(board, starter, settings, seconds=limit, cancel=token)
+        unknown = Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
+        if found.verdict == _core.Verdict.UNKNOWN:
+            return unknown
+        winner = first if found.verdict == _core.Verdict.WIN else opponent(first)
+        rest = limit - found.seconds
+        stats = _core.write_ring_proof(
+            board, starter, core_player(winner), str(raw), memory // 2, rest, token
+        )
+        if stats.stopped != _core.StopReason.FINISHED:
+            return unknown
+        size = compress_payload(raw, target, version=RING_VERSION)
+        return Written(
+            winner,
+            target,
+            size,
+            stats.positions,
+            found.nodes,
+            found.seconds,
+            stats.seconds,
+            stats.searched,
+        )
+
+    try:
+        return run_cancellable(work, cancel)
+    finally:
+        raw.unlink(missing_ok=True)
+
+
 def write_positional(
     game: MnkGame | HypergraphGame | str,
     path: str | Path,
@@ -153,11 +202,12 @@ def write_positional(
     seconds: float | None = None,
     cancel: _core.CancelToken | None = None,
 ) -> Written:
-    """Solve a Maker-Breaker game, and write the certificate if Breaker wins.
+    """Solve a Maker-Breaker game, and write the certificate.
 
-    For an m,n,k game the starter is whoever is to move; a Breaker win makes it a draw.
+    For an m,n,k game the starter is whoever is to move. A Breaker win makes it a draw; a Maker win says nothing about
+    the game by its real rules, in which Maker would have to be first with her line.
 
-    :raises ValueError: if Maker wins: such proofs are not written yet.
+    :raises ValueError: if the winner starts and has no cell left to play.
     """
     if isinstance(game, str):
         game = MnkGame.from_text(game)
@@ -167,7 +217,7 @@ def write_positional(
         starter = starter or ("maker" if game.first_to_move else "breaker")
     else:
         graph = _core.Hypergraph.from_edges(len(game.vertices), [list(edge) for edge in game.edges])
-        size, maker, breaker = (0, 0, 0), (), ()
+        size, maker, breaker = (0, 0, 0), game.maker, game.breaker
         starter = starter or "maker"
     target = Path(path)
     raw = target.with_name(target.name + ".raw")
@@ -191,8 +241,6 @@ def write_positional(
     try:
         result = run_cancellable(work, cancel)
         name = winner_name(result.winner)
-        if name == "maker":
-            raise ValueError("Maker wins; certificates are written for Breaker wins only")
         if name == "unknown":
             return Written(None, None, nodes=result.nodes, solving_seconds=result.solving_seconds)
         written = compress_payload(raw, target)
