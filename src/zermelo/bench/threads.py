@@ -1,4 +1,4 @@
-"""How much faster several threads are than one: the two measured in turn, so that a busy machine disturbs both alike."""
+"""How much faster several threads are than one: measured in turn, so that a busy machine disturbs both alike."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ def alternating(spec: str, *, threads: int, rounds: int, seconds: float) -> Iter
     """Solve a board with one thread and with several, in turn, with the papers' settings and V first."""
     for number in range(1, rounds + 1):
         for count in (1, threads):
-            result = solve(
-                spec, first="V", options=OBSEQUI_OPTIONS, seconds=seconds, threads=count
-            )
+            result = solve(spec, first="V", options=OBSEQUI_OPTIONS, seconds=seconds, threads=count)
             setting = "1 thread" if count == 1 else f"{count} threads"
             yield measurement("threads", setting, result, case=f"{spec}, round {number}")
 

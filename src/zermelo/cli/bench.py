@@ -123,9 +123,7 @@ def threads_command(
     """Several threads beside one, with the papers' settings; the last line is the ratio of the medians."""
     from zermelo.bench.threads import alternating, times_faster
 
-    rows = finish(
-        alternating(spec, threads=threads, rounds=rounds, seconds=seconds), csv, as_json
-    )
+    rows = finish(alternating(spec, threads=threads, rounds=rounds, seconds=seconds), csv, as_json)
     if not as_json:
         print(f"\n{threads} threads are {times_faster(rows):.2f} times faster than one")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -70,7 +71,15 @@ def test_facts_round_trip_and_bad_files_are_named(tmp_path: Path) -> None:
         [
             Fact(Size(4, 6), SETS["1"], "search", "0.1.0", nodes=583, seconds=0.1),
             Fact(Size(2, 9), SETS["V"], "value", "0.1.0", value="{1|0}"),
-            Fact(Size(6, 8), SETS["2h"], "search", "0.1.0", bonus=1, nodes=7, certificate="ab12"),
+            Fact(
+                Size(6, 8),
+                SETS["2h"],
+                "search",
+                "0.1.0",
+                bonus=1,
+                nodes=7,
+                certificates=(("V", "ab12"),),
+            ),
         ]
     )
     book.save(path)
@@ -95,3 +104,35 @@ def test_knowledge_of_nothing_is_still_something() -> None:
     assert knowledge.decide(Size(1, 50)).outcome == "H"
     assert knowledge.decide(Size(6, 12)).name == "2h"
     assert knowledge.decide(Size(8, 200)).outcome is None
+
+
+def test_certificate_enters_the_facts_only_when_it_is_verified(tmp_path: Path) -> None:
+    proof, book = tmp_path / "p.zcert", tmp_path / "facts.json"
+    assert (
+        zermelo(
+            "solve",
+            "domineering",
+            "5x5",
+            "--first",
+            "V",
+            "--method",
+            "search",
+            "--proof",
+            str(proof),
+        ).returncode
+        == 0
+    )
+    assert zermelo("facts", "add-certificate", str(proof), str(book)).returncode == 0
+    (fact,) = FactBook.load(book)
+    digest = hashlib.sha256(proof.read_bytes()).hexdigest()
+    assert (fact.size.spec, fact.outcomes) == ("5x5", SETS["2"])
+    assert fact.certificates == (("V", digest),) and digest[:12] in fact.evidence()
+    data = bytearray(proof.read_bytes())
+    data[-1] ^= 1
+    proof.write_bytes(bytes(data))
+    before = book.read_bytes()
+    assert zermelo("facts", "add-certificate", str(proof), str(book)).returncode in (1, 2)
+    assert book.read_bytes() == before
+    FactBook.of([Fact(Size(5, 5), SETS["1"], "search", "test", nodes=1)]).save(book)
+    with pytest.raises(ValueError, match="the certificate says 2"):
+        FactBook.load(book).certify(Size(5, 5), "V", "H", digest, "test")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rules_oracle import outcome as brute_force
 
-from zermelo.cgt import domineering_value
+from zermelo.cgt import Game, domineering_value
 from zermelo.domineering.position import Player
-from zermelo.domineering.rules import long_search
+from zermelo.domineering.rules import berlekamp, long_search
 from zermelo.domineering.rules.claims import Searched, search
 from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
@@ -71,6 +71,25 @@ def test_sums_of_values_are_confirmed_by_search(rows: int) -> None:
     assert steps or rows in (4, 6)
     for step in steps:
         assert step.outcomes & outcome(step.size.spec), str(step)
+
+
+def test_berlekamps_formula_equals_every_value_of_our_own() -> None:
+    shipped = {fact.size: fact for fact in FactBook.load() if fact.by == "value"}
+    for cols in range(1, 22, 2):
+        known = shipped.get(Size(2, cols))
+        own = domineering_value(f"2x{cols}") if cols <= 15 else Game(known.value if known else "?")
+        assert berlekamp.value(cols) == own, cols
+    with pytest.raises(ValueError, match="odd number"):
+        berlekamp.value(4)
+
+
+def test_berlekamps_formula_agrees_with_what_the_rules_know_without_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("zermelo.domineering.rules.knowledge.formula_steps", list)
+    knowledge = Knowledge(FactBook.load())
+    for step in berlekamp.formula_steps():
+        assert knowledge.decide(step.size).outcomes == step.outcomes, step
 
 
 @pytest.mark.parametrize("spec", ["2x5", "3x4", "3x6", "4x4", "5x4", "3x3"])
