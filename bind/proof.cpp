@@ -1,3 +1,6 @@
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -6,6 +9,8 @@
 #include "cancel_token.hpp"
 #include "proof/domineering_proof.hpp"
 #include "proof/positional_proof.hpp"
+#include "proof/ring_proof.hpp"
+#include "proof/strategy_index.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
@@ -23,9 +28,59 @@ std::unique_ptr<std::FILE, Close> open_file(const std::string& path) {
   return file;
 }
 
+Lines lines_of(const std::vector<unsigned>& rows) {
+  Lines lines{};
+  if (rows.size() > lines.size()) throw std::invalid_argument("a strategy is walked on boards of at most 16 rows");
+  for (std::size_t i = 0; i < rows.size(); ++i) lines[i] = static_cast<std::uint16_t>(rows[i]);
+  return lines;
+}
+
+void register_strategy_index(nb::module_& module) {
+  using Index = proof::StrategyIndex;
+  nb::class_<Index>(module, "StrategyIndex", "Finds its way in a Domineering certificate's payload.")
+      .def(
+          "__init__",
+          [](Index* self, const nb::bytes& payload, std::size_t at, const std::vector<unsigned>& rows, int cols,
+             bool rings_across, bool rings_down, bool loser_to_move) {
+            const proof::StrategyBoard board{static_cast<int>(rows.size()), cols, rings_across, rings_down};
+            new (self) Index({payload.c_str(), payload.size()}, board, {at, lines_of(rows), loser_to_move});
+          },
+          nb::keep_alive<1, 2>(), "payload"_a, "at"_a, "rows"_a, "cols"_a, "rings_across"_a, "rings_down"_a,
+          "loser_to_move"_a)
+      .def(
+          "build",
+          [](Index& index, std::size_t memory, double seconds, const CancelToken* cancel) {
+            Limits limits;
+            limits.seconds = seconds;
+            limits.cancel = cancel ? &cancel->flag : nullptr;
+            nb::gil_scoped_release nogil;
+            return index.build(memory, limits);
+          },
+          "memory"_a, "seconds"_a, "cancel"_a.none() = nb::none(),
+          "Read the proof once, and note what makes every step short; FINISHED, or which limit was reached.")
+      .def(
+          "end_of",
+          [](const Index& index, std::size_t at, const std::vector<unsigned>& rows, bool loser_to_move) {
+            return index.end_of({at, lines_of(rows), loser_to_move});
+          },
+          "at"_a, "rows"_a, "loser_to_move"_a, "Where the node that begins there ends.")
+      .def(
+          "referred",
+          [](const Index& index, std::size_t at,
+             const std::vector<unsigned>& rows) -> std::optional<std::pair<std::size_t, std::vector<unsigned>>> {
+            const auto place = index.referred({at, lines_of(rows), true});
+            if (!place) return std::nullopt;
+            const auto begin = place->rows.begin();
+            return std::pair(place->at, std::vector<unsigned>(begin, begin + static_cast<std::ptrdiff_t>(rows.size())));
+          },
+          "at"_a, "rows"_a, "Where the position stands that a reference means, and its free squares.")
+      .def_prop_ro("nodes", &Index::nodes);
+}
+
 }  // namespace
 
 void register_proof(nb::module_& module) {
+  register_strategy_index(module);
   using Stats = proof::DomineeringProofStats;
   nb::class_<Stats>(module, "DomineeringProofStats")
       .def_ro("stopped", &Stats::stopped)
@@ -33,27 +88,48 @@ void register_proof(nb::module_& module) {
       .def_ro("leaves", &Stats::leaves)
       .def_ro("references", &Stats::references)
       .def_ro("searched", &Stats::searched, "Nodes searched again, because the table had forgotten.")
+      .def_ro("segments", &Stats::segments, "Parts written by any thread; 0 if one thread wrote everything.")
       .def_ro("bytes", &Stats::bytes)
       .def_ro("seconds", &Stats::seconds);
   module.def(
       "write_domineering_proof",
       [](ComponentSearch& search, const Board& board, Player starter, Player winner, const std::string& path,
-         std::size_t memory, double seconds, const CancelToken* cancel) {
+         std::size_t memory, double seconds, const CancelToken* cancel, int threads,
+         std::function<void(const Progress&)> on_progress) {
+        Limits limits;
+        limits.seconds = seconds;
+        limits.cancel = cancel ? &cancel->flag : nullptr;
+        if (on_progress)
+          limits.on_progress = [&](const Progress& progress) {
+            nb::gil_scoped_acquire gil;
+            on_progress(progress);
+          };
+        nb::gil_scoped_release nogil;
+        return proof::write_domineering_proof(search, board, starter, winner, path, {memory, threads}, limits);
+      },
+      "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
+      "threads"_a = 1, "on_progress"_a.none() = nb::none(),
+      "Write the payload of a certificate for a claim that the search has found true.");
+  module.def(
+      "write_ring_proof",
+      [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory, double seconds,
+         const CancelToken* cancel) {
         Limits limits;
         limits.seconds = seconds;
         limits.cancel = cancel ? &cancel->flag : nullptr;
         nb::gil_scoped_release nogil;
         const auto file = open_file(path);
-        return proof::DomineeringProofWriter(search, file.get(), {memory}).write(board, starter, winner, limits);
+        return proof::write_ring_proof(board, starter, winner, memory, limits, file.get());
       },
-      "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
-      "Write the payload of a certificate for a claim that the search has found true.");
+      "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
+      "Write the payload of a certificate for a true claim about a cylinder or torus.");
 
   using Written = proof::PositionalProofResult;
   nb::class_<Written>(module, "PositionalProofResult")
       .def_ro("winner", &Written::winner)
       .def_ro("nodes", &Written::nodes)
       .def_ro("recorded", &Written::recorded)
+      .def_ro("recorded_bytes", &Written::recorded_bytes)
       .def_ro("records", &Written::records)
       .def_ro("bytes", &Written::bytes)
       .def_ro("solving_seconds", &Written::solving_seconds)
@@ -66,10 +142,11 @@ void register_proof(nb::module_& module) {
          const CancelToken& cancel) {
         const positional::Limits limits{.nodes = nodes, .seconds = seconds, .cancel = &cancel.flag};
         nb::gil_scoped_release nogil;
-        const auto file = open_file(path);
+        const auto payload = open_file(path), strategy = open_file(path + ".strategy");
+        std::remove((path + ".strategy").c_str());  // it lives as long as it is open
         return proof::write_positional_proof(graph, {columns, rows, k}, {std::move(maker), std::move(breaker)}, starter,
-                                             options, memory, limits, file.get());
+                                             options, memory, limits, {payload.get(), strategy.get()});
       },
       "graph"_a, "columns"_a, "rows"_a, "k"_a, "maker"_a, "breaker"_a, "starter"_a, "options"_a, "path"_a, "memory"_a,
-      "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate if Breaker wins.");
+      "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate.");
 }

@@ -47,10 +47,10 @@ def commands() -> Iterator[list[str]]:
     """Yield the words of every command and subcommand."""
     import typer
 
-    from zermelo.cli.app import app
+    from zermelo.cli.app import build_app
 
     yield []
-    root = typer.main.get_command(app)
+    root = typer.main.get_command(build_app())
     for name, command in sorted(getattr(root, "commands", {}).items()):
         yield [name]
         for below in sorted(getattr(command, "commands", {})):
@@ -62,12 +62,12 @@ def run_help(words: list[str]) -> str:
     import contextlib
     import os
 
-    from zermelo.cli.app import app
+    from zermelo.cli.app import build_app
 
     os.environ["COLUMNS"] = "100"
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
-        app([*words, "--help"], prog_name="zermelo")
+        build_app()([*words, "--help"], prog_name="zermelo")
     return out.getvalue()
 
 

@@ -1,18 +1,50 @@
 #include "positional/pairing.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace zermelo::positional {
 
 namespace {
 
-// The published algorithm. `at.free` plays the part of the unassigned vertices, `at.live` of the free hyperedges.
+// The published algorithm. `free` are its unassigned vertices, `live` its free hyperedges.
+//
+// Nearly all calls fail, after many assignments, so one assignment must be cheap. The number of unassigned vertices of
+// every hyperedge is kept in binary, bit b of all of them as one set: a vertex is taken away from all its hyperedges
+// by a few operations on whole sets, and so are "which have two left" and "which have fewest" answered.
 template <int W>
 class Finder {
  public:
-  Finder(const Game<W>& game, int branching, int budget) : game_(game), branching_(branching), budget_(budget) {}
+  Finder(const Game<W>& game, int branching, int budget)
+      : game_(game),
+        branching_(branching),
+        budget_(budget),
+        planes_(std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(game.max_edge_size))))) {}
 
-  bool assign(Position<W> at, PairList<W>& pairs) {
+  bool find(const Position<W>& at, PairList<W>& pairs) {
+    State state{at.free, at.live, at.free, {}};
+    for_each(at.free, [&](int v) {
+      Edges<W> carry = game_.edges_through(v);
+      for (int p = 0; p < planes_; ++p) {
+        Edges<W>& plane = state.size[static_cast<std::size_t>(p)];
+        const Edges<W> both = plane & carry;
+        plane ^= carry;
+        carry = both;
+      }
+    });
+    return assign(state, pairs);
+  }
+
+ private:
+  struct State {
+    Vertices<W> free;
+    Edges<W> live;
+    Vertices<W> touched;  // the vertices that lost a free hyperedge since rule 2 last found nothing
+    // Bit e of size[b] is bit b of the number of unassigned vertices on the free hyperedge e.
+    std::array<Edges<W>, std::bit_width(static_cast<unsigned>(Game<W>::MAX_V))> size;
+  };
+
+  bool assign(State at, PairList<W>& pairs) {
     if (budget_-- <= 0) return false;
     if (!greedy(at, pairs)) return false;
     if (at.live.none()) return true;
@@ -20,91 +52,117 @@ class Finder {
     return branch(at, pairs);
   }
 
- private:
-  void take(Position<W>& at, PairList<W>& pairs, int u, int v) const {
+  void take(State& at, PairList<W>& pairs, int u, int v) const {
     pairs.add(u, v);
-    at.free.reset(u);
-    at.free.reset(v);
-    at.live &= ~(game_.edges_through(u) & game_.edges_through(v));
+    const Edges<W> served = at.live & game_.edges_through(u) & game_.edges_through(v);
+    for_each(served, [&](int e) { at.touched |= game_.edge[static_cast<std::size_t>(e)]; });
+    at.live &= ~served;
+    for (int gone : {u, v}) {
+      at.free.reset(gone);
+      Edges<W> borrow = game_.edges_through(gone);
+      for (int p = 0; p < planes_; ++p) {
+        Edges<W>& plane = at.size[static_cast<std::size_t>(p)];
+        const Edges<W> was = plane;
+        plane ^= borrow;
+        borrow &= ~was;
+      }
+    }
   }
 
   // Algorithm 9. In print rule 1 forgets to remove the hyperedges that hold the new pair. False: some hyperedge is left
   // with fewer than two unassigned vertices.
-  bool greedy(Position<W>& at, PairList<W>& pairs) const {
-    for (bool again = true; again;) {
-      again = false;
-      Edges<W> left = at.live;
-      while (left.any()) {
-        const int e = left.pop_lowest();
-        Vertices<W> rest = game_.residual(at, e);
-        if (!at_least_two(rest)) return false;
-        const int u = rest.pop_lowest();
-        const int v = rest.pop_lowest();
-        if (rest.any()) continue;
-        take(at, pairs, u, v);
-        left &= at.live;
-        again = true;
-      }
-      if (again) continue;
-      Vertices<W> unassigned = at.free;
-      while (unassigned.any()) {
+  bool greedy(State& at, PairList<W>& pairs) const {
+    for (int last = -1;;) {  // rule 1: round after round, in the order of the hyperedges
+      Edges<W> more_than_three;
+      for (int p = 2; p < planes_; ++p) more_than_three |= at.size[static_cast<std::size_t>(p)];
+      if ((at.live & ~more_than_three & ~at.size[1]).any()) return false;
+      const Edges<W> twos = at.live & ~more_than_three & ~at.size[0];
+      if (twos.none()) break;
+      const Edges<W> behind = twos & ~Edges<W>::first(last + 1);
+      last = (behind.any() ? behind : twos).lowest();
+      Vertices<W> rest = game_.edge[static_cast<std::size_t>(last)] & at.free;
+      const int u = rest.pop_lowest();
+      take(at, pairs, u, rest.lowest());
+    }
+    while (any_alike(at)) {  // rule 2, in the order of the vertices; it empties no hyperedge that it leaves free
+      for (Vertices<W> unassigned = at.free; unassigned.any();) {
         const int u = unassigned.pop_lowest();
-        const Edges<W> edges = at.live & game_.edges_through(u);
-        if (edges.none()) continue;
-        Vertices<W> others = dominators(game_, at, u) & unassigned;
-        while (others.any()) {
-          const int v = others.pop_lowest();
-          if ((at.live & game_.edges_through(v)) != edges) continue;
-          take(at, pairs, u, v);
-          unassigned.reset(v);
-          again = true;
-          break;
-        }
+        const int v = alike(at, u, unassigned);
+        if (v < 0) continue;
+        take(at, pairs, u, v);
+        unassigned.reset(v);
       }
     }
     return true;
   }
 
-  // Algorithm 3, lines 6 to 15: the hyperedge with the fewest unassigned vertices, its pairs by pair score.
-  bool branch(const Position<W>& at, PairList<W>& pairs) {
-    int urgent = -1, fewest = Vertices<W>::CAPACITY + 1;
-    for_each(at.live, [&](int e) {
-      const int size = game_.residual(at, e).count();
-      if (size < fewest) {
-        fewest = size;
-        urgent = e;
-      }
-    });
+  // The first of `others` on exactly the free hyperedges of u, which must be some; -1: none.
+  int alike(const State& at, int u, Vertices<W> others) const {
+    const Edges<W> edges = at.live & game_.edges_through(u);
+    if (edges.none()) return -1;
+    others &= game_.edge[static_cast<std::size_t>(edges.lowest())];
+    others &= game_.edge[static_cast<std::size_t>(edges.highest())];
+    while (others.any())
+      if (const int v = others.pop_lowest(); (at.live & game_.edges_through(v)) == edges) return v;
+    return -1;
+  }
+
+  // Only a vertex that lost a hyperedge can have become like another.
+  bool any_alike(State& at) const {
+    for (Vertices<W> left = at.touched & at.free; left.any();) {
+      const int u = left.pop_lowest();
+      Vertices<W> others = at.free;
+      others.reset(u);
+      if (alike(at, u, others) >= 0) return true;
+    }
+    at.touched = {};
+    return false;
+  }
+
+  // Algorithm 3, lines 6 to 15: the hyperedge with the fewest unassigned vertices, its best pairs by pair score.
+  bool branch(const State& at, PairList<W>& pairs) {
+    Edges<W> fewest = at.live;
+    for (int p = planes_ - 1; p >= 0; --p)
+      if (const Edges<W> fewer = fewest & ~at.size[static_cast<std::size_t>(p)]; fewer.any()) fewest = fewer;
     struct Candidate {
       int score;
       std::uint8_t u, v;
     };
-    std::array<Candidate, 128> candidates;
+    std::array<Candidate, MAX_BRANCHING + 1> best;  // best first, of equal ones the first found
+    const int wanted = std::min(branching_, MAX_BRANCHING);
     int count = 0;
-    const Vertices<W> cells = game_.residual(at, urgent);
-    for_each(cells, [&](int u) {
+    Vertices<W> cells = game_.edge[static_cast<std::size_t>(fewest.lowest())] & at.free;
+    while (cells.any()) {
+      const int u = cells.pop_lowest();
+      const Edges<W> a = at.live & game_.edges_through(u);
+      const int own = a.count();
       for_each(cells, [&](int v) {
-        if (v <= u || count == static_cast<int>(candidates.size())) return;
-        const Edges<W> a = at.live & game_.edges_through(u), b = at.live & game_.edges_through(v);
-        candidates[static_cast<std::size_t>(count++)] = {2 * (a & b).count() - (a ^ b).count(),
-                                                         static_cast<std::uint8_t>(u), static_cast<std::uint8_t>(v)};
+        const Edges<W> b = at.live & game_.edges_through(v);
+        // 2 |a & b| - |a ^ b|, by |a ^ b| = |a| + |b| - 2 |a & b|
+        const int score = 4 * (a & b).count() - own - b.count();
+        if (count == wanted && score <= best[static_cast<std::size_t>(count - 1)].score) return;
+        std::size_t place = static_cast<std::size_t>(count);
+        for (; place > 0 && best[place - 1].score < score; --place) best[place] = best[place - 1];
+        best[place] = {score, static_cast<std::uint8_t>(u), static_cast<std::uint8_t>(v)};
+        count = std::min(count + 1, wanted);
       });
-    });
-    std::stable_sort(candidates.begin(), candidates.begin() + count,
-                     [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+    }
     const int before = pairs.count;
-    for (int i = 0; i < std::min(count, branching_); ++i) {
-      Position<W> next = at;
-      take(next, pairs, candidates[static_cast<std::size_t>(i)].u, candidates[static_cast<std::size_t>(i)].v);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      State next = at;
+      take(next, pairs, best[i].u, best[i].v);
       if (assign(next, pairs)) return true;
       pairs.count = before;
     }
     return false;
   }
 
+  static constexpr int MAX_BRANCHING = 128;
+
   const Game<W>& game_;
   const int branching_;
   int budget_;  // a cap on the time of one call
+  const int planes_;
 };
 
 }  // namespace
@@ -112,7 +170,7 @@ class Finder {
 template <int W>
 std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& at, int branching, int budget) {
   PairList<W> pairs;
-  if (!Finder<W>(game, branching, budget).assign(at, pairs) || !is_pairing(game, at, pairs)) return std::nullopt;
+  if (!Finder<W>(game, branching, budget).find(at, pairs) || !is_pairing(game, at, pairs)) return std::nullopt;
   return pairs;
 }
 

@@ -1,77 +1,40 @@
 #include "proof/domineering_proof.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
-#include "search/component_position.hpp"
-#include "search/component_table.hpp"
+#include "proof/strategy_walk.hpp"
 
 namespace zermelo::proof {
 
 namespace {
 
-enum Tag { ALL, KEEP, REF };
-constexpr std::uint64_t FIRST_MOVE = 8;
-constexpr std::size_t PARTS = 512;
-constexpr int NEAR_MISS = 64;  // in 1/64: so much the ranking may be below the bound of the true components
-constexpr std::size_t BYTES_PER_KNOWN = 64;
+constexpr int ALL = 0, KEEP = 1;
+// Segments begin after so many moves of each player. On 9x9 that makes some ten thousand of them, so that the first,
+// to which most of the others can refer, is a small part of the whole.
+constexpr int CUT_DEPTH = 3;
+constexpr std::uint32_t SEGMENT = ~std::uint32_t{0};  // as a place's file: the beginning of segment `offset`
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+struct Span {
+  Place begin;
+  std::uint64_t length;
+};
 
-std::string varint(std::uint64_t value) {
-  std::string out;
-  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
-  return out + static_cast<char>(value);
-}
+struct Segment {
+  Lines rows;
+  bool kept;             // it has a name from the beginning
+  std::uint64_t cut_at;  // where it belongs in the first thread's file
+  Span span{};
+};
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0xff51afd7ed558ccdULL;
-  return hash ^ (hash >> 31);
-}
-
-std::uint16_t reversed(unsigned line, int width) {
-  unsigned out = 0;
-  for (int i = 0; i < width; ++i) out |= (line >> i & 1u) << (width - 1 - i);
-  return static_cast<std::uint16_t>(out);
-}
-
-std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
-unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
-
-// Vertical's domino on rows row, row + 1, and Horizontal's on columns col, col + 1.
-Lines after_vertical(Lines rows, int row, int col) {
-  line(rows, row) &= static_cast<std::uint16_t>(~(1u << col));
-  line(rows, row + 1) &= static_cast<std::uint16_t>(~(1u << col));
-  return rows;
-}
-Lines after_horizontal(Lines rows, int row, int col) {
-  line(rows, row) &= static_cast<std::uint16_t>(~(3u << col));
-  return rows;
-}
-
-}  // namespace
-
-DomineeringProofWriter::DomineeringProofWriter(ComponentSearch& search, std::FILE* file,
-                                               const DomineeringProofOptions& options)
-    : search_(search),
-      file_(file),
-      leaves_(search.tables()),
-      parts_(PARTS),
-      capacity_(options.memory / BYTES_PER_KNOWN) {}
-
-DomineeringProofStats DomineeringProofWriter::write(const Board& board, Player starter, Player winner,
-                                                    const Limits& limits) {
-  if (board.topology != Topology::RECTANGLE)
-    throw std::invalid_argument("proofs of cylinders and tori cannot be written yet");
-  start_ = now();
-  limits_ = &limits;
-  turned_ = winner == Player::H;
-  loser_ = other(winner);
-  rows_ = turned_ ? board.cols : board.rows;
-  cols_ = turned_ ? board.rows : board.cols;
-
+std::string claim_of(const Board& board, Player starter, Player winner) {
   std::string claim = varint(1) + varint(0) + varint(static_cast<std::uint64_t>(board.rows)) +
                       varint(static_cast<std::uint64_t>(board.cols));
   for (int i = 0; i < board.rows * board.cols; i += 8) {
@@ -80,217 +43,193 @@ DomineeringProofStats DomineeringProofWriter::write(const Board& board, Player s
       if (board.free.test(i + bit)) byte |= 1 << bit;
     claim += static_cast<char>(byte);
   }
-  put(claim + varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner)));
+  return claim + varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner));
+}
 
+[[noreturn]] void throw_full() { throw std::runtime_error("the proof file cannot be written: is the disk full?"); }
+
+void seek(std::FILE* file, std::uint64_t offset) {
+  if (fseeko(file, static_cast<off_t>(offset), SEEK_SET)) throw_full();
+}
+
+class Writer {
+ public:
+  Writer(StrategyTask& task, const std::string& path, int threads) : task_(task), path_(path) {
+    for (int i = 0; i < threads; ++i)
+      walks_.push_back(std::make_unique<StrategyWalk>(task, path, static_cast<std::uint32_t>(i)));
+  }
+
+  void write(const std::string& claim, const Lines& rows, bool winner_starts) {
+    StrategyWalk& first = *walks_.front();
+    first.put(claim);
+    if (walks_.size() > 1)
+      first.cut(CUT_DEPTH, [this](const Lines& there, const Normal& form) { return hand_over(there, form); });
+    {
+      std::vector<std::jthread> helpers;
+      for (std::size_t i = 1; i < walks_.size(); ++i) helpers.emplace_back([this, i] { guarded([&] { work(i); }); });
+      guarded([&] {
+        if (winner_starts) first.won(rows);
+        else first.lost(rows);
+        trunk_end_ = first.place().offset;
+        {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          planned_ = true;
+        }
+        changed_.notify_all();
+        first.cut(-1, nullptr);
+        work(0);
+      });
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  // Marks that nobody refers to are taken back, and the pieces become one file. Returns its size.
+  std::uint64_t assemble() {
+    for (auto& walk : walks_) walk->flush();
+    for (const Place& unused : task_.known.unused()) {
+      const Place place = unused.file == SEGMENT ? segments_[unused.offset].span.begin : unused;
+      std::FILE* file = walks_[place.file]->file();
+      // A segment whose position was proved elsewhere in the meantime begins with a REF.
+      seek(file, place.offset);
+      if (std::fgetc(file) != KEEP) continue;
+      seek(file, place.offset);
+      if (std::fputc(ALL, file) == EOF) throw_full();
+    }
+    for (auto& walk : walks_) std::rewind(walk->file());
+
+    struct Close {
+      void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    const std::unique_ptr<std::FILE, Close> out(std::fopen(path_.c_str(), "wb"));
+    if (!out) throw std::invalid_argument("the file " + path_ + " cannot be written");
+    std::uint64_t total = 0, trunk = 0;
+    const auto copy = [&](const Span& span) {
+      std::FILE* in = walks_[span.begin.file]->file();
+      seek(in, span.begin.offset);
+      for (std::uint64_t rest = span.length; rest > 0;) {
+        const std::size_t part = std::min<std::uint64_t>(rest, buffer_.size());
+        if (std::fread(buffer_.data(), 1, part, in) != part) throw_full();
+        if (std::fwrite(buffer_.data(), 1, part, out.get()) != part) throw_full();
+        rest -= part;
+      }
+      total += span.length;
+    };
+    for (const Segment& segment : segments_) {
+      copy({{0, trunk}, segment.cut_at - trunk});
+      copy(segment.span);
+      trunk = segment.cut_at;
+    }
+    copy({{0, trunk}, trunk_end_ - trunk});
+    if (std::fflush(out.get())) throw_full();
+    return total;
+  }
+
+  WalkStats stats() const {
+    WalkStats total;
+    for (const auto& walk : walks_) {
+      total.positions += walk->stats().positions;
+      total.leaves += walk->stats().leaves;
+      total.references += walk->stats().references;
+      total.searched += walk->stats().searched;
+    }
+    return total;
+  }
+  std::size_t segments() const { return segments_.size(); }
+
+ private:
+  std::int32_t hand_over(const Lines& rows, const Normal& form) {
+    const std::uint64_t cut_at = walks_.front()->place().offset;
+    const bool kept = task_.known.has_room();
+    std::int32_t number;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      number = static_cast<std::int32_t>(segments_.size());
+      segments_.push_back({rows, kept, cut_at});
+    }
+    if (kept) task_.known.remember(form, 2 * number + 1, {SEGMENT, static_cast<std::uint64_t>(number)});
+    changed_.notify_one();
+    return 2 * (number + 1);
+  }
+
+  void work(std::size_t thread) {
+    StrategyWalk& walk = *walks_[thread];
+    for (;;) {
+      Segment* segment;
+      std::int32_t number;
+      {
+        std::unique_lock<std::mutex> lock(mutex_);
+        changed_.wait(lock, [&] { return next_ < segments_.size() || planned_ || task_.stop; });
+        if (task_.stop || next_ == segments_.size()) return;
+        number = static_cast<std::int32_t>(next_);
+        segment = &segments_[next_++];  // a deque: it stays where it is
+      }
+      const Place begin = walk.place();
+      walk.handed_over(segment->rows, 2 * number, segment->kept);
+      segment->span = {begin, walk.place().offset - begin.offset};
+    }
+  }
+
+  // One thread's failure is everybody's.
+  template <class Work>
+  void guarded(Work work) {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      task_.stop = true;
+      changed_.notify_all();
+    }
+  }
+
+  StrategyTask& task_;
+  const std::string path_;
+  std::vector<std::unique_ptr<StrategyWalk>> walks_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Segment> segments_;
+  std::size_t next_ = 0;
+  bool planned_ = false;
+  std::uint64_t trunk_end_ = 0;
+  std::exception_ptr failure_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 20);
+};
+
+}  // namespace
+
+DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Board& board, Player starter,
+                                              Player winner, const std::string& path,
+                                              const DomineeringProofOptions& options, const Limits& limits) {
+  if (board.topology != Topology::RECTANGLE)
+    throw std::invalid_argument("proofs of cylinders and tori cannot be written yet");
+  if (options.threads < 1 || options.threads > 256)
+    throw std::invalid_argument("a proof takes 1 to 256 threads, not " + std::to_string(options.threads));
+  const bool turned = winner == Player::H;
+  KnownPositions known(options.memory);
+  StrategyTask task{search, known,        limits, turned ? board.cols : board.rows, turned ? board.rows : board.cols,
+                    turned, other(winner)};
   Lines rows{};
   for_each(board.free, [&](int square) {
     const int row = square / board.cols, col = square % board.cols;
-    line(rows, turned_ ? col : row) |= static_cast<std::uint16_t>(1u << (turned_ ? row : col));
+    rows[static_cast<std::size_t>(turned ? col : row)] |= static_cast<std::uint16_t>(1u << (turned ? row : col));
   });
+
+  DomineeringProofStats stats;
+  Writer writer(task, path, options.threads);
   try {
-    Killers killers{};
-    if (starter == winner) won(rows, killers);
-    else lost(rows);
-  } catch (const Cancelled& cancelled) {
-    stats_.stopped = cancelled.reason;
+    writer.write(claim_of(board, starter, winner), rows, starter == winner);
+    stats.bytes = writer.assemble();
+  } catch (const WalkStopped& stopped) {
+    stats.stopped = stopped.reason;
   }
-  flush();
-  for (const auto& [key, known] : known_)
-    if (!known.referred) unused_.push_back(known.offset);
-  std::sort(unused_.begin(), unused_.end());
-  for (std::uint64_t offset : unused_) {
-    if (std::fseek(file_, static_cast<long>(offset), SEEK_SET))
-      throw std::runtime_error("the proof file cannot be written");
-    std::fputc(ALL, file_);
-  }
-  if (std::fflush(file_)) throw std::runtime_error("the proof file cannot be written: is the disk full?");
-  stats_.bytes = written_;
-  stats_.seconds = now() - start_;
-  return stats_;
-}
-
-// The loser is to move, and loses.
-void DomineeringProofWriter::lost(const Lines& rows) {
-  poll();
-  std::string leaf;
-  if (leaves_.find(rows, rows_, false, leaf)) {
-    ++stats_.leaves;
-    return put(leaf);
-  }
-  const Normal here = normal(rows);
-  if (refer(here)) return;
-  const std::uint64_t offset = written_ + buffer_.size();
-  const bool keep = known_.size() < capacity_;
-  put(keep ? KEEP : ALL);
-  ++stats_.positions;
-  Killers killers{};
-  for (int row = 0; row < rows_; ++row)
-    for (unsigned moves = line(rows, row) & line(rows, row) >> 1; moves; moves &= moves - 1)
-      won(after_horizontal(rows, row, std::countr_zero(moves)), killers);
-  if (!keep) return;
-  const auto [place, fresh] = known_.try_emplace(here.key, Known{offset, here.number, false});
-  if (fresh) return;
-  // Known with a larger integer: this proof is the better one from now on.
-  if (!place->second.referred) unused_.push_back(place->second.offset);
-  place->second = {offset, here.number, false};
-}
-
-// The winner is to move.
-void DomineeringProofWriter::won(const Lines& rows, Killers& killers) {
-  std::string leaf;
-  if (leaves_.find(rows, rows_, true, leaf)) {
-    ++stats_.leaves;
-    return put(leaf);
-  }
-  // 1. A move after which the bound decides: one that did so after another move of the loser, or the best by its rank.
-  const auto decides = [&](const StripLeaves::Ranked& move) {
-    leaf.clear();
-    if (!leaves_.find(after_vertical(rows, move.row, move.col), rows_, false, leaf)) return false;
-    ++stats_.leaves;
-    put(move_tag(rows, move) + leaf);
-    return true;
-  };
-  for (std::size_t i = 0; i < killers.size(); ++i) {
-    const StripLeaves::Ranked move = killers[i];
-    const unsigned both = line(rows, move.row) & line(rows, move.row + 1);
-    if (!(both >> move.col & 1) || !decides(move)) continue;
-    std::swap(killers[i], killers[0]);
-    return;
-  }
-  leaf.clear();
-  leaves_.find(rows, rows_, true, leaf);  // once more, for the ranking
-  const std::vector<StripLeaves::Ranked> moves = leaves_.ranked_moves();
-  for (const StripLeaves::Ranked& move : moves) {
-    if (move.margin < -NEAR_MISS) break;
-    if (!decides(move)) continue;
-    killers[1] = killers[0];
-    killers[0] = move;
-    return;
-  }
-  // 2. One that has been proved. 3. One that the search knows, or finds.
-  const StripLeaves::Ranked move = winning_move(rows, moves);
-  put(move_tag(rows, move));
-  lost(after_vertical(rows, move.row, move.col));
-}
-
-StripLeaves::Ranked DomineeringProofWriter::winning_move(const Lines& rows,
-                                                         const std::vector<StripLeaves::Ranked>& moves) {
-  for (const StripLeaves::Ranked& move : moves) {
-    const Normal there = normal(after_vertical(rows, move.row, move.col));
-    const auto found = known_.find(there.key);
-    if (found != known_.end() && found->second.number <= there.number) return move;
-  }
-  for (const StripLeaves::Ranked& move : moves)
-    if (known_verdict(after_vertical(rows, move.row, move.col)) == Verdict::LOSS) return move;
-  for (const StripLeaves::Ranked& move : moves)
-    if (searched_verdict(after_vertical(rows, move.row, move.col)) == Verdict::LOSS) return move;
-  throw std::logic_error("the claim to be proved is false");
-}
-
-// Vertical's moves are numbered by their upper square.
-std::string DomineeringProofWriter::move_tag(const Lines& rows, const StripLeaves::Ranked& move) {
-  std::uint64_t index = 0;
-  for (int row = 0; row < move.row; ++row)
-    index += static_cast<std::uint64_t>(std::popcount(line(rows, row) & line(rows, row + 1)));
-  const unsigned before = (1u << move.col) - 1;
-  index += static_cast<std::uint64_t>(std::popcount(line(rows, move.row) & line(rows, move.row + 1) & before));
-  return varint(FIRST_MOVE + index);
-}
-
-bool DomineeringProofWriter::refer(const Normal& normal) {
-  const auto found = known_.find(normal.key);
-  if (found == known_.end() || found->second.number > normal.number) return false;
-  found->second.referred = true;
-  ++stats_.references;
-  put(REF);
-  return true;
-}
-
-// The normal form of FORMAT.md 4.3, hashed to 128 bits. Two positions with one hash would make a certificate that the
-// checker rejects; they could not make it verify anything false.
-DomineeringProofWriter::Normal DomineeringProofWriter::normal(const Lines& rows) {
-  split(rows, rows_, components_);
-  Normal result{{0, 0}, 0};
-  for (const Component& c : components_) {
-    if (c.width() == 1) {
-      result.number += c.height() / 2;
-    } else if (c.height() == 1) {
-      result.number -= c.width() / 2;
-    } else {
-      const std::uint64_t size = static_cast<std::uint64_t>(c.height() * 32 + c.width());
-      std::array<Key, 4> image;
-      image.fill({mix(0x9e3779b97f4a7c15ULL, size), mix(0xc2b2ae3d27d4eb4fULL, size)});
-      for (int i = 0; i < c.height(); ++i) {
-        const unsigned down = line(c.rows, c.top + i) >> c.left, up = line(c.rows, c.bottom - i) >> c.left;
-        const std::array<unsigned, 4> lines = {down, up, reversed(down, c.width()), reversed(up, c.width())};
-        for (std::size_t k = 0; k < 4; ++k) {
-          image[k].one = mix(image[k].one, lines[k]);
-          image[k].two = mix(image[k].two + 0x632be59bd9b4e019ULL, lines[k]);
-        }
-      }
-      const Key least = *std::min_element(image.begin(), image.end(), [](const Key& a, const Key& b) {
-        return a.one != b.one ? a.one < b.one : a.two < b.two;
-      });
-      result.key.one += mix(least.one, least.two);  // a sum, so that the order of the components does not matter
-      result.key.two += mix(least.two, least.one);
-    }
-  }
-  return result;
-}
-
-Board DomineeringProofWriter::board_of(const Lines& rows) const {
-  Board board = Board::empty(turned_ ? cols_ : rows_, turned_ ? rows_ : cols_);
-  board.free = {};
-  for (int row = 0; row < rows_; ++row)
-    for (unsigned rest = line(rows, row); rest; rest &= rest - 1) {
-      const int col = std::countr_zero(rest);
-      board.free.set(turned_ ? board.square(col, row) : board.square(row, col));
-    }
-  return board;
-}
-
-// What the search's table says of the position with the loser to move, without searching.
-Verdict DomineeringProofWriter::known_verdict(const Lines& rows) {
-  Lines upright = rows;
-  if (turned_) {
-    upright = {};
-    for (int row = 0; row < rows_; ++row)
-      for (unsigned rest = line(rows, row); rest; rest &= rest - 1)
-        line(upright, std::countr_zero(rest)) |= static_cast<std::uint16_t>(1u << row);
-  }
-  ComponentPosition position;
-  add_parts(position, upright, turned_ ? cols_ : rows_, parts_, search_.tables());
-  const Verdict verdict = search_.table().probe(key_of(position, loser_));
-  parts_.shrink(0);
-  return verdict;
-}
-
-Verdict DomineeringProofWriter::searched_verdict(const Lines& rows) {
-  Limits limits;
-  limits.cancel = limits_->cancel;
-  limits.seconds = limits_->seconds - (now() - start_);
-  const SearchResult result = search_.solve(board_of(rows), loser_, limits);
-  stats_.searched += result.nodes;
-  if (result.verdict == Verdict::UNKNOWN) throw Cancelled{result.stopped};
-  return result.verdict;
-}
-
-void DomineeringProofWriter::put(const std::string& bytes) {
-  buffer_ += bytes;
-  if (buffer_.size() >= std::size_t{1} << 20) flush();
-}
-
-void DomineeringProofWriter::flush() {
-  if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size())
-    throw std::runtime_error("the proof file cannot be written: is the disk full?");
-  written_ += buffer_.size();
-  buffer_.clear();
-}
-
-void DomineeringProofWriter::poll() {
-  if ((++ticks_ & 255) != 0) return;
-  if (limits_->cancel && limits_->cancel->load(std::memory_order_relaxed)) throw Cancelled{StopReason::CANCELLED};
-  if (now() - start_ > limits_->seconds) throw Cancelled{StopReason::TIME};
+  const WalkStats sums = writer.stats();
+  stats.positions = sums.positions;
+  stats.leaves = sums.leaves;
+  stats.references = sums.references;
+  stats.searched = sums.searched;
+  stats.segments = writer.segments();
+  stats.seconds = task.seconds();
+  return stats;
 }
 
 }  // namespace zermelo::proof

@@ -27,14 +27,6 @@ StripSum only_number(int number) {
   return sum.plus(number);
 }
 
-std::uint16_t spread(unsigned seed, unsigned line) {
-  for (unsigned grown = seed & line;;) {
-    const unsigned next = (grown | grown << 1 | grown >> 1) & line;
-    if (next == grown) return static_cast<std::uint16_t>(grown);
-    grown = next;
-  }
-}
-
 // The squares of a box as an index of its table, row by row or, turned, column by column.
 std::size_t table_index(const Component& c, bool turned) {
   std::size_t index = 0;
@@ -51,44 +43,6 @@ std::size_t table_index(const Component& c, bool turned) {
 }
 
 }  // namespace
-
-void split(const Lines& rows, int row_count, std::vector<Component>& components) {
-  components.clear();
-  Lines rest = rows;
-  for (int start = 0; start < row_count; ++start) {
-    while (const unsigned line = rest[static_cast<std::size_t>(start)]) {
-      Component c;
-      c.top = start;
-      c.bottom = start;
-      c.rows[static_cast<std::size_t>(start)] = spread(line & (~line + 1u), line);
-      for (bool grown = true; grown;) {
-        grown = false;
-        for (int step = 0; step < 2; ++step)  // down, then up again
-          for (int i = 0; i <= row_count - 1 - start; ++i) {
-            const auto row = static_cast<std::size_t>(step ? row_count - 1 - i : start + i);
-            unsigned seed = c.rows[row];
-            if (row > static_cast<std::size_t>(start)) seed |= c.rows[row - 1];
-            if (row + 1 < static_cast<std::size_t>(row_count)) seed |= c.rows[row + 1];
-            const std::uint16_t next = spread(seed, rest[row]);
-            if (next != c.rows[row]) {
-              c.rows[row] = next;
-              grown = true;
-            }
-          }
-      }
-      unsigned columns = 0;
-      for (int row = start; row < row_count; ++row) {
-        const unsigned mine = c.rows[static_cast<std::size_t>(row)];
-        if (mine) c.bottom = row;
-        columns |= mine;
-        rest[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~mine);
-      }
-      c.left = std::countr_zero(columns);
-      c.right = static_cast<int>(std::bit_width(columns)) - 1;
-      components.push_back(c);
-    }
-  }
-}
 
 bool StripLeaves::find(const Lines& rows, int row_count, bool winner_to_move, std::string& leaf) {
   split(rows, row_count, components_);

@@ -8,19 +8,9 @@
 #include <vector>
 
 #include "bound/strip_profile.hpp"
+#include "proof/normal_form.hpp"
 
 namespace zermelo::proof {
-
-// A connected component of a turned position.
-struct Component {
-  Lines rows{};
-  int top = 0, bottom = 0, left = 0, right = 0;
-  int height() const { return bottom - top + 1; }
-  int width() const { return right - left + 1; }
-};
-
-// The components by smallest square, as the checker takes them. The vector is reused.
-void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
 class StripLeaves {
  public:

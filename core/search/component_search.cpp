@@ -94,6 +94,18 @@ SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Li
   return result;
 }
 
+SearchResult ComponentSearch::solve_alone(const Board& board, Player to_move, const Limits& limits) {
+  ComponentTask task{*shared_->tables, shared_->table, limits, 1};
+  ComponentWalker walker(task, 0);
+  SearchResult result;
+  result.verdict = walker.run(board, to_move);
+  result.nodes = walker.nodes();
+  result.evaluations = walker.evaluations();
+  if (result.verdict == Verdict::UNKNOWN) result.stopped = task.stopped;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - task.start).count();
+  return result;
+}
+
 std::optional<Move> ComponentSearch::winning_move(const Board& board, Player to_move, const Limits& limits) {
   for (const Move& move : legal_moves(board, to_move)) {
     Board child = board;

@@ -35,6 +35,8 @@ class ComponentSearch {
 
   // Throws std::invalid_argument for cylinders and tori, and for boards larger than this search was made for.
   SearchResult solve(const Board& board, Player to_move, const Limits& limits = {});
+  // The same on the calling thread alone, without naming a move; several threads may do so at once on the one table.
+  SearchResult solve_alone(const Board& board, Player to_move, const Limits& limits = {});
   // A winning move if there is one and the limits, which hold for each move tried, allow to find it. solve() names a
   // move itself unless a bound decided where the position stood.
   std::optional<Move> winning_move(const Board& board, Player to_move, const Limits& limits = {});

@@ -4,43 +4,53 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 
 import typer
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import (
-    bench,
-    domineering,
-    facts,
-    mnk,
-    play_domineering,
-    table,
-    value,
-    verbs,
-    why,
-)
-from zermelo.cli.campaign import campaign
-from zermelo.cli.check import check
-from zermelo.cli.doctor import doctor
-from zermelo.cli.output import BAD_INPUT, INTERRUPTED, print_error
-from zermelo.cli.proof import proof
-from zermelo.cli.serve import serve
+from zermelo.cli import verbs
+from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, print_error
 
-# Importing these registers their commands.
-GAMES_AND_SUITES = (bench, domineering, mnk, play_domineering, value)
+# The files that hold the commands of each verb. A call loads only those of its own verb, so that it starts soon.
+FILES = {
+    "solve": ("domineering", "mnk"),
+    "explain": ("domineering", "mnk"),
+    "value": ("value",),
+    "play": ("play_domineering", "mnk"),
+    "bench": ("bench", "mnk"),
+    "check": ("check",),
+    "proof": ("proof",),
+    "campaign": ("campaign",),
+    "table": ("table",),
+    "why": ("why",),
+    "facts": ("facts",),
+    "serve": ("serve",),
+    "doctor": ("doctor",),
+}
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
-for name in ("solve", "explain", "value", "play", "bench"):
-    app.add_typer(getattr(verbs, name), name=name)
-app.command("check")(check)
-app.add_typer(proof, name="proof")
-app.add_typer(campaign, name="campaign")
-app.command("table")(table.table)
-app.command("why")(why.why)
-app.add_typer(facts.facts, name="facts")
-app.command("serve")(serve)
-app.command("doctor")(doctor)
+
+def build_app(names: Iterable[str] = FILES) -> typer.Typer:
+    """Return the command line with these verbs."""
+    app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
+    app.callback()(callback)
+    for name in names:
+        modules = [import_module(f"zermelo.cli.{file}") for file in FILES[name]]
+        # A verb that games share is a group they add to; any other is what its file calls by its name.
+        command = getattr(verbs, name, None) or getattr(modules[0], name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
+
+
+def verbs_in(words: list[str]) -> Iterable[str]:
+    """Return the verb that these words call, or all verbs where help or an error has to name them."""
+    verb = next((word for word in words if not word.startswith("-")), "")
+    return (verb,) if verb in FILES else FILES
 
 
 def show_version(wanted: bool) -> None:
@@ -49,7 +59,6 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def callback(
     version: bool = typer.Option(
         False, "--version", callback=show_version, is_eager=True, help="Print the version and exit."
@@ -58,11 +67,16 @@ def callback(
     """Who wins? Zermelo answers, with a proof."""
 
 
-def main() -> None:
-    """Run the command line; every error a user can cause is one line and exit code 2."""
+def run(words: list[str]) -> int:
+    """Run a command line and return its exit code; every error a user can cause is one line and exit code 2."""
     try:
-        code = app(standalone_mode=False)
-        sys.stdout.flush()
+        command = typer.main.get_command(build_app(verbs_in(words)))
+        # Not command(words), which would keep Ctrl-C and closed pipes from us.
+        with command.make_context("zermelo", words) as context:
+            command.invoke(context)
+        return ANSWERED
+    except typer.Exit as end:
+        return end.exit_code
     except TyperException as error:
         message = getattr(error, "format_message", error.__str__)()
         # A bare `zermelo solve`: the help is the answer.
@@ -70,14 +84,25 @@ def main() -> None:
             print(message)
         else:
             print_error(message)
-        code = getattr(error, "exit_code", BAD_INPUT)
-    except BrokenPipeError:  # `zermelo table | head`: the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        return getattr(error, "exit_code", BAD_INPUT)
+    except BrokenPipeError:
+        raise
     except (ValueError, OSError) as error:
         print_error(str(error))
-        code = BAD_INPUT
+        return BAD_INPUT
     except KeyboardInterrupt:
         print_error("interrupted")
-        code = INTERRUPTED
-    sys.exit(code if isinstance(code, int) else 0)
+        return INTERRUPTED
+
+
+def main() -> None:
+    """Run the command line that was typed."""
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # `zermelo table | head`: the reader has seen enough
+        nobody = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nobody, stream.fileno())
+        code = CLOSED_PIPE
+    sys.exit(code)

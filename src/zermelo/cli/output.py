@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130, 141
 
 
 def print_json(value: Mapping[str, Any]) -> None:

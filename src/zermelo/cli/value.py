@@ -41,7 +41,6 @@ def answer(
     from zermelo import __version__
     from zermelo.cgt import LimitReached, limits
     from zermelo.cgt.game import DEFAULT_SECONDS
-    from zermelo.draw import write_picture
 
     begin = time.monotonic()
     try:
@@ -64,6 +63,8 @@ def answer(
         print_error(str(note.message))
     for path in (svg, png):
         if path is not None:
+            from zermelo.draw import write_picture
+
             write_picture(path, graph._repr_svg_())
     if json:
         print_json(

@@ -5,18 +5,25 @@ This is a reader, not a checker: it follows the file and believes it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from zermelo._core import CancelToken, StopReason, StrategyIndex
 from zermelo.proof.container import Bytes, Claim, read_claim
 
 ALL, KEEP, REF, STRIPS = range(4)
-FIRST_MOVE = 8
+COVER, FIRST_MOVE = 7, 8
+LEAVES = ("strips", "cover")
+INDEX_MEMORY = 1 << 30
 
 
 @dataclass(frozen=True)
 class Node:
-    """One position of a strategy: ``kind`` is all, keep, ref, strips or move; squares are of the turned board."""
+    """One position of a strategy: ``kind`` is all, keep, ref, strips, cover or move.
+
+    Squares are of the turned board; ``areas`` are the protective areas and dominoes of a cover.
+    """
 
     kind: str
     free: int
@@ -26,6 +33,7 @@ class Node:
     move: int = 0
     heats: tuple[int, ...] = ()
     cuts: tuple[tuple[int, int], ...] = ()
+    areas: tuple[int, ...] = ()
 
 
 class DomineeringStrategy:
@@ -36,10 +44,11 @@ class DomineeringStrategy:
         self.claim: Claim = read_claim(self.bytes)
         if self.claim.game != "domineering":
             raise ValueError("this certificate is not about Domineering")
-        if ":" in self.claim.spec:
-            raise ValueError("certificates of cylinders and tori cannot be shown yet")
         self.turned = self.claim.winner == "H"
         rows, cols, free = self.claim.rows, self.claim.cols, self.claim.free
+        # Rings of fewer than three squares do not close.
+        wraps_rows = self.claim.topology in ("vcylinder", "torus") and rows > 2
+        wraps_cols = self.claim.topology in ("hcylinder", "torus") and cols > 2
         if self.turned:
             free = sum(
                 1 << (col * rows + row)
@@ -47,12 +56,60 @@ class DomineeringStrategy:
                 for col in range(cols)
                 if free >> (row * cols + col) & 1
             )
-            rows, cols = cols, rows
+            rows, cols, wraps_rows, wraps_cols = cols, rows, wraps_cols, wraps_rows
         self.rows, self.cols, self.free = rows, cols, free
+        self.rings_across, self.rings_down = wraps_cols, wraps_rows
         self.proof_at = self.bytes.at
+        self._index: StrategyIndex | None = None
+        # Each domino of the loser and of the winner with its left or upper square, in the order of the format.
         squares = range(rows * cols)
-        self.across = [3 << s for s in squares if (s + 1) % cols]
-        self.down = [(1 | 1 << cols) << s for s in squares if s + cols < rows * cols]
+        self.across = {
+            1 << s | 1 << (s + 1 if (s + 1) % cols else s + 1 - cols): s
+            for s in squares
+            if (s + 1) % cols or wraps_cols
+        }
+        self.down = {
+            1 << s | 1 << (s + cols) % (rows * cols): s
+            for s in squares
+            if s + cols < rows * cols or wraps_rows
+        }
+
+    def build_index(
+        self,
+        *,
+        memory: int = INDEX_MEMORY,
+        seconds: float = math.inf,
+        cancel: CancelToken | None = None,
+    ) -> None:
+        """Read the proof once, so that every later step is short.
+
+        :raises ValueError: if a limit is reached, or the proof is malformed.
+        """
+        index = StrategyIndex(
+            self.bytes.data,
+            self.proof_at,
+            self.lines(self.free),
+            self.cols,
+            self.rings_across,
+            self.rings_down,
+            self.claim.starter != self.claim.winner,
+        )
+        stopped = index.build(memory, seconds, cancel)
+        if stopped != StopReason.FINISHED:
+            raise ValueError("the certificate is too large to walk within the limits")
+        self._index = index
+
+    @property
+    def index(self) -> StrategyIndex:
+        """The index, built when it is first needed."""
+        if self._index is None:
+            self.build_index()
+        assert self._index
+        return self._index
+
+    def lines(self, free: int) -> list[int]:
+        """Return the rows of a position as bit sets."""
+        return [free >> (row * self.cols) & ((1 << self.cols) - 1) for row in range(self.rows)]
 
     def moves(self, free: int, loser: bool) -> list[int]:
         """Return the legal dominoes in the order of the format."""
@@ -73,6 +130,8 @@ class DomineeringStrategy:
 
     def normal(self, free: int) -> tuple[tuple[tuple[int, ...], ...], int]:
         """Return what references compare (FORMAT.md 4.3)."""
+        if self.rings_across or self.rings_down:
+            return (self.least_turn(free),), 0
         number, shapes = 0, []
         for part in self.components(free):
             lines = [part >> (row * self.cols) & ((1 << self.cols) - 1) for row in range(self.rows)]
@@ -93,6 +152,32 @@ class DomineeringStrategy:
                 shapes.append((width, *min(tuple(image) for image in images)))
         return tuple(sorted(shapes)), number
 
+    def least_turn(self, free: int) -> tuple[int, ...]:
+        """Return the least image of a position on a ring under mirror images and turns."""
+        mask, images = (1 << self.cols) - 1, []
+        lines = self.lines(free)
+        for side in (lines, [int(f"{line:0{self.cols}b}"[::-1], 2) for line in lines]):
+            for along in range(self.cols if self.rings_across else 1):
+                image = [(line << along | line >> (self.cols - along)) & mask for line in side]
+                for way in (image, image[::-1]):
+                    for down in range(self.rows if self.rings_down else 1):
+                        images.append((*way[down:], *way[:down]))
+        return min(images)
+
+    def cover_at(self) -> tuple[int, ...]:
+        """Read the protective areas of a cover; the bytes then stand at its dominoes."""
+        areas = []
+        for _ in range(self.bytes.varint()):
+            row, col = divmod(self.bytes.varint(), self.cols)
+            areas.append(
+                sum(
+                    1 << (r % self.rows * self.cols + c % self.cols)
+                    for r in (row, row + 1)
+                    for c in (col, col + 1)
+                )
+            )
+        return tuple(areas)
+
     def node_at(self, free: int, loser_to_move: bool, depth: int) -> Node:
         """Read one node; the bytes then stand at its first child or behind it."""
         source, start = self.bytes, self.bytes.at
@@ -104,6 +189,12 @@ class DomineeringStrategy:
             return Node("move", free, False, start, depth, move=moves[tag - FIRST_MOVE])
         if loser_to_move and tag <= REF:
             return Node(("all", "keep", "ref")[tag], free, True, start, depth)
+        if tag == COVER:
+            corners, moves = self.cover_at(), self.moves(free, loser=False)
+            raw = bytes(source.byte() for _ in range((len(moves) + 7) // 8))
+            chosen = int.from_bytes(raw, "little")
+            dominoes = (move for index, move in enumerate(moves) if chosen >> index & 1)
+            return Node("cover", free, loser_to_move, start, depth, areas=(*corners, *dominoes))
         if not STRIPS <= tag <= STRIPS + 3:
             raise ValueError("the certificate holds an unknown tag")
         heats = tuple(source.byte() for _ in range(tag - STRIPS))
@@ -159,8 +250,8 @@ class DomineeringStrategy:
         for number, move in enumerate(moves, 1):
             if node.kind == "ref":
                 node = self.referred(node)
-            if node.kind == "strips":
-                raise ValueError(f"before move {number} the certificate already ends in strips")
+            if node.kind in LEAVES:
+                raise ValueError(f"before move {number} the certificate already ends in a leaf")
             if node.kind == "move":
                 if move != node.move:
                     raise ValueError(f"the strategy plays another move than move {number}")
@@ -170,44 +261,42 @@ class DomineeringStrategy:
             if move not in answers:
                 raise ValueError(f"move {number} is not legal")
             for answer in answers[: answers.index(move)]:
-                self.scan(lambda _: False, node.free ^ answer, False, number)
+                self.bytes.at = self.index.end_of(
+                    self.bytes.at, self.lines(node.free ^ answer), False
+                )
             node = self.node_at(node.free ^ move, False, number)
         return node
 
     def referred(self, node: Node) -> Node:
         """Return the remembered position that a reference means; the bytes stand at its answers."""
-        key, number = self.normal(node.free)
-        found: list[Node] = []
-
-        def same(other: Node) -> bool:
-            if other.kind == "keep":
-                there, least = self.normal(other.free)
-                if there == key and least <= number:
-                    found.append(other)
-            return bool(found)
-
-        try:
-            self.scan(same)
-        except StopIteration:
-            return found[0]
-        raise ValueError("the certificate refers to a position that it does not prove")
+        found = self.index.referred(node.start, self.lines(node.free))
+        if found is None:
+            raise ValueError("the certificate refers to a position that it does not prove")
+        self.bytes.at, lines = found
+        free = sum(line << (row * self.cols) for row, line in enumerate(lines))
+        return self.node_at(free, True, node.depth)
 
     def domino_name(self, domino: int) -> str:
         """Return a move as people write it, on the board of the claim."""
-        square = (domino & -domino).bit_length() - 1
-        row, col = divmod(square, self.cols)
-        vertical = domino >> square & 1 and domino >> square == 1 | 1 << self.cols
-        if self.cols == 1:
-            vertical = True
+        # On a board of one row or column a domino can belong to one player only.
+        vertical = domino in self.down
+        row, col = divmod(self.down[domino] if vertical else self.across[domino], self.cols)
         player = "V" if vertical != self.turned else "H"
         return f"{player}{col + 1},{row + 1}" if self.turned else f"{player}{row + 1},{col + 1}"
 
     def domino_of(self, player: str, row: int, col: int) -> int:
-        """Return the domino of the turned board for a move of the claim's board, counted from 0."""
-        if self.turned:
-            row, col = col, row
+        """Return the domino of the turned board for a move of the claim's board, counted from 0.
+
+        :raises ValueError: if the board has no such domino.
+        """
+        turned_row, turned_col = (col, row) if self.turned else (row, col)
         vertical = (player == "V") != self.turned
-        return (1 | 1 << self.cols if vertical else 3) << (row * self.cols + col)
+        if 0 <= turned_row < self.rows and 0 <= turned_col < self.cols:
+            square = turned_row * self.cols + turned_col
+            for domino, start in (self.down if vertical else self.across).items():
+                if start == square:
+                    return domino
+        raise ValueError(f"{player}{row + 1},{col + 1} is not legal on this board")
 
     def picture(self, free: int) -> str:
         """Return the position as rows of text, on the board of the claim."""

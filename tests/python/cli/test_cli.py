@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
-ZERMELO = [sys.executable, "-c", "from zermelo.cli.app import main; main()"]
+from zermelo import cli
+from zermelo.cli import app
+
+ZERMELO = [sys.executable, "-m", "zermelo"]
 
 
 def zermelo(*words: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
@@ -129,3 +133,46 @@ def test_help_and_version_answer() -> None:
     assert zermelo("--version").stdout.startswith("zermelo ")
     assert "solve" in zermelo("--help").stdout
     assert zermelo("solve").returncode == 2
+
+
+@pytest.mark.parametrize("words", [("why", "6x20"), ("facts", "list"), ("--help",), ("solve",)])
+def test_closed_pipe_ends_quietly(words: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)  # as `| head` does once it has its lines
+    result = subprocess.run(
+        [*ZERMELO, *words], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60
+    )
+    os.close(writer)
+    assert (result.returncode, result.stderr) == (141, "")
+
+
+def test_ctrl_c_while_loading_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app, "main", interrupted)
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 130
+
+
+def test_call_loads_only_what_its_verb_needs() -> None:
+    probe = (
+        "import sys; from zermelo.cli.app import run; run(['value', 'domineering', '2x2']);"
+        "print(sorted({name.split('.')[0] for name in sys.modules}));"
+        "print([name for name in sys.modules if name.startswith('zermelo.')])"
+    )
+    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
+    *_, packages, modules = result.stdout.splitlines()
+    for heavy in ("pydantic", "rich", "numpy", "matplotlib", "sqlite3", "asyncio"):
+        assert f"'{heavy}'" not in packages
+    for other in ("cli.campaign", "cli.mnk", "draw", "domineering"):
+        assert f"'zermelo.{other}'" not in modules
+
+
+def test_every_file_of_commands_is_loaded_for_its_verb() -> None:
+    for file in Path(cli.__file__).parent.glob("*.py"):
+        for verb in re.findall(r"^@verbs\.(\w+)\.command", file.read_text(), re.MULTILINE):
+            assert file.stem in app.FILES[verb], f"{file.name} adds a command to {verb}"
+    assert set(app.verbs_in(["dissolve"])) == set(app.verbs_in(["--help"])) == set(app.FILES)
+    assert list(app.verbs_in(["--help", "why", "6x6"])) == ["why"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import tiny
-from tiny import zcheck
+from tiny import zcheck, zdomineering, zformat, zvalues
 
 from zermelo.proof import check_file
 from zermelo.proof.checking import checker_folder
@@ -25,12 +25,13 @@ def fast(path: Path) -> int:
     return subprocess.run([checker_folder() / "zcheck", path], capture_output=True).returncode
 
 
-def random_payload(rng: random.Random) -> bytes:
+def random_payload(rng: random.Random, version: int) -> bytes:
     if rng.random() < 0.5:
         rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2), (1, 6)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
         topology = rng.choice((0, 0, 0, 1, 2, 3))
-        return tiny.TinyDomineering(rows, cols, free, rng.randrange(2), topology, rng).payload()
+        starter = rng.randrange(2)
+        return tiny.TinyDomineering(rows, cols, free, starter, topology, rng, version).payload()
     m, n, k = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3)])
     cells, edges, head = m * n, tiny.mnk_edges(m, n, k), tiny.mnk_head(m, n, k)
     if rng.random() < 0.7:
@@ -73,10 +74,11 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 def test_valid_certificates_are_verified_by_both(tmp_path: Path) -> None:
     rng = random.Random(1)
     for number in range(60):
-        file = tmp_path / f"{number}.zc"
-        file.write_bytes(tiny.container(random_payload(rng), rng.random() < 0.5))
-        assert zcheck.check(str(file))[0] == zcheck.VERIFIED
-        assert fast(file) == zcheck.VERIFIED
+        file, version = tmp_path / f"{number}.zc", 1 + number % 2
+        payload = random_payload(rng, version)
+        file.write_bytes(tiny.container(payload, rng.random() < 0.5, version))
+        assert zcheck.check(str(file))[0] == zformat.VERIFIED
+        assert fast(file) == zformat.VERIFIED
 
 
 def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
@@ -84,24 +86,25 @@ def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
     rng = random.Random(2)
     file = tmp_path / "mutant.zc"
     verdicts = dict.fromkeys(range(4), 0)
-    for _ in range(4000 if EXHAUSTIVE else 40):
-        payload = random_payload(rng)
+    for number in range(4000 if EXHAUSTIVE else 40):
+        version = 1 + number % 2
+        payload = random_payload(rng, version)
         for _ in range(25):
             if rng.random() < 0.85:
-                data = tiny.container(mutated(payload, rng), rng.random() < 0.3)
+                data = tiny.container(mutated(payload, rng), rng.random() < 0.3, version)
             else:
-                data = mutated(tiny.container(payload), rng)
+                data = mutated(tiny.container(payload, True, version), rng)
             file.write_bytes(data)
             verdict = zcheck.check(str(file), 20, 512)[0]
             assert fast(file) == verdict, data.hex()
             verdicts[verdict] += 1
-    assert verdicts[zcheck.REJECTED] and verdicts[zcheck.MALFORMED]
-    assert verdicts[zcheck.UNFINISHED] == 0
+    assert verdicts[zformat.REJECTED] and verdicts[zformat.MALFORMED]
+    assert verdicts[zformat.UNFINISHED] == 0
 
 
 def test_floors_of_small_boards_are_the_known_values() -> None:
     """Values from Winning Ways, in 1/64: 2x2 is {1|-1}, 2x3 is {2|-1/2}, 3x3 is {1|-1}, 2x1 is 1."""
-    values = zcheck.Values(zcheck.Budget(1e9, 8192))
+    values = zvalues.Values(zformat.Budget(1e9, 8192))
 
     def floors(height: int, width: int) -> tuple[int, ...]:
         number, game = values.set(height, width, (1 << height * width) - 1)
@@ -113,15 +116,17 @@ def test_floors_of_small_boards_are_the_known_values() -> None:
     assert floors(3, 3) == (-65, 64, 65, -64)
 
 
-def test_zcheck_imports_the_standard_library_only() -> None:
+def test_zcheck_imports_itself_and_the_standard_library_only() -> None:
+    scripts = sorted(CHECKER.glob("*.py"))
     names = set()
-    for node in ast.walk(ast.parse((CHECKER / "zcheck.py").read_text())):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            names.add((node.module or "").split(".")[0])
-    assert names <= set(sys.stdlib_module_names)
+    for script in scripts:
+        for node in ast.walk(ast.parse(script.read_text())):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0
+                names.add((node.module or "").split(".")[0])
+    assert names <= set(sys.stdlib_module_names) | {script.stem for script in scripts}
 
 
 def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
@@ -139,7 +144,10 @@ def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
     ("data", "code"),
     [
         (b"", 2),
-        (b"ZCERT\x02\x00\x00\x01", 2),
+        (b"ZCERT\x03\x00\x00\x01", 2),
+        (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 1]), version=2), 0),
+        (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 1]), version=1), 2),
+        (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 0]), version=2), 1),
         (b"ZCERT\x01\x07\x00\x01", 2),
         (b"ZCERT\x01\x01\x00not zlib", 2),
         (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8, 0])), 0),
@@ -181,7 +189,7 @@ def test_missing_file_is_malformed(tmp_path: Path) -> None:
 )
 def test_samples_of_version_1_stay_valid(sample: Path) -> None:
     assert check_file(sample).verified
-    assert zcheck.check(str(sample))[0] == zcheck.VERIFIED
+    assert zcheck.check(str(sample))[0] == zformat.VERIFIED
 
 
 def test_references_compare_shapes_and_integer() -> None:
@@ -189,14 +197,14 @@ def test_references_compare_shapes_and_integer() -> None:
     free = sum(1 << square for square in (0, 1, 4, 5, 3, 7, 11, 15))
     head = tiny.domineering_claim(4, 4, free, 1, 0)
     for least, verdict in ((1, True), (2, True), (3, False), (None, False)):
-        game = zcheck.Domineering(tiny.FakeReader(head[1:]), zcheck.Budget(1e9, 64))
+        game = zdomineering.Domineering(tiny.FakeReader(head[1:]), zformat.Budget(1e9, 64))
         key, number = game.normal(free)
         assert number == 2
         if least is not None:
             game.known[key] = least
-        game.reader = tiny.FakeReader(bytes([zcheck.REF]))
+        game.reader = tiny.FakeReader(bytes([zdomineering.REF]))
         if verdict:
             game.loser_moves(free)
         else:
-            with pytest.raises(zcheck.Stop, match="not proved"):
+            with pytest.raises(zformat.Stop, match="not proved"):
                 game.loser_moves(free)

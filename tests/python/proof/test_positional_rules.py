@@ -9,15 +9,15 @@ from __future__ import annotations
 import random
 
 import tiny
-from tiny import zcheck
+from tiny import zformat, zpositional
 
 PAIRS, EDGE, STEP, SUM, SWAP = range(1, 6)
 
 
-def holds(game: zcheck.Positional, edges: list[list[int]], claim: tuple[int, int]) -> bool:  # type: ignore[name-defined]
+def holds(game: zpositional.Positional, edges: list[list[int]], claim: tuple[int, int]) -> bool:  # type: ignore[name-defined]
     need, zone = claim
     every = (1 << game.cells) - 1
-    if game.winner == zcheck.BREAKER:
+    if game.winner == zpositional.BREAKER:
         wanted = [edge for index, edge in enumerate(edges) if not need >> index & 1]
         return not wanted or not tiny.maker_wins(wanted, game.cells, every & ~zone, 0, 0)
     return tiny.maker_wins(edges, game.cells, need, every & ~(need | zone), 1)
@@ -28,13 +28,13 @@ def random_record(rng: random.Random, cells: int, edges: int, earlier: int, winn
         return bytes([rng.randint(1, min(earlier, 3)), 0])
 
     leaf = bytes([EDGE, rng.randrange(edges)])
-    if winner == zcheck.BREAKER:
+    if winner == zpositional.BREAKER:
         order = rng.sample(range(cells), cells)
         pairs = rng.randint(0, cells // 2)
         leaf = bytes([PAIRS, pairs, *order[: 2 * pairs]])
     if not earlier or rng.random() < 0.3:
         return leaf
-    kind = rng.choice((STEP, SUM, SWAP, SWAP)) if winner == zcheck.BREAKER else STEP
+    kind = rng.choice((STEP, SUM, SWAP, SWAP)) if winner == zpositional.BREAKER else STEP
     if kind == STEP:
         count = rng.randint(1, 3)
         steps = (bytes([rng.randrange(cells)]) + reference() for _ in range(count))
@@ -55,14 +55,14 @@ def test_every_derived_claim_is_true() -> None:
             edges.append(sorted({*edge, rng.randrange(cells), rng.randrange(cells)}))
         winner = rng.choice((0, 1, 1))
         head = tiny.positional_claim(tiny.hypergraph_head(cells, edges), [], [], 1 - winner, winner)
-        game = zcheck.Positional(tiny.FakeReader(head[1:]), zcheck.Budget(1e9, 8192), 3)
+        game = zpositional.Positional(tiny.FakeReader(head[1:]), zformat.Budget(1e9, 8192), 3)
         game.claims = []
         for _ in range(8):
             record = random_record(rng, cells, len(edges), len(game.claims), winner)
             game.reader = tiny.FakeReader(record[1:])
             try:
                 claim = game.derive(record[0])
-            except zcheck.Stop:
+            except zformat.Stop:
                 continue
             assert holds(game, edges, claim), (edges, record, claim)
             if record[0] == SWAP:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import tiny
 from test_checkers import fast, mutated
-from tiny import zcheck
+from tiny import zcheck, zformat
 
 from zermelo.domineering.position import Player
 from zermelo.proof import check_file
@@ -88,6 +88,6 @@ def test_mutants_of_derivations_are_not_believed(tmp_path: Path) -> None:
         file.write_bytes(tiny.container(mutated(payload, rng)))
         verdict, said = zcheck.check(str(file), 20, 512)
         assert fast(file) == verdict
-        if verdict == zcheck.VERIFIED:
+        if verdict == zformat.VERIFIED:
             rows, cols = map(int, str(said["spec"]).split("x"))
             assert rows * cols > 20 or said["winner"] == truth(rows, cols, said["starter"])

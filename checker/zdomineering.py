@@ -1,0 +1,224 @@
+"""Domineering: the strategy, read in the order in which it is played (FORMAT.md 4)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from zcover import Cover, check_cover
+from zformat import MAX_CELLS, Budget, Reader, malformed, reject
+from zvalues import INFINITE, Game, Values, canonical, connected, from_rows, rows_of
+
+MAX_PIECE = 64
+ALL, KEEP, REF, STRIPS = range(4)
+MAX_HEATS = 3
+COVER, FIRST_MOVE = 7, 8
+COVER_VERSION = 2
+TOPOLOGIES = ("", "hcylinder:", "vcylinder:", "torus:")
+
+
+class Domineering:
+    def __init__(self, reader: Reader, budget: Budget) -> None:
+        self.reader = reader
+        self.budget = budget
+        self.values = Values(budget)
+        self.known: dict[tuple[object, ...], int] = {}
+        self.nodes = 0
+        self.read_claim()
+
+    def read_claim(self) -> None:
+        """Read board, starter and winner; turn the board so that the winner plays vertically."""
+        reader = self.reader
+        topology = reader.number(4, "topology")
+        rows, cols = reader.number(MAX_CELLS + 1, "rows"), reader.number(MAX_CELLS + 1, "columns")
+        if not 1 <= rows * cols <= MAX_CELLS:
+            raise malformed("the board must have 1 to 256 squares")
+        raw = bytes(reader.byte() for _ in range((rows * cols + 7) // 8))
+        free = int.from_bytes(raw, "little")
+        if free >> (rows * cols):
+            raise malformed("free squares outside the board")
+        starter, winner = reader.number(2, "starter"), reader.number(2, "winner")
+        self.starts = starter == winner
+        grid = "/".join(
+            "".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows)
+        )
+        board = f"{rows}x{cols}" if free == (1 << (rows * cols)) - 1 else grid
+        self.claim = {
+            "game": "domineering", "spec": TOPOLOGIES[topology] + board,
+            "starter": "VH"[starter], "winner": "VH"[winner],
+        }  # fmt: skip
+        if winner == 1:
+            free = sum(
+                1 << (c * rows + r)
+                for r in range(rows)
+                for c in range(cols)
+                if free >> (r * cols + c) & 1
+            )
+            rows, cols = cols, rows
+            topology = (topology & 1) << 1 | topology >> 1
+        self.rows, self.cols, self.free = rows, cols, free
+        self.ring_rows = bool(topology & 1) and cols >= 3  # Horizontal's dominoes wrap around
+        self.ring_cols = bool(topology & 2) and rows >= 3
+        self.plain = topology == 0
+        self.cover = Cover(rows, cols, self.ring_rows, self.ring_cols)
+        self.across, self.down = [], []
+        for r in range(rows):
+            for c in range(cols):
+                if c + 1 < cols or self.ring_rows:
+                    self.across.append(1 << (r * cols + c) | 1 << (r * cols + (c + 1) % cols))
+                if r + 1 < rows or self.ring_cols:
+                    self.down.append(1 << (r * cols + c) | 1 << ((r + 1) % rows * cols + c))
+
+    def check(self) -> None:
+        self.prove()
+        self.reader.end()
+
+    def prove(self) -> None:
+        if self.starts:
+            self.winner_moves(self.free)
+        else:
+            self.loser_moves(self.free)
+
+    def loser_moves(self, free: int) -> None:
+        """Horizontal is to move, and Vertical wins: G >= 0."""
+        self.budget.tick()
+        self.nodes += 1
+        tag = self.reader.byte()
+        if tag <= KEEP:
+            for domino in self.across:
+                if free & domino == domino:
+                    self.winner_moves(free ^ domino)
+            if tag == KEEP:
+                key, number = self.normal(free)
+                self.known[key] = min(number, self.known.get(key, number))
+                self.budget.store(4 + 2 * len(key))
+        elif tag == REF:
+            key, number = self.normal(free)
+            if self.known.get(key, INFINITE) > number:
+                raise reject("a reference to a position that was not proved")
+        else:
+            self.leaf(free, tag, first=False)
+
+    def winner_moves(self, free: int) -> None:
+        """Vertical is to move, and wins: G |> 0."""
+        self.nodes += 1
+        tag = self.reader.varint()
+        if tag >= FIRST_MOVE:
+            index = tag - FIRST_MOVE
+            for domino in self.down:
+                if free & domino == domino:
+                    if not index:
+                        return self.loser_moves(free ^ domino)
+                    index -= 1
+            raise reject("a move that is not legal")
+        self.leaf(free, tag, first=True)
+
+    def leaf(self, free: int, tag: int, *, first: bool) -> None:
+        if STRIPS <= tag <= STRIPS + MAX_HEATS:
+            self.strips(free, tag - STRIPS, first)
+        elif tag == COVER and self.reader.version >= COVER_VERSION:
+            moves = [domino for domino in self.down if free & domino == domino]
+            check_cover(self.cover, self.reader, free, moves, first=first)
+        else:
+            raise malformed(f"unknown tag {tag}")
+
+    def normal(self, free: int) -> tuple[tuple[object, ...], int]:
+        """What a reference compares (FORMAT.md 4.3): shapes up to mirror images and place, and an integer."""
+        rows, cols = self.rows, self.cols
+        if not self.plain:
+            lines = rows_of(rows, cols, free)
+            turns = self.reader.version >= COVER_VERSION
+            down = range(rows if turns and self.ring_cols else 1)
+            along = range(cols if turns and self.ring_rows else 1)
+            mask = (1 << cols) - 1
+            images = []
+            for turned in (lines, [int(f"{line:0{cols}b}"[::-1], 2) for line in lines]):
+                for shift in along:
+                    image = [(line << shift | line >> (cols - shift)) & mask for line in turned]
+                    images += [image[i:] + image[:i] for i in down]
+                    image.reverse()
+                    images += [image[i:] + image[:i] for i in down]
+            return tuple(min(images)), 0
+        number, shapes = 0, []
+        for part in connected(rows, cols, free):
+            height, width, bits = canonical(rows, cols, part)
+            if width == 1:
+                number += height // 2
+            elif height == 1:
+                number -= width // 2
+            else:
+                shapes.append((height, width, bits))
+        return tuple(sorted(shapes)), number
+
+    def strips(self, free: int, temperatures: int, first: bool) -> None:
+        """Cut into strips, add up what the pieces are worth at least, see whether that is enough (FORMAT.md 5)."""
+        if not self.plain:
+            raise reject("strips are for boards without rings")
+        heats = [self.reader.byte() for _ in range(temperatures)]
+        if any(hot <= cold for hot, cold in pairwise(heats)):
+            raise malformed("the temperatures must fall")
+        # best[parities of the switches, whether Vertical has moved first] = largest sum
+        best: Sums = {((0,) * temperatures, False): 0}
+        for part in connected(self.rows, self.cols, free):
+            lines = rows_of(self.rows, self.cols, part)
+            occupied = [row for row, line in enumerate(lines) if line]
+            top, bottom = occupied[0], occupied[-1]
+            raw = bytes(self.reader.byte() for _ in range((bottom - top + 7) // 8))
+            cuts = int.from_bytes(raw, "little")
+            if cuts >> (bottom - top):
+                raise malformed("a cut below the component")
+            start = top
+            for row in range(top, bottom + 1):
+                if row == bottom or cuts >> (row - top) & 1:
+                    best = self.add_strip(best, lines[start : row + 1], heats, first)
+                    start = row + 1
+        if not any(enough(heats, *state, total, first) for state, total in best.items()):
+            raise reject("the strips are not worth enough")
+
+    def add_strip(self, best: Sums, lines: list[int], heats: list[int], first: bool) -> Sums:
+        """Every maximal run of columns that are not all blocked is a piece."""
+        columns = 0
+        for line in lines:
+            columns |= line
+        while columns:
+            low = (columns & -columns).bit_length() - 1
+            width = (~(columns >> low) & ((columns >> low) + 1)).bit_length() - 1
+            mask = (1 << width) - 1
+            columns &= ~(mask << low)
+            if len(lines) * width > MAX_PIECE:
+                raise reject(f"a piece larger than {MAX_PIECE} squares")
+            piece = from_rows([line >> low & mask for line in lines], width)
+            best = self.add(best, self.values.piece(*piece), heats, first)
+        return best
+
+    def add(self, best: Sums, worth: tuple[int, Game], heats: list[int], first: bool) -> Sums:
+        number, game = worth
+        floor, left_first, _, _ = self.values.floors(game)
+        terms: list[tuple[int, bool, int]] = [(-1, False, number + floor)]
+        if first:
+            terms.append((-1, True, number + left_first))
+        if game:  # a number plus a switch is never more than the number
+            for which, heat in enumerate(heats):
+                terms.append((which, False, number + self.values.switch(game, heat)))
+        after: Sums = {}
+        for (parities, moved), total in best.items():
+            for which, moves, value in terms:
+                if not (moved and moves):
+                    flipped = tuple(bit ^ (i == which) for i, bit in enumerate(parities))
+                    state = (flipped, moved or moves)
+                    after[state] = max(total + value, after.get(state, -INFINITE))
+        return after
+
+
+Sums = dict[tuple[tuple[int, ...], bool], int]
+
+
+def enough(
+    heats: list[int], parities: tuple[int, ...], moved: bool, total: int, first: bool
+) -> bool:
+    """Does Vertical win  total + switches?  The switches are taken in turn, the hottest first (FORMAT.md 5.4)."""
+    vertical_takes = first and not moved
+    for heat, odd in zip(heats, parities, strict=True):
+        if odd:
+            total += heat if vertical_takes else -heat
+            vertical_takes = not vertical_takes
+    return total > 0 if vertical_takes else total >= 0

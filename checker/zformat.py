@@ -1,0 +1,136 @@
+"""How checking stops, and the container of a certificate: header, zlib stream, bytes and varints (FORMAT.md 2)."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from pathlib import Path
+
+VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
+MAX_CELLS = 256
+VERSIONS = (1, 2)
+
+
+class Stop(Exception):  # noqa: N818 (not an error: a verdict)
+    """Checking ends here, with this verdict and this reason."""
+
+    def __init__(self, verdict: int, reason: str) -> None:
+        super().__init__(reason)
+        self.verdict = verdict
+        self.reason = reason
+
+
+def reject(reason: str) -> Stop:
+    return Stop(REJECTED, reason)
+
+
+def malformed(reason: str) -> Stop:
+    return Stop(MALFORMED, reason)
+
+
+class Budget:
+    """Time and memory; what is stored is counted in units of about a hundred bytes."""
+
+    def __init__(self, seconds: float, mebibytes: float) -> None:
+        self.deadline = time.monotonic() + seconds
+        self.units = int(mebibytes * (1 << 20) / 100)
+        self.ticks = 0
+
+    def tick(self) -> None:
+        self.ticks += 1
+        if self.ticks & 1023 == 0:
+            self.look()
+
+    def look(self) -> None:
+        if time.monotonic() > self.deadline:
+            raise Stop(UNFINISHED, "the time limit was reached")
+
+    def store(self, units: int) -> None:
+        self.units -= units
+        if self.units < 0:
+            raise Stop(UNFINISHED, "the memory limit was reached")
+
+
+class Reader:
+    """The payload, byte by byte; never more than a chunk of it in memory."""
+
+    def __init__(self, path: str, budget: Budget) -> None:
+        self.file = Path(path).open("rb")  # noqa: SIM115 (closed here or in check)
+        try:
+            self.open()
+            while self.refill():  # a whole pass first: a damaged container is malformed anyway
+                budget.look()
+            self.file.seek(0)
+            self.open()
+        except BaseException:
+            self.file.close()
+            raise
+
+    def open(self) -> None:
+        header = self.file.read(8)
+        if len(header) < 8 or header[:5] != b"ZCERT" or header[7] != 0:
+            raise malformed("this is not a certificate")
+        self.version = header[5]
+        if self.version not in VERSIONS:
+            raise malformed(f"unknown format version {self.version}")
+        if header[6] > 1:
+            raise malformed(f"unknown compression {header[6]}")
+        self.inflate = zlib.decompressobj() if header[6] else None
+        self.chunk = b""
+        self.at = 0
+        self.passed = 0
+
+    def refill(self) -> bool:
+        """Fetch the next chunk; False at the end of the payload."""
+        self.passed += len(self.chunk)
+        self.chunk, self.at = b"", 0
+        while not self.chunk:
+            if self.inflate is None:
+                self.chunk = self.file.read(65536)
+                return bool(self.chunk)
+            if self.inflate.eof:
+                if self.inflate.unused_data or self.file.read(1):
+                    raise malformed("bytes follow the compressed payload")
+                return False
+            raw = self.inflate.unconsumed_tail or self.file.read(65536)
+            if not raw:
+                raise malformed("the compressed payload is truncated")
+            try:
+                self.chunk = self.inflate.decompress(raw, 65536)
+            except zlib.error:
+                raise malformed("the compressed payload is damaged") from None
+        return True
+
+    def byte(self) -> int:
+        if self.at >= len(self.chunk) and not self.refill():
+            raise malformed("the payload is truncated")
+        value = self.chunk[self.at]
+        self.at += 1
+        return value
+
+    def varint(self) -> int:
+        """Seven bits a byte, lowest first; at most nine bytes, and no needless ones."""
+        value = shift = 0
+        while True:
+            part = self.byte()
+            value |= (part & 127) << shift
+            if part < 128:
+                if part == 0 and shift:
+                    raise malformed("a number with needless bytes")
+                return value
+            shift += 7
+            if shift > 56:
+                raise malformed("a number that is too large")
+
+    def number(self, below: int, what: str) -> int:
+        value = self.varint()
+        if value >= below:
+            raise malformed(f"{what} {value} is out of range")
+        return value
+
+    def end(self) -> None:
+        if self.at < len(self.chunk) or self.refill():
+            raise malformed("bytes follow the proof")
+
+    def offset(self) -> int:
+        return self.passed + self.at
