@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from zermelo.cli.options import Threads
 from zermelo.cli.output import ANSWERED, REJECTED, print_error, print_json
 
 facts = typer.Typer(
@@ -21,16 +22,33 @@ def search(
     seconds: float = typer.Option(600.0, "--seconds", help="Time budget.", min=0.001),
     area: int = typer.Option(110, "--area", help="Largest number of squares.", min=4, max=256),
     longest: int = typer.Option(36, "--longest", help="Largest side.", min=2, max=60),
+    boards: list[str] = typer.Option(
+        [], "--board", help="Search only this board, known or not; repeatable.", metavar="SPEC"
+    ),
+    threads: Threads = 1,
     as_json: bool = typer.Option(False, "--json", help="One JSON object at the end."),
 ) -> None:
     """Evaluate and search every board that fits the budget, cheapest first; may be stopped and continued."""
+    from functools import partial
+
+    from zermelo.domineering.rules.claims import search as claim_search
     from zermelo.domineering.rules.fill import Filler, candidates
+    from zermelo.domineering.rules.sizes import Size
 
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
-    filler = Filler(output, seconds=seconds, tell=(lambda line: None) if as_json else print)
-    filler.evaluate()
-    filler.fill(candidates(area, longest))
+    sizes = [Size.parse(spec) for spec in boards]
+    filler = Filler(
+        output,
+        seconds=seconds,
+        search=partial(claim_search, threads=threads),
+        tell=(lambda line: None) if as_json else print,
+    )
+    if sizes:
+        filler.search_again(sizes)
+    else:
+        filler.evaluate()
+        filler.fill(candidates(area, longest))
     if as_json:
         print_json({"file": str(output), "facts": len(filler.book)})
     else:

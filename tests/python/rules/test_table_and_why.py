@@ -37,6 +37,19 @@ def test_long_board_is_decided_at_once_and_turned_too() -> None:
     assert any("for all n >= 4" in line for line in explanation(turned))
 
 
+def test_ring_is_decided_from_its_rectangle_as_far_as_that_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rings = [Size(m, n, kind) for m in range(2, 6) for n in range(3, 7)
+             for kind in ("hcylinder", "vcylinder", "torus")]  # fmt: skip
+    truth = {ring: shipped().decide(ring).outcomes for ring in rings}
+    monkeypatch.setattr("zermelo.domineering.rules.knowledge.FULL", 2)  # all are long boards now
+    again = Knowledge(FactBook.load())
+    answers = {ring: again.decide(ring).outcomes for ring in rings}
+    assert all(truth[ring] & ~answers[ring] == 0 for ring in rings if truth[ring] in (1, 2, 4, 8))
+    assert {SETS["H"], SETS["2h"], SETS["1h"]} <= set(answers.values())
+
+
 def test_table_text_csv_and_json_agree() -> None:
     table = build(shipped(), 6, 9)
     assert len(table.text().splitlines()) == 7

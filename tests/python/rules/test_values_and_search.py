@@ -141,6 +141,24 @@ def test_filler_is_resumable_and_searches_only_what_is_open(tmp_path: Path) -> N
     Knowledge(again.book).table(9, 9)
 
 
+def test_named_boards_are_searched_again_and_old_results_stay_when_time_is_short(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "facts.json"
+    old = Fact(Size(4, 5), SETS["V"], "search", "old", nodes=1, certificates=(("V", "ab"),))
+    FactBook.of([old]).save(path)
+    Filler(path, seconds=60, tell=lambda line: None).search_again([Size(4, 5), Size(3, 3)])
+    book = FactBook.load(path)
+    (again,) = [fact for fact in book if fact.size == old.size]
+    assert again.outcomes == old.outcomes and again.nodes > 1 and again.certificates
+    assert book.get(Size(3, 3)) == SETS["1"]
+    late = Filler(
+        path, seconds=0, search=lambda *claim: Searched(None, 9, 0.0), tell=lambda line: None
+    )
+    late.search_again([Size(4, 5)])
+    assert late.book.facts[Size(4, 5), 0, "search"] == again
+
+
 def test_filler_stops_at_its_budget_and_keeps_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "facts.json"
     filler = Filler(path, seconds=0.2, tell=lambda line: None)

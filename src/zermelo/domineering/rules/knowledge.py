@@ -145,15 +145,17 @@ class Knowledge:
         return tuple(fact for fact in own if fact is not None and fact not in used)
 
     def _decide_ring(self, size: Size) -> Answer:
-        """Decide a long cylinder or torus of two rows from the rectangle that it is at most."""
+        """Decide a long cylinder, or a torus of two rows, from the rectangle that it is at most: what H wins there."""
         turned = size.rows > size.cols
         flat = size.transposed if turned else size
-        if flat.rows > 2 or flat.topology not in ("hcylinder", "torus"):
+        if flat.topology == "vcylinder" or (flat.topology == "torus" and flat.rows > 2):
             return Answer(size, outcomes.ANYTHING)
         found = self.decide(Size(flat.rows, flat.cols))
-        if found.outcomes & ~outcomes.TWO_H and found.outcomes & ~outcomes.ONE_H:
-            return Answer(size, outcomes.ANYTHING)
-        known = outcomes.mirrored(found.outcomes) if turned else found.outcomes
+        ways = (outcomes.H, outcomes.TWO_H, outcomes.ONE_H)
+        known = next((way for way in ways if not found.outcomes & ~way), outcomes.ANYTHING)
+        if known == outcomes.ANYTHING:
+            return Answer(size, known)
+        known = outcomes.mirrored(known) if turned else known
         return Answer(size, known, found.step, found.eventual, mirrored=turned, opened=True)
 
     def _decide_in(self, size: Size, closure: Closure) -> Answer:
