@@ -8,8 +8,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from zermelo.proof.container import Bytes, Claim, read_claim
+from zermelo.positional.mnk import MnkGame, pair_labels
+from zermelo.proof.container import Bytes, Claim, read_claim, read_payload
 from zermelo.proof.tools import RECORDS
 
 PASS = "-"
@@ -269,6 +271,38 @@ class PositionalStrategy:
                 raise ValueError("the strategy plays another move there")
             standing = after
         return standing, None, False
+
+
+def show_positional(path: str | Path, moves: Sequence[str] = ()) -> str:
+    """Return the position after some moves (d4, c3, ...; - is a pass), and what the strategy does there, as text.
+
+    :raises ValueError: if it is no m,n,k certificate, or its strategy never plays that way.
+    """
+    strategy = PositionalStrategy(read_payload(Path(path)))
+    claim, board = strategy.claim, MnkGame(strategy.columns, strategy.rows, strategy.k)
+    played = [None if name == PASS else board.square(name) for name in moves]
+    standing, move, winner_to_move = strategy.after(played)
+    marks = {"maker": "X", "breaker": "O"}
+    loser = "maker" if claim.winner == "breaker" else "breaker"
+    labels = dict.fromkeys(standing.loser, marks[loser])
+    labels |= dict.fromkeys(standing.winner, marks[claim.winner])
+    if winner_to_move:
+        said = f"{claim.winner} " + ("passes" if move is None else f"plays {board.name(move)}")
+    else:
+        records = [(part, strategy.record(part.record)) for part in standing.parts]
+        pairs = [
+            (part.place[one], part.place[two])
+            for part, record in records
+            for one, two in record.pairs
+            if part.place[one] not in labels and part.place[two] not in labels
+        ]
+        steps = any(record.kind == "step" for _, record in records)
+        said = f"{loser} to move: each move is answered" if steps else f"{claim.winner} has won"
+        if pairs:
+            labels |= pair_labels(pairs)
+            said += f"; {len(pairs)} pairs: a letter is answered by the same letter"
+    head = f"{claim.spec}, {claim.starter} starts: {claim.winner} wins"
+    return "\n".join([head, board.grid(labels), said])
 
 
 def _byte_images(image: tuple[int, ...]) -> list[list[int]]:
