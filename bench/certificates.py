@@ -1,4 +1,4 @@
-"""Certificates of the article's boards and of the drawn mnk games: written, checked by both checkers, measured.
+"""Certificates of the article's boards, of rings and of mnk games: written, checked by both checkers, measured.
 
   python bench/certificates.py [--slow] [--large] [--threads N] [SPEC ...]
 
@@ -17,12 +17,21 @@ from pathlib import Path
 
 from zermelo.domineering.engine import winner_of
 from zermelo.domineering.position import Player, Position, core_player
+from zermelo.domineering.solve import solve
 from zermelo.positional.solving import solve_mnk
 from zermelo.proof import Written, check_file, write_domineering, write_positional
 from zermelo.proof.writing import proof_engine
 
 BOARDS = [f"{r}x{c}" for r in range(2, 10) for c in range(r, 10) if r * c <= 64]
-DRAWS = ["4,4,4", "5,5,5", "6,6,5", "7,7,5"]
+RINGS = ["torus:5x5", "torus:6x6", "hcylinder:6x6", "vcylinder:5x6"]
+LINES = [
+    "3,3,3",
+    "5,5,4",
+    "4,4,4",
+    "5,5,5",
+    "6,6,5",
+    "7,7,5",
+]  # Maker wins the first two, Breaker the others
 LARGE = ["9x9", "8,8,5"]
 
 
@@ -51,6 +60,16 @@ def board_costs(
     return written, found.nodes, solved, time.process_time() - begin
 
 
+def ring_costs(spec: str, first: Player, file: Path) -> tuple[Written, int, float, float]:
+    """Return the same for a cylinder or torus; the certificate is written from a search of its own."""
+    begin = time.process_time()
+    found = solve(spec, first=first)
+    alone = time.process_time() - begin
+    begin = time.process_time()
+    written = write_domineering(spec, first, file)
+    return written, found.nodes, alone, time.process_time() - begin
+
+
 def game_costs(spec: str, file: Path) -> tuple[Written, int, float, float]:
     """Return the same for an m,n,k game; its strategy is recorded while it is solved."""
     begin = time.process_time()
@@ -65,8 +84,12 @@ def measured(spec: str, first: str, folder: Path, *, slow: bool, threads: int) -
     """Return one row of the table."""
     file = folder / "certificate.zc"
     starter: Player = "V" if first == "V" else "H"
-    is_board = "x" in spec
-    costs = board_costs(spec, starter, file, threads) if is_board else game_costs(spec, file)
+    if ":" in spec:
+        costs = ring_costs(spec, starter, file)
+    elif "x" in spec:
+        costs = board_costs(spec, starter, file, threads)
+    else:
+        costs = game_costs(spec, file)
     written, searched, alone, together = costs
     times, nodes = [], 0
     for use_slow in (False, True) if slow else (False,):
@@ -88,7 +111,7 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="add 9x9 and 8,8,5")
     parser.add_argument("--threads", type=int, default=1)
     wanted = parser.parse_args()
-    specs = (wanted.specs or BOARDS + DRAWS) + (LARGE if wanted.large else [])
+    specs = (wanted.specs or BOARDS + RINGS + LINES) + (LARGE if wanted.large else [])
     titles = ["game", "starts", "wins", "bytes", "nodes in the proof", "nodes searched", "solve s"]
     titles += ["with proof s", "`zcheck` s", *(["`zcheck.py` s"] if wanted.slow else [])]
     print("| " + " | ".join(titles) + " |")
