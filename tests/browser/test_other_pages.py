@@ -36,6 +36,16 @@ def test_table_is_walked_by_keyboard_and_survives_reload(page: Page) -> None:
     expect(page.locator("#why")).to_contain_text("3x1000 is H")
 
 
+def test_answer_comes_into_view_on_a_phone(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 640}, base_url=site)
+    page = context.new_page()
+    page.goto("table.html?side=20")
+    page.locator("[data-board='2x5']").click()
+    expect(page.locator("#why h2")).to_have_text("2x5 is V")
+    expect(page.locator("#why h2")).to_be_in_viewport()
+    context.close()
+
+
 @pytest.mark.parametrize("width", [360, 1400])
 @pytest.mark.parametrize("name", ["table.html?side=33&board=6x12", "campaign.html", "api.html"])
 def test_page_fits_its_width(
