@@ -20,7 +20,7 @@ from zermelo.domineering.position import opponent
 from zermelo.draw import Area, svg
 from zermelo.proof.checking import check_file
 from zermelo.proof.container import Bytes, Claim, payload_of, read_claim
-from zermelo.proof.strategy import DomineeringStrategy, Node
+from zermelo.proof.strategy import LEAVES, DomineeringStrategy, Node
 from zermelo.proof.tools import describe_node
 from zermelo.proof.writing import write_domineering
 from zermelo.web.domineering import SpecText, ToMove, open_position, view
@@ -304,7 +304,7 @@ def node_view(strategy: DomineeringStrategy, played: list[Move]) -> NodeView:
         kind, node = "same", strategy.referred(node)
     elif node.kind == "move":
         kind = "move"
-    elif node.kind == "strips":
+    elif node.kind in LEAVES:
         kind = "leaf"
     spec = claim.spec + (":" + ";".join(map(str, played)) if played else "")
     grid = strategy.picture(node.free).replace("\n", "/")
