@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "proof/positional_proof.hpp"
 #include "proof/ring_proof.hpp"
+#include "proof/strategy_file.hpp"
 #include "tiny_prover.hpp"
 
 namespace {
@@ -119,4 +120,66 @@ TEST(certificates_of_maker_breaker_games_are_verified) {
     ++(winner ? breaker_wins : maker_wins);
   }
   CHECK(maker_wins > 10 && breaker_wins > 10);
+}
+
+// Thousands of nodes, so that they span several blocks of the file: what comes back is what was written, and what is
+// needed is what a plain walk finds.
+TEST(recorded_strategies_are_read_back) {
+  using Sink = zermelo::positional::StrategySink<1>;
+  const File file(std::tmpfile());
+  zermelo::proof::StrategyFile<1> recorded(file.get());
+  tiny::Random random(23);
+  std::vector<Sink::Draft> drafts(1);
+  for (std::uint32_t id = 1; id <= (QUICK ? 3000u : 20000u); ++id) {
+    Sink::Draft draft;
+    const auto earlier = [&] {
+      const auto near = static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 1 + random() % 3000));
+      return zermelo::positional::StrategyRef{id - near, static_cast<std::uint8_t>(random() % 8)};
+    };
+    for (std::uint64_t count = random() % 4; count; --count) {
+      Sink::Draft::Branch branch{};
+      branch.breaker = static_cast<int>(random() % 64);
+      branch.child = earlier();
+      branch.pairs.count = static_cast<int>(random() % 3);
+      for (int i = 0; i < branch.pairs.count; ++i)
+        branch.pairs.pair[static_cast<std::size_t>(i)] = {static_cast<std::uint8_t>(i),
+                                                          static_cast<std::uint8_t>(i + 7)};
+      draft.branches.push_back(branch);
+    }
+    if (random() % 5 == 0) draft.parts = {earlier(), earlier()};
+    if (random() % 5 == 0) draft.swaps = {{1, 2, 0}};
+    CHECK(recorded.add({}, {}, draft) == id);
+    drafts.push_back(draft);
+  }
+  const auto root = static_cast<std::uint32_t>(drafts.size() - 1);
+  std::vector<bool> expected(drafts.size());
+  std::vector<std::uint32_t> stack = {root};
+  while (!stack.empty()) {
+    const std::uint32_t id = stack.back();
+    stack.pop_back();
+    if (!id || expected[id]) continue;
+    expected[id] = true;
+    for (const auto& branch : drafts[id].branches) stack.push_back(branch.child.node);
+    for (const auto& part : drafts[id].parts) stack.push_back(part.node);
+  }
+  const std::vector<bool> needed = recorded.needed_by(root);
+  CHECK(needed == expected);
+  std::uint32_t last = 0;
+  std::size_t visited = 0;
+  recorded.each(needed, [&](std::uint32_t id, const zermelo::proof::RecordedNode& node) {
+    CHECK(id > last && expected[id]);
+    last = id;
+    ++visited;
+    const Sink::Draft& draft = drafts[id];
+    CHECK(node.branches.size() == draft.branches.size() && node.parts.size() == draft.parts.size() &&
+          node.swaps.size() == draft.swaps.size());
+    for (std::size_t i = 0; i < node.branches.size(); ++i) {
+      CHECK(node.branches[i].reply == draft.branches[i].breaker);
+      CHECK(node.branches[i].after.node == draft.branches[i].child.node);
+      CHECK(node.branches[i].after.symmetry == draft.branches[i].child.symmetry);
+      CHECK(static_cast<int>(node.branches[i].pairs.size()) == draft.branches[i].pairs.count);
+    }
+    for (std::size_t i = 0; i < node.parts.size(); ++i) CHECK(node.parts[i].node == draft.parts[i].node);
+  });
+  CHECK(visited == static_cast<std::size_t>(std::count(expected.begin(), expected.end(), true)));
 }

@@ -63,6 +63,7 @@ class Fuzzer:
                 yield sample.read_bytes()
 
     def mutated(self, data: bytes) -> bytes:
+        """Return the input with one to six random changes."""
         rng, out = self.random, bytearray(data)
         for _ in range(rng.choice((1, 1, 2, 3, 6))):
             at = rng.randrange(len(out)) if out else 0
@@ -125,9 +126,14 @@ class Fuzzer:
         return bool(fresh)
 
     def run(self, runs: int) -> None:
-        for data in list(self.corpus) + list(self.seeds()):
+        """Try the corpus and the seeds, then mutations of them."""
+        self.corpus += self.seeds()
+        for data in self.corpus:
             self.trial(data)
-            self.corpus.append(data)
+        self.mutate(runs)
+
+    def mutate(self, runs: int) -> None:
+        """Try so many mutations of the corpus, which grows by what reaches new code."""
         for _ in range(runs):
             data = self.mutated(self.random.choice(self.corpus))
             if self.trial(data):

@@ -71,6 +71,24 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
     return payload
 
 
+HEAD = 1 << 20
+
+
+def head_of_payload(path: Path) -> Bytes:
+    """Return the first bytes of a certificate's payload, which hold its claim.
+
+    :raises ValueError: if the file is no certificate of a known version.
+    """
+    with path.open("rb") as file:
+        data = file.read(HEAD)
+    if len(data) < 8 or data[:5] != MAGIC or data[5] not in VERSIONS or data[6] > 1:
+        raise ValueError(f"{path} is not a certificate")
+    try:
+        return Bytes(zlib.decompressobj().decompress(data[8:], HEAD) if data[6] else data[8:])
+    except zlib.error:
+        raise ValueError(f"{path} is damaged") from None
+
+
 class Bytes:
     """A payload read from front to back."""
 

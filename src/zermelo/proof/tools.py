@@ -170,7 +170,7 @@ def describe_node(strategy: DomineeringStrategy, node: Node) -> str:
         return f"{mover} to move: {winner} wins by a cover of {len(node.areas)} areas"
     heat = f", switches at {', '.join(f'{t}/64' for t in node.heats)}" if node.heats else ""
     cuts = sum(gaps.bit_count() for _, gaps in node.cuts)
-    return f"{mover} to move: {winner} wins by strips ({cuts} cuts{heat})"
+    return f"{mover} to move: {winner} wins by strips ({cuts} cut{'' if cuts == 1 else 's'}{heat})"
 
 
 def show(path: str | Path, moves: Sequence[tuple[str, int, int]] = ()) -> str:

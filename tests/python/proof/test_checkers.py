@@ -187,7 +187,7 @@ def test_missing_file_is_malformed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "sample", sorted((tiny.ROOT / "tests/data/certificates").glob("*.zc")), ids=lambda p: p.stem
 )
-def test_samples_of_version_1_stay_valid(sample: Path) -> None:
+def test_samples_of_all_versions_stay_valid(sample: Path) -> None:
     assert check_file(sample).verified
     assert zcheck.check(str(sample))[0] == zformat.VERIFIED
 
