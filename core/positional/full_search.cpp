@@ -312,13 +312,14 @@ class Worker {
     return breaker_wins(at, top, branches);
   }
 
-  // Breaker to move after Maker's x: a pairing that answered an earlier move of his from the same position.
+  // Breaker to move after Maker's x: a pairing that answered an earlier move of his from the same position. True when
+  // decided, or when a limit is reached.
   bool answer_by_moving(const Position<W>& at, int x, Answer& answer) {
     for (auto pairing = movable_.rbegin(); pairing != movable_.rend(); ++pairing) {
       if (!pairing->avoid(x)) continue;
       const PairList<W> pairs = pairing->pairs();
       if (!is_pairing(game_, game_.after_breaker(at, pairing->reply()), pairs)) continue;
-      if (out_of_time()) return false;
+      if (out_of_time()) return true;
       const int y = pairing->reply();
       answer = {{Winner::BREAKER, pairs.vertices() | Vertices<W>::single(y)}, y, pairs, true};
       return true;
