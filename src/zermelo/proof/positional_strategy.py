@@ -8,8 +8,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from zermelo.proof.container import Bytes, Claim, read_claim
+from zermelo.positional.mnk import MnkGame, pair_labels
+from zermelo.proof.container import Bytes, Claim, read_claim, read_payload
 from zermelo.proof.tools import RECORDS
 
 PASS = "-"
@@ -117,6 +119,15 @@ class PositionalStrategy:
             raise ValueError("the certificate names a square that is not on the board")
         return cell
 
+    def _cells(self, count: int) -> Sequence[int]:
+        """Read so many cells; nearly always each is one byte, and then they are taken at once."""
+        at, data = self.bytes.at, self.bytes.data
+        cells = data[at : at + count]
+        if len(cells) == count and max(cells, default=0) < min(self.cells, 128):
+            self.bytes.at = at + count
+            return cells
+        return [self._cell() for _ in range(count)]
+
     def _ref(self, number: int) -> Ref:
         back, symmetry = self.bytes.varint(), self.bytes.varint()
         if not 1 <= back <= number or symmetry >= len(self.symmetries):
@@ -132,9 +143,8 @@ class PositionalStrategy:
             raise ValueError("the certificate holds an unknown record")
         kind = RECORDS[tag]
         if kind == "pairs":
-            return Record(
-                kind, pairs=tuple((self._cell(), self._cell()) for _ in range(source.varint()))
-            )
+            cells = self._cells(2 * source.varint())
+            return Record(kind, pairs=tuple(zip(cells[::2], cells[1::2], strict=True)))
         if kind == "edge":
             edge = source.varint()
             if edge >= len(self.edges):
@@ -269,6 +279,38 @@ class PositionalStrategy:
                 raise ValueError("the strategy plays another move there")
             standing = after
         return standing, None, False
+
+
+def show_positional(path: str | Path, moves: Sequence[str] = ()) -> str:
+    """Return the position after some moves (d4, c3, ...; - is a pass), and what the strategy does there, as text.
+
+    :raises ValueError: if it is no m,n,k certificate, or its strategy never plays that way.
+    """
+    strategy = PositionalStrategy(read_payload(Path(path)))
+    claim, board = strategy.claim, MnkGame(strategy.columns, strategy.rows, strategy.k)
+    played = [None if name == PASS else board.square(name) for name in moves]
+    standing, move, winner_to_move = strategy.after(played)
+    marks = {"maker": "X", "breaker": "O"}
+    loser = "maker" if claim.winner == "breaker" else "breaker"
+    labels = dict.fromkeys(standing.loser, marks[loser])
+    labels |= dict.fromkeys(standing.winner, marks[claim.winner])
+    if winner_to_move:
+        said = f"{claim.winner} " + ("passes" if move is None else f"plays {board.name(move)}")
+    else:
+        records = [(part, strategy.record(part.record)) for part in standing.parts]
+        pairs = [
+            (part.place[one], part.place[two])
+            for part, record in records
+            for one, two in record.pairs
+            if part.place[one] not in labels and part.place[two] not in labels
+        ]
+        steps = any(record.kind == "step" for _, record in records)
+        said = f"{loser} to move: each move is answered" if steps else f"{claim.winner} has won"
+        if pairs:
+            labels |= pair_labels(pairs)
+            said += f"; {len(pairs)} pairs: a letter is answered by the same letter"
+    head = f"{claim.spec}, {claim.starter} starts: {claim.winner} wins"
+    return "\n".join([head, board.grid(labels), said])
 
 
 def _byte_images(image: tuple[int, ...]) -> list[list[int]]:
