@@ -1,4 +1,4 @@
-"""Certificates of the article's boards and of the drawn mnk games: written, checked by both checkers, measured.
+"""Certificates of the article's boards, of rings and of mnk games: written, checked by both checkers, measured.
 
   python bench/certificates.py [--slow] [--large] [SPEC ...]
 
@@ -16,7 +16,15 @@ from pathlib import Path
 from zermelo.proof import check_file, write_domineering, write_positional
 
 BOARDS = [f"{r}x{c}" for r in range(2, 10) for c in range(r, 10) if r * c <= 64]
-DRAWS = ["4,4,4", "5,5,5", "6,6,5", "7,7,5"]
+RINGS = ["torus:5x5", "torus:6x6", "hcylinder:6x6", "vcylinder:5x6"]
+LINES = [
+    "3,3,3",
+    "5,5,4",
+    "4,4,4",
+    "5,5,5",
+    "6,6,5",
+    "7,7,5",
+]  # Maker wins the first two, Breaker the others
 LARGE = ["9x9", "8,8,5"]
 
 
@@ -52,7 +60,7 @@ def measured(spec: str, first: str, folder: Path, slow: bool) -> str:
 def main() -> None:
     words = sys.argv[1:]
     slow = "--slow" in words
-    specs = [word for word in words if not word.startswith("-")] or BOARDS + DRAWS
+    specs = [word for word in words if not word.startswith("-")] or BOARDS + RINGS + LINES
     if "--large" in words:
         specs += LARGE
     titles = ["game", "starts", "wins", "bytes", "nodes in proof", "nodes searched", "solve s"]

@@ -9,6 +9,7 @@
 #include "cancel_token.hpp"
 #include "proof/domineering_proof.hpp"
 #include "proof/positional_proof.hpp"
+#include "proof/ring_proof.hpp"
 #include "proof/strategy_index.hpp"
 #include "register.hpp"
 
@@ -109,12 +110,26 @@ void register_proof(nb::module_& module) {
       "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
       "threads"_a = 1, "on_progress"_a.none() = nb::none(),
       "Write the payload of a certificate for a claim that the search has found true.");
+  module.def(
+      "write_ring_proof",
+      [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory, double seconds,
+         const CancelToken* cancel) {
+        Limits limits;
+        limits.seconds = seconds;
+        limits.cancel = cancel ? &cancel->flag : nullptr;
+        nb::gil_scoped_release nogil;
+        const auto file = open_file(path);
+        return proof::write_ring_proof(board, starter, winner, memory, limits, file.get());
+      },
+      "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
+      "Write the payload of a certificate for a true claim about a cylinder or torus.");
 
   using Written = proof::PositionalProofResult;
   nb::class_<Written>(module, "PositionalProofResult")
       .def_ro("winner", &Written::winner)
       .def_ro("nodes", &Written::nodes)
       .def_ro("recorded", &Written::recorded)
+      .def_ro("recorded_bytes", &Written::recorded_bytes)
       .def_ro("records", &Written::records)
       .def_ro("bytes", &Written::bytes)
       .def_ro("solving_seconds", &Written::solving_seconds)
@@ -127,10 +142,11 @@ void register_proof(nb::module_& module) {
          const CancelToken& cancel) {
         const positional::Limits limits{.nodes = nodes, .seconds = seconds, .cancel = &cancel.flag};
         nb::gil_scoped_release nogil;
-        const auto file = open_file(path);
+        const auto payload = open_file(path), strategy = open_file(path + ".strategy");
+        std::remove((path + ".strategy").c_str());  // it lives as long as it is open
         return proof::write_positional_proof(graph, {columns, rows, k}, {std::move(maker), std::move(breaker)}, starter,
-                                             options, memory, limits, file.get());
+                                             options, memory, limits, {payload.get(), strategy.get()});
       },
       "graph"_a, "columns"_a, "rows"_a, "k"_a, "maker"_a, "breaker"_a, "starter"_a, "options"_a, "path"_a, "memory"_a,
-      "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate if Breaker wins.");
+      "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate.");
 }

@@ -4,81 +4,12 @@
 #include <map>
 #include <memory>
 
+#include "cover.hpp"
 #include "values.hpp"
 
 namespace zcheck {
 
-inline constexpr int MAX_CELLS = 256, MAX_PIECE = 64;
-
-// A set of up to 64 * W squares.
-template <int W>
-struct Set {
-  std::array<std::uint64_t, W> word{};
-
-  static Set single(int square) {
-    Set result;
-    result.word[static_cast<std::size_t>(square >> 6)] = std::uint64_t{1} << (square & 63);
-    return result;
-  }
-  bool has(int square) const { return word[static_cast<std::size_t>(square >> 6)] >> (square & 63) & 1; }
-  bool empty() const {
-    std::uint64_t all = 0;
-    for (std::uint64_t w : word) all |= w;
-    return !all;
-  }
-  int count() const {
-    int result = 0;
-    for (std::uint64_t w : word) result += std::popcount(w);
-    return result;
-  }
-  int lowest() const {
-    for (int i = 0; i < W; ++i)
-      if (const std::uint64_t w = word[static_cast<std::size_t>(i)]) return 64 * i + std::countr_zero(w);
-    return 64 * W;
-  }
-  bool contains(const Set& other) const { return (other & *this) == other; }
-  bool meets(const Set& other) const { return !(other & *this).empty(); }
-  friend Set operator&(Set a, const Set& b) {
-    for (std::size_t i = 0; i < W; ++i) a.word[i] &= b.word[i];
-    return a;
-  }
-  friend Set operator|(Set a, const Set& b) {
-    for (std::size_t i = 0; i < W; ++i) a.word[i] |= b.word[i];
-    return a;
-  }
-  friend Set operator-(Set a, const Set& b) {
-    for (std::size_t i = 0; i < W; ++i) a.word[i] &= ~b.word[i];
-    return a;
-  }
-  Set up(int by) const {  // every member larger by 0 .. 256
-    Set result;
-    const int whole = by >> 6, part = by & 63;
-    for (int i = W - 1; i >= whole; --i) {
-      std::uint64_t w = word[static_cast<std::size_t>(i - whole)] << part;
-      if (part && i > whole) w |= word[static_cast<std::size_t>(i - whole - 1)] >> (64 - part);
-      result.word[static_cast<std::size_t>(i)] = w;
-    }
-    return result;
-  }
-  Set down(int by) const {
-    Set result;
-    const int whole = by >> 6, part = by & 63;
-    for (int i = 0; i + whole < W; ++i) {
-      std::uint64_t w = word[static_cast<std::size_t>(i + whole)] >> part;
-      if (part && i + whole + 1 < W) w |= word[static_cast<std::size_t>(i + whole + 1)] << (64 - part);
-      result.word[static_cast<std::size_t>(i)] = w;
-    }
-    return result;
-  }
-  friend bool operator==(const Set&, const Set&) = default;
-  friend auto operator<=>(const Set&, const Set&) = default;
-
-  template <class Visit>
-  void each(Visit&& visit) const {
-    for (int i = 0; i < W; ++i)
-      for (std::uint64_t w = word[static_cast<std::size_t>(i)]; w; w &= w - 1) visit(64 * i + std::countr_zero(w));
-  }
-};
+inline constexpr int MAX_PIECE = 64;
 
 using Claim = std::vector<std::pair<std::string, std::string>>;  // names and JSON values
 
@@ -149,6 +80,9 @@ class Domineering : public Game {
       std::swap(rows_, cols_);
       topology = (topology & 1) << 1 | topology >> 1;
     }
+    plain_ = topology == 0;
+    ring_rows_ = (topology & 1) && cols_ >= 3;
+    ring_cols_ = (topology & 2) && rows_ >= 3;
     for (int row = 0; row < rows_; ++row)
       for (int col = 0; col < cols_; ++col) {
         const int square = row * cols_ + col;
@@ -156,12 +90,11 @@ class Domineering : public Game {
           free_ = free_ | Squares::single(square);
         (col ? inner_left_ : left_) = (col ? inner_left_ : left_) | Squares::single(square);
         (col + 1 < cols_ ? inner_right_ : right_) = (col + 1 < cols_ ? inner_right_ : right_) | Squares::single(square);
-        if (col + 1 < cols_ || ((topology & 1) && cols_ >= 3))
+        if (col + 1 < cols_ || ring_rows_)
           across_.push_back(Squares::single(square) | Squares::single(row * cols_ + (col + 1) % cols_));
-        if (row + 1 < rows_ || ((topology & 2) && rows_ >= 3))
+        if (row + 1 < rows_ || ring_cols_)
           down_.push_back(Squares::single(square) | Squares::single((row + 1) % rows_ * cols_ + col));
       }
-    plain_ = topology == 0;
   }
 
   void check() override {
@@ -177,7 +110,8 @@ class Domineering : public Game {
   using Squares = Set<W>;
   enum Tag { ALL, KEEP, REF, STRIPS };
   static constexpr int MAX_HEATS = 3;
-  static constexpr std::uint64_t FIRST_MOVE = 8;
+  static constexpr std::uint64_t COVER = 7, FIRST_MOVE = 8;
+  static constexpr int COVER_VERSION = 2;
 
   // Horizontal is to move, and Vertical wins: G >= 0.
   void loser_moves(const Squares& free) {
@@ -198,10 +132,8 @@ class Domineering : public Game {
       std::int64_t number;
       const auto found = known_.find(normal(free, number));
       if (found == known_.end() || found->second > number) reject("a reference to a position that was not proved");
-    } else if (tag <= STRIPS + MAX_HEATS) {
-      strips(free, tag - STRIPS, false);
     } else {
-      malformed("unknown tag " + std::to_string(tag));
+      leaf(free, static_cast<std::uint64_t>(tag), false);
     }
   }
 
@@ -215,8 +147,16 @@ class Domineering : public Game {
         if (free.contains(domino) && index-- == 0) return loser_moves(free - domino);
       reject("a move that is not legal");
     }
-    if (tag >= STRIPS && tag <= STRIPS + MAX_HEATS) strips(free, static_cast<int>(tag) - STRIPS, true);
-    else malformed("unknown tag " + std::to_string(tag));
+    leaf(free, tag, true);
+  }
+
+  void leaf(const Squares& free, std::uint64_t tag, bool first) {
+    if (tag >= STRIPS && tag <= STRIPS + MAX_HEATS) return strips(free, static_cast<int>(tag) - STRIPS, first);
+    if (tag != COVER || reader_.version() < COVER_VERSION) malformed("unknown tag " + std::to_string(tag));
+    std::vector<Squares> moves;
+    for (const Squares& domino : down_)
+      if (free.contains(domino)) moves.push_back(domino);
+    Cover<W>(rows_, cols_, ring_rows_, ring_cols_).check(reader_, free, moves, first);
   }
 
   // Calls visit(part) for the connected parts, the one with the smallest square first. Boards without rings only.
@@ -251,7 +191,7 @@ class Domineering : public Game {
   // What a reference compares (FORMAT.md 4.3): shapes up to mirror images and place, and an integer.
   std::string normal(const Squares& free, std::int64_t& number) const {
     number = 0;
-    if (!plain_) return least_image(free, {0, rows_ - 1, 0, cols_ - 1});
+    if (!plain_) return least_turn(free);
     std::vector<std::string> shapes;
     each_part(free, [&](const Squares& part) {
       const Frame f = frame(part);
@@ -263,6 +203,23 @@ class Domineering : public Game {
     std::string key;
     for (const std::string& shape : shapes) key += shape;
     return key;
+  }
+  // On a ring: the least image of all turns around the rings; in version 1 of the format rings were not turned.
+  std::string least_turn(const Squares& free) const {
+    const bool turns = reader_.version() >= COVER_VERSION;
+    std::string least;
+    for (int down = 0; down < (turns && ring_cols_ ? rows_ : 1); ++down)
+      for (int along = 0; along < (turns && ring_rows_ ? cols_ : 1); ++along) {
+        Squares turned;
+        free.each([&](int square) {
+          const int row = (square / cols_ + down) % rows_, col = (square % cols_ + along) % cols_;
+          turned.word[static_cast<std::size_t>((row * cols_ + col) >> 6)] |= std::uint64_t{1}
+                                                                             << ((row * cols_ + col) & 63);
+        });
+        std::string text = least_image(turned, {0, rows_ - 1, 0, cols_ - 1});
+        if (least.empty() || text < least) least = std::move(text);
+      }
+    return least;
   }
   // Height, width and squares of the least mirror image: one shape can never be read as the beginning of another.
   std::string least_image(const Squares& part, const Frame& f) const {
@@ -376,7 +333,7 @@ class Domineering : public Game {
   Budget& budget_;
   Values values_;
   int rows_, cols_;
-  bool starts_, plain_;
+  bool starts_, plain_ = true, ring_rows_ = false, ring_cols_ = false;
   Squares free_, left_, right_, inner_left_, inner_right_;
   std::vector<Squares> across_, down_;
   std::unordered_map<std::string, std::int64_t> known_;

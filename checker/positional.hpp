@@ -77,7 +77,7 @@ class Positional : public Game {
     need_words_ = winner_ == BREAKER ? edge_words_ : cell_words_;
     for (int tag; (tag = reader_.byte()) != END;) {
       ++nodes;
-      budget_.tick();
+      budget_.look();  // a record may be long
       budget_.store(8 * (need_words_ + cell_words_));
       Derived claimed = derive(tag);
       claims_.insert(claims_.end(), claimed.need.words().begin(), claimed.need.words().end());
@@ -200,6 +200,12 @@ class Positional : public Game {
     derived.zone.add(move);
   }
 
+  Row cells_of(const std::vector<int>& edge) const {
+    Row cells(cell_words_);
+    for (int cell : edge) cells.add(cell);
+    return cells;
+  }
+
   Row every_edge() const {
     Row all(edge_words_);
     for (std::size_t edge = 0; edge < edges_.size(); ++edge) all.add(static_cast<int>(edge));
@@ -252,16 +258,22 @@ class Positional : public Game {
       Row lost = at_[static_cast<std::size_t>(out)], kept(need_words_);
       lost.remove(at_[static_cast<std::size_t>(into)]);
       lost.remove(result.need);
+      std::vector<Row> others;  // what is in the zone of the edges that are hit without `out`
+      for (std::size_t i = 0; i < edges_.size(); ++i) {
+        if (result.need.has(static_cast<int>(i)) || at_[static_cast<std::size_t>(out)].has(static_cast<int>(i)))
+          continue;
+        Row inside = cells_of(edges_[i]);
+        inside.keep(result.zone);
+        others.push_back(std::move(inside));
+      }
       lost.each([&](int edge) {
-        const std::vector<int>& whole = edges_[static_cast<std::size_t>(edge)];
-        for (std::size_t i = 0; i < edges_.size(); ++i) {
-          const std::vector<int>& other = edges_[i];
-          if (result.need.has(static_cast<int>(i)) || std::binary_search(other.begin(), other.end(), out)) continue;
-          if (std::all_of(other.begin(), other.end(), [&](int cell) {
-                return !result.zone.has(cell) || std::binary_search(whole.begin(), whole.end(), cell);
-              }))
-            return kept.add(edge);
-        }
+        budget_.tick();
+        const Row whole = cells_of(edges_[static_cast<std::size_t>(edge)]);
+        const auto within = [&](Row other) {
+          other.remove(whole);
+          return other.empty();
+        };
+        if (std::any_of(others.begin(), others.end(), within)) kept.add(edge);
       });
       lost.remove(kept);
       result.need.join(lost);

@@ -332,6 +332,7 @@ class Reader {
     if (at_ < chunk_.size() || refill()) malformed("bytes follow the proof");
   }
   std::uint64_t offset() const { return passed_ + at_; }
+  int version() const { return version_; }
 
  private:
   void open() {
@@ -340,7 +341,8 @@ class Reader {
     if (header[0] != 'Z' || header[1] != 'C' || header[2] != 'E' || header[3] != 'R' || header[4] != 'T' ||
         header[7] != 0)
       malformed("this is not a certificate");
-    if (header[5] != 1) malformed("unknown format version " + std::to_string(header[5]));
+    version_ = header[5];
+    if (version_ != 1 && version_ != 2) malformed("unknown format version " + std::to_string(version_));
     if (header[6] > 1) malformed("unknown compression " + std::to_string(header[6]));
     inflate_.clear();
     if (header[6]) inflate_.emplace_back(input_);
@@ -363,6 +365,7 @@ class Reader {
   std::vector<std::uint8_t> chunk_;
   std::size_t at_ = 0;
   std::uint64_t passed_ = 0;
+  int version_ = 0;
 };
 
 }  // namespace zcheck

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
+from zcover import Cover, check_cover
 from zformat import MAX_CELLS, Budget, Reader, malformed, reject
 from zvalues import INFINITE, Game, Values, canonical, connected, from_rows, rows_of
 
 MAX_PIECE = 64
 ALL, KEEP, REF, STRIPS = range(4)
 MAX_HEATS = 3
-FIRST_MOVE = 8
+COVER, FIRST_MOVE = 7, 8
+COVER_VERSION = 2
 TOPOLOGIES = ("", "hcylinder:", "vcylinder:", "torus:")
 
 
@@ -20,7 +21,7 @@ class Domineering:
         self.reader = reader
         self.budget = budget
         self.values = Values(budget)
-        self.known: dict[object, int] = {}
+        self.known: dict[tuple[object, ...], int] = {}
         self.nodes = 0
         self.read_claim()
 
@@ -58,6 +59,7 @@ class Domineering:
         self.ring_rows = bool(topology & 1) and cols >= 3  # Horizontal's dominoes wrap around
         self.ring_cols = bool(topology & 2) and rows >= 3
         self.plain = topology == 0
+        self.cover = Cover(rows, cols, self.ring_rows, self.ring_cols)
         self.across, self.down = [], []
         for r in range(rows):
             for c in range(cols):
@@ -88,15 +90,13 @@ class Domineering:
             if tag == KEEP:
                 key, number = self.normal(free)
                 self.known[key] = min(number, self.known.get(key, number))
-                self.budget.store(4)
+                self.budget.store(4 + 2 * len(key))
         elif tag == REF:
             key, number = self.normal(free)
             if self.known.get(key, INFINITE) > number:
                 raise reject("a reference to a position that was not proved")
-        elif tag <= STRIPS + MAX_HEATS:
-            self.strips(free, tag - STRIPS, False)
         else:
-            raise malformed(f"unknown tag {tag}")
+            self.leaf(free, tag, first=False)
 
     def winner_moves(self, free: int) -> None:
         """Vertical is to move, and wins: G |> 0."""
@@ -110,35 +110,34 @@ class Domineering:
                         return self.loser_moves(free ^ domino)
                     index -= 1
             raise reject("a move that is not legal")
+        self.leaf(free, tag, first=True)
+
+    def leaf(self, free: int, tag: int, *, first: bool) -> None:
         if STRIPS <= tag <= STRIPS + MAX_HEATS:
-            self.strips(free, tag - STRIPS, True)
+            self.strips(free, tag - STRIPS, first)
+        elif tag == COVER and self.reader.version >= COVER_VERSION:
+            moves = [domino for domino in self.down if free & domino == domino]
+            check_cover(self.cover, self.reader, free, moves, first=first)
         else:
             raise malformed(f"unknown tag {tag}")
 
-    def components(self, free: int) -> Iterator[int]:
-        if self.plain:
-            yield from connected(self.rows, self.cols, free)
-            return
-        while free:
-            part = free & -free
-            grown = True
-            while grown:
-                grown = False
-                for domino in self.across + self.down:
-                    if domino & free == domino and domino & part and domino & ~part:
-                        part |= domino
-                        grown = True
-            yield part
-            free &= ~part
-
-    def normal(self, free: int) -> tuple[object, int]:
+    def normal(self, free: int) -> tuple[tuple[object, ...], int]:
         """What a reference compares (FORMAT.md 4.3): shapes up to mirror images and place, and an integer."""
         rows, cols = self.rows, self.cols
         if not self.plain:
             lines = rows_of(rows, cols, free)
-            flipped = [int(f"{line:0{cols}b}"[::-1], 2) for line in lines]
-            images = (lines, lines[::-1], flipped, flipped[::-1])
-            return min(from_rows(image, cols)[2] for image in images), 0
+            turns = self.reader.version >= COVER_VERSION
+            down = range(rows if turns and self.ring_cols else 1)
+            along = range(cols if turns and self.ring_rows else 1)
+            mask = (1 << cols) - 1
+            images = []
+            for turned in (lines, [int(f"{line:0{cols}b}"[::-1], 2) for line in lines]):
+                for shift in along:
+                    image = [(line << shift | line >> (cols - shift)) & mask for line in turned]
+                    images += [image[i:] + image[:i] for i in down]
+                    image.reverse()
+                    images += [image[i:] + image[:i] for i in down]
+            return tuple(min(images)), 0
         number, shapes = 0, []
         for part in connected(rows, cols, free):
             height, width, bits = canonical(rows, cols, part)
@@ -159,7 +158,7 @@ class Domineering:
             raise malformed("the temperatures must fall")
         # best[parities of the switches, whether Vertical has moved first] = largest sum
         best: Sums = {((0,) * temperatures, False): 0}
-        for part in self.components(free):
+        for part in connected(self.rows, self.cols, free):
             lines = rows_of(self.rows, self.cols, part)
             occupied = [row for row, line in enumerate(lines) if line]
             top, bottom = occupied[0], occupied[-1]

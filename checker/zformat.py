@@ -8,6 +8,7 @@ from pathlib import Path
 
 VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
 MAX_CELLS = 256
+VERSIONS = (1, 2)
 
 
 class Stop(Exception):  # noqa: N818 (not an error: a verdict)
@@ -69,8 +70,9 @@ class Reader:
         header = self.file.read(8)
         if len(header) < 8 or header[:5] != b"ZCERT" or header[7] != 0:
             raise malformed("this is not a certificate")
-        if header[5] != 1:
-            raise malformed(f"unknown format version {header[5]}")
+        self.version = header[5]
+        if self.version not in VERSIONS:
+            raise malformed(f"unknown format version {self.version}")
         if header[6] > 1:
             raise malformed(f"unknown compression {header[6]}")
         self.inflate = zlib.decompressobj() if header[6] else None

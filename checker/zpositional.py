@@ -110,8 +110,8 @@ class Positional:
         self.claims: list[tuple[int, int]] = []
         while (tag := self.reader.byte()) != END:
             self.nodes += 1
-            self.budget.tick()
-            self.budget.store(2)
+            self.budget.look()  # a record may be long
+            self.budget.store(2 + (len(self.edges) + self.cells) // 800)
             self.claims.append(self.derive(tag))
         if not self.claims:
             raise malformed("a proof without claims")
@@ -176,6 +176,7 @@ class Positional:
             ]
             lost = self.at[out] & ~self.at[into] & ~need
             for index in range(lost.bit_length()):
+                self.budget.tick()
                 if lost >> index & 1 and all(part & ~self.edges[index] for part in others):
                     need |= 1 << index
             return need, zone ^ (1 << out | 1 << into)

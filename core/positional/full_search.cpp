@@ -63,7 +63,7 @@ struct FullSearch<W>::Shared {
   const FullOptions options;
   Table<W> table;
   Busy<W> busy;
-  Strategy<W>* strategy = nullptr;
+  StrategySink<W>* strategy = nullptr;
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> nodes{0};
 };
@@ -244,7 +244,7 @@ class Worker {
     if (!options_.components) return by_moves(at, ply, conflicts);
     Edges<W> left = at.live;
     Outcome<W> sum{Winner::BREAKER, {}};
-    typename Strategy<W>::Draft draft;
+    typename StrategySink<W>::Draft draft;
     while (left.any()) {
       Position<W> part;
       part.live = Edges<W>::single(left.lowest());
@@ -280,7 +280,7 @@ class Worker {
     std::vector<Notes>& notes = plies_[static_cast<std::size_t>(ply)].notes;
     if (notes.empty()) notes.resize(static_cast<std::size_t>(game_.vertex_count));
 
-    std::vector<typename Strategy<W>::Draft::Branch> branches;
+    std::vector<typename StrategySink<W>::Draft::Branch> branches;
     Vertices<W> open = at.free, done;
     const auto add = [&](int x, const Answer& answer) {
       branches.push_back(
@@ -338,7 +338,7 @@ class Worker {
   // All branches are won: the zone (Property 3), without branches that the others make superfluous, and with the
   // dominators of dominated moves that no zone excludes (Theorem 5).
   Outcome<W> breaker_wins(const Position<W>& at, const Vertices<W>& top,
-                          std::vector<typename Strategy<W>::Draft::Branch>& branches) {
+                          std::vector<typename StrategySink<W>::Draft::Branch>& branches) {
     if (!options_.zones) return {Winner::BREAKER, at.free};
     if (options_.trim) trim(top, at.free, branches);
     Vertices<W> zone, inside_all = at.free;
@@ -346,7 +346,7 @@ class Worker {
       zone |= branch.zone;
       inside_all &= branch.zone;
     }
-    typename Strategy<W>::Draft draft;
+    typename StrategySink<W>::Draft draft;
     for_each(inside_all, [&](int v) {
       const int u = dominator_of(game_, at, top, v);
       zone.set(u);
@@ -365,7 +365,7 @@ class Worker {
 
   // Leaves out branches, oldest first, as long as every undominated vertex stays outside the zone of some branch.
   static void trim(const Vertices<W>& top, const Vertices<W>& free,
-                   std::vector<typename Strategy<W>::Draft::Branch>& branches) {
+                   std::vector<typename StrategySink<W>::Draft::Branch>& branches) {
     for (std::size_t i = 0; i < branches.size() && branches.size() > 1;) {
       Vertices<W> inside_others = free;
       for (std::size_t j = 0; j < branches.size(); ++j)
@@ -554,7 +554,7 @@ template <int W>
 FullSearch<W>::~FullSearch() = default;
 
 template <int W>
-void FullSearch<W>::record(Strategy<W>* strategy) {
+void FullSearch<W>::record(StrategySink<W>* strategy) {
   shared_->strategy = strategy;
 }
 

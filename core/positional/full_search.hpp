@@ -62,7 +62,7 @@ class FullSearch {
   FullResult solve(const Position<W>& at, Side side, const Limits& limits);
 
   // From now on Breaker wins are written into `strategy` (nullptr: stop). Start with an empty table.
-  void record(Strategy<W>* strategy);
+  void record(StrategySink<W>* strategy);
 
  private:
   struct Shared;

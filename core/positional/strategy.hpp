@@ -52,12 +52,9 @@ struct StrategyNode {
   std::uint16_t branch_count = 0, swap_count = 0, part_count = 0;
 };
 
-// Flat arrays that grow while a search runs. Node 0 is "nothing left to defend". Children come before parents.
+// Where a search writes its nodes, from any thread. Children come before parents.
 template <int W>
-class Strategy {
- public:
-  Strategy() : nodes_(1) {}
-
+struct StrategySink {
   struct Draft {
     struct Branch {
       int maker, breaker;
@@ -70,7 +67,20 @@ class Strategy {
     std::vector<StrategyRef> parts;
   };
 
-  std::uint32_t add(const Position<W>& at, const Vertices<W>& zone, const Draft& draft) {
+  virtual ~StrategySink() = default;
+  // Returns the node's number, counted from 1; 0 is "nothing left to defend".
+  virtual std::uint32_t add(const Position<W>& at, const Vertices<W>& zone, const Draft& draft) = 0;
+};
+
+// Flat arrays that grow while a search runs, for tests; proof/strategy_file.hpp keeps large ones.
+template <int W>
+class Strategy : public StrategySink<W> {
+ public:
+  using Draft = typename StrategySink<W>::Draft;
+
+  Strategy() : nodes_(1) {}
+
+  std::uint32_t add(const Position<W>& at, const Vertices<W>& zone, const Draft& draft) override {
     const std::lock_guard lock(mutex_);
     StrategyNode<W> node{at, zone};
     node.first_branch = static_cast<std::uint32_t>(branches_.size());

@@ -116,8 +116,20 @@ Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& com
   return result;
 }
 
-Normal ring_normal_form(const Lines& rows, int row_count, int col_count) {
-  return {box_key(rows, 0, row_count, 0, col_count), 0};
+Normal ring_normal_form(const Lines& rows, int row_count, int col_count, bool rings_across, bool rings_down) {
+  const unsigned all = (1u << col_count) - 1;
+  Normal least{box_key(rows, 0, row_count, 0, col_count), 0};
+  for (int down = 0; down < (rings_down ? row_count : 1); ++down)
+    for (int along = 0; along < (rings_across ? col_count : 1); ++along) {
+      Lines turned{};
+      for (int row = 0; row < row_count; ++row) {
+        const unsigned line = rows[static_cast<std::size_t>((row + down) % row_count)];
+        turned[static_cast<std::size_t>(row)] =
+            static_cast<std::uint16_t>((line << along | line >> (col_count - along)) & all);
+      }
+      least.key = std::min(least.key, box_key(turned, 0, row_count, 0, col_count));
+    }
+  return least;
 }
 
 }  // namespace zermelo::proof

@@ -36,7 +36,7 @@ struct Normal {
 
 // On a rectangle. The vector is reused.
 Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components);
-// On a cylinder or torus, where only mirror images count.
-Normal ring_normal_form(const Lines& rows, int row_count, int col_count);
+// On a cylinder or torus: up to mirror images, and turns around those rings that close.
+Normal ring_normal_form(const Lines& rows, int row_count, int col_count, bool rings_across, bool rings_down);
 
 }  // namespace zermelo::proof

@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "proof/maker_strategy.hpp"
+#include "proof/strategy_file.hpp"
+
 namespace zermelo::proof {
 
 using namespace positional;
@@ -14,7 +17,6 @@ using namespace positional;
 namespace {
 
 enum Tag { END, PAIRS, EDGE, STEP, SUM, SWAP };
-enum { MAKER_STARTS = 0, BREAKER_STARTS = 1, BREAKER_WINS = 1 };
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -24,9 +26,10 @@ class Writer {
   Writer(const Game<W>& game, const Hypergraph& graph, const PositionalBoard& board, std::FILE* file)
       : game_(game), graph_(graph), board_(board), file_(file) {
     name_symmetries();
+    name_edges();
   }
 
-  void claim(const Marks& marks, Side starter) {
+  void claim(const Marks& marks, Side starter, Winner winner) {
     if (board_.columns) {
       number(2), number(board_.columns), number(board_.rows), number(board_.k);
     } else {
@@ -40,25 +43,38 @@ class Writer {
       number(static_cast<int>(list->size()));
       for (int v : *list) number(v);
     }
-    number(starter == Side::MAKER ? MAKER_STARTS : BREAKER_STARTS), number(BREAKER_WINS);
+    number(starter == Side::MAKER ? 0 : 1), number(winner == Winner::MAKER ? 0 : 1);
   }
 
   // The claims behind a result with Maker to move: the strategy below `root` and the pairs taken out before it.
-  void strategy(const Strategy<W>& recorded, const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
-    place_.assign(recorded.size(), 0);
-    mark_needed(recorded, root.node);
-    for (std::uint32_t id = 1; id < recorded.size(); ++id)
-      if (place_[id] == NEEDED) {
-        node(recorded, recorded.node(id));
-        place_[id] = records_;
-      }
-    Ref base{root.node ? place_[root.node] : 0, root.node ? name_[root.symmetry] : 0};
+  void strategy(StrategyFile<W>& recorded, const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
+    const std::vector<bool> needed = recorded.needed_by(root.node);
+    place_.assign(needed.size(), 0);
+    recorded.each(needed, [&](std::uint32_t id, const RecordedNode& recorded_node) {
+      node(recorded_node);
+      if (records_ > UINT32_MAX) throw std::runtime_error("the proof has too many records");
+      place_[id] = static_cast<std::uint32_t>(records_);
+    });
+    Ref base = seen(root);
     if (!pairs.empty() || !root.node) {
-      const std::uint64_t paired = pairs_record(pairs.data(), pairs.size());
+      const std::uint64_t paired = pairs_record(pairs);
       base = base.record ? sum_record({{paired, 0}, base}) : Ref{paired, 0};
     } else if (base.record != records_ || base.symmetry) {
       sum_record({base});  // the last record must be the claim itself
     }
+  }
+  // The claims of a Maker win go through these.
+  std::uint64_t edge_record(int edge) {
+    number(EDGE), number(edge_name_[static_cast<std::size_t>(edge)]);
+    return ++records_;
+  }
+  std::uint64_t step_record(const std::vector<MakerReply>& replies) {
+    number(STEP), number(static_cast<int>(replies.size()));
+    for (const MakerReply& reply : replies) {
+      number(reply.cell);
+      reference({reply.after.record, name_[static_cast<std::size_t>(reply.after.symmetry)]});
+    }
+    return ++records_;
   }
   void end() { number(END); }
   void number(int value) { number(static_cast<std::uint64_t>(value)); }
@@ -72,7 +88,6 @@ class Writer {
   }
 
  private:
-  static constexpr std::uint64_t NEEDED = ~std::uint64_t{0};
   struct Ref {
     std::uint64_t record;  // counted from 1
     int symmetry;          // as FORMAT.md 6.1 names it
@@ -95,26 +110,37 @@ class Writer {
       }
   }
 
-  void mark_needed(const Strategy<W>& recorded, std::uint32_t root) {
-    std::vector<std::uint32_t> stack = {root};
-    while (!stack.empty()) {
-      const std::uint32_t id = stack.back();
-      stack.pop_back();
-      if (!id || place_[id]) continue;
-      place_[id] = NEEDED;
-      const StrategyNode<W>& node = recorded.node(id);
-      for (int i = 0; i < node.branch_count; ++i) stack.push_back(recorded.branches(node)[i].child.node);
-      for (int i = 0; i < node.part_count; ++i) stack.push_back(recorded.parts(node)[i].node);
+  // Hyperedges are numbered as the format does; the search may have its own order.
+  void name_edges() {
+    std::vector<VertexSet> format = graph_.edges;
+    if (board_.columns) {
+      format.clear();
+      const int m = board_.columns, n = board_.rows, k = board_.k;
+      constexpr std::array<std::array<int, 2>, 4> STEPS = {{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}};
+      for (int row = 0; row < n; ++row)
+        for (int col = 0; col < m; ++col)
+          for (const auto& [dc, dr] : STEPS) {
+            const int far = col + (k - 1) * dc;
+            if (far < 0 || far >= m || row + (k - 1) * dr >= n) continue;
+            format.emplace_back();
+            for (int i = 0; i < k; ++i) format.back().set((row + i * dr) * m + col + i * dc);
+            if (k == 1) break;
+          }
+    }
+    for (int e = 0; e < game_.edge_count; ++e) {
+      VertexSet cells;
+      for_each(game_.edge[static_cast<std::size_t>(e)], [&](int v) { cells.set(v); });
+      edge_name_.push_back(static_cast<int>(std::find(format.begin(), format.end(), cells) - format.begin()));
     }
   }
 
-  void node(const Strategy<W>& recorded, const StrategyNode<W>& node) {
-    if (node.part_count) {
+  Ref seen(const StrategyRef& ref) const { return ref.node ? Ref{place_[ref.node], name_[ref.symmetry]} : Ref{0, 0}; }
+
+  void node(const RecordedNode& node) {
+    if (!node.parts.empty()) {
       std::vector<Ref> parts;
-      for (int i = 0; i < node.part_count; ++i) {
-        const StrategyRef& part = recorded.parts(node)[i];
-        if (part.node) parts.push_back({place_[part.node], name_[part.symmetry]});
-      }
+      for (const StrategyRef& part : node.parts)
+        if (part.node) parts.push_back(seen(part));
       sum_record(parts);
       return;
     }
@@ -123,21 +149,17 @@ class Writer {
       Ref after;
     };
     std::vector<Answer> answers;
-    for (int i = 0; i < node.branch_count; ++i) {
-      const StrategyBranch<W>& branch = recorded.branches(node)[i];
-      Ref child{branch.child.node ? place_[branch.child.node] : 0,
-                branch.child.node ? name_[branch.child.symmetry] : 0};
-      if (branch.pair_count || !branch.child.node) {
-        const std::uint64_t paired = pairs_record(recorded.pairs(branch), branch.pair_count);
+    for (const RecordedNode::Branch& branch : node.branches) {
+      Ref child = seen(branch.after);
+      if (!branch.pairs.empty() || !branch.after.node) {
+        const std::uint64_t paired = pairs_record(branch.pairs);
         child = child.record ? sum_record({{paired, 0}, child}) : Ref{paired, 0};
       }
-      answers.push_back({branch.breaker, child});
+      answers.push_back({branch.reply, child});
     }
-    for (int i = 0; i < node.swap_count; ++i) {
-      const StrategySwap& swap = recorded.swaps(node)[i];
-      const StrategyBranch<W>& branch = recorded.branches(node)[swap.branch];
-      const Answer& old = answers[swap.branch];
-      if (branch.breaker == swap.dominated) {
+    for (const StrategySwap& swap : node.swaps) {
+      const Answer old = answers[swap.branch];
+      if (node.branches[swap.branch].reply == swap.dominated) {
         answers.push_back({swap.dominator, old.after});
       } else {
         number(SWAP);
@@ -154,13 +176,12 @@ class Writer {
     ++records_;
   }
 
-  template <class P>
-  std::uint64_t pairs_record(const P* pairs, std::size_t count) {
-    if (!count && nothing_) return nothing_;
-    number(PAIRS), number(static_cast<int>(count));
-    for (std::size_t i = 0; i < count; ++i) number(pairs[i].first), number(pairs[i].second);
+  std::uint64_t pairs_record(const std::vector<std::pair<int, int>>& pairs) {
+    if (pairs.empty() && nothing_) return nothing_;
+    number(PAIRS), number(static_cast<int>(pairs.size()));
+    for (const auto& [one, two] : pairs) number(one), number(two);
     ++records_;
-    if (!count) nothing_ = records_;
+    if (pairs.empty()) nothing_ = records_;
     return records_;
   }
   Ref sum_record(const std::vector<Ref>& parts) {
@@ -184,51 +205,73 @@ class Writer {
   const PositionalBoard& board_;
   std::FILE* file_;
   std::vector<int> name_;
-  std::vector<std::uint64_t> place_;  // of each strategy node: its record
+  std::vector<int> edge_name_;        // of the search's hyperedges
+  std::vector<std::uint32_t> place_;  // of each strategy node: its record
   std::uint64_t records_ = 0, nothing_ = 0, bytes_ = 0;
   std::string buffer_;
 };
 
 template <int W>
 PositionalProofResult write_sized(const Hypergraph& graph, const PositionalBoard& board, Marks marks, Side starter,
-                                  const FullOptions& options, std::uint64_t table_bytes, const Limits& limits,
-                                  std::FILE* file) {
+                                  const FullOptions& options, std::uint64_t memory, const Limits& limits,
+                                  const ProofFiles& files) {
   const double start = now();
   const Game<W> game(graph);
-  FullSearch<W> search(game, options, table_bytes);
-  Strategy<W> strategy;
-  search.record(&strategy);
+  FullSearch<W> search(game, options, memory);
+  StrategyFile<W> recorded(files.strategy);
+  search.record(&recorded);
   const auto position = [&] {
     Position<W> at = game.start();
     for (int v : marks.maker) at = game.after_maker(at, v);
     for (int v : marks.breaker) at = game.after_breaker(at, v);
     return at;
   };
-  Writer<W> writer(game, graph, board, file);
-  writer.claim(marks, starter);
+  const auto first_free = [&](const char* who) {
+    for (int v = 0; v < game.vertex_count; ++v)
+      if (position().free.test(v)) return v;
+    throw std::invalid_argument(std::string("there is no cell left for ") + who + "'s first move");
+  };
 
   FullResult found = search.solve(position(), starter, limits);
   PositionalProofResult result{.winner = found.winner, .nodes = found.nodes};
-  const bool breaker_starts = starter == Side::BREAKER;
-  if (breaker_starts && found.winner == Winner::BREAKER) {
+  Writer<W> writer(game, graph, board, files.payload);
+  if (found.winner != Winner::UNKNOWN) writer.claim(marks, starter, found.winner);
+  int first = -1;
+  if (found.winner == Winner::BREAKER && starter == Side::BREAKER) {
     // The strategy after her first move. If nothing is left to defend, any free cell is a first move.
-    int first = found.reply.vertex;
-    for (int v = 0; first < 0 && v < game.vertex_count; ++v)
-      if (position().free.test(v)) first = v;
-    if (first < 0) throw std::invalid_argument("there is no cell left for Breaker's first move");
+    first = found.reply.vertex >= 0 ? found.reply.vertex : first_free("Breaker");
     marks.breaker.push_back(first);
     found = search.solve(position(), Side::MAKER, limits);
     result.winner = found.winner;
     result.nodes += found.nodes;
   }
   result.solving_seconds = now() - start;
-  if (result.winner == Winner::BREAKER) {
-    writer.strategy(strategy, found.strategy, found.pairs);
+  if (result.winner == Winner::BREAKER) writer.strategy(recorded, found.strategy, found.pairs);
+  if (result.winner == Winner::MAKER) {
+    search.record(nullptr);
+    Limits rest = limits;
+    rest.seconds -= result.solving_seconds;
+    MakerStrategy<W> maker(game, search, rest, memory / 2,
+                           {[&](int edge) { return writer.edge_record(edge); },
+                            [&](const std::vector<MakerReply>& replies) { return writer.step_record(replies); }});
+    try {
+      if (starter == Side::MAKER) {
+        first = maker.reply(position());
+        if (first < 0) first = first_free("Maker");
+        marks.maker.push_back(first);
+      }
+      maker.prove(position());
+    } catch (const typename MakerStrategy<W>::Stopped&) {
+      result.winner = Winner::UNKNOWN;
+    }
+  }
+  if (result.winner != Winner::UNKNOWN) {
     writer.end();
-    if (breaker_starts) writer.number(marks.breaker.back());
+    if (first >= 0) writer.number(first);
   }
   writer.flush();
-  result.recorded = strategy.size() - 1;
+  result.recorded = recorded.size() - 1;
+  result.recorded_bytes = recorded.bytes();
   result.records = writer.records();
   result.bytes = writer.bytes();
   result.seconds = now() - start;
@@ -238,8 +281,8 @@ PositionalProofResult write_sized(const Hypergraph& graph, const PositionalBoard
 }  // namespace
 
 PositionalProofResult write_positional_proof(const Hypergraph& graph, const PositionalBoard& board, const Marks& marks,
-                                             Side starter, const FullOptions& options, std::uint64_t table_bytes,
-                                             const Limits& limits, std::FILE* file) {
+                                             Side starter, const FullOptions& options, std::uint64_t memory,
+                                             const Limits& limits, const ProofFiles& files) {
   VertexSet seen;
   for (const std::vector<int>* list : {&marks.maker, &marks.breaker})
     for (int v : *list) {
@@ -248,7 +291,7 @@ PositionalProofResult write_positional_proof(const Hypergraph& graph, const Posi
       seen.set(v);
     }
   const auto write = [&]<int W>() {
-    return write_sized<W>(graph, board, marks, starter, options, table_bytes, limits, file);
+    return write_sized<W>(graph, board, marks, starter, options, memory, limits, files);
   };
   if (Game<1>::fits(graph)) return write.template operator()<1>();
   if (Game<2>::fits(graph)) return write.template operator()<2>();

@@ -9,7 +9,7 @@ namespace zermelo::proof {
 
 namespace {
 
-enum Tag { ALL, KEEP, REF, STRIPS };
+enum Tag { ALL, KEEP, REF, STRIPS, COVER = 7 };
 constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr std::size_t LARGE = 4096;  // bytes: smaller subtrees are read again when they are passed
 constexpr std::uint64_t POLL = 1 << 12;
@@ -88,7 +88,7 @@ class StrategyIndex::Reader {
     const std::size_t begin = at_;
     if (loser_to_move) {
       const unsigned tag = byte();
-      if (tag > REF) return pass_strips(rows, tag);
+      if (tag > REF) return pass_leaf(rows, tag);
       if (tag == REF) return;
       for (int row = 0; row < board_.rows; ++row)
         for (unsigned moves = across(board_, line(rows, row)); moves; moves &= moves - 1) {
@@ -102,7 +102,7 @@ class StrategyIndex::Reader {
       }
     } else {
       const std::uint64_t tag = varint();
-      if (tag < FIRST_MOVE) return pass_strips(rows, static_cast<unsigned>(tag));
+      if (tag < FIRST_MOVE) return pass_leaf(rows, static_cast<unsigned>(tag));
       Lines after = rows;
       if (!play_down(board_, after, tag - FIRST_MOVE)) malformed("the certificate plays a move that is not legal");
       pass(after, true);
@@ -111,12 +111,22 @@ class StrategyIndex::Reader {
   }
 
  private:
-  void pass_strips(const Lines& rows, unsigned tag) {
+  void pass_leaf(const Lines& rows, unsigned tag) {
+    if (tag == COVER) return pass_cover(rows);
     if (tag < STRIPS || tag > STRIPS + 3) malformed("the certificate holds an unknown tag");
     if (board_.rings_across || board_.rings_down) malformed("the certificate has strips on a ring");
     at_ += tag - STRIPS;
     split(rows, board_.rows, index_.components_);
     for (const Component& c : index_.components_) at_ += static_cast<std::size_t>((c.height() - 1 + 7) / 8);
+    if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
+  }
+
+  void pass_cover(const Lines& rows) {
+    for (std::uint64_t corners = varint(); corners; --corners) varint();
+    int moves = 0;
+    for (int row = 0; row < (board_.rings_down ? board_.rows : board_.rows - 1); ++row)
+      moves += std::popcount(line(rows, row) & line(rows, row + 1 == board_.rows ? 0 : row + 1));
+    at_ += static_cast<std::size_t>((moves + 7) / 8);
     if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
   }
 
@@ -180,7 +190,8 @@ std::optional<StrategyIndex::Place> StrategyIndex::referred(const Place& place) 
 }
 
 Normal StrategyIndex::normal(const Lines& rows) const {
-  if (board_.rings_across || board_.rings_down) return ring_normal_form(rows, board_.rows, board_.cols);
+  if (board_.rings_across || board_.rings_down)
+    return ring_normal_form(rows, board_.rows, board_.cols, board_.rings_across, board_.rings_down);
   return normal_form(rows, board_.rows, components_);
 }
 

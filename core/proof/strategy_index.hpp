@@ -1,8 +1,8 @@
 // Finds its way in the strategy of a Domineering certificate (checker/FORMAT.md 4), for those who walk through it.
 //
-// The file has no addresses: the answer to a move stands behind the answers to all moves before it. One pass notes where
-// large subtrees end, and where the positions stand that references mean; then every step is short, however large the
-// file. This is a reader, not a checker: it follows the file and believes it, but never reads beyond its end.
+// The file has no addresses: the answer to a move stands behind the answers to all moves before it. One pass notes
+// where large subtrees end, and where the positions stand that references mean; then every step is short, however large
+// the file. This is a reader, not a checker: it follows the file and believes it, but never reads beyond its end.
 #pragma once
 
 #include <cstddef>

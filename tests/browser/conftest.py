@@ -34,7 +34,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     store = str(tmp_path_factory.mktemp("store") / "campaigns.db")
     plan = [zermelo, "campaign", "new", "domineering", "6x6", "--cut", "2", "--sample", "0"]
     subprocess.run([*plan, "--store", store], check=True, capture_output=True, timeout=60)
-    command = [zermelo, "serve", "--port", "0", "--store", store]
+    proofs = str(ROOT / "tests" / "data" / "certificates")
+    command = [zermelo, "serve", "--port", "0", "--store", store, "--proofs", proofs]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         line = server.stdout.readline()

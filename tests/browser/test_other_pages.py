@@ -59,11 +59,11 @@ def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(page: Page) -> None:
     for ply in range(0, 26, 2):
         page.wait_for_function(
             """ply => document.querySelectorAll("#history li").length >= ply
-            && /Your turn|draw\\./.test(document.querySelector("#status").textContent)""",
+            && /Your turn|draw\\.|wins/.test(document.querySelector("#status").textContent)""",
             arg=ply,
         )
-        if "A draw" in page.locator("#status").inner_text():
-            return
+        if "Your turn" not in page.locator("#status").inner_text():
+            break
         free = page.eval_on_selector_all(".mark", "nodes => nodes.map(node => node.dataset.move)")
         page.locator(f'.mark[data-move="{free[(7 * ply) % len(free)]}"]').evaluate(
             """mark => {
@@ -72,7 +72,7 @@ def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(page: Page) -> None:
                 mark.ownerSVGElement.dispatchEvent(new MouseEvent("click", { bubbles: true, ...at }));
             }"""
         )
-    expect(page.locator("#status")).to_contain_text("A draw")
+    expect(page.locator("#status")).to_contain_text(re.compile(r"A draw|O \(second\) wins"))
 
 
 def test_pairing_is_drawn_as_letters(page: Page) -> None:
@@ -88,6 +88,17 @@ def test_cover_strips_and_components_are_shown(page: Page, artifacts: Path) -> N
     page.locator("#overlay").select_option("cover-H")
     expect(page.locator("#explanation")).to_contain_text("moves(H) =")
     expect(page.locator(".overlay rect").first).to_be_visible()
+    stray = page.eval_on_selector_all(  # Every mark stays where its move is: on a line between two rows.
+        ".mark",
+        """marks => marks.filter(mark => {
+            const [row, col] = mark.dataset.move.slice(1).split(",").map(Number);
+            const square = document.querySelector(`[data-square="${row},${col}"]`).getBoundingClientRect();
+            const box = mark.getBoundingClientRect();
+            const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+            return Math.abs(x - square.x - square.width / 2) > 3 || Math.abs(y - square.bottom) > 3;
+        }).length""",
+    )
+    assert stray == 0
     page.screenshot(path=artifacts / "cover.png", full_page=True)
     page.locator("#overlay").select_option("strip-H")
     expect(page.locator("#explanation")).to_contain_text("H")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 
 def walk_to_a_leaf(page: Page) -> int:
@@ -19,9 +20,11 @@ def walk_to_a_leaf(page: Page) -> int:
         if page.locator("svg.grid").get_attribute("data-kind") == "leaf":
             return choices
         before = page.url
-        moves = page.eval_on_selector_all(".mark", "nodes => nodes.map(node => node.dataset.move)")
-        row, col = moves[len(moves) // 2][1:].split(",")
-        page.locator(f"[data-square='{row},{col}']").focus()
+        squares = page.eval_on_selector_all(
+            "[role=gridcell]",
+            "cells => cells.filter(cell => /, move /.test(cell.ariaLabel)).map(cell => cell.dataset.square)",
+        )
+        page.locator(f"[data-square='{squares[len(squares) // 2]}']").focus()
         page.keyboard.press("Enter")
         page.wait_for_function("before => location.href !== before", arg=before)
         expect(page.locator("#status")).not_to_have_class(re.compile("bad"))
@@ -56,3 +59,30 @@ def test_a_certificate_file_is_opened(page: Page, site: str, tmp_path: Path) -> 
     page.get_by_label("Open a certificate").set_input_files(file)
     expect(page.locator("#claim")).to_contain_text("Vertical wins 4x5")
     expect(page.locator("#verdict")).to_contain_text("Verified")
+
+
+def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page, artifacts: Path) -> None:
+    page.goto("proof.html")
+    page.get_by_role("button", name="Breaker (O) wins 7,7,5").click()
+    expect(page.locator("#status")).to_contain_text("each of 49 moves is answered")
+    expect(page.locator("#verdict")).to_contain_text("Verified", timeout=15_000)
+    assert walk_to_a_leaf(page) >= 1
+    expect(page.locator("#leaf")).to_contain_text("the other one with the same letter")
+    letters = page.locator(".area-text").all_text_contents()
+    assert letters and all(letters.count(letter) == 2 for letter in letters)
+    page.screenshot(path=artifacts / "proof-pairing.png", full_page=True)
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("svg.grid[data-kind=answers]")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+def test_proof_page_fits_its_width(
+    browser: Browser, site: str, artifacts: Path, width: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, base_url=site)
+    page = context.new_page()
+    page.goto("proof.html?proof=made-V-5x5&moves=V1,1")
+    expect(page.locator("#verdict")).to_contain_text("Verified", timeout=15_000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.screenshot(path=artifacts / f"proof-{width}.png", full_page=True)
+    context.close()

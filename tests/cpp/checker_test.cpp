@@ -223,6 +223,17 @@ TEST(references_need_a_proof_before_them) {
   }
 }
 
+// ..#./#.##/#.#./##.., H starts and V wins, which is true. The proof refers to a position with the right shapes and an
+// integer that is too large, and nothing else is wrong with it.
+TEST(references_compare_integers) {
+  const tiny::Bytes payload("\x01\x00\x04\x04\x2b\xca\x01\x00\x01\x09\x01\x08\x02", 13);
+  CHECK(tiny::claim_is_true(tiny::container(payload)).value_or(false));
+  const zcheck::Report report = tiny::check(tiny::container(payload));
+  CHECK(report.verdict == zcheck::REJECTED);
+  CHECK(report.reason == "a reference to a position that was not proved");
+  CHECK(report.bytes == payload.size());  // all of it was read
+}
+
 TEST(random_bytes_are_malformed_or_rejected) {
   tiny::Random random(4);
   for (int i = 0; i < (QUICK ? 1000 : 20000); ++i) {

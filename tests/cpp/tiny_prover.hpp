@@ -23,7 +23,9 @@ inline Bytes varint(std::uint64_t value) {
   return out + static_cast<char>(value);
 }
 inline Bytes byte(int value) { return Bytes(1, static_cast<char>(value)); }
-inline Bytes container(const Bytes& payload) { return Bytes("ZCERT\x01\0\0", 8) + payload; }
+inline Bytes container(const Bytes& payload, int version = 1) {
+  return Bytes("ZCERT") + byte(version) + Bytes(2, '\0') + payload;
+}
 
 inline zcheck::Report check(const Bytes& file, double seconds = 10, double mebibytes = 256) {
   zcheck::Source source(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
@@ -47,6 +49,19 @@ struct Board {
         if ((free & domino) == domino) result.push_back(domino);
       }
     return result;
+  }
+  // The least position among those that arise by turning the rings.
+  std::uint64_t least_turn() const {
+    std::uint64_t least = free;
+    for (int down = 0; down < ((topology & 2) && rows >= 3 ? rows : 1); ++down)
+      for (int along = 0; along < ((topology & 1) && cols >= 3 ? cols : 1); ++along) {
+        std::uint64_t turned = 0;
+        for (int square = 0; square < rows * cols; ++square)
+          if (free >> square & 1)
+            turned |= std::uint64_t{1} << ((square / cols + down) % rows * cols + (square % cols + along) % cols);
+        least = std::min(least, turned);
+      }
+    return least;
   }
   Board without(std::uint64_t domino) const { return {rows, cols, topology, free & ~domino}; }
   // Rows become columns.
@@ -110,9 +125,39 @@ inline Bytes strip_leaf(const Board& board, std::uint64_t cuts, const std::vecto
   return out;
 }
 
+// A cover: protective areas by their upper left squares, and some of Vertical's moves.
+inline Bytes cover_leaf(const Board& board, const std::vector<int>& corners, std::uint64_t chosen) {
+  Bytes out = byte(7) + varint(corners.size());
+  for (int corner : corners) out += varint(static_cast<std::uint64_t>(corner));
+  for (std::size_t i = 0; i < (board.moves(0).size() + 7) / 8; ++i) out += static_cast<char>(chosen >> (8 * i) & 255);
+  return out;
+}
+// Chance packs the board with protective areas (valid or not) and dominoes that do not overlap.
+inline Bytes random_cover(const Board& board, Random& random) {
+  std::vector<int> corners;
+  std::uint64_t taken = 0, chosen = 0;
+  if (random() % 2)
+    for (int corner = 0; corner < board.rows * board.cols; ++corner) {
+      const int row = corner / board.cols, col = corner % board.cols;
+      std::uint64_t area = 0;
+      for (int r : {row, (row + 1) % board.rows})
+        for (int c : {col, (col + 1) % board.cols}) area |= std::uint64_t{1} << (r * board.cols + c);
+      if ((area & board.free) != area || area & taken || random() % 3 == 0) continue;
+      taken |= area;
+      corners.push_back(corner);
+    }
+  const std::vector<std::uint64_t> moves = board.moves(0);
+  std::vector<std::size_t> order(moves.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (random() % 2) std::shuffle(order.begin(), order.end(), random);
+  for (std::size_t i : order)
+    if (!(moves[i] & taken) && random() % 16) taken |= moves[i], chosen |= std::uint64_t{1} << i;
+  return cover_leaf(board, corners, chosen);
+}
+
 class DomineeringProver {
  public:
-  DomineeringProver(Board board, int starter, Random& random) : random_(random) {
+  DomineeringProver(Board board, int starter, Random& random, int version = 1) : random_(random), version_(version) {
     Truth truth;
     const int winner = truth.mover_wins(board, starter) ? starter : 1 - starter;
     out_ = domineering_claim(board, starter, winner);
@@ -124,7 +169,16 @@ class DomineeringProver {
 
  private:
   bool leaf(const Board& board, bool first) {
-    if (board.topology || random_() % 3 == 0) return false;
+    if (random_() % 3 == 0) return false;
+    if (version_ == 2 && random_() % 4 == 0) {
+      const Bytes text = random_cover(board, random_);
+      const Bytes claim = domineering_claim(board, first ? 0 : 1, 0);
+      if (check(container(claim + text, 2)).verdict == zcheck::VERIFIED) {
+        out_ += text;
+        return true;
+      }
+    }
+    if (board.topology) return false;
     static constexpr int HEATS[] = {96, 80, 64, 48, 32, 0};
     for (int attempt = 0; attempt < 3; ++attempt) {
       std::vector<int> heats;
@@ -140,7 +194,8 @@ class DomineeringProver {
   }
   void loser_moves(const Board& board) {
     // Equal positions are shared without mirror images: what the checker calls equal is more, and tested elsewhere.
-    if (known_.count(board.free)) {
+    const std::uint64_t key = version_ == 2 ? board.least_turn() : board.free;
+    if (known_.count(key)) {
       out_ += byte(2);
       return;
     }
@@ -148,7 +203,7 @@ class DomineeringProver {
     const bool keep = random_() % 5;
     out_ += byte(keep);
     for (std::uint64_t domino : board.moves(1)) winner_moves(board.without(domino));
-    if (keep) known_[board.free] = true;
+    if (keep) known_[key] = true;
   }
   void winner_moves(const Board& board) {
     if (leaf(board, true)) return;
@@ -162,6 +217,7 @@ class DomineeringProver {
   }
 
   Random& random_;
+  int version_;
   Truth truth_;
   std::map<std::uint64_t, bool> known_;
   Bytes out_;
@@ -367,6 +423,14 @@ inline std::optional<bool> claim_is_true(const Bytes& file) {
     Truth truth;
     return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
   }
+  if (game == 4) {
+    const std::uint64_t rows = reader.varint(), cols = reader.varint();
+    const int starter = next(), winner = next();
+    if (rows > 18 || cols > 18 || rows * cols > 18) return std::nullopt;
+    const Board board{static_cast<int>(rows), static_cast<int>(cols), 0, (std::uint64_t{1} << (rows * cols)) - 1};
+    Truth truth;
+    return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
+  }
   std::vector<std::set<int>> edges;
   if (game == 2) {
     const int m = next(), n = next(), k = next();
@@ -407,7 +471,8 @@ inline Bytes random_certificate(Random& random) {
     const auto& size = SIZES[random() % 9];
     const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
     const Board board{size[0], size[1], random() % 4 ? 0 : static_cast<int>(random() % 4), (random() | random()) & all};
-    return container(DomineeringProver(board, static_cast<int>(random() % 2), random).payload());
+    const int version = 1 + static_cast<int>(random() % 2);
+    return container(DomineeringProver(board, static_cast<int>(random() % 2), random, version).payload(), version);
   }
   for (;;) {
     static constexpr int GAMES[][3] = {{3, 3, 3}, {2, 3, 2}, {3, 2, 3}, {4, 2, 3}, {2, 4, 2}};

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from zermelo.draw import svg
 from zermelo.store import Campaign, Store
 
 MOST = 200_000  # units drawn; a larger campaign is drawn from a part of its units
@@ -32,16 +33,16 @@ def plot_campaign(store: Store, campaign: Campaign, path: Path) -> None:
     FigureCanvasAgg(figure)
     sizes, progress = figure.subplots(1, 2)
     edges = np.logspace(0, np.ceil(np.log10(nodes.max()) + 0.01), 30)
-    sizes.hist(nodes, bins=edges, color="#336699")
+    sizes.hist(nodes, bins=edges, color=svg.BLUE)
     sizes.set_xscale("log")
     sizes.set_xlabel("nodes of a unit")
     sizes.set_ylabel("units")
     hours = (finished - finished.min()) / 3600
-    progress.plot(hours, np.arange(1, len(hours) + 1), color="#336699", label="units")
+    progress.plot(hours, np.arange(1, len(hours) + 1), color=svg.BLUE, label="units")
     progress.set_xlabel("hours")
     progress.set_ylabel("units finished")
     work = progress.twinx()
-    work.plot(hours, np.cumsum(nodes), color="#cc6633", label="nodes")
+    work.plot(hours, np.cumsum(nodes), color=svg.VERMILION, linestyle="--", label="nodes")
     work.set_ylabel("nodes")
     figure.legend(loc="upper left", bbox_to_anchor=(0.55, 0.95))
     figure.suptitle(f"{campaign.winner} wins {campaign.game} {campaign.spec}?")

@@ -27,6 +27,7 @@ FILES = {
     "table": ("table",),
     "why": ("why",),
     "facts": ("facts",),
+    "draw": ("draw",),
     "serve": ("serve",),
     "doctor": ("doctor",),
 }

@@ -178,3 +178,30 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
             f"{pair.new.seconds:>10.3f}{pair.time_ratio:>8.3f}"
         )
     print(f"geometric mean over {len(pairs)}: nodes {nodes:.3f}, time {time:.3f}")
+
+
+@verbs.bench.command("plot")
+def plot(
+    file: Annotated[Path, typer.Argument(help="Measurements written with --csv.")],
+    folder: Annotated[Path, typer.Argument(help="Where the pictures go.")],
+    png: Annotated[bool, typer.Option(help="Write PNG instead of SVG.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Draw a file of measurements: growth of proof trees, nodes per ply, ratios of nodes and speed."""
+    from zermelo.bench.pictures import pictures
+    from zermelo.bench.record import read_csv
+    from zermelo.draw import write_picture
+
+    drawn = pictures(read_csv(file))
+    if not drawn:
+        raise ValueError(f"{file} holds nothing to plot")
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, picture in drawn.items():
+        path = folder / f"{name}.{'png' if png else 'svg'}"
+        write_picture(path, picture)
+        written.append(str(path))
+    if as_json:
+        print_json({"pictures": written})
+    else:
+        print("\n".join(written))

@@ -23,9 +23,17 @@ WITHOUT = typer.Option(
     [], "--without", help="Switch an idea off (repeatable); a wrong name lists them."
 )
 PROOF = typer.Option(
-    None, "--proof", metavar="FILE", help="Write a certificate of the draw to this file."
+    None,
+    "--proof",
+    metavar="FILE",
+    help="Write a certificate of who wins the Maker-Breaker game; a Breaker win is a draw.",
 )
 JSON = typer.Option(False, "--json", help="Print one JSON object.")
+
+CERTIFIED = {
+    "breaker": "certified: Breaker wins, so the game is a draw",
+    "maker": "certified: Maker wins the Maker-Breaker game; this does not prove the outcome by the real rules",
+}
 
 
 def mnk_json(result: MnkResult) -> dict[str, Any]:
@@ -90,9 +98,15 @@ def solve_mnk_command(
         from zermelo.cli.proof import print_written
         from zermelo.proof import write_positional
 
+        if result.outcome in ("first", "second"):
+            raise ValueError(
+                "no certificate: a win by the real rules cannot be certified; "
+                "that Maker wins would not prove it"
+            )
         written = write_positional(spec, proof, threads=threads, seconds=time, memory=memory << 20)
         if not json or written.path is None:
             print_written(written, as_json=False)
+            print(CERTIFIED[str(written.winner)])
 
 
 @verbs.solve.command("hypergraph")
@@ -103,13 +117,20 @@ def solve_hypergraph_command(
     nodes: int | None = NODES,
     memory: int = MEMORY,
     without: list[str] = WITHOUT,
+    proof: Path | None = typer.Option(
+        None,
+        "--proof",
+        metavar="FILE",
+        help="Write a certificate per starter: NAME.maker.zc and NAME.breaker.zc.",
+    ),
     json: bool = JSON,
 ) -> None:
     """Who wins the Maker-Breaker game on a hypergraph, for either starter."""
     from zermelo.positional import read_hypergraph, solve_hypergraph
 
+    game = read_hypergraph(file)
     result = solve_hypergraph(
-        read_hypergraph(file),
+        game,
         threads=threads,
         seconds=time,
         nodes=nodes,
@@ -142,6 +163,16 @@ def solve_hypergraph_command(
         print(f"{result.nodes} nodes, {result.seconds:.3f} s")
     if "unknown" in (result.maker_first, result.breaker_first):
         raise typer.Exit(LIMIT)
+    if proof is not None:
+        from zermelo.cli.proof import print_written, proof_paths
+        from zermelo.proof import write_positional
+
+        for starter, path in proof_paths(proof, ["maker", "breaker"]).items():
+            written = write_positional(
+                game, path, starter=starter, threads=threads, seconds=time, memory=memory << 20
+            )
+            if not json or written.path is None:
+                print_written(written, as_json=False)
 
 
 @verbs.explain.command("mnk")

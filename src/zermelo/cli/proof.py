@@ -84,7 +84,7 @@ def trim_command(file: File, out: Out, as_json: Json = False) -> None:
 @proof.command("show")
 def show_command(
     file: File,
-    moves: Annotated[str, typer.Argument(help="Moves from the root, as V1,2;H3,4.")] = "",
+    moves: Annotated[str, typer.Argument(help="Moves from the root, as V1,2;H3,4 or d4;c3.")] = "",
     html: Annotated[
         Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")
     ] = None,
@@ -103,7 +103,15 @@ def show_command(
         from zermelo.proof.picture import strategy_svg
 
         write_picture(svg, strategy_svg(file, depth))
-    if html is None and svg is None:
+    if html is not None or svg is not None:
+        return
+    from zermelo.proof.container import head_of_payload, read_claim
+
+    if read_claim(head_of_payload(file)).game == "mnk":
+        from zermelo.proof.positional_strategy import show_positional
+
+        print(show_positional(file, list(filter(None, moves.split(";")))))
+    else:
         print(show(file, parse_moves(moves)))
 
 

@@ -142,6 +142,8 @@ class CoverExplanation:
         """Return the cover as a picture."""
         return position_svg(self.position, areas=self.areas(), caption=self.caption())
 
+    _repr_svg_ = svg
+
     def to_json(self) -> dict[str, Any]:
         """Return the cover as a JSON object; squares are [row, column] from 1."""
         cols = self.position.cols

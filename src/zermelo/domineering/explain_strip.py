@@ -93,6 +93,8 @@ class StripExplanation:
         """Return the cut as a picture."""
         return position_svg(self.position, areas=self.areas(), caption=self.caption())
 
+    _repr_svg_ = svg
+
     def to_json(self) -> dict[str, Any]:
         """Return the cut as a JSON object; numbers are exact fractions as strings, squares [row, column] from 1."""
         cols = self.position.cols

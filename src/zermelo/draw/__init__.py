@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.draw.board import Area, board_svg
+from zermelo.draw.board import Area, Domino, board_svg
 from zermelo.draw.files import write_picture
 
-__all__ = ["Area", "board_svg", "write_picture"]
+__all__ = ["Area", "Domino", "board_svg", "write_picture"]

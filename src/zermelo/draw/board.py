@@ -21,6 +21,36 @@ class Area:
     dashed: bool = False
 
 
+@dataclass(frozen=True)
+class Domino:
+    """Two squares (row, column from 0) that a player has covered; across a seam it is drawn in two halves."""
+
+    squares: tuple[tuple[int, int], tuple[int, int]]
+    colour: str
+
+
+def domino_svg(domino: Domino) -> str:
+    """Draw one box over neighbouring squares, or one on each side of the seam."""
+    (row, col), (other_row, other_col) = domino.squares
+    whole = abs(row - other_row) + abs(col - other_col) == 1
+    boxes = [domino.squares] if whole else [(square, square) for square in domino.squares]
+    parts = []
+    for one, two in boxes:
+        top, left = min(one[0], two[0]), min(one[1], two[1])
+        high, wide = abs(one[0] - two[0]) + 1, abs(one[1] - two[1]) + 1
+        parts.append(
+            svg.rect(
+                MARGIN + left * SQUARE + 4,
+                MARGIN + top * SQUARE + 4,
+                wide * SQUARE - 8,
+                high * SQUARE - 8,
+                rx=7,
+                fill=domino.colour,
+            )
+        )
+    return "".join(parts)
+
+
 INSET = 2.0
 
 
@@ -72,10 +102,11 @@ def board_svg(
     is_free: Callable[[int, int], bool],
     *,
     areas: Iterable[Area] = (),
+    dominoes: Iterable[Domino] = (),
     caption: Sequence[str] = (),
     title: str = "board",
 ) -> str:
-    """Draw a board with row and column numbers, areas over it and lines of caption below.
+    """Draw a board with row and column numbers, areas and dominoes over it and lines of caption below.
 
     >>> board_svg(2, 2, lambda row, col: True).startswith("<svg")
     True
@@ -97,6 +128,7 @@ def board_svg(
                 MARGIN + (col + 0.5) * SQUARE, MARGIN / 2, str(col + 1), size=12, fill=svg.BLOCKED
             )
         )
+    parts += [domino_svg(domino) for domino in dominoes]
     labels: list[str] = []
     for area in areas:
         parts.append(outline(area))

@@ -8,7 +8,6 @@ from zermelo.draw import svg
 
 SQUARE = 40.0
 MARGIN = 26.0
-COLOURS = (svg.BLUE, svg.VERMILION, svg.GREEN, svg.PURPLE, svg.ORANGE, svg.SKY)
 
 
 def pairing_svg(
@@ -59,7 +58,7 @@ def pairing_svg(
         elif square in names:
             parts.append(svg.text(*middle, names[square], size=12, fill=svg.BLOCKED))
     for index, pair in enumerate(pairs):
-        colour = COLOURS[index % len(COLOURS)]
+        colour = svg.CYCLE[index % len(svg.CYCLE)]
         for square in pair:
             x, y = corner(square)
             inner = SQUARE - 6

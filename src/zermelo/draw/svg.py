@@ -15,6 +15,8 @@ YELLOW = "#f0e442"
 ORANGE = "#e69f00"
 VERMILION = "#d55e00"
 PURPLE = "#cc79a7"
+CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, YELLOW)
+"""Colours for areas side by side, in this order."""
 
 
 def number(value: float) -> str:

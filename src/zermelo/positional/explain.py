@@ -101,6 +101,8 @@ class Explanation:
             title=f"Breaker's strategy for {game.text}",
         )
 
+    _repr_svg_ = svg
+
 
 def _orbit_leaders(game: MnkGame) -> list[int]:
     """Return one free square per symmetry class of the board (all free squares after moves)."""

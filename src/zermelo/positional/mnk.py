@@ -146,6 +146,18 @@ class MnkGame:
         size = f"{self.columns},{self.rows},{self.k}"
         return size + (":" + ",".join(map(self.name, self.moves)) if self.moves else "")
 
+    def _repr_svg_(self) -> str:
+        """Draw the board for notebooks: black discs for the first player, white ones for the second."""
+        from zermelo.draw.pairing import pairing_svg
+
+        return pairing_svg(
+            self.columns,
+            self.rows,
+            first=self.first,
+            second=self.second,
+            title=f"m,n,k position {self.text}",
+        )
+
     def grid(self, labels: Mapping[int, str] | None = None) -> str:
         """Draw the board with X and O, or with labels on its squares.
 

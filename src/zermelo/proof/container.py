@@ -8,29 +8,35 @@ from pathlib import Path
 from typing import Any
 
 MAGIC = b"ZCERT"
-VERSION = 1
+VERSIONS = (1, 2)  # 2 has covers and turned rings
 CHUNK = 1 << 20
 
 
-def header(*, compressed: bool = True) -> bytes:
+def header(*, compressed: bool = True, version: int = 1) -> bytes:
     """Return the eight bytes that every certificate begins with."""
-    return MAGIC + bytes([VERSION, int(compressed), 0])
+    return MAGIC + bytes([version, int(compressed), 0])
 
 
-def compress_payload(raw: Path, target: Path) -> int:
+def compress_payload(raw: Path, target: Path, *, version: int = 1) -> int:
     """Write the payload in ``raw`` as a compressed certificate; return its size in bytes."""
     squeeze = zlib.compressobj(9)
     with raw.open("rb") as source, target.open("wb") as out:
-        out.write(header())
+        out.write(header(version=version))
         while chunk := source.read(CHUNK):
             out.write(squeeze.compress(chunk))
         out.write(squeeze.flush())
         return out.tell()
 
 
-def write_payload(payload: bytes, target: Path) -> None:
+def write_payload(payload: bytes, target: Path, *, version: int = 1) -> None:
     """Write a certificate whose payload is in memory."""
-    target.write_bytes(header() + zlib.compress(payload, 9))
+    target.write_bytes(header(version=version) + zlib.compress(payload, 9))
+
+
+def read_version(path: Path) -> int:
+    """Return the format version of a certificate, whose header must have been looked at before."""
+    with path.open("rb") as file:
+        return file.read(6)[5]
 
 
 def read_payload(path: Path) -> bytes:
@@ -48,7 +54,7 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
     """
     if len(data) < 8 or data[:5] != MAGIC or data[7] != 0:
         raise ValueError(f"{name} is not a certificate")
-    if data[5] != VERSION or data[6] > 1:
+    if data[5] not in VERSIONS or data[6] > 1:
         raise ValueError(f"{name} has format version {data[5]}, which this program does not know")
     payload = data[8:]
     if data[6] == 1:
@@ -63,6 +69,24 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
     if limit and len(payload) > limit:
         raise ValueError(f"{name} holds more than {limit:,} bytes of proof")
     return payload
+
+
+HEAD = 1 << 20
+
+
+def head_of_payload(path: Path) -> Bytes:
+    """Return the first bytes of a certificate's payload, which hold its claim.
+
+    :raises ValueError: if the file is no certificate of a known version.
+    """
+    with path.open("rb") as file:
+        data = file.read(HEAD)
+    if len(data) < 8 or data[:5] != MAGIC or data[5] not in VERSIONS or data[6] > 1:
+        raise ValueError(f"{path} is not a certificate")
+    try:
+        return Bytes(zlib.decompressobj().decompress(data[8:], HEAD) if data[6] else data[8:])
+    except zlib.error:
+        raise ValueError(f"{path} is damaged") from None
 
 
 class Bytes:

@@ -10,7 +10,7 @@ from zermelo.proof.container import read_payload
 from zermelo.proof.strategy import DomineeringStrategy, Node
 from zermelo.proof.tools import describe_node
 
-COLOURS = {"move": svg.GREEN, "strips": svg.ORANGE, "ref": svg.PURPLE}
+COLOURS = {"move": svg.GREEN, "strips": svg.ORANGE, "cover": svg.ORANGE, "ref": svg.PURPLE}
 
 
 def strategy_svg(path: str | Path, depth: int) -> str:

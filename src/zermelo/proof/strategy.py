@@ -13,13 +13,17 @@ from zermelo._core import CancelToken, StopReason, StrategyIndex
 from zermelo.proof.container import Bytes, Claim, read_claim
 
 ALL, KEEP, REF, STRIPS = range(4)
-FIRST_MOVE = 8
+COVER, FIRST_MOVE = 7, 8
+LEAVES = ("strips", "cover")
 INDEX_MEMORY = 1 << 30
 
 
 @dataclass(frozen=True)
 class Node:
-    """One position of a strategy: ``kind`` is all, keep, ref, strips or move; squares are of the turned board."""
+    """One position of a strategy: ``kind`` is all, keep, ref, strips, cover or move.
+
+    Squares are of the turned board; ``areas`` are the protective areas and dominoes of a cover.
+    """
 
     kind: str
     free: int
@@ -29,6 +33,7 @@ class Node:
     move: int = 0
     heats: tuple[int, ...] = ()
     cuts: tuple[tuple[int, int], ...] = ()
+    areas: tuple[int, ...] = ()
 
 
 class DomineeringStrategy:
@@ -125,6 +130,8 @@ class DomineeringStrategy:
 
     def normal(self, free: int) -> tuple[tuple[tuple[int, ...], ...], int]:
         """Return what references compare (FORMAT.md 4.3)."""
+        if self.rings_across or self.rings_down:
+            return (self.least_turn(free),), 0
         number, shapes = 0, []
         for part in self.components(free):
             lines = [part >> (row * self.cols) & ((1 << self.cols) - 1) for row in range(self.rows)]
@@ -145,6 +152,32 @@ class DomineeringStrategy:
                 shapes.append((width, *min(tuple(image) for image in images)))
         return tuple(sorted(shapes)), number
 
+    def least_turn(self, free: int) -> tuple[int, ...]:
+        """Return the least image of a position on a ring under mirror images and turns."""
+        mask, images = (1 << self.cols) - 1, []
+        lines = self.lines(free)
+        for side in (lines, [int(f"{line:0{self.cols}b}"[::-1], 2) for line in lines]):
+            for along in range(self.cols if self.rings_across else 1):
+                image = [(line << along | line >> (self.cols - along)) & mask for line in side]
+                for way in (image, image[::-1]):
+                    for down in range(self.rows if self.rings_down else 1):
+                        images.append((*way[down:], *way[:down]))
+        return min(images)
+
+    def cover_at(self) -> tuple[int, ...]:
+        """Read the protective areas of a cover; the bytes then stand at its dominoes."""
+        areas = []
+        for _ in range(self.bytes.varint()):
+            row, col = divmod(self.bytes.varint(), self.cols)
+            areas.append(
+                sum(
+                    1 << (r % self.rows * self.cols + c % self.cols)
+                    for r in (row, row + 1)
+                    for c in (col, col + 1)
+                )
+            )
+        return tuple(areas)
+
     def node_at(self, free: int, loser_to_move: bool, depth: int) -> Node:
         """Read one node; the bytes then stand at its first child or behind it."""
         source, start = self.bytes, self.bytes.at
@@ -156,6 +189,12 @@ class DomineeringStrategy:
             return Node("move", free, False, start, depth, move=moves[tag - FIRST_MOVE])
         if loser_to_move and tag <= REF:
             return Node(("all", "keep", "ref")[tag], free, True, start, depth)
+        if tag == COVER:
+            corners, moves = self.cover_at(), self.moves(free, loser=False)
+            raw = bytes(source.byte() for _ in range((len(moves) + 7) // 8))
+            chosen = int.from_bytes(raw, "little")
+            dominoes = (move for index, move in enumerate(moves) if chosen >> index & 1)
+            return Node("cover", free, loser_to_move, start, depth, areas=(*corners, *dominoes))
         if not STRIPS <= tag <= STRIPS + 3:
             raise ValueError("the certificate holds an unknown tag")
         heats = tuple(source.byte() for _ in range(tag - STRIPS))
@@ -211,8 +250,8 @@ class DomineeringStrategy:
         for number, move in enumerate(moves, 1):
             if node.kind == "ref":
                 node = self.referred(node)
-            if node.kind == "strips":
-                raise ValueError(f"before move {number} the certificate already ends in strips")
+            if node.kind in LEAVES:
+                raise ValueError(f"before move {number} the certificate already ends in a leaf")
             if node.kind == "move":
                 if move != node.move:
                     raise ValueError(f"the strategy plays another move than move {number}")

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.domineering.position import Player, Position
-from zermelo.proof.container import Bytes, Claim, read_claim, read_payload, varint, write_payload
+from zermelo.proof.container import (
+    TOPOLOGIES,
+    Bytes,
+    Claim,
+    read_claim,
+    read_payload,
+    read_version,
+    varint,
+    write_payload,
+)
 from zermelo.proof.strategy import ALL, DomineeringStrategy, Node
 from zermelo.proof.writing import Written, write_domineering
 
@@ -35,7 +44,7 @@ def info(path: str | Path) -> dict[str, Any]:
         counts = Counter(kind for kind, *_ in positional_records(source))
     return {
         **claim.to_json(),
-        "version": 1,
+        "version": read_version(Path(path)),
         "bytes": Path(path).stat().st_size,
         "payload": len(payload),
         "counts": dict(counts),
@@ -89,7 +98,7 @@ def trim(path: str | Path, target: str | Path) -> tuple[int, int]:
     trimmed = (
         _trim_domineering(payload) if game == "domineering" else _trim_positional(payload, source)
     )
-    write_payload(trimmed, Path(target))
+    write_payload(trimmed, Path(target), version=read_version(Path(path)))
     return len(payload), len(trimmed)
 
 
@@ -156,10 +165,12 @@ def describe_node(strategy: DomineeringStrategy, node: Node) -> str:
     if node.kind in ("all", "keep"):
         count = len(strategy.moves(node.free, loser=True))
         return f"{loser} to move: each of {count} moves is answered"
+    mover = loser if node.loser_to_move else winner
+    if node.kind == "cover":
+        return f"{mover} to move: {winner} wins by a cover of {len(node.areas)} areas"
     heat = f", switches at {', '.join(f'{t}/64' for t in node.heats)}" if node.heats else ""
     cuts = sum(gaps.bit_count() for _, gaps in node.cuts)
-    mover = loser if node.loser_to_move else winner
-    return f"{mover} to move: {winner} wins by strips ({cuts} cuts{heat})"
+    return f"{mover} to move: {winner} wins by strips ({cuts} cut{'' if cuts == 1 else 's'}{heat})"
 
 
 def show(path: str | Path, moves: Sequence[tuple[str, int, int]] = ()) -> str:
@@ -211,10 +222,11 @@ def merge(paths: Sequence[str | Path], target: str | Path, root: Claim) -> None:
     for path in paths:
         payload = read_payload(Path(path))
         strategy = DomineeringStrategy(payload)
-        same = (strategy.claim.winner, strategy.claim.rows, strategy.claim.cols)
-        if same != (root.winner, root.rows, root.cols):
+        claim = strategy.claim
+        same = (claim.winner, claim.rows, claim.cols, claim.topology)
+        if same != (root.winner, root.rows, root.cols, root.topology):
             raise ValueError(f"{path} is about another board or another winner")
-        loser_to_move = strategy.claim.starter != strategy.claim.winner
+        loser_to_move = claim.starter != claim.winner
         parts[strategy.free, loser_to_move] = payload[strategy.proof_at :]
     head = claim_bytes(root)
     frame = DomineeringStrategy(head)
@@ -238,14 +250,17 @@ def merge(paths: Sequence[str | Path], target: str | Path, root: Claim) -> None:
     proof = build(frame.free, root.starter != root.winner, 4)
     if proof is None:
         raise ValueError("the parts do not answer every move of the loser")
-    write_payload(head + proof, Path(target))
+    version = max(read_version(Path(path)) for path in paths)
+    write_payload(head + proof, Path(target), version=version)
 
 
 def claim_bytes(claim: Claim) -> bytes:
     """Return a Domineering claim as the format writes it."""
     board = claim.free.to_bytes((claim.rows * claim.cols + 7) // 8, "little")
     players = bytes("VH".index(player) for player in (claim.starter, claim.winner))
-    return b"\x01\x00" + varint(claim.rows) + varint(claim.cols) + board + players
+    topology = "" if claim.topology == "rectangle" else claim.topology + ":"
+    head = bytes([1, TOPOLOGIES.index(topology)])
+    return head + varint(claim.rows) + varint(claim.cols) + board + players
 
 
 def domineering_claim(spec: str, starter: str, winner: str) -> Claim:
@@ -273,6 +288,8 @@ def extract(path: str | Path, moves: Sequence[tuple[str, int, int]], target: str
     loser: Player = "V" if claim.winner == "H" else "H"
     winner: Player = "H" if claim.winner == "H" else "V"
     spec = strategy.picture(node.free).replace("\n", "/")
+    if claim.topology != "rectangle":
+        spec = f"{claim.topology}:{spec}"
     written = write_domineering(spec, loser if node.loser_to_move else winner, target)
     if written.winner not in (None, winner):
         raise ValueError(f"{path} proves nothing: {written.winner} wins there")

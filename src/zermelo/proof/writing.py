@@ -15,6 +15,7 @@ from zermelo.proof.container import compress_payload
 from zermelo.running import run_cancellable
 
 DEFAULT_MEMORY = 1 << 30
+RING_VERSION = 2  # covers came with version 2 of the format
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,12 @@ def write_domineering(
 ) -> Written:
     """Find who wins when ``first`` starts, and write the certificate.
 
-    :raises ValueError: if the position is a cylinder or torus, or larger than 16x16.
+    :raises ValueError: if the position is a rectangle larger than 16x16.
     """
     if isinstance(position, str):
         position = Position.from_text(position)
+    if position.board.topology != _core.Topology.RECTANGLE:
+        return _write_ring(position, first, Path(path), memory, threads, seconds, cancel)
     board, target = position.board, Path(path)
     limit = math.inf if seconds is None else seconds
     settings = _core.ComponentOptions()
@@ -89,6 +92,52 @@ def write_domineering(
         raw.unlink(missing_ok=True)
 
 
+def _write_ring(
+    position: Position,
+    first: Player,
+    target: Path,
+    memory: int,
+    threads: int,
+    seconds: float | None,
+    cancel: _core.CancelToken | None,
+) -> Written:
+    """Do the same on a cylinder or torus: solve by the papers' search, prove by covers."""
+    settings = _core.PaperSettings()
+    settings.table_bytes, settings.threads = memory // 2, threads
+    limit = math.inf if seconds is None else seconds
+    raw = target.with_name(target.name + ".raw")
+    board, starter = position.board, core_player(first)
+
+    def work(token: _core.CancelToken) -> Written:
+        found = _core.paper_solve(board, starter, settings, seconds=limit, cancel=token)
+        unknown = Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
+        if found.verdict == _core.Verdict.UNKNOWN:
+            return unknown
+        winner = first if found.verdict == _core.Verdict.WIN else opponent(first)
+        rest = limit - found.seconds
+        stats = _core.write_ring_proof(
+            board, starter, core_player(winner), str(raw), memory // 2, rest, token
+        )
+        if stats.stopped != _core.StopReason.FINISHED:
+            return unknown
+        size = compress_payload(raw, target, version=RING_VERSION)
+        return Written(
+            winner,
+            target,
+            size,
+            stats.positions,
+            found.nodes,
+            found.seconds,
+            stats.seconds,
+            stats.searched,
+        )
+
+    try:
+        return run_cancellable(work, cancel)
+    finally:
+        raw.unlink(missing_ok=True)
+
+
 def write_positional(
     game: MnkGame | HypergraphGame | str,
     path: str | Path,
@@ -99,11 +148,12 @@ def write_positional(
     seconds: float | None = None,
     cancel: _core.CancelToken | None = None,
 ) -> Written:
-    """Solve a Maker-Breaker game, and write the certificate if Breaker wins.
+    """Solve a Maker-Breaker game, and write the certificate.
 
-    For an m,n,k game the starter is whoever is to move; a Breaker win makes it a draw.
+    For an m,n,k game the starter is whoever is to move. A Breaker win makes it a draw; a Maker win says nothing about
+    the game by its real rules, in which Maker would have to be first with her line.
 
-    :raises ValueError: if Maker wins: such proofs are not written yet.
+    :raises ValueError: if the winner starts and has no cell left to play.
     """
     if isinstance(game, str):
         game = MnkGame.from_text(game)
@@ -113,7 +163,7 @@ def write_positional(
         starter = starter or ("maker" if game.first_to_move else "breaker")
     else:
         graph = _core.Hypergraph.from_edges(len(game.vertices), [list(edge) for edge in game.edges])
-        size, maker, breaker = (0, 0, 0), (), ()
+        size, maker, breaker = (0, 0, 0), game.maker, game.breaker
         starter = starter or "maker"
     target = Path(path)
     raw = target.with_name(target.name + ".raw")
@@ -137,8 +187,6 @@ def write_positional(
     try:
         result = run_cancellable(work, cancel)
         name = winner_name(result.winner)
-        if name == "maker":
-            raise ValueError("Maker wins; certificates are written for Breaker wins only")
         if name == "unknown":
             return Written(None, None, nodes=result.nodes, solving_seconds=result.solving_seconds)
         written = compress_payload(raw, target)

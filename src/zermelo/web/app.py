@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
-from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from zermelo import __version__
 from zermelo.web import campaigns, domineering, mnk, proofs, table, values
 from zermelo.web.analysis import Memory
 from zermelo.web.guard import Guard
+from zermelo.web.pages import Pages
 from zermelo.web.pool import Pool
+from zermelo.web.proof_library import Shelf
 from zermelo.web.settings import Settings
 
-STATIC = Path(__file__).parent / "static"
 ROUTERS = (
     domineering.router,
     values.router,
@@ -30,22 +27,6 @@ ROUTERS = (
     proofs.router,
     campaigns.router,
 )
-
-
-class Pages:
-    """Serves the pages for every path outside the API, so that the API's own 404 and 405 stay its own."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-        self.pages = StaticFiles(directory=STATIC, html=True)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        wanted = scope["type"] == "http" and not scope["path"].startswith("/api/")
-        try:
-            await (self.pages if wanted else self.app)(scope, receive, send)
-        except HTTPException as error:
-            answer = JSONResponse({"detail": error.detail}, error.status_code, error.headers)
-            await answer(scope, receive, send)
 
 
 class Health(BaseModel):
@@ -79,7 +60,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = limits
     app.state.pool = pool
     app.state.memory = Memory()
-    app.state.proofs = proofs.Proofs()
+    app.state.proofs = Shelf(limits.proof_mib << 20)
     app.add_exception_handler(RequestValidationError, explain_refusal)
     for router in ROUTERS:
         app.include_router(router, prefix="/api")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -13,7 +13,7 @@ from zermelo.domineering import Move, Player, Position, solve
 from zermelo.domineering.engine import SearchOptions
 from zermelo.domineering.explain import explain
 from zermelo.domineering.position import opponent
-from zermelo.web.analysis import Budget, Mark, Memory, judge_moves
+from zermelo.web.analysis import Budget, Mark
 from zermelo.web.http import (
     EVENTS,
     EventStream,
@@ -21,8 +21,8 @@ from zermelo.web.http import (
     refusals,
     searching,
     settings_of,
-    stream_events,
 )
+from zermelo.web.judging import marks_until_win, refuse_large, stream_marks
 from zermelo.web.pool import Seat
 from zermelo.web.searcher import who_wins
 from zermelo.web.settings import Settings
@@ -49,13 +49,7 @@ def open_position(text: str, settings: Settings) -> Position:
         position = Position.from_text(text)
     except ValueError as error:
         raise bad_question(error) from None
-    if max(position.rows, position.cols) > settings.side or (
-        position.rows * position.cols > settings.squares
-    ):
-        raise bad_question(
-            f"A board of {position.rows}x{position.cols} is too large to search here: at most "
-            f"{settings.squares} squares (such as 12x12) and sides up to {settings.side}."
-        )
+    refuse_large(position.rows, position.cols, settings)
     return position
 
 
@@ -149,7 +143,7 @@ async def get_position(request: Request, spec: SpecText, to_move: ToMove) -> Vie
     summary="Every legal move, marked as winning or losing as the search finds it",
     description=(
         "Server-sent events. Each `move` event holds moves and their mark (`win`, `loss`, or "
-        "`unknown` when a limit was reached); `done` comes last."
+        "`unknown` when a limit was reached); `done` comes last and counts them."
     ),
     response_class=Response,
     responses={200: EVENTS, **refusals(422, 503)},
@@ -157,29 +151,8 @@ async def get_position(request: Request, spec: SpecText, to_move: ToMove) -> Vie
 async def get_moves(request: Request, spec: SpecText, to_move: ToMove) -> EventStream:
     settings = settings_of(request)
     position = open_position(spec, settings)
-    memory: Memory = request.app.state.memory
-
-    async def source(seat: Seat) -> AsyncIterator[Mapping[str, Any]]:
-        counts = {"win": 0, "loss": 0, "unknown": 0}
-        nodes = 0
-        async for judged in judge_moves(
-            list(questions_of(position, to_move, settings.memory_mib << 20)),
-            seat=seat,
-            budget=Budget(settings.nodes, settings.seconds),
-            memory=memory,
-            at_once=settings.workers,
-        ):
-            counts[judged.mark] += len(judged.moves)
-            nodes += judged.nodes
-            yield {
-                "event": "move",
-                "moves": [str(move) for move in judged.moves],
-                "mark": judged.mark,
-                "nodes": judged.nodes,
-            }
-        yield {"event": "done", **counts, "nodes": nodes}
-
-    return await stream_events(request, source)
+    memory = settings.memory_mib << 20
+    return await stream_marks(request, lambda: questions_of(position, to_move, memory), str)
 
 
 @router.get(
@@ -190,29 +163,18 @@ async def get_moves(request: Request, spec: SpecText, to_move: ToMove) -> EventS
 async def get_reply(request: Request, spec: SpecText, to_move: ToMove) -> Reply:
     settings = settings_of(request)
     position = open_position(spec, settings)
-    memory: Memory = request.app.state.memory
-
-    def reply(move: Move | None, mark: Mark, nodes: int) -> Reply:
-        if move is None:
-            return Reply(move=None, squares=[], mark=mark, nodes=nodes)
-        return Reply(move=str(move), squares=squares_of(move, position), mark=mark, nodes=nodes)
+    memory = settings.memory_mib << 20
 
     async def work(seat: Seat) -> Reply:
-        marks: dict[Move, Mark] = {}
-        nodes = 0
-        async for judged in judge_moves(
-            list(questions_of(position, to_move, settings.memory_mib << 20)),
-            seat=seat,
-            budget=Budget(settings.nodes, settings.seconds),
-            memory=memory,
-            at_once=settings.workers,
-        ):
-            nodes += judged.nodes
-            if judged.mark == "win":
-                return reply(judged.moves[0], "win", nodes)
-            marks.update(dict.fromkeys(judged.moves, judged.mark))
-        move = stubborn(position, to_move, marks)
-        return reply(move, marks[move] if move else "loss", nodes)
+        marks, nodes = await marks_until_win(
+            request, seat, lambda: questions_of(position, to_move, memory)
+        )
+        wins = [move for move, mark in marks.items() if mark == "win"]
+        move = wins[0] if wins else stubborn(position, to_move, marks)
+        if move is None:
+            return Reply(move=None, squares=[], mark="loss", nodes=nodes)
+        squares = squares_of(move, position)
+        return Reply(move=str(move), squares=squares, mark=marks[move], nodes=nodes)
 
     return await searching(request, work)
 

@@ -150,6 +150,8 @@ SEARCHING = (
     "/components",
     "/thermograph",
     "/prove",
+    "/about",
+    "/send",
     "/node",
     "/verdict",
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -12,7 +12,7 @@ from zermelo._core import CancelToken
 from zermelo.draw import Area, svg
 from zermelo.positional import MnkGame, MnkResult, solve_mnk
 from zermelo.positional.mnk import column_name, pair_labels
-from zermelo.web.analysis import Budget, Mark, Memory, judge_moves
+from zermelo.web.analysis import Budget, Mark
 from zermelo.web.http import (
     EVENTS,
     EventStream,
@@ -20,14 +20,13 @@ from zermelo.web.http import (
     refusals,
     searching,
     settings_of,
-    stream_events,
 )
+from zermelo.web.judging import marks_until_win, refuse_large, stream_marks
 from zermelo.web.pool import Seat
 from zermelo.web.settings import Settings
 from zermelo.web.view import AreaView, MoveView, Overlay, Piece, Reply, View
 
 NAMES = {"X": "X", "O": "O"}
-COLOURS = (svg.BLUE, svg.ORANGE, svg.GREEN, svg.PURPLE, svg.SKY, svg.VERMILION, svg.YELLOW)
 
 router = APIRouter(prefix="/mnk", tags=["m,n,k games"])
 
@@ -47,11 +46,7 @@ def open_game(text: str, settings: Settings) -> MnkGame:
         game = MnkGame.from_text(text)
     except ValueError as error:
         raise bad_question(error) from None
-    if game.columns * game.rows > settings.squares or max(game.columns, game.rows) > settings.side:
-        raise bad_question(
-            f"A board of {game.columns}x{game.rows} is too large to search here: at most "
-            f"{settings.squares} squares (such as 12x12) and sides up to {settings.side}."
-        )
+    refuse_large(game.columns, game.rows, settings)
     return game
 
 
@@ -166,7 +161,7 @@ async def get_position(request: Request, spec: SpecText) -> View:
     summary="Every legal move, marked as winning, drawing or losing as the search finds it",
     description=(
         "Server-sent events. Each `move` event holds moves and their mark (`win`, `draw`, `loss`, "
-        "or `unknown` when a limit was reached); `done` comes last."
+        "or `unknown` when a limit was reached); `done` comes last and counts them."
     ),
     response_class=Response,
     responses={200: EVENTS, **refusals(422, 503)},
@@ -174,29 +169,8 @@ async def get_position(request: Request, spec: SpecText) -> View:
 async def get_moves(request: Request, spec: SpecText) -> EventStream:
     settings = settings_of(request)
     game = open_game(spec, settings)
-    memory: Memory = request.app.state.memory
-
-    async def source(seat: Seat) -> AsyncIterator[Mapping[str, Any]]:
-        counts = {"win": 0, "draw": 0, "loss": 0, "unknown": 0}
-        nodes = 0
-        async for judged in judge_moves(
-            list(questions_of(game, settings.memory_mib << 20)),
-            seat=seat,
-            budget=Budget(settings.nodes, settings.seconds),
-            memory=memory,
-            at_once=settings.workers,
-        ):
-            counts[judged.mark] += len(judged.moves)
-            nodes += judged.nodes
-            yield {
-                "event": "move",
-                "moves": [game.name(square) for square in judged.moves],
-                "mark": judged.mark,
-                "nodes": judged.nodes,
-            }
-        yield {"event": "done", **counts, "nodes": nodes}
-
-    return await stream_events(request, source)
+    memory = settings.memory_mib << 20
+    return await stream_marks(request, lambda: questions_of(game, memory), game.name)
 
 
 @router.get(
@@ -207,35 +181,22 @@ async def get_moves(request: Request, spec: SpecText) -> EventStream:
 async def get_reply(request: Request, spec: SpecText) -> Reply:
     settings = settings_of(request)
     game = open_game(spec, settings)
-    memory: Memory = request.app.state.memory
+    memory = settings.memory_mib << 20
     worth = {"win": 3, "draw": 2, "unknown": 1, "loss": 0}
 
     async def work(seat: Seat) -> Reply:
-        best: tuple[int, Mark] | None = None
-        nodes = 0
-        async for judged in judge_moves(
-            list(questions_of(game, settings.memory_mib << 20)),
-            seat=seat,
-            budget=Budget(settings.nodes, settings.seconds),
-            memory=memory,
-            at_once=settings.workers,
-        ):
-            nodes += judged.nodes
-            if best is None or worth[judged.mark] > worth[best[1]]:
-                best = (most_central(game, judged.moves), judged.mark)
-            if judged.mark == "win":
-                break
-        if best is None:
+        marks, nodes = await marks_until_win(request, seat, lambda: questions_of(game, memory))
+        if not marks:
             return Reply(move=None, squares=[], mark="loss", nodes=nodes)
-        square, mark = best
-        return Reply(
-            move=game.name(square), squares=[square_of(game, square)], mark=mark, nodes=nodes
-        )
+        best = max(marks.values(), key=worth.__getitem__)
+        square = most_central(game, [move for move, mark in marks.items() if mark == best])
+        squares = [square_of(game, square)]
+        return Reply(move=game.name(square), squares=squares, mark=best, nodes=nodes)
 
     return await searching(request, work)
 
 
-def most_central(game: MnkGame, squares: tuple[int, ...]) -> int:
+def most_central(game: MnkGame, squares: Sequence[int]) -> int:
     """Return the square nearest to the middle: of equally good moves it sets the most traps."""
     middle_row, middle_col = (game.rows - 1) / 2, (game.columns - 1) / 2
     return min(
@@ -271,26 +232,33 @@ async def get_explain(
 
 
 def at(game: MnkGame, square: int) -> tuple[int, int]:
+    """Return a square as pictures count: row from the top and column, from 0."""
     row, col = square_of(game, square)
     return row - 1, col - 1
+
+
+def pair_areas(game: MnkGame, pairs: Sequence[tuple[int, int]]) -> list[Area]:
+    """Show pairs as letters: equal letters belong together."""
+    letters = pair_labels(pairs)
+    return [
+        Area([at(game, square)], letters[square], svg.CYCLE[index % len(svg.CYCLE)])
+        for index, pair in enumerate(pairs)
+        for square in pair
+    ]
 
 
 def pairing(result: MnkResult) -> Overlay:
     """Show the pairs: whoever takes one square of a pair is answered on the other."""
     if not result.pairs:
         return Overlay(areas=[], caption=["No single pairing draws from here."])
-    game, letters = result.game, pair_labels(result.pairs)
-    areas = [
-        Area([at(game, square)], letters[square], COLOURS[index % len(COLOURS)])
-        for index, pair in enumerate(result.pairs)
-        for square in pair
-    ]
+    game = result.game
     caption = [
         f"The second player draws with {len(result.pairs)} pairs: whenever X takes a square of a "
         "pair, O takes the square with the same letter."
     ]
     if result.move is not None:
         caption.insert(0, f"O first plays {game.name(result.move)}.")
+    areas = pair_areas(game, result.pairs)
     return Overlay(areas=[AreaView.of(area) for area in areas], caption=caption)
 
 

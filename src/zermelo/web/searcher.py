@@ -1,8 +1,9 @@
-"""Domineering searches of the server's threads: each thread keeps one search, so that related questions are cheap."""
+"""Domineering searches of the server: all threads share one table per size, so that related questions are cheap."""
 
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 
 from zermelo._core import (
     Board,
@@ -18,20 +19,30 @@ from zermelo.domineering.engine import component_search_takes
 from zermelo.domineering.position import core_player
 from zermelo.web.analysis import Budget
 
-_kept = threading.local()
+
+class Searches:
+    """The searches of the sizes asked for lately; their tables may be used by many threads at once."""
+
+    def __init__(self, sizes: int = 3) -> None:
+        self.sizes = sizes
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[int, int, int], ComponentSearch] = OrderedDict()
+
+    def of_size(self, rows: int, cols: int, memory: int) -> ComponentSearch:
+        """Return the search for a board size; the size wanted least lately goes, so that memory stays bounded."""
+        wanted = (rows, cols, memory)
+        with self._lock:
+            if wanted not in self._kept:
+                while len(self._kept) >= self.sizes:
+                    self._kept.popitem(last=False)
+                options = ComponentOptions()
+                options.memory = memory
+                self._kept[wanted] = ComponentSearch(rows, cols, options)
+            self._kept.move_to_end(wanted)
+            return self._kept[wanted]
 
 
-def _component_search(rows: int, cols: int, memory: int) -> ComponentSearch:
-    """Return this thread's search for a board size; another size replaces it, so that memory stays bounded."""
-    wanted = (rows, cols, memory)
-    if getattr(_kept, "made_for", None) != wanted:
-        _kept.search = None
-        options = ComponentOptions()
-        options.memory = memory
-        _kept.search = ComponentSearch(rows, cols, options)
-        _kept.made_for = wanted
-    search: ComponentSearch = _kept.search
-    return search
+_searches = Searches()
 
 
 def who_wins(
@@ -40,7 +51,7 @@ def who_wins(
     """Search who wins when ``first`` starts, within a budget and with at most so many bytes of tables."""
     limits = (budget.nodes, budget.seconds, token)
     if component_search_takes(board):
-        search = _component_search(board.rows, board.cols, memory)
+        search = _searches.of_size(board.rows, board.cols, memory)
         return search.solve(board, core_player(first), *limits)
     settings = PaperSettings()
     # A small allowance needs a small table: clearing a large one would take longer than the search.

@@ -41,6 +41,8 @@ class Settings:
     """Other API requests a second that one address may make, on average."""
     burst_seconds: float = 3.0
     """How many seconds' worth of requests may come at once."""
+    proof_mib: int = 256
+    """Largest certificate to walk through, unpacked; so much of them is also kept for the next steps."""
     proofs: Path | None = None
     """Folder of certificates that the Proof page offers."""
     store: str | None = None

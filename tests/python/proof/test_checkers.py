@@ -25,12 +25,13 @@ def fast(path: Path) -> int:
     return subprocess.run([checker_folder() / "zcheck", path], capture_output=True).returncode
 
 
-def random_payload(rng: random.Random) -> bytes:
+def random_payload(rng: random.Random, version: int) -> bytes:
     if rng.random() < 0.5:
         rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2), (1, 6)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
         topology = rng.choice((0, 0, 0, 1, 2, 3))
-        return tiny.TinyDomineering(rows, cols, free, rng.randrange(2), topology, rng).payload()
+        starter = rng.randrange(2)
+        return tiny.TinyDomineering(rows, cols, free, starter, topology, rng, version).payload()
     m, n, k = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3)])
     cells, edges, head = m * n, tiny.mnk_edges(m, n, k), tiny.mnk_head(m, n, k)
     if rng.random() < 0.7:
@@ -73,8 +74,9 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 def test_valid_certificates_are_verified_by_both(tmp_path: Path) -> None:
     rng = random.Random(1)
     for number in range(60):
-        file = tmp_path / f"{number}.zc"
-        file.write_bytes(tiny.container(random_payload(rng), rng.random() < 0.5))
+        file, version = tmp_path / f"{number}.zc", 1 + number % 2
+        payload = random_payload(rng, version)
+        file.write_bytes(tiny.container(payload, rng.random() < 0.5, version))
         assert zcheck.check(str(file))[0] == zformat.VERIFIED
         assert fast(file) == zformat.VERIFIED
 
@@ -84,13 +86,14 @@ def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
     rng = random.Random(2)
     file = tmp_path / "mutant.zc"
     verdicts = dict.fromkeys(range(4), 0)
-    for _ in range(4000 if EXHAUSTIVE else 40):
-        payload = random_payload(rng)
+    for number in range(4000 if EXHAUSTIVE else 40):
+        version = 1 + number % 2
+        payload = random_payload(rng, version)
         for _ in range(25):
             if rng.random() < 0.85:
-                data = tiny.container(mutated(payload, rng), rng.random() < 0.3)
+                data = tiny.container(mutated(payload, rng), rng.random() < 0.3, version)
             else:
-                data = mutated(tiny.container(payload), rng)
+                data = mutated(tiny.container(payload, True, version), rng)
             file.write_bytes(data)
             verdict = zcheck.check(str(file), 20, 512)[0]
             assert fast(file) == verdict, data.hex()
@@ -141,7 +144,10 @@ def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
     ("data", "code"),
     [
         (b"", 2),
-        (b"ZCERT\x02\x00\x00\x01", 2),
+        (b"ZCERT\x03\x00\x00\x01", 2),
+        (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 1]), version=2), 0),
+        (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 1]), version=1), 2),
+        (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 0]), version=2), 1),
         (b"ZCERT\x01\x07\x00\x01", 2),
         (b"ZCERT\x01\x01\x00not zlib", 2),
         (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8, 0])), 0),
@@ -181,7 +187,7 @@ def test_missing_file_is_malformed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "sample", sorted((tiny.ROOT / "tests/data/certificates").glob("*.zc")), ids=lambda p: p.stem
 )
-def test_samples_of_version_1_stay_valid(sample: Path) -> None:
+def test_samples_of_all_versions_stay_valid(sample: Path) -> None:
     assert check_file(sample).verified
     assert zcheck.check(str(sample))[0] == zformat.VERIFIED
 

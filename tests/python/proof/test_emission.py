@@ -11,6 +11,8 @@ import tiny
 from tiny import zcheck, zformat
 
 from zermelo.domineering.position import Player
+from zermelo.domineering.solve import solve
+from zermelo.positional.files import HypergraphGame
 from zermelo.proof import check_file, write_domineering, write_positional
 from zermelo.proof.container import read_payload, write_payload
 from zermelo.proof.tools import domineering_claim, extract, info, merge, show, show_html, trim
@@ -63,10 +65,52 @@ def test_draws_are_certified(tmp_path: Path, spec: str) -> None:
     assert verified_by_both(file)
 
 
-def test_maker_wins_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="Maker wins"):
-        write_positional("3,3,3", tmp_path / "maker.zc")
-    assert not list(tmp_path.iterdir())
+@pytest.mark.parametrize(
+    "spec", ["3,3,3", "4,3,3", "5,4,3:b2,c2", "5,5,4" if EXHAUSTIVE else "6,4,3"]
+)
+def test_maker_wins_are_certified(tmp_path: Path, spec: str) -> None:
+    file = tmp_path / "maker.zc"
+    assert write_positional(spec, file).winner == "maker"
+    assert info(file)["winner"] == "maker"
+    assert verified_by_both(file)
+
+
+def test_hypergraphs_are_certified_for_both_starters(tmp_path: Path) -> None:
+    edges = ((0, 1), (0, 2), (1, 2, 3))
+    game = HypergraphGame("g", ("a", "b", "c", "d"), edges)
+    marked = HypergraphGame("g", ("a", "b", "c", "d"), edges, maker=(0,), breaker=(1,))
+    wins = {game: {"maker": "maker", "breaker": "breaker"}, marked: {"breaker": "breaker"}}
+    for about, winners in wins.items():
+        for starter, winner in winners.items():
+            file = tmp_path / f"{starter}.zc"
+            assert write_positional(about, file, starter=starter).winner == winner
+            assert info(file).get("maker", []) == list(about.maker)
+            assert verified_by_both(file)
+
+
+RINGS = ["torus:3x3", "torus:4x4", "hcylinder:4x5", "vcylinder:4x5", "torus:4x6", "torus:5x5"]
+
+
+@pytest.mark.parametrize("spec", [*RINGS, "torus:6x6", "torus:5x7"] if EXHAUSTIVE else RINGS)
+def test_rings_are_certified(tmp_path: Path, spec: str) -> None:
+    for first in STARTERS:
+        file = tmp_path / f"{first}.zc"
+        written = write_domineering(spec, first, file)
+        assert written.winner == solve(spec, first=first).starts[first].winner
+        assert info(file)["version"] == 2
+        assert verified_by_both(file)
+
+
+def test_tools_know_rings(tmp_path: Path) -> None:
+    file, trimmed, part = (tmp_path / name for name in ("ring.zc", "trimmed.zc", "part.zc"))
+    assert write_domineering("torus:5x5", "V", file).winner == "H"
+    trim(file, trimmed)
+    assert verified_by_both(trimmed)
+    assert "each of 25 moves is answered" in show(file)
+    assert extract(file, [("V", 4, 4)], part).winner == "H"
+    assert info(part)["spec"].startswith("torus:")
+    assert check_file(part).verified
+    assert "by a cover of" in show_html(file, 6)
 
 
 def test_limit_leaves_no_file(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_index_refuses_a_cut_or_changed_payload(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="truncated"):
         DomineeringStrategy(proof.bytes.data[:-1]).build_index()
     broken = bytearray(proof.bytes.data)
-    broken[proof.proof_at] = 7
+    broken[proof.proof_at] = 9
     with pytest.raises(ValueError, match="unknown tag"):
         DomineeringStrategy(bytes(broken)).build_index()
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -38,8 +43,49 @@ def serve() -> Iterator[Callable[..., str]]:
         yield lambda **limits: stack.enter_context(running(Settings(**limits)))
 
 
+SERVER = """
+import json, sys
+from zermelo.web.server import bind, make_server
+from zermelo.web.settings import Settings
+listening = bind("127.0.0.1", 0)
+print(listening.getsockname()[1], flush=True)
+try:
+    make_server(Settings(**json.loads(sys.argv[1])), host="127.0.0.1", port=0).run(sockets=[listening])
+except KeyboardInterrupt:
+    pass
+"""
+
+
+@pytest.fixture
+def serve_apart() -> Iterator[Callable[..., str]]:
+    """Start servers with given limits, each in a process of its own; they end with the test."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(**limits: float) -> str:
+        command = [sys.executable, "-c", SERVER, json.dumps(limits)]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        started.append(server)
+        assert server.stdout
+        return f"http://127.0.0.1:{int(server.stdout.readline())}"
+
+    yield start
+    for server in started:
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=15) in (0, 130)
+        assert server.stdout
+        server.stdout.close()
+
+
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     """One server with short searches for the tests that only ask."""
     with running(Settings(seconds=5.0)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def proof_site() -> Iterator[str]:
+    """A server with a folder of certificates."""
+    folder = Path(__file__).resolve().parents[2] / "data" / "certificates"
+    with running(Settings(seconds=10.0, proof_mib=16, proofs=folder)) as address:
         yield address

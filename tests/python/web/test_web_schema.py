@@ -1,13 +1,19 @@
-"""schemathesis reads the OpenAPI description and attacks the server with what it allows and what it does not."""
+"""schemathesis reads the OpenAPI description and attacks the server with what it allows and what it does not.
+
+A minute and more examples with ZERMELO_EXHAUSTIVE=1.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+EXAMPLES, SECONDS = ("50", "90") if os.environ.get("ZERMELO_EXHAUSTIVE") else ("5", "15")
 
 
 @pytest.mark.slow
@@ -22,7 +28,16 @@ def test_schemathesis_finds_nothing(serve: Callable[..., str], tmp_path: Path) -
             # A well-formed spec may still be no position (an illegal move, say): 422 is right then.
             *("--exclude-checks", "positive_data_acceptance"),
             *("--phases", "examples,coverage,fuzzing"),
-            *("--max-examples", "5", "--max-time", "25", "--seed", "1", "--warnings", "off"),
+            *(
+                "--max-examples",
+                EXAMPLES,
+                "--max-time",
+                SECONDS,
+                "--seed",
+                "1",
+                "--warnings",
+                "off",
+            ),
         ],
         cwd=tmp_path,
         capture_output=True,

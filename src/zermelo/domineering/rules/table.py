@@ -64,6 +64,12 @@ class Table:
             "open": found["open"],
         }
 
+    def _repr_svg_(self) -> str:
+        """Draw the chart for notebooks."""
+        from zermelo.domineering.rules.picture import table_svg
+
+        return table_svg(self)
+
     def text(self) -> str:
         """Return the grid; a star marks a board that was itself searched or evaluated, at least in part."""
         width = max(3, len(str(self.cols)) + 1)

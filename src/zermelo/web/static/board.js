@@ -5,6 +5,7 @@ import { el, svg, MARK_WORDS } from "./page.js";
 
 const SIZE = 40;
 const MARGIN = 22;
+const MARK = 24;
 
 const keyOf = ([row, col]) => `${row},${col}`;
 const left = (col) => MARGIN + (col - 1) * SIZE;
@@ -50,7 +51,7 @@ export class Board {
     const layer = (name) => (this.layers[name] = svg("g", { class: name }));
     this.root = svg("svg", {
       viewBox: `0 0 ${width} ${height}`, role: "grid", "aria-label": `Board of ${rows} rows and ${cols} columns`,
-      "aria-rowcount": rows, "aria-colcount": cols, class: "grid", width: width * 1.7,
+      "aria-rowcount": rows, "aria-colcount": cols, class: "grid", width: width * 2,
     }, layer("labels"), layer("squares"), layer("overlay"), layer("pieces"), layer("ghost"), layer("marks"), layer("ring"));
     this.root.dataset.rows = rows;
     this.drawLabels();
@@ -130,10 +131,14 @@ export class Board {
   }
 
   drawMark(move) {
+    move.node = svg("use", { href: "#mark-unknown", class: "mark waiting", "data-move": move.id, "data-mark": "unknown" });
+    this.sizeMark(move, MARK);
+    this.layers.marks.append(move.node);
+  }
+
+  sizeMark(move, size) {
     const [x, y] = this.place(move);
-    const mark = svg("use", { href: "#mark-unknown", x: x - 12, y: y - 12, width: 24, height: 24, class: "mark waiting", "data-move": move.id, "data-mark": "unknown" });
-    this.layers.marks.append(mark);
-    move.node = mark;
+    for (const [name, value] of Object.entries({ x: x - size / 2, y: y - size / 2, width: size, height: size })) move.node.setAttribute(name, value);
   }
 
   // Marks moves as the answers come; a final "unknown" stops waiting.
@@ -177,9 +182,19 @@ export class Board {
     for (const area of areas) {
       if (!area.label) continue;
       const [row, col] = area.squares[0];
-      parts.push(svg("text", { class: "area-text", x: left(col) + 6, y: top(row) + 14 }, area.label));
+      const [x, y] = this.labelPlace();
+      parts.push(svg("text", { class: "area-text", x: left(col) + x, y: top(row) + y }, area.label));
     }
     this.layers.overlay.replaceChildren(...parts);
+    // Smaller marks leave room for the letters.
+    for (const move of this.view.moves) this.sizeMark(move, areas.length ? 0.72 * MARK : MARK);
+  }
+
+  // Where in its first square an area's letter stands free of marks: those of Vertical lie on the lines between rows,
+  // those of Horizontal between columns, those of stones in the middle.
+  labelPlace() {
+    if (this.view.to_move === "V") return [5, SIZE / 2 + 4];
+    return this.view.to_move === "H" ? [SIZE / 2 - 4, 14] : [4, 13];
   }
 
   // The move nearest to a point of a square, so that each half of a square means the domino on that side.

@@ -1,7 +1,7 @@
 // Live progress of campaigns: asks every two seconds while the page is visible.
 
 import { getJson } from "./api.js";
-import { byId, el, svg, topBar } from "./page.js";
+import { byId, el, plural, svg, topBar } from "./page.js";
 
 topBar();
 
@@ -22,10 +22,10 @@ function card(report) {
   const share = report.units ? report.proved / report.units : 0;
   const rows = [
     ["Units", `${WHOLE.format(report.proved)} of ${WHOLE.format(report.units)} proved, ${WHOLE.format(report.refuted)} refuted, ${WHOLE.format(report.leased)} handed out`],
-    ["Work done", `${short(report.nodes)} nodes in ${duration(report.seconds)} of computing`],
-    ["Work left", report.remaining_nodes === null ? "unknown yet" : `about ${short(report.remaining_nodes)} nodes (${short(report.remaining_low)} to ${short(report.remaining_high)})${report.rough ? ", rough: few units are finished" : ""}`],
+    ["Work done", `${report.nodes === 1 ? "1 node" : `${short(report.nodes)} nodes`} in ${duration(report.seconds)} of computing`],
+    ["Work left", report.proved === report.units ? "none" : report.remaining_nodes === null ? "unknown yet" : `about ${short(report.remaining_nodes)} nodes (${short(report.remaining_low)} to ${short(report.remaining_high)})${report.rough ? ", rough: few units are finished" : ""}`],
     ["Speed", report.nodes_per_second === null ? "unknown yet" : `${short(report.nodes_per_second)} nodes a second and worker`],
-    ["Trouble", report.failures || report.given_up ? `${report.failures} failures, ${report.given_up} units given up` : "none"],
+    ["Trouble", report.failures || report.given_up ? `${plural(report.failures, "failure")}, ${plural(report.given_up, "unit")} given up` : "none"],
   ];
   return el("section", { class: "card campaign", "data-campaign": report.campaign },
     el("h2", {}, `${report.campaign}: ${report.status}`),

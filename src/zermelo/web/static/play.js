@@ -23,9 +23,11 @@ const board = new Board(byId("board"), {
   onHover: hoverReply,
 });
 
-function say(text, bad = false) {
+// Screen readers hear the first text; the second changes with every mark and is for the eye only.
+function say(text, { bad = false, progress = "" } = {}) {
   byId("status").textContent = text;
   byId("status").classList.toggle("bad", bad);
+  byId("progress").textContent = progress;
 }
 
 const solversTurn = () => state.you !== "both" && state.you !== view.to_move && !view.over;
@@ -73,7 +75,7 @@ async function solverMoves() {
 }
 
 function report(error) {
-  if (error.name !== "AbortError") say(error.message, true);
+  if (error.name !== "AbortError") say(error.message, { bad: true });
 }
 
 // ---- showing
@@ -134,8 +136,10 @@ function tell() {
   if (done === total && !counts.win && !counts.draw && !counts.unknown) parts.push("every move loses");
   if (done < total) parts.push(`searching: ${done} of ${total} marked`);
   else if (counts.unknown) parts.push(`${counts.unknown} unknown`);
-  const found = parts.join(", ");
-  say(found ? `${who} ${found[0].toUpperCase()}${found.slice(1)}.` : who);
+  const joined = parts.join(", ");
+  const found = joined && `${joined[0].toUpperCase()}${joined.slice(1)}.`;
+  if (done < total) say(who, { progress: found });
+  else say(`${who} ${found}`.trim());
 }
 
 // ---- the best reply to a move that is pointed at

@@ -7,9 +7,9 @@ import { byId, defineMarks, el, topBar } from "./page.js";
 topBar();
 defineMarks();
 
-const NAMES = { V: "Vertical", H: "Horizontal" };
+const NAMES = { V: "Vertical", H: "Horizontal", maker: "Maker (X)", breaker: "Breaker (O)" };
 let state = read();
-let about = null;
+let described = null;
 let node = null;
 let work = new AbortController();
 
@@ -45,50 +45,66 @@ async function show() {
   node = await getJson("proofs/node", { proof: state.proof, moves: state.moves.join(";") }, signal);
   // The winner's move is the certificate's: it is played at once, so that the visitor is always on turn.
   if (node.kind === "move" && !signal.aborted) return go({ moves: [...state.moves, node.move] }, true);
-  board.enabled = node.kind === "answers" || node.kind === "same";
+  board.enabled = node.goes_on;
   board.show(node.view);
   board.showMarks(false);
   board.overlay(node.overlay.areas);
   board.root.dataset.kind = node.kind;
   byId("leaf").hidden = node.kind === "answers";
   if (node.kind === "leaf") {
-    byId("leaf").replaceChildren(el("h2", {}, "A leaf: nothing is left to try"), el("p", {}, `${node.text}.`), ...node.overlay.caption.map((line) => el("p", {}, line)));
+    const title = node.goes_on ? "A leaf: try what you like" : "A leaf: nothing is left to try";
+    byId("leaf").replaceChildren(el("h2", {}, title), el("p", {}, `${node.text}.`), ...captions());
     say(`${node.text}.`);
   } else if (node.kind === "same") {
     byId("leaf").replaceChildren(el("p", {}, "This position is, up to mirror images and order of its parts, the one shown here, which the certificate has proved before. Go on from there."));
     say(`${node.text}.`);
   } else {
-    say(`${node.text}. Choose one.`);
+    byId("leaf").hidden = !node.overlay.caption.length;
+    byId("leaf").replaceChildren(...captions());
+    const answered = state.moves.at(-1) === "-" ? "That square does not matter: the winner passes. " : "";
+    say(`${answered}${node.text}. Choose one.`);
   }
   byId("back").disabled = byId("start").disabled = !state.moves.length;
-  byId("history").replaceChildren(...state.moves.map((move) => el("li", {}, move)));
-  if (about?.id !== state.proof) await describe(signal);
+  byId("history").replaceChildren(...state.moves.map((move) => el("li", {}, move === "-" ? "pass" : move)));
+  if (described !== state.proof) {
+    described = state.proof;
+    await describe(state.proof);
+  }
 }
 
-// The claim, and what the independent checker says about the certificate.
-async function describe(signal) {
+const captions = () => node.overlay.caption.map((line) => el("p", {}, line));
+
+// The claim, and what the independent checker says about the certificate; walking on does not stop it.
+async function describe(proof) {
+  const summary = await getJson("proofs/about", { proof });
+  if (state.proof !== proof) return;
   byId("about").hidden = false;
-  byId("download").href = pictureAddress("proofs/file", { proof: state.proof });
-  const { view } = node;
-  byId("claim").textContent = about?.id === state.proof ? claimOf(about) : `Proof ${state.proof} on a board of ${view.rows} rows and ${view.cols} columns.`;
+  byId("download").href = pictureAddress("proofs/file", { proof });
+  byId("claim").textContent = claimOf(summary);
   byId("verdict").textContent = "The independent checker is at work …";
-  const verdict = await getJson("proofs/verdict", { proof: state.proof }, signal);
+  const verdict = await getJson("proofs/verdict", { proof });
+  if (state.proof !== proof) return;
   byId("verdict").textContent = verdict.verified ? `Verified by ${verdict.checker}, which shares no code with the solver.` : `Not verified: ${verdict.message}`;
 }
 
-const claimOf = (one) => `${NAMES[one.winner] ?? one.winner} wins ${one.spec} when ${NAMES[one.starter] ?? one.starter} starts (${one.bytes} bytes).`;
+const BYTES = new Intl.NumberFormat("en");
+const claimOf = (one) => `${NAMES[one.winner] ?? one.winner} wins ${one.spec} when ${NAMES[one.starter] ?? one.starter} starts (${BYTES.format(one.bytes)} bytes).`;
 
-async function open(summary) {
-  if (summary.game !== "domineering") return say("Only proofs of Domineering can be walked here; use zermelo check for others.", true);
-  await go({ proof: summary.id, moves: [] });
-  about = summary;
-  await describe(work.signal);
+const open = (summary) => go({ proof: summary.id, moves: [] });
+
+// An m,n,k game is written 5,5,5; its first player always starts.
+const isMnk = (spec) => /^\d+,\d+,\d+/.test(spec);
+
+function showStarter() {
+  byId("starter").hidden = isMnk(byId("spec").value.trim());
 }
+byId("spec").addEventListener("input", showStarter);
 
 byId("make").addEventListener("submit", (event) => {
   event.preventDefault();
   say("Solving, and writing the proof …");
-  getJson("proofs/prove", { spec: byId("spec").value.trim(), first: byId("first").value }).then(open).catch(report);
+  const spec = byId("spec").value.trim();
+  getJson("proofs/prove", { spec, first: isMnk(spec) ? "X" : byId("first").value }).then(open).catch(report);
 });
 byId("file").addEventListener("change", () => {
   const [file] = byId("file").files;
@@ -96,10 +112,7 @@ byId("file").addEventListener("change", () => {
 });
 byId("back").addEventListener("click", () => {
   // Back to the visitor's own last choice: her move and the answer to it go together.
-  const loser = node.view.to_move;
-  let moves = state.moves.slice(0, -1);
-  while (moves.length && moves.at(-1)[0] === loser) moves = moves.slice(0, -1);
-  walk(node.kind === "leaf" && state.moves.at(-1)?.[0] === loser ? state.moves.slice(0, -1) : moves);
+  walk(state.moves.slice(0, node.loser_to_move ? -2 : -1));
 });
 byId("start").addEventListener("click", () => walk([]));
 addEventListener("popstate", () => {

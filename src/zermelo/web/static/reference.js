@@ -11,6 +11,11 @@ function typeOf(schema = {}) {
   return schema.type ?? "";
 }
 
+// Text with `code` in it.
+function withCode(text) {
+  return text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
+}
+
 function route(path, verb, about) {
   const parameters = about.parameters ?? [];
   const example = parameters.filter((one) => one.in === "query").map((one) => {
@@ -21,7 +26,7 @@ function route(path, verb, about) {
   const canTry = verb === "get" && !path.includes("{") && parameters.every((one) => !one.required || example.some((text) => text?.startsWith(`${one.name}=`)));
   return el("section", { class: "card route" },
     el("h3", {}, el("span", { class: "verb" }, verb.toUpperCase()), " ", el("code", {}, path)),
-    el("p", {}, about.summary ?? "", about.description && about.description !== about.summary ? el("span", { class: "hint" }, ` ${about.description}`) : null),
+    el("p", {}, about.summary ?? "", about.description && about.description !== about.summary ? el("span", { class: "hint" }, " ", ...withCode(about.description)) : null),
     parameters.length ? el("ul", {}, ...parameters.map((one) => el("li", {}, el("code", {}, one.name), ` ${typeOf(one.schema)}${one.required ? "" : " (may be left out)"} ${one.description ?? ""}`))) : null,
     canTry ? el("p", {}, "Try: ", el("a", { href: address }, el("code", {}, `/${address}`))) : null,
   );

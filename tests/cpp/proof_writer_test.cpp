@@ -1,0 +1,185 @@
+// The writers of certificates for cylinders, tori and Maker-Breaker games: what they write, the checker verifies.
+#include <cstdlib>
+#include <memory>
+
+#include "check.hpp"
+#include "proof/positional_proof.hpp"
+#include "proof/ring_proof.hpp"
+#include "proof/strategy_file.hpp"
+#include "tiny_prover.hpp"
+
+namespace {
+
+const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+std::string content(std::FILE* file) {
+  std::string text;
+  std::rewind(file);
+  for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
+  return text;
+}
+
+zcheck::Report ring_report(const zermelo::Board& board, zermelo::Player starter, zermelo::Player winner,
+                           std::size_t memory) {
+  const File file(std::tmpfile());
+  const auto stats = zermelo::proof::write_ring_proof(board, starter, winner, memory, {}, file.get());
+  const std::string payload = content(file.get());
+  CHECK(stats.bytes == payload.size());
+  return tiny::check(tiny::container(payload, 2), 60);
+}
+
+zcheck::Report positional_report(const tiny::Hypergraph& graph, const zermelo::proof::PositionalBoard& board,
+                                 const tiny::Marks& marks, int starter, int& winner) {
+  std::vector<std::vector<int>> edges;
+  for (std::uint64_t edge : graph.edges) {
+    edges.emplace_back();
+    for (int cell = 0; cell < graph.cells; ++cell)
+      if (edge >> cell & 1) edges.back().push_back(cell);
+  }
+  zermelo::positional::Marks lists;
+  for (int cell = 0; cell < graph.cells; ++cell) {
+    if (marks.maker >> cell & 1) lists.maker.push_back(cell);
+    if (marks.breaker >> cell & 1) lists.breaker.push_back(cell);
+  }
+  const auto compiled = board.columns ? zermelo::positional::make_mnk(board.columns, board.rows, board.k)
+                                      : zermelo::positional::make_hypergraph(graph.cells, edges);
+  const File payload(std::tmpfile()), strategy(std::tmpfile());
+  const auto result = zermelo::proof::write_positional_proof(
+      compiled, board, lists, starter ? zermelo::positional::Side::BREAKER : zermelo::positional::Side::MAKER, {},
+      1 << 20, {}, {payload.get(), strategy.get()});
+  winner = result.winner == zermelo::positional::Winner::MAKER ? 0 : 1;
+  return tiny::check(tiny::container(content(payload.get())));
+}
+
+}  // namespace
+
+TEST(certificates_of_rings_are_verified) {
+  static constexpr int SIZES[][2] = {{1, 5}, {2, 2}, {2, 5}, {3, 3}, {3, 4}, {4, 3}, {4, 4}, {5, 3}};
+  tiny::Random random(21);
+  for (const auto& size : SIZES)
+    for (int topology = 1; topology < 4; ++topology)
+      for (int round = 0; round < (QUICK ? 3 : 25); ++round) {
+        const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
+        const tiny::Board small{size[0], size[1], topology, round ? random() & all : all};
+        zermelo::Board board = zermelo::Board::empty(size[0], size[1], static_cast<zermelo::Topology>(topology));
+        board.free = {};
+        for (int square = 0; square < size[0] * size[1]; ++square)
+          if (small.free >> square & 1) board.free.set(square);
+        for (int starter = 0; starter < 2; ++starter) {
+          tiny::Truth truth;
+          const int winner = truth.mover_wins(small, starter) ? starter : 1 - starter;
+          const auto player = [](int number) { return number ? zermelo::Player::H : zermelo::Player::V; };
+          // Once with room for everything, once with next to none: what is forgotten is proved again.
+          for (std::size_t memory : {std::size_t{1} << 20, std::size_t{1000}})
+            CHECK(ring_report(board, player(starter), player(winner), memory).verdict == zcheck::VERIFIED);
+        }
+      }
+}
+
+TEST(a_false_claim_about_a_ring_is_refused) {
+  const zermelo::Board board = zermelo::Board::empty(4, 4, zermelo::Topology::TORUS);
+  bool refused = false;
+  try {
+    ring_report(board, zermelo::Player::V, zermelo::Player::H, 1 << 20);
+  } catch (const std::logic_error&) {
+    refused = true;
+  }
+  CHECK(refused);
+}
+
+TEST(certificates_of_maker_breaker_games_are_verified) {
+  tiny::Random random(22);
+  int maker_wins = 0, breaker_wins = 0;
+  for (int round = 0; round < (QUICK ? 60 : 1500); ++round) {
+    static constexpr int GAMES[][3] = {{3, 3, 3}, {2, 3, 2}, {3, 2, 3}, {4, 2, 3}, {3, 3, 2}, {4, 3, 3}, {3, 3, 1}};
+    const auto& game = GAMES[random() % 7];
+    const bool lines = random() % 2;
+    const tiny::Hypergraph graph = lines ? tiny::mnk(game[0], game[1], game[2]) : tiny::random_hypergraph(random);
+    zermelo::proof::PositionalBoard board;
+    if (lines) board = {game[0], game[1], game[2]};
+    tiny::Marks marks;
+    for (int cell = 0; cell < graph.cells; ++cell) {
+      const auto dice = random() % 10;
+      if (dice < 2) (dice ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
+    }
+    const int starter = static_cast<int>(random() % 2);
+    tiny::PositionalTruth truth(graph);
+    const int expected = truth.maker_wins(marks, starter) ? 0 : 1;
+    const std::uint64_t all = (std::uint64_t{1} << graph.cells) - 1;
+    if ((marks.maker | marks.breaker) == all) continue;  // nothing left to play
+    int winner = -1;
+    const zcheck::Report report = positional_report(graph, board, marks, starter, winner);
+    CHECK(winner == expected);
+    if (report.verdict != zcheck::VERIFIED) std::printf("     %s\n", report.reason.c_str());
+    CHECK(report.verdict == zcheck::VERIFIED);
+    ++(winner ? breaker_wins : maker_wins);
+  }
+  CHECK(maker_wins > 10 && breaker_wins > 10);
+}
+
+// Thousands of nodes, so that they span several blocks of the file: what comes back is what was written, and what is
+// needed is what a plain walk finds.
+TEST(recorded_strategies_are_read_back) {
+  using Sink = zermelo::positional::StrategySink<1>;
+  const File file(std::tmpfile());
+  zermelo::proof::StrategyFile<1> recorded(file.get());
+  tiny::Random random(23);
+  std::vector<Sink::Draft> drafts(1);
+  for (std::uint32_t id = 1; id <= (QUICK ? 3000u : 20000u); ++id) {
+    Sink::Draft draft;
+    const auto earlier = [&] {
+      const auto near = static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 1 + random() % 3000));
+      return zermelo::positional::StrategyRef{id - near, static_cast<std::uint8_t>(random() % 8)};
+    };
+    for (std::uint64_t count = random() % 4; count; --count) {
+      Sink::Draft::Branch branch{};
+      branch.breaker = static_cast<int>(random() % 64);
+      branch.child = earlier();
+      branch.pairs.count = static_cast<int>(random() % 3);
+      for (int i = 0; i < branch.pairs.count; ++i)
+        branch.pairs.pair[static_cast<std::size_t>(i)] = {static_cast<std::uint8_t>(i),
+                                                          static_cast<std::uint8_t>(i + 7)};
+      draft.branches.push_back(branch);
+    }
+    if (random() % 5 == 0) draft.parts = {earlier(), earlier()};
+    if (random() % 5 == 0) draft.swaps = {{1, 2, 0}};
+    CHECK(recorded.add({}, {}, draft) == id);
+    drafts.push_back(draft);
+  }
+  const auto root = static_cast<std::uint32_t>(drafts.size() - 1);
+  std::vector<bool> expected(drafts.size());
+  std::vector<std::uint32_t> stack = {root};
+  while (!stack.empty()) {
+    const std::uint32_t id = stack.back();
+    stack.pop_back();
+    if (!id || expected[id]) continue;
+    expected[id] = true;
+    for (const auto& branch : drafts[id].branches) stack.push_back(branch.child.node);
+    for (const auto& part : drafts[id].parts) stack.push_back(part.node);
+  }
+  const std::vector<bool> needed = recorded.needed_by(root);
+  CHECK(needed == expected);
+  std::uint32_t last = 0;
+  std::size_t visited = 0;
+  recorded.each(needed, [&](std::uint32_t id, const zermelo::proof::RecordedNode& node) {
+    CHECK(id > last && expected[id]);
+    last = id;
+    ++visited;
+    const Sink::Draft& draft = drafts[id];
+    CHECK(node.branches.size() == draft.branches.size() && node.parts.size() == draft.parts.size() &&
+          node.swaps.size() == draft.swaps.size());
+    for (std::size_t i = 0; i < node.branches.size(); ++i) {
+      CHECK(node.branches[i].reply == draft.branches[i].breaker);
+      CHECK(node.branches[i].after.node == draft.branches[i].child.node);
+      CHECK(node.branches[i].after.symmetry == draft.branches[i].child.symmetry);
+      CHECK(static_cast<int>(node.branches[i].pairs.size()) == draft.branches[i].pairs.count);
+    }
+    for (std::size_t i = 0; i < node.parts.size(); ++i) CHECK(node.parts[i].node == draft.parts[i].node);
+  });
+  CHECK(visited == static_cast<std::size_t>(std::count(expected.begin(), expected.end(), true)));
+}

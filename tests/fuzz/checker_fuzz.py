@@ -1,0 +1,195 @@
+"""Coverage-guided fuzzing of zcheck.py, with the fast checker as second opinion. Standard library only, seeded.
+
+  python tests/fuzz/checker_fuzz.py [--runs N] [--seed N] [--corpus FOLDER] [--zcheck PROGRAM]
+
+An input that reaches a new step from line to line of the checker is kept and mutated on. Laws: no exception; the fast
+checker says the same (unless one of them reached a limit); a claim that is verified is true (by brute force, if small).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "python" / "proof"))
+
+import tiny  # noqa: E402
+from tiny import zcheck, zformat  # noqa: E402
+
+CHECKER = str(ROOT / "checker")
+SECONDS, MEBIBYTES = 2, 256
+LARGEST = 4096
+
+
+@dataclass
+class Fuzzer:
+    """A corpus that grows by what reaches new code."""
+
+    seed: int = 1
+    fast: Path | None = None
+    corpus: list[bytes] = field(default_factory=list)
+    seen: set[tuple[str, int, int]] = field(default_factory=set)
+    verdicts: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(4), 0))
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)
+        self.file = Path(tempfile.mkdtemp(), "input.zc")
+
+    def seeds(self) -> Iterable[bytes]:
+        """Yield small valid certificates of every game and version."""
+        for number in range(60):
+            version = 1 + number % 2
+            rows, cols = self.random.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2)])
+            free = self.random.getrandbits(rows * cols) | self.random.getrandbits(rows * cols)
+            topology, starter = self.random.choice((0, 0, 1, 2, 3)), self.random.randrange(2)
+            prover = tiny.TinyDomineering(rows, cols, free, starter, topology, self.random, version)
+            yield tiny.container(prover.payload(), number % 5 == 0, version)
+        for m, n, k in ((3, 3, 3), (2, 3, 2), (4, 2, 3)):
+            for starter in range(2):
+                edges, head = tiny.mnk_edges(m, n, k), tiny.mnk_head(m, n, k)
+                prover = tiny.TinyPositional(head, m * n, edges, [], [], starter)
+                yield tiny.container(prover.payload(), False)
+        for sample in sorted((ROOT / "tests/data/certificates").glob("*.zc")):
+            if sample.stat().st_size <= 200:
+                yield sample.read_bytes()
+
+    def mutated(self, data: bytes) -> bytes:
+        """Return the input with one to six random changes."""
+        rng, out = self.random, bytearray(data)
+        for _ in range(rng.choice((1, 1, 2, 3, 6))):
+            at = rng.randrange(len(out)) if out else 0
+            match rng.randrange(8):
+                case 0 if out:
+                    out[at] = rng.randrange(256)
+                case 1 if out:
+                    out[at] ^= 1 << rng.randrange(8)
+                case 2 if out:
+                    out[at] = rng.randrange(12)
+                case 3:
+                    del out[at : at + rng.randint(1, 8)]
+                case 4:
+                    out[at:at] = bytes(rng.randrange(12) for _ in range(rng.randint(1, 4)))
+                case 5:
+                    donor = rng.choice(self.corpus)
+                    start = rng.randrange(len(donor) + 1)
+                    out[at : at + rng.choice((0, 8))] = donor[start : start + rng.randint(1, 24)]
+                case 6:
+                    out[at:at] = b"\xff" * rng.randint(1, 10)
+                case _ if out:
+                    other = rng.randrange(len(out))
+                    out[at], out[other] = out[other], out[at]
+        return bytes(out[:LARGEST])
+
+    def trial(self, data: bytes) -> bool:
+        """Check one input; say whether it went where none has gone before.
+
+        :raises AssertionError: if a law is broken; the message holds the input.
+        """
+        self.file.write_bytes(data)
+        fresh: set[tuple[str, int, int]] = set()
+        last = 0
+
+        def local(frame: FrameType, event: str, _: Any) -> Any:
+            nonlocal last
+            step = (frame.f_code.co_filename, last, frame.f_lineno)
+            last = frame.f_lineno
+            if step not in self.seen:
+                fresh.add(step)
+            return local
+
+        def enter(frame: FrameType, event: str, _: Any) -> Any:
+            return local if frame.f_code.co_filename.startswith(CHECKER) else None
+
+        sys.settrace(enter)
+        try:
+            verdict, said = zcheck.check(str(self.file), SECONDS, MEBIBYTES)
+        finally:
+            sys.settrace(None)
+        self.verdicts[verdict] += 1
+        self.seen |= fresh
+        if verdict == zformat.VERIFIED:
+            assert claim_is_true(said) is not False, f"verified but false: {data.hex()}"
+        if self.fast is not None:
+            limits = ["--time", str(SECONDS), "--memory", str(MEBIBYTES)]
+            second = subprocess.run([self.fast, *limits, self.file], capture_output=True).returncode
+            agreed = second == verdict or zformat.UNFINISHED in (second, verdict)
+            assert agreed and second in range(4), f"{verdict} or {second}: {data.hex()}"
+        return bool(fresh)
+
+    def run(self, runs: int) -> None:
+        """Try the corpus and the seeds, then mutations of them."""
+        self.corpus += self.seeds()
+        for data in self.corpus:
+            self.trial(data)
+        self.mutate(runs)
+
+    def mutate(self, runs: int) -> None:
+        """Try so many mutations of the corpus, which grows by what reaches new code."""
+        for _ in range(runs):
+            data = self.mutated(self.random.choice(self.corpus))
+            if self.trial(data):
+                self.corpus.append(data)
+
+
+def claim_is_true(said: dict[str, Any]) -> bool | None:
+    """Judge a claim by brute force; None if it is too large."""
+    if said["game"] in ("domineering", "rectangle"):
+        prefix, colon, rest = said["spec"].partition(":")
+        topology = ("rectangle", "hcylinder", "vcylinder", "torus").index(prefix) if colon else 0
+        board = rest if colon else prefix
+        if "x" in board:
+            rows, cols = map(int, board.split("x"))
+            free = (1 << rows * cols) - 1 if rows * cols <= 16 else 0
+        else:
+            lines = board.split("/")
+            rows, cols = len(lines), len(lines[0])
+            free = sum(1 << i for i, square in enumerate("".join(lines)) if square == ".")
+        if rows * cols > 64 or free.bit_count() > 16 or ("x" in board and not free):
+            return None
+        starter = "VH".index(said["starter"])
+        return "VH"[tiny.Truth(rows, cols, topology).winner(free, starter)] == said["winner"]
+    if said["game"] == "mnk":
+        m, n, k = map(int, said["spec"].split(","))
+        cells, edges = m * n, tiny.mnk_edges(m, n, k)
+    else:
+        edges = [list(map(int, edge.split())) for edge in said["spec"].split("; ") if edge]
+        cells = 1 + max(
+            [c for edge in [*edges, said["maker"], said["breaker"]] for c in edge] + [0]
+        )
+    if cells > 9:
+        return None
+    held, taken = (sum(1 << cell for cell in said[player]) for player in ("maker", "breaker"))
+    starter = ("maker", "breaker").index(said["starter"])
+    maker = tiny.maker_wins(edges, cells, held, taken, starter) if edges else False
+    return bool(maker) == (said["winner"] == "maker")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--runs", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--corpus", type=Path, help="further inputs to begin with")
+    parser.add_argument("--zcheck", type=Path, help="the fast checker, to compare with")
+    options = parser.parse_args()
+    fuzzer = Fuzzer(options.seed, options.zcheck)
+    if options.corpus:
+        fuzzer.corpus = [path.read_bytes() for path in sorted(options.corpus.iterdir())]
+    fuzzer.run(options.runs)
+    verdicts = ", ".join(
+        f"{count} {word.lower()}"
+        for word, count in zip(zcheck.WORDS, fuzzer.verdicts.values(), strict=True)
+    )
+    print(f"{len(fuzzer.seen)} steps reached, {len(fuzzer.corpus)} inputs kept; {verdicts}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Files made to hurt: both checkers end with a verdict, in bounded time and memory."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import sys
+import time
+import zlib
+from pathlib import Path
+
+import pytest
+import tiny
+
+from zermelo.proof.checking import checker_folder
+
+CHECKERS = ["zcheck", "zcheck.py"]
+MEBIBYTE = 1 << 20
+OVERHEAD = 64  # MiB: the interpreter, buffers, what is not counted
+
+
+def measured(checker: str, file: Path, seconds: float, mebibytes: float) -> tuple[int, float]:
+    """Run a checker; its exit code and its peak memory in MiB, 0 if this process has used more itself.
+
+    A child is charged with the memory of the process that it was made from.
+    """
+    program = checker_folder() / checker
+    command = [str(program)] if checker == "zcheck" else [sys.executable, str(program)]
+    command += ["--time", str(seconds), "--memory", str(mebibytes), str(file)]
+    quiet = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2)]
+    child = os.posix_spawn(command[0], command, os.environ, file_actions=quiet)
+    _, status, usage = os.wait4(child, 0)
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peak = usage.ru_maxrss / 1024 if usage.ru_maxrss > own else 0
+    return os.waitstatus_to_exitcode(status), peak
+
+
+def zeros(mebibytes: int) -> bytes:
+    """A certificate of nothing but zeros, made without writing them: one deflate block again and again."""
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+    start = squeeze.compress(bytes(MEBIBYTE)) + squeeze.flush(zlib.Z_FULL_FLUSH)
+    # Zeros leave the first sum of Adler-32 at 1 and add that to the second, once a byte.
+    checksum = ((mebibytes * MEBIBYTE) % 65521 << 16 | 1).to_bytes(4, "big")
+    return b"ZCERT\x01\x01\x00\x78\xda" + start * mebibytes + b"\x03\x00" + checksum
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_ten_gibibytes_of_zeros_end_at_the_time_limit(tmp_path: Path, checker: str) -> None:
+    file = tmp_path / "bomb.zc"
+    data = zeros(10 * 1024)
+    assert len(data) < 12 * MEBIBYTE
+    file.write_bytes(data)
+    start = time.monotonic()
+    code, peak = measured(checker, file, 1, 64)
+    assert code == 3
+    assert time.monotonic() - start < 30  # of a busy machine
+    assert peak < 64 + OVERHEAD
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_zeros_are_malformed_when_there_is_time(tmp_path: Path, checker: str) -> None:
+    """The container is sound, so the content is looked at: game 0 is unknown."""
+    file = tmp_path / "zeros.zc"
+    file.write_bytes(zeros(3))
+    assert measured(checker, file, 60, 64)[0] == 2
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_piece_that_takes_for_ever_ends_at_a_limit(tmp_path: Path, checker: str) -> None:
+    """8x8 uncut has too many positions for any memory."""
+    file = tmp_path / "piece.zc"
+    head = tiny.domineering_claim(8, 8, (1 << 64) - 1, 0, 0)
+    file.write_bytes(tiny.container(head + b"\x03\x00"))
+    code, peak = measured(checker, file, 60, 24)
+    assert code == 3
+    assert peak < 3 * 24 + OVERHEAD
+    assert measured(checker, file, 1, 1024)[0] == 3
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_many_claims_end_at_the_memory_limit(tmp_path: Path, checker: str) -> None:
+    """A million empty claims about 4096 edges: each takes room for the edges that it leaves alone."""
+    file = tmp_path / "claims.zc"
+    edges = [[i % 200, 200 + i // 200] for i in range(4096)]
+    head = tiny.positional_claim(tiny.hypergraph_head(256, edges), [], [], 0, 1)
+    file.write_bytes(tiny.container(head + b"\x01\x00" * 1_000_000 + b"\x00"))
+    code, peak = measured(checker, file, 60, 48)
+    assert code == 3
+    assert peak < 3 * 48 + OVERHEAD
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_swaps_with_many_edges_respect_the_time_limit(tmp_path: Path, checker: str) -> None:
+    """Each swap compares up to 4096 edges with 4096 others."""
+    file = tmp_path / "swaps.zc"
+    rng = random.Random(4)
+    edges = [[0, *rng.sample(range(2, 256), 3)] for _ in range(2048)]
+    edges += [rng.sample(range(2, 256), 4) for _ in range(2048)]
+    head = tiny.positional_claim(tiny.hypergraph_head(256, edges), [], [], 0, 1)
+    records = bytes([1]) + tiny.varint(127)
+    for cell in (0, *range(2, 255)):
+        records += tiny.varint(cell)
+    swap = bytes([5]) + tiny.varint(1) + b"\x00" + tiny.varint(0) + tiny.varint(1)
+    back = bytes([5]) + tiny.varint(1) + b"\x00" + tiny.varint(1) + tiny.varint(0)
+    file.write_bytes(tiny.container(head + records + (swap + back) * 20_000 + b"\x00"))
+    start = time.monotonic()
+    code, _ = measured(checker, file, 1, 1024)
+    assert code in (1, 3)  # the fast checker may get to the end
+    assert time.monotonic() - start < 30
+
+
+GIANT = [
+    bytes([1, 0]) + tiny.varint(2**40) + tiny.varint(2**40),
+    bytes([2]) + tiny.varint(2**40) * 3,
+    bytes([3]) + tiny.varint(2**62),
+    bytes([3, 4]) + tiny.varint(2**62),
+    bytes([3, 4, 1]) + tiny.varint(2**62),
+    bytes([2, 3, 3, 3]) + tiny.varint(2**62),
+    bytes([2, 3, 3, 3, 0, 0, 0, 1, 1]) + tiny.varint(2**62),
+    bytes([2, 3, 3, 3, 0, 0, 0, 1, 3]) + tiny.varint(2**62),
+    bytes([2, 3, 3, 3, 0, 0, 0, 1, 4]) + tiny.varint(2**62),
+    bytes([1, 0, 2, 2, 15, 0, 0]) + tiny.varint(2**62),
+    bytes([4]) + tiny.varint(2**62) * 2,
+]
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_giant_numbers_are_not_believed(tmp_path: Path, checker: str) -> None:
+    for number, payload in enumerate(GIANT):
+        file = tmp_path / f"{number}.zc"
+        file.write_bytes(tiny.container(payload + bytes(1000), version=2))
+        code, peak = measured(checker, file, 10, 64)
+        assert code in (1, 2)
+        assert peak < OVERHEAD
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_the_deepest_proof_is_within_the_stack(tmp_path: Path, checker: str) -> None:
+    """Positions nest by squares: 2x128, where V fills every column while H, too, keeps playing."""
+    file = tmp_path / "deep.zc"
+    rows, cols = 128, 2
+    head = tiny.domineering_claim(rows, cols, (1 << 256) - 1, 0, 0)
+    # V plays her first move for ever; at H's turn the first of her answers begins at once.
+    file.write_bytes(tiny.container(head + bytes([8, 0] * 200)))
+    assert measured(checker, file, 30, 256)[0] in (1, 2)

@@ -1,0 +1,240 @@
+"""Every rule of FORMAT.md with a sample that breaks it and nothing else; both checkers name that rule.
+
+The first list has one sample for each reason that a checker can give, and a test that none is missing. The second has
+twins: a sample that breaks a rule of the arithmetic or the order, and beside it the nearest one that does not.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import tiny
+from tiny import zcheck, zdomineering, zformat
+
+from zermelo.proof.checking import checker_folder
+
+REJECTED, MALFORMED = zformat.REJECTED, zformat.MALFORMED
+BILLION = list(tiny.varint(10**9))
+PAYLOAD = [1, 0, 2, 2, 15, 0, 0, 8, 0]  # 2x2, V starts and wins
+CUBE = [1, 0, 9, 8, *[255] * 9]  # 9x8, all free
+NO_LINE = [2, 2, 1, 3, 0, 0]  # 2,1,3: no edge
+LINE = [2, 2, 1, 2, 0, 0]  # 2,1,2: the edge {0, 1}
+
+
+def plain(*payload: int, version: int = 1) -> bytes:
+    return tiny.container(bytes(payload), False, version)
+
+
+def cover(*payload: int) -> bytes:
+    return plain(*payload, version=2)
+
+
+GOOD = tiny.container(bytes(PAYLOAD))
+SAMPLES: list[tuple[str, bytes, int]] = [
+    # 2. The container
+    ("this is not a certificate", b"ZCERT\x01\x00", MALFORMED),
+    ("unknown format version", b"ZCERT\x03" + GOOD[6:], MALFORMED),
+    ("unknown compression", b"ZCERT\x01\x02" + GOOD[7:], MALFORMED),
+    ("bytes follow the compressed payload", GOOD + b"\x00", MALFORMED),
+    ("the compressed payload is truncated", GOOD[:-1], MALFORMED),
+    ("the compressed payload is damaged", GOOD[:-1] + bytes([GOOD[-1] ^ 1]), MALFORMED),
+    ("the payload is truncated", plain(*PAYLOAD[:-1]), MALFORMED),
+    ("bytes follow the proof", plain(*PAYLOAD, 0), MALFORMED),
+    ("a number with needless bytes", plain(1, 0x80, 0, *PAYLOAD[2:]), MALFORMED),
+    ("a number that is too large", plain(1, *[255] * 9, 1), MALFORMED),
+    ("out of range", plain(1, 4, *PAYLOAD[2:]), MALFORMED),
+    ("unknown game", plain(9, *PAYLOAD[1:]), MALFORMED),
+    # 3. Domineering: the claim
+    ("the board must have 1 to 256 squares", plain(1, 0, 0, 2, 0, 0, 8, 0), MALFORMED),
+    ("free squares outside the board", plain(1, 0, 2, 2, 31, 0, 0, 8, 0), MALFORMED),
+    # 4. Domineering: the strategy
+    ("a move that is not legal", plain(*PAYLOAD[:-2], 10, 0), REJECTED),
+    ("a reference to a position that was not proved", plain(1, 0, 1, 1, 1, 1, 0, 2), REJECTED),
+    ("unknown tag", plain(1, 0, 1, 1, 1, 1, 0, 8), MALFORMED),
+    # 5. Strips
+    ("strips are for boards without rings", plain(1, 3, 1, 1, 1, 1, 0, 3), REJECTED),
+    ("the temperatures must fall", plain(*PAYLOAD[:-2], 5, 64, 64, 0), MALFORMED),
+    ("a cut below the component", plain(*PAYLOAD[:-2], 3, 2), MALFORMED),
+    ("a piece larger than", plain(*CUBE, 0, 0, 3, 0), REJECTED),
+    ("the strips are not worth enough", plain(1, 0, 2, 2, 15, 1, 0, 3, 0), REJECTED),
+    # 5.5 Covers
+    ("protective areas must be in order", cover(1, 0, 2, 5, 255, 3, 0, 0, 7, 2, 3, 0), MALFORMED),
+    ("a protective area that is not free", cover(*PAYLOAD[:-2], 7, 1, 1), REJECTED),
+    ("a protective area that is open", cover(1, 0, 2, 4, 255, 0, 0, 7, 1, 1, 0), REJECTED),
+    ("an area beyond the last move", cover(1, 0, 2, 1, 3, 0, 0, 7, 0, 2), MALFORMED),
+    ("the areas of a cover overlap", cover(1, 0, 3, 1, 7, 0, 0, 7, 0, 3), REJECTED),
+    ("the cover does not give enough moves", cover(1, 0, 2, 1, 3, 0, 0, 7, 0, 0), REJECTED),
+    # 6. Positional games
+    ("a cell is marked twice", plain(2, 2, 1, 3, 2, 0, 0, 0, 0, 1, 1, 0, 0), MALFORMED),
+    ("a cell is marked by both players", plain(2, 2, 1, 3, 1, 0, 1, 0, 0, 1, 1, 0, 0), MALFORMED),
+    ("the board must have 1 to 256 cells", plain(2, 0, 1, 3, 0, 0, 0, 1, 1, 0, 0), MALFORMED),
+    ("a vertex twice in a hyperedge", plain(3, 2, 1, 2, 0, 0, 0, 0, 0, 1, 1, 0, 0), MALFORMED),
+    ("an empty hyperedge", plain(3, 2, 1, 0, 0, 0, 0, 1, 1, 0, 0), MALFORMED),
+    ("a reference to a claim", plain(*NO_LINE, 0, 1, 4, 1, 1, 0, 0), MALFORMED),
+    ("a proof without claims", plain(*NO_LINE, 0, 1, 0), MALFORMED),
+    ("the pairs overlap", plain(*NO_LINE, 0, 1, 1, 1, 0, 0, 0), REJECTED),
+    ("the zones of a step", plain(*NO_LINE, 0, 1, 1, 0, 3, 1, 0, 1, 0, 0), REJECTED),
+    ("the zones of a sum overlap", plain(*LINE, 0, 1, 1, 1, 0, 1, 4, 2, 1, 0, 1, 0, 0), REJECTED),
+    ("a swap needs", plain(*NO_LINE, 0, 1, 1, 0, 5, 1, 0, 0, 1, 0), REJECTED),
+    ("the zone holds a marked cell", plain(2, 2, 1, 2, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0), REJECTED),
+    ("the last claim asks for more", plain(*LINE, 0, 1, 1, 0, 0), REJECTED),
+    (
+        "a cell is both held and free",
+        plain(*LINE, 1, 0, 2, 0, 3, 2, 0, 1, 0, 1, 1, 0, 0),
+        REJECTED,
+    ),
+    # 7. Rectangles
+    ("a side must be at least 1", plain(4, 0, 1, 0, 1, 3, 1, 0, 0), MALFORMED),
+    ("a reference to a fact", plain(4, 1, 2, 0, 1, 2, 1, 0), MALFORMED),
+    (
+        "a board that is too large",
+        plain(4, 1, 2, 0, 1, 3, *BILLION, 0, 4, 1, 1, 0),
+        REJECTED,
+    ),
+    ("the last fact is not the claim", plain(4, 1, 2, 0, 1, 3, 3, 0, 0), REJECTED),
+    ("a fact must be about an empty", plain(4, 1, 2, 0, 1, 1, 0, 1, 2, 1, 0, 1, 3, 0), REJECTED),
+    ("no room for a domino", plain(4, 1, 1, 1, 1, 3, 1, 1, 0), REJECTED),
+    ("a cut needs", plain(4, 1, 2, 0, 1, 3, 2, 0, 7, 2, 4, 1, 2, 0), REJECTED),
+    ("Horizontal cannot move first", plain(4, 1, 4, 1, 1, 3, 2, 1, 4, 1, 1, 0), REJECTED),
+    ("a split needs", plain(4, 2, 2, 0, 0, 3, 1, 0, 6, 1, 0), REJECTED),
+]
+
+# (rule, what keeps it, what breaks it and nothing else)
+TWO_SQUARES, THREE_SQUARES = [1, 0, 2, 5, 0x7B, 0x03], [1, 0, 2, 8, 0xDB, 0xDB]
+HIT = [3, 3, 1, 2, 0, 1]  # cells 0, 1, 2 and the edge {0, 1}
+TWINS: list[tuple[str, bytes, bytes]] = [
+    ("5.4 zero is won by the second", plain(1, 0, 1, 1, 1, 1, 0, 3), plain(1, 0, 1, 1, 1, 0, 0, 3)),
+    (
+        "5.4 M is used once: {1|-1} is won moving first, twice {1|-1} is not",
+        plain(*PAYLOAD[:-2], 3, 0),
+        plain(*TWO_SQUARES, 0, 0, 3, 0, 0),
+    ),
+    (
+        "5.4 two equal switches cancel, a third is left over",
+        plain(*TWO_SQUARES, 1, 0, 4, 64, 0, 0),
+        plain(*THREE_SQUARES, 1, 0, 4, 64, 0, 0, 0),
+    ),
+    (
+        "5.5 a protective area is two moves, two close areas are one",
+        cover(*PAYLOAD[:-2], 7, 1, 0, 0),
+        cover(*PAYLOAD[:-2], 7, 0, 3),
+    ),
+    (
+        "5.5 a run that meets an area leaves no square over",
+        cover(1, 0, 2, 1, 3, 0, 0, 7, 0, 1),
+        cover(1, 0, 2, 3, 63, 0, 0, 7, 0, 5),
+    ),
+    (
+        "6.3 a step has a reply",
+        plain(*LINE, 0, 1, 1, 1, 0, 1, 0),
+        plain(*LINE, 0, 1, 3, 0, 0),
+    ),
+    (
+        "6.3 a swap gives up the edges that only `out` hit",
+        plain(*HIT, 0, 0, 0, 1, 1, 1, 0, 1, 0),
+        plain(*HIT, 1, 1, 0, 0, 1, 1, 1, 0, 1, 5, 1, 0, 1, 2, 0),
+    ),
+    (
+        "6.4 the first move is there if the winner starts",
+        plain(*NO_LINE, 1, 1, 1, 0, 0, 0),
+        plain(*NO_LINE, 1, 1, 1, 0, 0),
+    ),
+    (
+        "6.5 pairs are Breaker's",
+        plain(*NO_LINE, 0, 1, 1, 0, 0),
+        plain(*NO_LINE, 1, 0, 1, 0, 0),
+    ),
+    (
+        "6.5 Maker holds what the claim needs",
+        plain(2, 2, 1, 2, 2, 0, 1, 0, 1, 0, 2, 0, 0),
+        plain(2, 2, 1, 2, 1, 0, 0, 1, 0, 2, 0, 0),
+    ),
+    (
+        "7 n x 2n is won by H when V starts",
+        plain(4, 2, 4, 0, 1, 7, 2, 0),
+        plain(4, 2, 4, 1, 1, 7, 2, 0),
+    ),
+]
+
+
+def both(data: bytes, folder: Path) -> tuple[int, str, int, str]:
+    """What each checker says: verdict and reason."""
+    file = folder / "sample.zc"
+    file.write_bytes(data)
+    verdict, said = zcheck.check(str(file))
+    run = subprocess.run(
+        [checker_folder() / "zcheck", "--json", file], capture_output=True, text=True
+    )
+    fast = json.loads(run.stdout)
+    return verdict, str(said.get("reason", "")), run.returncode, fast.get("reason", "")
+
+
+@pytest.mark.parametrize(("reason", "data", "verdict"), SAMPLES, ids=[s[0] for s in SAMPLES])
+def test_samples_are_refused_for_their_reason(
+    tmp_path: Path, reason: str, data: bytes, verdict: int
+) -> None:
+    slow_verdict, slow_reason, fast_verdict, fast_reason = both(data, tmp_path)
+    assert (slow_verdict, fast_verdict) == (verdict, verdict), (slow_reason, fast_reason)
+    assert reason in slow_reason and reason in fast_reason
+
+
+def test_every_reason_has_a_sample() -> None:
+    folder = tiny.ROOT / "checker"
+    python = re.compile(r'(?:reject|malformed)\(\s*f?"([^"]+)"')
+    fast = re.compile(r'(?:reject|malformed)\(\s*"([^"]+)"')
+    found = set()
+    for path in folder.glob("*.py"):
+        found |= set(python.findall(path.read_text()))
+    for path in folder.glob("*.?pp"):
+        found |= set(fast.findall(path.read_text()))
+    assert len(found) > 40
+    for text in found:
+        if text.startswith("{what}"):
+            text = "out of range"
+        assert any(reason in text or text in reason for reason, _, _ in SAMPLES), text
+
+
+@pytest.mark.parametrize(("rule", "good", "bad"), TWINS, ids=[t[0] for t in TWINS])
+def test_twins_differ_by_one_rule(tmp_path: Path, rule: str, good: bytes, bad: bytes) -> None:
+    verdict, reason, fast, _ = both(good, tmp_path)
+    assert (verdict, fast) == (zformat.VERIFIED, zformat.VERIFIED), reason
+    verdict, _, fast, _ = both(bad, tmp_path)
+    assert verdict == fast and verdict in (REJECTED, MALFORMED)
+
+
+@pytest.mark.parametrize("cheat", ["integer", "early"])
+def test_references_need_an_integer_and_a_complete_proof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cheat: str
+) -> None:
+    """Proofs of true claims that refer to a position with a larger integer, or to one that is still being proved.
+
+    Nothing else is wrong with them: a checker without the integer verifies the first kind.
+    """
+    rng, found = random.Random(5), 0
+    whole = zdomineering.Domineering.normal
+    for _ in range(3000):
+        rows, cols = rng.choice([(4, 4), (5, 3), (4, 5), (6, 3)])
+        free = rng.getrandbits(rows * cols)
+        prover = tiny.TinyDomineering(rows, cols, free, 1, 0, rng)
+        prover.cheat, prover.leaves = cheat, False
+        data = tiny.container(prover.payload())
+        if not prover.cheated:
+            continue
+        found += 1
+        verdict, reason, fast, fast_reason = both(data, tmp_path)
+        assert (verdict, fast) == (REJECTED, REJECTED)
+        assert "not proved" in reason and "not proved" in fast_reason
+        if cheat == "integer":
+            monkeypatch.setattr(
+                zdomineering.Domineering, "normal", lambda self, free: (whole(self, free)[0], 0)
+            )
+            assert zcheck.check(str(tmp_path / "sample.zc"))[0] == zformat.VERIFIED
+            monkeypatch.setattr(zdomineering.Domineering, "normal", whole)
+        if found == 10:
+            return
+    assert found

@@ -1,0 +1,157 @@
+"""Proofs over the API: made, sent, from a folder; Domineering and m,n,k games walked to their leaves."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from typing import Any
+
+import httpx
+import pytest
+
+CLIENT = httpx.Client(timeout=60)
+
+
+def teardown_module() -> None:
+    CLIENT.close()
+
+
+@pytest.fixture(scope="module")
+def site(proof_site: str) -> str:
+    return proof_site
+
+
+def get(site: str, path: str, **query: str) -> Any:
+    answer = CLIENT.get(f"{site}/api/{path}", params=query, timeout=60)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_proof_is_verified_and_walks_to_leaves(site: str) -> None:
+    proof = get(site, "proofs/prove", spec="5x5", first="V")
+    assert (proof["winner"], proof["starter"]) == ("H", "V")
+    assert get(site, "proofs/verdict", proof=proof["id"])["verified"]
+    leaves = 0
+    root = get(site, "proofs/node", proof=proof["id"])
+    assert root["kind"] == "answers"
+    for move in root["view"]["moves"][:8]:
+        moves = move["id"]
+        node = get(site, "proofs/node", proof=proof["id"], moves=moves)
+        if node["kind"] == "move":
+            node = get(site, "proofs/node", proof=proof["id"], moves=f"{moves};{node['move']}")
+        if node["kind"] == "leaf":
+            leaves += 1
+            squares = [tuple(s) for area in node["overlay"]["areas"] for s in area["squares"]]
+            covered = {tuple(s) for piece in node["view"]["pieces"] for s in piece["squares"]}
+            assert len(squares) == len(set(squares))
+            assert set(squares) | covered == {(r, c) for r in range(1, 6) for c in range(1, 6)}
+    assert leaves >= 1
+
+
+def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
+    good = CLIENT.get(f"{site}/api/proofs/file", params={"proof": "made-H-4x4"}, timeout=60).content
+
+    def send(data: bytes) -> httpx.Response:
+        return CLIENT.post(f"{site}/api/proofs/send", content=data, timeout=60)
+
+    summary = send(good).json()
+    assert get(site, "proofs/verdict", proof=summary["id"])["verified"]
+    assert "not a certificate" in send(b"hello").json()["detail"]
+    bomb = b"ZCERT\x01\x01\x00" + zlib.compress(bytes(20_000_000))
+    assert "more than" in send(bomb).json()["detail"]
+    assert send(good[:-3]).status_code == 422
+    assert send(b"x" * (9 << 20)).status_code == 413
+    broken = bytearray(zlib.decompress(good[8:]))
+    broken[-1] ^= 0xFF
+    answer = send(b"ZCERT\x01\x01\x00" + zlib.compress(bytes(broken)))
+    if answer.status_code == 200:
+        verdict = get(site, "proofs/verdict", proof=answer.json()["id"])
+        assert not verdict["verified"]
+
+
+def test_folder_is_listed_and_its_proofs_are_walked(site: str) -> None:
+    listed = {one["id"]: one for one in get(site, "proofs")}
+    assert listed["file-7-7-5.zc"]["winner"] == "breaker"
+    assert {one["game"] for one in listed.values()} == {"domineering", "mnk", "rectangle"}
+    node = get(site, "proofs/node", proof="file-6x8.V.zc")
+    assert node["kind"] == "answers" and len(node["view"]["moves"]) == 40
+    answer = CLIENT.get(f"{site}/api/proofs/node", params={"proof": "file-2x200.V.zc"}, timeout=60)
+    assert answer.status_code == 422 and "no moves to walk" in answer.json()["detail"]
+
+
+LINES_OF_7_7_5 = [
+    {(row + i * down, col + i * right) for i in range(5)}
+    for row in range(1, 8)
+    for col in range(1, 8)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    if row + 4 * down <= 7 and 1 <= col + 4 * right <= 7
+]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_breaker_never_loses_a_walk_through_7_7_5(site: str, seed: int) -> None:
+    """Whatever Maker plays, the certificate answers on free squares, and in the end every line is broken."""
+    chance, moves, kinds = random.Random(seed), [], set()
+    while True:
+        node = get(site, "proofs/node", proof="file-7-7-5.zc", moves=";".join(moves))
+        kinds.add(node["kind"])
+        if node["kind"] == "move":
+            moves.append(node["move"])
+            continue
+        if not node["view"]["moves"]:
+            break
+        if node["kind"] == "leaf":
+            letters = [area["label"] for area in node["overlay"]["areas"]]
+            assert all(letters.count(letter) == 2 for letter in letters)
+        moves.append(chance.choice(node["view"]["moves"])["id"])
+    assert kinds == {"answers", "move", "leaf"}
+    maker = {tuple(p["squares"][0]) for p in node["view"]["pieces"] if p["player"] == "X"}
+    assert len(LINES_OF_7_7_5) == 60
+    assert not any(line <= maker for line in LINES_OF_7_7_5)
+
+
+def test_mnk_proof_is_made_and_a_false_walk_is_refused(site: str) -> None:
+    proof = get(site, "proofs/prove", spec="5,5,5", first="X")
+    assert (proof["game"], proof["winner"]) == ("mnk", "breaker")
+    assert get(site, "proofs/verdict", proof=proof["id"])["verified"]
+    for moves, sentence in [
+        ("c3;c3", "another move"),
+        ("-", "only the winner may pass"),
+        ("z9", "not a square"),
+    ]:
+        query = {"proof": proof["id"], "moves": moves}
+        answer = CLIENT.get(f"{site}/api/proofs/node", params=query, timeout=60)
+        assert answer.status_code == 422 and sentence in answer.json()["detail"]
+
+
+def test_proof_of_8x8_is_walked_to_a_leaf(site: str) -> None:
+    proof = get(site, "proofs/prove", spec="8x8", first="V")["id"]
+    moves: list[str] = []
+    for _ in range(30):
+        answer = CLIENT.get(
+            f"{site}/api/proofs/node", params={"proof": proof, "moves": ";".join(moves)}, timeout=60
+        )
+        node = answer.json()
+        if node["kind"] == "leaf":
+            break
+        moves.append(node["move"] or node["view"]["moves"][-1]["id"])
+    assert node["kind"] == "leaf" and len(moves) > 4
+
+
+@pytest.mark.parametrize(
+    ("spec", "first"), [("torus:4x4", "V"), ("hcylinder:4x5", "V"), ("4,4,3", "X")]
+)
+def test_rings_and_maker_wins_are_walked_to_leaves(site: str, spec: str, first: str) -> None:
+    proof = get(site, "proofs/prove", spec=spec, first=first)["id"]
+    assert get(site, "proofs/verdict", proof=proof)["verified"]
+    for choice in (0, -1):
+        moves: list[str] = []
+        while True:
+            node = get(site, "proofs/node", proof=proof, moves=";".join(moves))
+            if node["kind"] == "leaf" or not (node["move"] or node["goes_on"]):
+                break
+            moves.append(node["move"] or node["view"]["moves"][choice]["id"])
+        assert node["kind"] == "leaf"
+        taken = {tuple(s) for piece in node["view"]["pieces"] for s in piece["squares"]}
+        for area in node["overlay"]["areas"]:
+            assert first == "X" or not taken & {tuple(s) for s in area["squares"]}
