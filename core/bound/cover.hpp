@@ -18,7 +18,7 @@ struct CoverSwitches {
   bool protective = true;         // protective areas
   bool type1 = true;              // tell type 1 from type 2; without it every vulnerable area counts as type 2
   bool options = true;            // option areas of types 1 to 3
-  bool protected_squares = true;  // protected squares in vulnerable areas
+  bool protected_squares = true;  // protected squares in vulnerable areas; without it no area starts on one
   bool unavailable = true;        // squares outside the cover that the opponent cannot use
   bool parity = true;             // the cases f and g for left-over areas
   bool odd_protective = true;     // an odd protective area counts as two vulnerable areas of type 2

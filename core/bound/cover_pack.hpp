@@ -50,7 +50,9 @@ Packing<W> pack_cover(const Frame<W, RINGS>& frame, const W& x, const CoverSwitc
   const W safe_squares = result.safe | frame.forward(result.safe);
   const W rest = x & ~packed & ~safe_squares;
   if (switches.vulnerable) {
-    result.vulnerable = frame.pairs(rest);
+    // Without the enhancement a protected square within an area counts for nothing, so no area starts on one: it stays
+    // outside, where it is unavailable. The papers do not say; this reading gives the order of article figure 15.
+    result.vulnerable = switches.protected_squares ? frame.pairs(rest) : frame.pairs(rest, frame.not_last & ~shielded);
     // A run of odd length leaves its last square. Better to leave a protected one, which is lost to the opponent for
     // certain: from the lowest such square on, the areas move up by one.
     W lone_ends = rest & ~(result.vulnerable | frame.forward(result.vulnerable));

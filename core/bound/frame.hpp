@@ -75,8 +75,10 @@ struct Frame {
   // Adding the lowest square of a run to the run clears it and carries into the square above. Only runs that start at
   // an even offset are added, so what is cleared are the runs whose dominoes start at even offsets. Last squares of
   // lines are left out, for they stop the carry; as upper halves they are still seen through x >> 1.
-  W pairs(const W& x) const {
-    const W y = x & not_last;
+  W pairs(const W& x) const { return pairs(x, not_last); }
+  // The same with dominoes whose lower square is in `starts_allowed` only, which holds no last square of a line.
+  W pairs(const W& x, const W& starts_allowed) const {
+    const W y = x & starts_allowed;
     const W starts = y & ~(y << 1);
     const W run_even = y & ~sum(y, starts & even);
     return ((run_even & even) | (y & ~run_even & ~even)) & (x >> 1);

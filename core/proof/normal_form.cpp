@@ -8,18 +8,6 @@ namespace zermelo::proof {
 
 namespace {
 
-// All of the runs of `mask` that meet `seed`, which lies within mask.
-unsigned filled_runs(unsigned seed, unsigned mask) {
-  unsigned up = mask, down = mask, left = seed, right = seed;
-  for (int step = 1; step < MAX_LINES; step *= 2) {
-    left |= up & left << step;
-    right |= down & right >> step;
-    up &= up << step;
-    down &= down >> step;
-  }
-  return left | right;
-}
-
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0xff51afd7ed558ccdULL;
   return hash ^ (hash >> 31);
@@ -58,43 +46,83 @@ NormalKey box_key(const Lines& rows, int top, int height, int left, int width) {
 
 }  // namespace
 
+// Line by line: the runs of each line are joined with those of the line above that they touch.
 void split(const Lines& rows, int row_count, std::vector<Component>& components) {
-  components.clear();
-  Lines rest = rows;
-  for (int start = 0; start < row_count; ++start) {
-    while (const unsigned line = rest[at(start)]) {
-      Component& c = components.emplace_back();
-      c.rows[at(start)] = static_cast<std::uint16_t>(filled_runs(line & (~line + 1u), line));
-      // Sweeps down and up until nothing is added; each sweep follows the component as long as it runs one way.
-      int bottom = start;
-      const auto grow = [&](int row, int from) {
-        const unsigned seeds = rest[at(row)] & (c.rows[at(row)] | c.rows[at(from)]);
-        if (seeds == c.rows[at(row)]) return false;
-        c.rows[at(row)] = static_cast<std::uint16_t>(filled_runs(seeds, rest[at(row)]));
-        return true;
-      };
-      for (bool grown = true; grown;) {
-        grown = false;
-        for (int row = start + 1; row < row_count && c.rows[at(row - 1)]; ++row) {
-          grown |= grow(row, row - 1);
-          if (c.rows[at(row)] && row > bottom) bottom = row;
-        }
-        if (!grown) break;
-        grown = false;
-        for (int row = bottom - 1; row >= start; --row) grown |= grow(row, row + 1);
+  constexpr std::size_t MAX_RUNS = MAX_LINES * MAX_LINES / 2;
+  std::array<std::uint16_t, MAX_RUNS> run;
+  std::array<std::uint8_t, MAX_RUNS> row_of, leader;  // the leader is the first run that is known to be connected
+  const auto leader_of = [&](std::size_t i) {
+    while (leader[i] != i) i = leader[i] = leader[leader[i]];
+    return i;
+  };
+  std::size_t count = 0, above = 0;
+  for (int row = 0; row < row_count; ++row) {
+    const std::size_t begin = count;
+    for (unsigned rest = rows[at(row)]; rest; ++count) {
+      const unsigned lowest = rest & (~rest + 1), end = (rest + lowest) & ~rest;
+      const unsigned squares = end - lowest;
+      rest &= ~squares;
+      run[count] = static_cast<std::uint16_t>(squares);
+      row_of[count] = static_cast<std::uint8_t>(row);
+      leader[count] = static_cast<std::uint8_t>(count);
+      while (above < begin && run[above] < lowest) ++above;
+      for (std::size_t i = above; i < begin && (run[i] & (~unsigned{run[i]} + 1)) < end; ++i) {
+        if (!(run[i] & squares)) continue;
+        const std::size_t a = leader_of(i), b = leader_of(count);
+        leader[std::max(a, b)] = static_cast<std::uint8_t>(std::min(a, b));
       }
-      unsigned columns = 0;
-      for (int row = start; row <= bottom; ++row) {
-        const unsigned mine = c.rows[at(row)];
-        columns |= mine;
-        rest[at(row)] &= static_cast<std::uint16_t>(~mine);
-      }
-      c.top = start;
-      c.bottom = bottom;
-      c.left = std::countr_zero(columns);
-      c.right = static_cast<int>(std::bit_width(columns)) - 1;
     }
+    above = begin;
   }
+
+  components.clear();
+  std::array<std::uint8_t, MAX_RUNS> component_of;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = leader_of(i);
+    const int row = row_of[i];
+    if (first == i) {
+      component_of[i] = static_cast<std::uint8_t>(components.size());
+      components.emplace_back();
+      components.back().top = row;
+      components.back().left = MAX_LINES;
+    }
+    Component& c = components[component_of[first]];
+    c.rows[at(row)] |= run[i];
+    c.bottom = row;
+    c.left = std::min(c.left, std::countr_zero(run[i]));
+    c.right = std::max(c.right, static_cast<int>(std::bit_width(run[i])) - 1);
+  }
+}
+
+void split_after(const Component& c, int row, int col, int row_count, std::vector<Component>& components) {
+  Lines rows = c.rows;
+  rows[at(row)] &= static_cast<std::uint16_t>(~(1u << col));
+  rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
+  // The ten squares around the domino, clockwise. Neighbours in this ring touch; if those that touch the domino are all
+  // in one run, what was connected through it still is.
+  const auto square = [&](int r, int k) {
+    return r < 0 || r >= MAX_LINES ? 0u : unsigned{rows[at(r)]} << 1 >> (col + k) & 1u;  // k = 0, 1, 2: left to right
+  };
+  const unsigned ring = square(row - 1, 0) | square(row - 1, 1) << 1 | square(row - 1, 2) << 2 | square(row, 2) << 3 |
+                        square(row + 1, 2) << 4 | square(row + 2, 2) << 5 | square(row + 2, 1) << 6 |
+                        square(row + 2, 0) << 7 | square(row + 1, 0) << 8 | square(row, 0) << 9;
+  constexpr unsigned CORNERS = 1u | 1u << 2 | 1u << 5 | 1u << 7, RING = (1u << 10) - 1;
+  // Corners that continue no run say nothing; the others close the gap between their neighbours.
+  const unsigned before = (ring << 1 | ring >> 9) & RING, after = (ring >> 1 | ring << 9) & RING;
+  const unsigned run = ring & ~(CORNERS & ~(before & after));
+  const unsigned starts = run & ~((run << 1 | run >> 9) & RING);
+  if (run != RING && (starts == 0 || (starts & (starts - 1)))) return split(rows, row_count, components);
+
+  components.resize(1);
+  Component& rest = components[0];
+  rest = c;
+  rest.rows = rows;
+  while (!rows[at(rest.top)]) ++rest.top;
+  while (!rows[at(rest.bottom)]) --rest.bottom;
+  unsigned columns = 0;
+  for (int i = rest.top; i <= rest.bottom; ++i) columns |= rows[at(i)];
+  rest.left = std::countr_zero(columns);
+  rest.right = static_cast<int>(std::bit_width(columns)) - 1;
 }
 
 void Normal::add(const Component& c) {

@@ -20,6 +20,9 @@ struct Component {
 // The components by smallest square, as the checker takes them. The vector is reused.
 void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
+// The components that a vertical domino on (row, col) and the square below leaves of one component.
+void split_after(const Component& component, int row, int col, int row_count, std::vector<Component>& components);
+
 // The shapes, hashed to 128 bits. Two positions with one hash would make a certificate that the checker rejects; they
 // could not make it verify anything false.
 struct NormalKey {

@@ -54,14 +54,15 @@ class Table {
 
  public:
   // The largest table that fits into `bytes`, at least a few entries. It starts small and doubles when an eighth of it
-  // is used, so that an easy position touches little memory: by itself with one thread, else when the threads meet.
+  // is used, so that an easy position touches little memory. A shared table doubles when the threads meet; since they
+  // stand still meanwhile, it starts larger and waits until a quarter is used.
   Table(std::size_t bytes, Replacement scheme, bool shared)
       : scheme_(scheme),
         shared_(shared),
         size_(std::max<std::size_t>(bytes / sizeof(Entry), 16) & ~std::size_t{1}),
         memory_(size_ * sizeof(Entry)),
         entries_(static_cast<Entry*>(memory_.data())) {
-    while (size_ > START_SIZE) {
+    while (size_ > (shared_ ? 8 * START_SIZE : START_SIZE)) {
       size_ = size_ / 4 * 2;
       ++doublings_;
     }
@@ -95,7 +96,7 @@ class Table {
   }
 
   // Whether a shared table is due to grow. Only while no thread is inside find() or store() may grow() be called.
-  bool is_crowded() const { return doublings_ && used_.load(std::memory_order_relaxed) > size_ / 8; }
+  bool is_crowded() const { return doublings_ && used_.load(std::memory_order_relaxed) > size_ / (shared_ ? 4 : 8); }
 
   void store(const TableKey<W>& key, Player player, bool wins, std::uint64_t nodes, int depth) {
     std::uint64_t size = nodes < SIZE_LIMIT ? nodes : SIZE_LIMIT;

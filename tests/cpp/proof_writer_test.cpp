@@ -183,3 +183,17 @@ TEST(recorded_strategies_are_read_back) {
   });
   CHECK(visited == static_cast<std::size_t>(std::count(expected.begin(), expected.end(), true)));
 }
+
+TEST(a_full_disk_is_reported_when_the_strategy_is_read) {
+  const File full(std::fopen("/dev/full", "w+b"));
+  if (!full) return;  // not this system
+  zermelo::proof::StrategyFile<1> recorded(full.get());
+  for (int i = 0; i < 10; ++i) recorded.add({}, {}, {});
+  bool reported = false;
+  try {
+    recorded.needed_by(1);
+  } catch (const std::runtime_error&) {
+    reported = true;
+  }
+  CHECK(reported);
+}

@@ -109,6 +109,25 @@ def records_command(
         )
 
 
+@verbs.bench.command("threads")
+def threads_command(
+    spec: Annotated[str, typer.Argument(help="The board.")] = "8x8",
+    threads: Annotated[
+        int, typer.Option(help="How many threads to compare with one.", min=2, max=256)
+    ] = 2,
+    rounds: Annotated[int, typer.Option(help="How often each is measured.", min=1, max=100)] = 7,
+    seconds: Seconds = 60.0,
+    csv: Csv = None,
+    as_json: Json = False,
+) -> None:
+    """Several threads beside one, with the papers' settings; the last line is the ratio of the medians."""
+    from zermelo.bench.threads import alternating, times_faster
+
+    rows = finish(alternating(spec, threads=threads, rounds=rounds, seconds=seconds), csv, as_json)
+    if not as_json:
+        print(f"\n{threads} threads are {times_faster(rows):.2f} times faster than one")
+
+
 @verbs.bench.command("versus")
 def versus(
     command: Annotated[

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import typer
 
-from zermelo.cli.output import ANSWERED, REJECTED, print_json
+from zermelo.cli.options import Threads
+from zermelo.cli.output import ANSWERED, REJECTED, print_error, print_json
 
 facts = typer.Typer(
     no_args_is_help=True,
@@ -21,16 +22,33 @@ def search(
     seconds: float = typer.Option(600.0, "--seconds", help="Time budget.", min=0.001),
     area: int = typer.Option(110, "--area", help="Largest number of squares.", min=4, max=256),
     longest: int = typer.Option(36, "--longest", help="Largest side.", min=2, max=60),
+    boards: list[str] = typer.Option(
+        [], "--board", help="Search only this board, known or not; repeatable.", metavar="SPEC"
+    ),
+    threads: Threads = 1,
     as_json: bool = typer.Option(False, "--json", help="One JSON object at the end."),
 ) -> None:
     """Evaluate and search every board that fits the budget, cheapest first; may be stopped and continued."""
+    from functools import partial
+
+    from zermelo.domineering.rules.claims import search as claim_search
     from zermelo.domineering.rules.fill import Filler, candidates
+    from zermelo.domineering.rules.sizes import Size
 
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
-    filler = Filler(output, seconds=seconds, tell=(lambda line: None) if as_json else print)
-    filler.evaluate()
-    filler.fill(candidates(area, longest))
+    sizes = [Size.parse(spec) for spec in boards]
+    filler = Filler(
+        output,
+        seconds=seconds,
+        search=partial(claim_search, threads=threads),
+        tell=(lambda line: None) if as_json else print,
+    )
+    if sizes:
+        filler.search_again(sizes)
+    else:
+        filler.evaluate()
+        filler.fill(candidates(area, longest))
     if as_json:
         print_json({"file": str(output), "facts": len(filler.book)})
     else:
@@ -80,3 +98,37 @@ def check(
             print(f"not confirmed: {line}")
         print(f"{confirmed} facts proved again, {len(rejected)} not confirmed")
     raise typer.Exit(REJECTED if rejected else ANSWERED)
+
+
+@facts.command("add-certificate")
+def add_certificate(
+    certificate: Path = typer.Argument(..., help="A certificate of an empty board."),
+    output: Path = typer.Argument(..., help="File of facts to enter it in; made if it is missing."),
+    slow: bool = typer.Option(False, "--slow", help="Check with zcheck.py."),
+    as_json: bool = typer.Option(False, "--json", help="One JSON object."),
+) -> None:
+    """Check a certificate with the independent checker and enter its claim with its SHA-256."""
+    import hashlib
+
+    from zermelo import __version__
+    from zermelo.domineering.rules.facts import FactBook
+    from zermelo.domineering.rules.outcomes import NAMES
+    from zermelo.domineering.rules.sizes import Size
+    from zermelo.proof import check_file
+
+    book = FactBook.load(output)
+    report = check_file(certificate, slow=slow)
+    said = report.said
+    if not report.verified:
+        print_error(f"{certificate.name}: {said['verdict']}: {said.get('reason', '')}")
+        raise typer.Exit(report.exit_code)
+    if said["game"] not in ("domineering", "rectangle"):
+        raise ValueError(f"{certificate.name} is about {said['game']}, not about Domineering")
+    digest = hashlib.sha256(certificate.read_bytes()).hexdigest()
+    size = Size.parse(said["spec"])
+    fact = book.certify(size, said["starter"], said["winner"], digest, __version__)
+    book.save(output)
+    if as_json:
+        print_json({"file": str(output), "fact": fact.to_json(), "checker": report.checker})
+    else:
+        print(f"{size.spec} {NAMES[fact.outcomes]} {fact.evidence()}")

@@ -22,7 +22,7 @@ SEARCHED = 40
 
 @verbs.play.command("domineering")
 def play(
-    spec: str = typer.Argument(..., help="An empty rectangle of any size, as 2x1000."),
+    spec: str = typer.Argument(..., help="An empty board of any size, as 2x1000 or torus:2x60."),
     you: str = typer.Option("V", "--you", help="The side you play: V or H."),
     first: str = typer.Option("V", "--first", help="Who moves first: V or H."),
     as_json: bool = typer.Option(False, "--json", help="One JSON object a move."),
@@ -34,8 +34,6 @@ def play(
     from zermelo.domineering.strategy.long_board import LongBoard
 
     size = Size.parse(spec)
-    if size.topology != "rectangle":
-        raise ValueError(f"only rectangles can be played, not {spec}")
     if size.area > LARGEST:
         raise ValueError(f"{spec} has more than {LARGEST} squares")
     if you not in ("V", "H") or first not in ("V", "H"):
@@ -79,7 +77,7 @@ def best_try(board: LongBoard, player: Player, rng: random.Random) -> Move:
 
     if len(board.free) <= SEARCHED:
         try:
-            return find_reply(Position.from_text(board.text("/")), player)
+            return find_reply(Position.from_text(board.spec), player)
         except ValueError:
             pass  # every move loses
     move = board.greedy_move(player, rng)

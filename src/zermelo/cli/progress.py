@@ -21,9 +21,10 @@ def progress_line(*, quiet: bool) -> Iterator[Callable[[str, Any], None] | None]
 
         def report(label: str, progress: Any) -> None:
             rate = progress.nodes / progress.seconds if progress.seconds else 0.0
+            moves = f"root moves {progress.root_moves_done} of {progress.root_moves}, "
             status.update(
                 f"{label}: {progress.nodes:,} nodes, {rate:,.0f} a second, "
-                f"root moves {progress.root_moves_done} of {progress.root_moves}, {progress.seconds:.0f} s"
+                f"{moves if progress.root_moves else ''}{progress.seconds:.0f} s"
             )
 
         yield report

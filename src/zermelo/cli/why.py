@@ -39,4 +39,6 @@ def why(
         result["proof"] = answer.eventual.proof()
         result["derivation"] = to_json(answer.eventual.ground(lines.cols))
         result["period"] = to_json(answer.eventual.period)
+    if answer.also:
+        result["also"] = [fact.to_json() for fact in answer.also]
     print_json(result)

@@ -36,7 +36,7 @@ def test_loser_plays_on_and_says_so() -> None:
 def test_illegal_moves_are_asked_again_and_bad_options_are_one_line() -> None:
     result = run("3x4", typed="9,9\nnonsense\nquit\n")
     assert result.returncode == 0 and "not a legal move of V" in result.stdout
-    for words in (("3x4", "--you", "X"), ("torus:4x4",), ("1000x1000",)):
+    for words in (("3x4", "--you", "X"), ("torus:4y4",), ("1000x1000",)):
         bad = run(*words, typed="")
         assert bad.returncode == 2 and len(bad.stderr.splitlines()) == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -34,6 +35,20 @@ def test_long_board_is_decided_at_once_and_turned_too() -> None:
     assert answer is not None and answer.outcome == "H" and answer.winner("V") == "H"
     assert turned is not None and turned.outcome == "V"
     assert any("for all n >= 4" in line for line in explanation(turned))
+
+
+def test_ring_is_decided_from_its_rectangle_as_far_as_that_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rings = [Size(m, n, kind) for m in range(2, 6) for n in range(3, 7)
+             for kind in ("hcylinder", "vcylinder", "torus")]  # fmt: skip
+    closure = shipped().table(5, 6, "torus")  # with the cylinders
+    truth = {ring: closure.known(ring) for ring in rings}
+    monkeypatch.setattr("zermelo.domineering.rules.knowledge.FULL", 2)  # all are long boards now
+    again = Knowledge(FactBook.load())
+    answers = {ring: again.decide(ring).outcomes for ring in rings}
+    assert all(truth[ring] & ~answers[ring] == 0 for ring in rings if truth[ring] in (1, 2, 4, 8))
+    assert {SETS["H"], SETS["2h"], SETS["1h"]} <= set(answers.values())
 
 
 def test_table_text_csv_and_json_agree() -> None:
@@ -70,7 +85,15 @@ def test_facts_round_trip_and_bad_files_are_named(tmp_path: Path) -> None:
         [
             Fact(Size(4, 6), SETS["1"], "search", "0.1.0", nodes=583, seconds=0.1),
             Fact(Size(2, 9), SETS["V"], "value", "0.1.0", value="{1|0}"),
-            Fact(Size(6, 8), SETS["2h"], "search", "0.1.0", bonus=1, nodes=7, certificate="ab12"),
+            Fact(
+                Size(6, 8),
+                SETS["2h"],
+                "search",
+                "0.1.0",
+                bonus=1,
+                nodes=7,
+                certificates=(("V", "ab12"),),
+            ),
         ]
     )
     book.save(path)
@@ -95,3 +118,35 @@ def test_knowledge_of_nothing_is_still_something() -> None:
     assert knowledge.decide(Size(1, 50)).outcome == "H"
     assert knowledge.decide(Size(6, 12)).name == "2h"
     assert knowledge.decide(Size(8, 200)).outcome is None
+
+
+def test_certificate_enters_the_facts_only_when_it_is_verified(tmp_path: Path) -> None:
+    proof, book = tmp_path / "p.zcert", tmp_path / "facts.json"
+    assert (
+        zermelo(
+            "solve",
+            "domineering",
+            "5x5",
+            "--first",
+            "V",
+            "--method",
+            "search",
+            "--proof",
+            str(proof),
+        ).returncode
+        == 0
+    )
+    assert zermelo("facts", "add-certificate", str(proof), str(book)).returncode == 0
+    (fact,) = FactBook.load(book)
+    digest = hashlib.sha256(proof.read_bytes()).hexdigest()
+    assert (fact.size.spec, fact.outcomes) == ("5x5", SETS["2"])
+    assert fact.certificates == (("V", digest),) and digest[:12] in fact.evidence()
+    data = bytearray(proof.read_bytes())
+    data[-1] ^= 1
+    proof.write_bytes(bytes(data))
+    before = book.read_bytes()
+    assert zermelo("facts", "add-certificate", str(proof), str(book)).returncode in (1, 2)
+    assert book.read_bytes() == before
+    FactBook.of([Fact(Size(5, 5), SETS["1"], "search", "test", nodes=1)]).save(book)
+    with pytest.raises(ValueError, match="the certificate says 2"):
+        FactBook.load(book).certify(Size(5, 5), "V", "H", digest, "test")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rules_oracle import outcome as brute_force
 
-from zermelo.cgt import domineering_value
+from zermelo.cgt import Game, domineering_value
 from zermelo.domineering.position import Player
-from zermelo.domineering.rules import long_search
+from zermelo.domineering.rules import berlekamp, long_search
 from zermelo.domineering.rules.claims import Searched, search
 from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
@@ -73,6 +73,25 @@ def test_sums_of_values_are_confirmed_by_search(rows: int) -> None:
         assert step.outcomes & outcome(step.size.spec), str(step)
 
 
+def test_berlekamps_formula_equals_every_value_of_our_own() -> None:
+    shipped = {fact.size: fact for fact in FactBook.load() if fact.by == "value"}
+    for cols in range(1, 22, 2):
+        known = shipped.get(Size(2, cols))
+        own = domineering_value(f"2x{cols}") if cols <= 15 else Game(known.value if known else "?")
+        assert berlekamp.value(cols) == own, cols
+    with pytest.raises(ValueError, match="odd number"):
+        berlekamp.value(4)
+
+
+def test_berlekamps_formula_agrees_with_what_the_rules_know_without_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("zermelo.domineering.rules.knowledge.formula_steps", list)
+    knowledge = Knowledge(FactBook.load())
+    for step in berlekamp.formula_steps():
+        assert knowledge.decide(step.size).outcomes == step.outcomes, step
+
+
 @pytest.mark.parametrize("spec", ["2x5", "3x4", "3x6", "4x4", "5x4", "3x3"])
 @pytest.mark.parametrize("bonus", [-2, -1, 1, 2, 3])
 def test_moves_given_away_add_to_the_value(spec: str, bonus: int) -> None:
@@ -120,6 +139,24 @@ def test_filler_is_resumable_and_searches_only_what_is_open(tmp_path: Path) -> N
     # 4x4 is a square: one search answers both starters
     assert [first for spec, first in calls if spec == "4x4"] == ["V"]
     Knowledge(again.book).table(9, 9)
+
+
+def test_named_boards_are_searched_again_and_old_results_stay_when_time_is_short(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "facts.json"
+    old = Fact(Size(4, 5), SETS["V"], "search", "old", nodes=1, certificates=(("V", "ab"),))
+    FactBook.of([old]).save(path)
+    Filler(path, seconds=60, tell=lambda line: None).search_again([Size(4, 5), Size(3, 3)])
+    book = FactBook.load(path)
+    (again,) = [fact for fact in book if fact.size == old.size]
+    assert again.outcomes == old.outcomes and again.nodes > 1 and again.certificates
+    assert book.get(Size(3, 3)) == SETS["1"]
+    late = Filler(
+        path, seconds=0, search=lambda *claim: Searched(None, 9, 0.0), tell=lambda line: None
+    )
+    late.search_again([Size(4, 5)])
+    assert late.book.facts[Size(4, 5), 0, "search"] == again
 
 
 def test_filler_stops_at_its_budget_and_keeps_what_it_has(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ class Searched:
     seconds: float
 
 
-def search(spec: str, first: Player, seconds: float | None = None) -> Searched:
+def search(spec: str, first: Player, seconds: float | None = None, *, threads: int = 1) -> Searched:
     """Search one claim: with the component search, and for the last part of the time with the papers' search.
 
     The first is far ahead wherever it takes the board; the second takes every board.
@@ -43,7 +43,7 @@ def search(spec: str, first: Player, seconds: float | None = None) -> Searched:
         left = None
         if seconds is not None:
             left = max(0.001, seconds * share - (time.monotonic() - begin))
-        found = engine_search(board, first, options, seconds=left)
+        found = engine_search(board, first, options, seconds=left, threads=threads)
         nodes += found.nodes
         if found.verdict != _core.Verdict.UNKNOWN:
             winner = first if found.verdict == _core.Verdict.WIN else opponent(first)

@@ -1,25 +1,26 @@
 """What this software proved itself, and how: the leaves of every derivation.
 
-A fact says that a board's outcome lies in a set, and carries its evidence: a search (nodes, version, and the hash of
-its certificate where there is one) or the exact game value. Published outcomes are never facts. The file is JSON, one
-fact a line, and is replaced whole or not at all.
+A fact says that a board's outcome lies in a set, and carries its evidence: a search (nodes, version, and the hashes of
+its certificates where there are some) or the exact game value. Published outcomes are never facts. The file is JSON,
+one fact a line, and is replaced whole or not at all.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS
+from zermelo.domineering.rules.outcomes import ANYTHING, FIRST, NAMES, SECOND, SETS, from_winners
 from zermelo.domineering.rules.sizes import Size
 from zermelo.draw.files import write_atomically
 
 FORMAT = "zermelo-facts/1"
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "domineering-facts.json"
 Evidence = Literal["search", "value"]
+KINDS: tuple[Evidence, ...] = ("search", "value")
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Fact:
     """One board, the outcomes that are left for it, and the evidence.
 
     ``bonus`` is a number of moves given to V (negative: to H) beside the board: with ``bonus`` 2 the fact speaks of
-    the board + 2, so that ``2h`` there means that the board's value is at most -2.
+    the board + 2, so that ``2h`` there means that the board's value is at most -2. ``certificates`` are pairs of a
+    starter and the SHA-256 of a file that an independent checker verified.
     """
 
     size: Size
@@ -38,7 +40,7 @@ class Fact:
     nodes: int = 0
     seconds: float = 0.0
     value: str | None = None
-    certificate: str | None = None
+    certificates: tuple[tuple[str, str], ...] = ()
 
     @property
     def weight(self) -> int:
@@ -53,10 +55,14 @@ class Fact:
         """
         if self.by == "value":
             return f"evaluated: {self.value}, version {self.version}"
-        proof = f", certificate {self.certificate[:12]}" if self.certificate else ""
-        return (
-            f"searched: {self.nodes:,} node{'s' * (self.nodes != 1)}, version {self.version}{proof}"
+        proofs = ", ".join(
+            f"certificate {digest[:12]} ({starter} starts)" for starter, digest in self.certificates
         )
+        if not self.nodes and proofs:
+            return f"proved: {proofs}, version {self.version}"
+        plural = "s" * (self.nodes != 1)
+        more = f", {proofs}" if proofs else ""
+        return f"searched: {self.nodes:,} node{plural}, version {self.version}{more}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the fact as it stands in the file; keys with default values are left out."""
@@ -66,10 +72,12 @@ class Fact:
             "by": self.by,
             "version": self.version,
         }
-        for key in ("bonus", "nodes", "seconds", "value", "certificate"):
+        for key in ("bonus", "nodes", "seconds", "value"):
             value = getattr(self, key)
             if value not in (0, None):
                 result[key] = value
+        if self.certificates:
+            result["certificates"] = dict(self.certificates)
         return result
 
     @classmethod
@@ -81,7 +89,7 @@ class Fact:
         try:
             outcomes = SETS[data["outcomes"]]
             by = data["by"]
-            if by not in ("search", "value") or outcomes in (0, ANYTHING):
+            if by not in KINDS or outcomes in (0, ANYTHING):
                 raise KeyError(by)
             return cls(
                 size=Size.parse(data["board"]),
@@ -92,7 +100,7 @@ class Fact:
                 nodes=int(data.get("nodes", 0)),
                 seconds=float(data.get("seconds", 0.0)),
                 value=data.get("value"),
-                certificate=data.get("certificate"),
+                certificates=tuple(sorted(data.get("certificates", {}).items())),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not a fact: {json.dumps(data)[:80]} ({error})") from None
@@ -140,11 +148,28 @@ class FactBook:
         if old is None or fact.outcomes & ~old.outcomes == 0:
             self.facts[key] = fact
 
+    def certify(self, size: Size, starter: str, winner: str, digest: str, version: str) -> Fact:
+        """Enter a verified certificate: at the board's searched fact, or as a fact of its own.
+
+        :raises ValueError: if it contradicts what the book knows.
+        """
+        proved = from_winners(**{f"{starter.lower()}_starts": winner})
+        if size == size.transposed:  # turning a square exchanges the players
+            proved = FIRST if starter == winner else SECOND
+        old = self.facts.get((size, 0, "search"), Fact(size, ANYTHING, "search", version))
+        if self.get(size) & proved == 0:
+            raise ValueError(
+                f"{size.spec} is {NAMES[self.get(size)]}, but the certificate says {NAMES[proved]}"
+            )
+        certificates = tuple(sorted({**dict(old.certificates), starter: digest}.items()))
+        fact = replace(old, outcomes=old.outcomes & proved, certificates=certificates)
+        self.facts[size, 0, "search"] = fact
+        return fact
+
     def get(self, size: Size, bonus: int = 0) -> int:
         """Return the outcomes that the facts leave for a board."""
         mask = ANYTHING
-        kinds: tuple[Evidence, ...] = ("search", "value")
-        for by in kinds:
+        for by in KINDS:
             fact = self.facts.get((size, bonus, by))
             if fact is not None:
                 mask &= fact.outcomes

@@ -147,6 +147,18 @@ class Filler:
             waiting = left
             seconds *= ROUND_FACTOR
 
+    def search_again(self, sizes: Iterable[Size]) -> None:
+        """Search boards for both starters whatever is known of them; where time is too short an old result stays."""
+        for size in sizes:
+            old = self.book.facts.pop((size, 0, "search"), None)
+            settled = self._settle(size, ANYTHING, self.seconds_left / 2)
+            if old is not None and not settled:
+                self.book.facts[size, 0, "search"] = old
+            elif old is not None and old.certificates:
+                self._add(
+                    replace(self.book.facts[size, 0, "search"], certificates=old.certificates)
+                )
+
     def _known(self, size: Size, knowledge: Knowledge) -> int | None:
         """Return what is known of a board, or None if there is nothing left to search."""
         old = self.book.facts.get((size, 0, "search"))

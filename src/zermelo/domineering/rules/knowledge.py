@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from zermelo.domineering.rules import outcomes
+from zermelo.domineering.rules.berlekamp import formula_steps
 from zermelo.domineering.rules.derive import Closure, Step
 from zermelo.domineering.rules.eventual import Eventual, eventual_statements
-from zermelo.domineering.rules.facts import FactBook
+from zermelo.domineering.rules.facts import KINDS, Fact, FactBook
 from zermelo.domineering.rules.seams import ALL_RULES
 from zermelo.domineering.rules.sizes import Size, Topology, all_topologies, rectangles
 from zermelo.domineering.rules.values import bonus_steps, sum_steps
+from zermelo.domineering.rules.why import facts_under
 
 FULL = 33
 """Boards up to this side are closed under all rules together, as in the papers' charts."""
@@ -28,7 +30,7 @@ class Answer:
     """What is known of a board: a set of outcomes and its derivation, perhaps by a statement about all long boards.
 
     ``mirrored``: the derivation is the transposed board's. ``opened``: it is that of the rectangle that the ring is at
-    most.
+    most. ``also``: facts about this very board that the derivation does not need.
     """
 
     size: Size
@@ -37,6 +39,7 @@ class Answer:
     eventual: Eventual | None = None
     mirrored: bool = False
     opened: bool = False
+    also: tuple[Fact, ...] = ()
 
     @property
     def outcome(self) -> str | None:
@@ -88,9 +91,11 @@ class Knowledge:
         return self._tables[key]
 
     def sums(self, rows: int) -> list[Step]:
-        """Return what sums of game values say about the boards of a number of rows."""
+        """Return what game values and their sums say about the boards of a number of rows."""
         if rows not in self._sums:
             self._sums[rows] = sum_steps(self.facts, rows)
+            if rows == 2:
+                self._sums[rows] += formula_steps()
         return self._sums[rows]
 
     def short_row(self, rows: int) -> Closure:
@@ -119,7 +124,8 @@ class Knowledge:
         """Return everything the rules say about a board of any size."""
         if max(size.rows, size.cols) <= FULL:
             closure = self.table(size.rows, size.cols, size.topology)
-            return Answer(size, closure.known(size), closure.step(size))
+            step = closure.step(size)
+            return Answer(size, closure.known(size), step, also=self._unused_facts(size, step))
         if size.topology != "rectangle":
             return self._decide_ring(size)
         if size.rows > size.cols:
@@ -132,16 +138,24 @@ class Knowledge:
             return quick
         return self._decide_in(size, self.row(size.rows))
 
+    def _unused_facts(self, size: Size, step: Step | None) -> tuple[Fact, ...]:
+        """Return the facts about a board that a derivation of it does not rest on."""
+        used = {leaf.fact for leaf in facts_under(step)} if step else set()
+        own = (self.facts.facts.get((size, 0, by)) for by in KINDS)
+        return tuple(fact for fact in own if fact is not None and fact not in used)
+
     def _decide_ring(self, size: Size) -> Answer:
-        """Decide a long cylinder or torus of two rows from the rectangle that it is at most."""
+        """Decide a long cylinder, or a torus of two rows, from the rectangle that it is at most: what H wins there."""
         turned = size.rows > size.cols
         flat = size.transposed if turned else size
-        if flat.rows > 2 or flat.topology not in ("hcylinder", "torus"):
+        if flat.topology == "vcylinder" or (flat.topology == "torus" and flat.rows > 2):
             return Answer(size, outcomes.ANYTHING)
         found = self.decide(Size(flat.rows, flat.cols))
-        if found.outcomes & ~outcomes.TWO_H and found.outcomes & ~outcomes.ONE_H:
-            return Answer(size, outcomes.ANYTHING)
-        known = outcomes.mirrored(found.outcomes) if turned else found.outcomes
+        ways = (outcomes.H, outcomes.TWO_H, outcomes.ONE_H)
+        known = next((way for way in ways if not found.outcomes & ~way), outcomes.ANYTHING)
+        if known == outcomes.ANYTHING:
+            return Answer(size, known)
+        known = outcomes.mirrored(known) if turned else known
         return Answer(size, known, found.step, found.eventual, mirrored=turned, opened=True)
 
     def _decide_in(self, size: Size, closure: Closure) -> Answer:

@@ -105,7 +105,7 @@ def is_decided(mask: int) -> bool:
     return mask in (FIRST, SECOND, H, V)
 
 
-def from_winners(v_starts: str | None, h_starts: str | None) -> int:
+def from_winners(v_starts: str | None = None, h_starts: str | None = None) -> int:
     """Return the set that the winners for each starter (None: unknown) leave.
 
     >>> NAMES[from_winners("V", "H")], NAMES[from_winners(None, "H")]

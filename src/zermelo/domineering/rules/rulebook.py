@@ -7,6 +7,7 @@ and 3; docs/theory-rules.md has the proofs. What a lemma lets one conclude about
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
@@ -125,24 +126,41 @@ def double_square_instances(domain: Collection[Size]) -> Iterator[Boards]:
             yield (size,)
 
 
-def cut_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Every way to cut a rectangle with a vertical line into two."""
+def lengths_by_rows(domain: Collection[Size]) -> dict[int, list[int]]:
+    """Return the lengths of the rectangles of each number of rows, ascending."""
+    found: dict[int, list[int]] = defaultdict(list)
     for size in domain:
         if size.topology == "rectangle":
-            for left in range(1, size.cols // 2 + 1):
-                parts = (Size(size.rows, left), Size(size.rows, size.cols - left))
-                if parts[0] in domain and parts[1] in domain:
-                    yield (size, *parts)
+            found[size.rows].append(size.cols)
+    return {rows: sorted(lengths) for rows, lengths in found.items()}
+
+
+def parts_instances(
+    domain: Collection[Size], lengths: list[int], size: Size, total: int, least: int
+) -> Iterator[Boards]:
+    """A rectangle with every two rectangles of the domain, of as many rows, that have so many columns together."""
+    for left in lengths:
+        if 2 * left > total:
+            return
+        right = Size(size.rows, total - left)
+        if left >= least and right in domain:
+            yield (size, Size(size.rows, left), right)
+
+
+def cut_instances(domain: Collection[Size]) -> Iterator[Boards]:
+    """Every way to cut a rectangle with a vertical line into two."""
+    lengths = lengths_by_rows(domain)
+    for size in domain:
+        if size.topology == "rectangle":
+            yield from parts_instances(domain, lengths[size.rows], size, size.cols, 1)
 
 
 def split_instances(domain: Collection[Size]) -> Iterator[Boards]:
     """Every way in which V's first move splits two rows."""
+    lengths = lengths_by_rows(domain)
     for size in domain:
         if size.topology == "rectangle" and size.rows == 2 and size.cols >= 1:
-            for left in range((size.cols - 1) // 2 + 1):
-                parts = (Size(2, left), Size(2, size.cols - 1 - left))
-                if parts[0] in domain and parts[1] in domain:
-                    yield (size, *parts)
+            yield from parts_instances(domain, lengths[2], size, size.cols - 1, 0)
 
 
 EMPTY = Rule(

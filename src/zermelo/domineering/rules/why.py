@@ -102,6 +102,8 @@ def legend(steps: Iterable[Step]) -> list[str]:
 
 def explanation(answer: Answer) -> Iterator[str]:
     """Yield everything there is to say about an answer: claim, statement about long boards, tree, rules."""
+    from zermelo.domineering.rules.derive import Step
+
     size, known = answer.size, answer.outcomes
     if known == ANYTHING:
         yield f"{size}: the rules say nothing about this board yet"
@@ -112,7 +114,7 @@ def explanation(answer: Answer) -> Iterator[str]:
         yield f"   mirror: {answer.size} = -{size}: turning the board exchanges the players"
     if answer.opened:
         yield f"   open a row: {size} <= [{size.rows}x{size.cols}]: cutting a ring open can only hurt H"
-    steps: list[Step] = [answer.step] if answer.step else []
+    steps = [answer.step] if answer.step else []
     if answer.eventual is not None:
         ground, period = answer.eventual.ground(size.cols), answer.eventual.period
         times = (size.cols - ground.size.cols) // period.size.cols
@@ -121,6 +123,8 @@ def explanation(answer: Answer) -> Iterator[str]:
         steps = [ground, period]
     for step in steps:
         yield from ("   " + line for line in tree(step))
+    for fact in answer.also:
+        yield f"also {claim(Step(fact.size, fact.outcomes, fact.weight, fact=fact))}   {fact.evidence()}"
     rules = legend(steps)
     if rules:
         yield "where"

@@ -20,6 +20,8 @@ __all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategy"]
 
 SEARCHABLE = 80
 """A board of so few squares whose derivation does not show how to win is one region, won by search."""
+SEARCHABLE_RING = 36
+"""The same for cylinders and tori, which only the slower search takes."""
 NEARBY = 24
 """Boards up to this side may take part in a strategy for a longer one."""
 
@@ -39,11 +41,34 @@ def find_plan(size: Size, player: Player, first: bool) -> Plan:
     :raises ValueError: if no way is known.
     """
     if size.topology != "rectangle":
-        raise ValueError(f"strategies are for rectangles, not for {size.spec}")
+        return _find_on_ring(size, player, first)
     if size.rows > size.cols:
         flipped: Player = "H" if player == "V" else "V"
         return _find(size.transposed, flipped, first, Frame(turned=True))
     return _find(size, player, first, Frame())
+
+
+def _find_on_ring(size: Size, player: Player, first: bool) -> Plan:
+    """Open the ring where that costs only the player herself (open a row, paste columns), else search it."""
+    only_her_rings = {
+        "H": size.topology == "hcylinder" or size.rows <= 2,
+        "V": size.topology == "vcylinder" or size.cols <= 2,
+    }
+    if only_her_rings[player]:
+        try:
+            return find_plan(Size(size.rows, size.cols), player, first)
+        except ValueError:
+            pass  # she may need her seam
+    return _by_search(size, player, first, Frame(), SEARCHABLE_RING)
+
+
+def _by_search(size: Size, player: Player, first: bool, frame: Frame, largest: int) -> Plan:
+    """Return the plan of one region, for a small board that is known to be won."""
+    starter: Player = player if first else opponent(player)
+    if size.area <= largest and shipped().decide(size).winner(starter) == player:
+        return Plan((Region(frame, size, "search"),), open_region=0 if first else None)
+    order = "first" if first else "second"
+    raise ValueError(f"no way is known for {player} to win {size.spec} moving {order}")
 
 
 def _find(size: Size, player: Player, first: bool, frame: Frame) -> Plan:
@@ -62,11 +87,7 @@ def _find(size: Size, player: Player, first: bool, frame: Frame) -> Plan:
                 for start in range(ground.size.cols, size.cols, period.size.cols):
                     result += plan(period, "H", False, frame.shifted(start))
                 return result
-    starter: Player = player if first else opponent(player)
-    if size.area <= SEARCHABLE and shipped().decide(size).winner(starter) == player:
-        return Plan((Region(frame, size, "search"),), open_region=0 if first else None)
-    order = "first" if first else "second"
-    raise ValueError(f"no way is known for {player} to win {size.spec} moving {order}")
+    return _by_search(size, player, first, frame, SEARCHABLE)
 
 
 def _weight(fact: Fact) -> float:

@@ -1,4 +1,4 @@
-"""A rectangle of any length as a set of free squares, for games far beyond the searchable boards."""
+"""A board of any length as a set of free squares, for games far beyond the searchable boards."""
 
 from __future__ import annotations
 
@@ -9,15 +9,8 @@ from zermelo.domineering.position import Move, Player, opponent
 from zermelo.domineering.rules.sizes import Size
 
 
-def squares(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the two squares of a domino, counted from 1."""
-    if move.player == "V":
-        return (move.row, move.col), (move.row + 1, move.col)
-    return (move.row, move.col), (move.row, move.col + 1)
-
-
 class LongBoard:
-    """The free squares of a game on an empty rectangle.
+    """The free squares of a game on an empty rectangle, cylinder or torus.
 
     >>> board = LongBoard(Size(2, 1000))
     >>> board.play(Move("V", 1, 500))
@@ -31,9 +24,22 @@ class LongBoard:
             (row, col) for row in range(1, size.rows + 1) for col in range(1, size.cols + 1)
         }
 
+    def squares(self, move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return the two squares of a domino, counted from 1; over a seam the second is the first of its line.
+
+        >>> LongBoard(Size(2, 9, "torus")).squares(Move("H", 1, 9))
+        ((1, 9), (1, 1))
+        """
+        rows, cols, topology = self.size
+        if move.player == "V":
+            over = topology in ("vcylinder", "torus") and rows > 2 and move.row == rows
+            return (move.row, move.col), (1 if over else move.row + 1, move.col)
+        over = topology in ("hcylinder", "torus") and cols > 2 and move.col == cols
+        return (move.row, move.col), (move.row, 1 if over else move.col + 1)
+
     def is_legal(self, move: Move) -> bool:
         """Whether the domino fits on free squares."""
-        return all(square in self.free for square in squares(move))
+        return all(square in self.free for square in self.squares(move))
 
     def play(self, move: Move) -> None:
         """Place a domino.
@@ -42,7 +48,7 @@ class LongBoard:
         """
         if not self.is_legal(move):
             raise ValueError(f"move {move} does not fit on free squares of {self.size.spec}")
-        self.free.difference_update(squares(move))
+        self.free.difference_update(self.squares(move))
 
     def legal_moves(self, player: Player) -> Iterator[Move]:
         """Yield the player's moves, by row, then column."""
@@ -71,8 +77,9 @@ class LongBoard:
     def _touched(self, move: Move, player: Player) -> int:
         """Count the player's legal moves that share a square with a domino."""
         found = set()
-        for row, col in squares(move):
-            before = (row - 1, col) if player == "V" else (row, col - 1)
+        rows, cols, _ = self.size
+        for row, col in self.squares(move):
+            before = ((row - 2) % rows + 1, col) if player == "V" else (row, (col - 2) % cols + 1)
             found.update({(row, col), before})
         return sum(self.is_legal(Move(player, row, col)) for row, col in found)
 
@@ -82,6 +89,12 @@ class LongBoard:
             "".join("." if (row, col) in self.free else "#" for col in range(1, self.size.cols + 1))
             for row in range(1, self.size.rows + 1)
         )
+
+    @property
+    def spec(self) -> str:
+        """The position as a spec."""
+        prefix = "" if self.size.topology == "rectangle" else f"{self.size.topology}:"
+        return prefix + self.text("/")
 
     def window(self, around: int, width: int = 60) -> str:
         """Draw the columns near one, with their numbers at the edges."""

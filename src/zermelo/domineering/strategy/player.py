@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zermelo import _core
 from zermelo.domineering.position import Move, Player, Position, opponent
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.strategy.group import Group
@@ -97,8 +96,7 @@ class Strategy:
 
     def _position(self, index: int) -> Position:
         if index not in self._positions:
-            size = self.plan.regions[index].size
-            self._positions[index] = Position(_core.Board.empty(size.rows, size.cols))
+            self._positions[index] = Position.from_text(self.plan.regions[index].size.spec)
         return self._positions[index]
 
 

@@ -1,0 +1,97 @@
+"""The value of [2 x n] for odd n, by Berlekamp's formula: how Lachmann, Moore and Rapaport settle [2x31].
+
+E. R. Berlekamp, "Blockbusting and Domineering", Journal of Combinatorial Theory A 49 (1988) 67-116. With n = 2 k + 1,
+
+    [2 x n] = 1/2 - k (1/4 + heat(*, 3/4)) + heat(overheat(x_k, 1/2, 1/2*), 3/4)
+
+where x_k is Blockbusting on a strip of k parcels between two sold to Left, cooled by 1. In Blockbusting the players
+buy one parcel a turn, and Left scores a point for each two neighbours that are both hers.
+
+The formula is a published theorem that is evaluated here, not proved; it equals our own exact value wherever we have
+one (odd n up to 21, see the tests), and what it says of [2x31] a search has confirmed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
+
+from zermelo.domineering.rules.derive import Step
+from zermelo.domineering.rules.outcomes import RELATIONS, SETS
+from zermelo.domineering.rules.rulebook import Rule, no_moves
+from zermelo.domineering.rules.sizes import Size
+
+if TYPE_CHECKING:
+    from zermelo.cgt import Game
+
+LENGTHS = range(23, 34, 2)
+"""Lengths the formula is used for: those beyond our own values, to the end of the charts."""
+WEIGHT = 3500
+"""It asks for more trust than searches of shorter boards, and for less than a search of 2x31."""
+
+FORMULA = Rule(
+    "Berlekamp's formula",
+    no_moves,
+    1,
+    "",
+    "the value of two rows of odd length, evaluated as published (J. Comb. Theory A 49, 1988); it equals our own exact "
+    "values for n <= 21",
+    lambda domain: iter(()),
+)
+
+
+@cache
+def blockbusting(parcels: int, left_end: bool, right_end: bool) -> Game:
+    """Return Blockbusting on a strip; an end is true if the parcel beyond it is Left's.
+
+    >>> blockbusting(1, True, True), blockbusting(3, True, True)
+    (Game('{2|0}'), Game('{2|1}'))
+    """
+    from zermelo.cgt import Game
+
+    if parcels == 0:
+        return Game(int(left_end and right_end))
+    options = [
+        [
+            blockbusting(sold, left_end, mine) + blockbusting(parcels - 1 - sold, mine, right_end)
+            for sold in range(parcels)
+        ]
+        for mine in (True, False)
+    ]
+    return Game.from_options(*options)
+
+
+def value(cols: int) -> Game:
+    """Return the value of two rows of an odd number of columns.
+
+    >>> value(13), value(31)
+    (Game('0'), Game('{2|0||-1/2|-2|||-5/2}'))
+
+    :raises ValueError: if the number is even.
+    """
+    from zermelo.cgt import Game
+
+    if cols < 1 or cols % 2 == 0:
+        raise ValueError(f"the formula takes an odd number of columns, not {cols}")
+    half = Fraction(1, 2)
+    pairs = cols // 2
+    column = Game(Fraction(1, 4)) + Game("*").heat(Fraction(3, 4))
+    strip = blockbusting(pairs, True, True).cool(1)
+    heated = strip.overheat(half, Game(half) + Game("*")).heat(Fraction(3, 4))
+    return Game(half) - column * pairs + heated
+
+
+@cache
+def formula_steps() -> tuple[Step, ...]:
+    """Return who wins two rows of the odd lengths of which we have no value of our own."""
+    return tuple(_step(Size(2, cols), value(cols)) for cols in LENGTHS)
+
+
+def _step(size: Size, game: Game) -> Step:
+    outcomes = SETS[game.outcome]
+    shown = f"{game.text()} {RELATIONS[outcomes]}" if game != 0 else "0"
+    escaped = shown.replace("{", "{{").replace("}", "}}")
+    rule = replace(FORMULA, lemma=f"{{0}} = {escaped}")
+    return Step(size, outcomes, WEIGHT, rule=rule, boards=(size,))
