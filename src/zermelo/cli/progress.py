@@ -28,3 +28,29 @@ def progress_line(*, quiet: bool) -> Iterator[Callable[[str, Any], None] | None]
             )
 
         yield report
+
+
+@contextmanager
+def polled_line(text: Callable[[], str], *, quiet: bool) -> Iterator[None]:
+    """Keep one line up to date with what ``text`` says, five times a second, while the body runs."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    import threading
+
+    from rich.console import Console
+
+    over = threading.Event()
+    with Console(stderr=True).status("searching") as status:
+
+        def poll() -> None:
+            while not over.wait(0.2):
+                status.update(text())
+
+        poller = threading.Thread(target=poll, daemon=True)
+        poller.start()
+        try:
+            yield
+        finally:
+            over.set()
+            poller.join()
