@@ -154,6 +154,11 @@ def test_ctrl_c_while_writing_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_folder_that_is_missing_is_named_before_the_search(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no folder"):
+        write_domineering("12x12", "V", tmp_path / "missing" / "proof.zc")
+
+
 def test_a_square_needs_one_search_for_both_starters(tmp_path: Path) -> None:
     mine, twin = tmp_path / "V.zc", tmp_path / "H.zc"
     assert write_domineering("5x5", "V", mine).winner == "H"
