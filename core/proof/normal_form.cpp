@@ -94,22 +94,32 @@ void split(const Lines& rows, int row_count, std::vector<Component>& components)
   }
 }
 
-void split_after(const Component& c, int row, int col, int row_count, std::vector<Component>& components) {
+void split_after(const Component& c, int row, int col, bool vertical, int row_count,
+                 std::vector<Component>& components) {
   Lines rows = c.rows;
-  rows[at(row)] &= static_cast<std::uint16_t>(~(1u << col));
-  rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
+  rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
+  if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
   // The ten squares around the domino, clockwise. Neighbours in this ring touch; if those that touch the domino are all
   // in one run, what was connected through it still is.
-  const auto square = [&](int r, int k) {
-    return r < 0 || r >= MAX_LINES ? 0u : unsigned{rows[at(r)]} << 1 >> (col + k) & 1u;  // k = 0, 1, 2: left to right
+  const auto line = [&](int r) {  // from the column to the left on
+    return r < 0 || r >= MAX_LINES ? 0u : unsigned{rows[at(r)]} << 1 >> col;
   };
-  const unsigned ring = square(row - 1, 0) | square(row - 1, 1) << 1 | square(row - 1, 2) << 2 | square(row, 2) << 3 |
-                        square(row + 1, 2) << 4 | square(row + 2, 2) << 5 | square(row + 2, 1) << 6 |
-                        square(row + 2, 0) << 7 | square(row + 1, 0) << 8 | square(row, 0) << 9;
-  constexpr unsigned CORNERS = 1u | 1u << 2 | 1u << 5 | 1u << 7, RING = (1u << 10) - 1;
+  const unsigned above = line(row - 1), upper = line(row), lower = line(row + 1);
+  unsigned ring, corners;
+  if (vertical) {
+    const unsigned below = line(row + 2);
+    ring = (above & 7u) | (upper >> 2 & 1u) << 3 | (lower >> 2 & 1u) << 4 | (below >> 2 & 1u) << 5 |
+           (below >> 1 & 1u) << 6 | (below & 1u) << 7 | (lower & 1u) << 8 | (upper & 1u) << 9;
+    corners = 1u | 1u << 2 | 1u << 5 | 1u << 7;
+  } else {
+    ring = (above & 15u) | (upper >> 3 & 1u) << 4 | (lower >> 3 & 1u) << 5 | (lower >> 2 & 1u) << 6 |
+           (lower >> 1 & 1u) << 7 | (lower & 1u) << 8 | (upper & 1u) << 9;
+    corners = 1u | 1u << 3 | 1u << 5 | 1u << 8;
+  }
+  constexpr unsigned RING = (1u << 10) - 1;
   // Corners that continue no run say nothing; the others close the gap between their neighbours.
   const unsigned before = (ring << 1 | ring >> 9) & RING, after = (ring >> 1 | ring << 9) & RING;
-  const unsigned run = ring & ~(CORNERS & ~(before & after));
+  const unsigned run = ring & ~(corners & ~(before & after));
   const unsigned starts = run & ~((run << 1 | run >> 9) & RING);
   if (run != RING && (starts == 0 || (starts & (starts - 1)))) return split(rows, row_count, components);
 
@@ -125,6 +135,26 @@ void split_after(const Component& c, int row, int col, int row_count, std::vecto
   rest.right = static_cast<int>(std::bit_width(columns)) - 1;
 }
 
+void Position::follow(const Position& before, int row, int col, bool vertical, int row_count,
+                      std::vector<Component>& scratch) {
+  rows = before.rows;
+  rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
+  if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
+  const std::size_t changed = before.component_at(row, col);
+  split_after(before.components[changed], row, col, vertical, row_count, scratch);
+  // Both lists are in order, and so is what they are merged to.
+  const auto smallest = [](const Component& c) { return c.top * MAX_LINES + std::countr_zero(c.rows[at(c.top)]); };
+  components.clear();
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < before.components.size(); ++i) {
+    if (i == changed) continue;
+    const Component& other = before.components[i];
+    while (next < scratch.size() && smallest(scratch[next]) < smallest(other)) components.push_back(scratch[next++]);
+    components.push_back(other);
+  }
+  while (next < scratch.size()) components.push_back(scratch[next++]);
+}
+
 void Normal::add(const Component& c) {
   if (c.width() == 1) {
     number += c.height() / 2;
@@ -137,11 +167,15 @@ void Normal::add(const Component& c) {
   }
 }
 
-Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components) {
-  split(rows, row_count, components);
+Normal normal_form(const std::vector<Component>& components) {
   Normal result;
   for (const Component& c : components) result.add(c);
   return result;
+}
+
+Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components) {
+  split(rows, row_count, components);
+  return normal_form(components);
 }
 
 Normal ring_normal_form(const Lines& rows, int row_count, int col_count, bool rings_across, bool rings_down) {

@@ -22,14 +22,10 @@ constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten wi
 std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 
-// Vertical's domino on rows row, row + 1, and Horizontal's on columns col, col + 1.
+// With Vertical's domino on rows row, row + 1.
 Lines after_vertical(Lines rows, int row, int col) {
   line(rows, row) &= static_cast<std::uint16_t>(~(1u << col));
   line(rows, row + 1) &= static_cast<std::uint16_t>(~(1u << col));
-  return rows;
-}
-Lines after_horizontal(Lines rows, int row, int col) {
-  line(rows, row) &= static_cast<std::uint16_t>(~(3u << col));
   return rows;
 }
 
@@ -53,75 +49,79 @@ StrategyWalk::StrategyWalk(StrategyTask& task, const std::string& path, std::uin
 
 void StrategyWalk::won(const Lines& rows) {
   Killers killers{};
-  won(rows, killers, 0);
+  Position& position = position_at(0);
+  position.start(rows, task_.rows);
+  won(position, killers, 0);
+}
+
+void StrategyWalk::lost(const Lines& rows) {
+  Position& position = position_at(0);
+  position.start(rows, task_.rows);
+  lost(position, 0);
 }
 
 void StrategyWalk::handed_over(const Lines& rows, std::int32_t order, bool kept) {
   order_ = order;
-  if (task_.known.refer(form_of(rows), order)) {
-    ++stats_.references;
-    return put(REF);
-  }
+  Position& position = position_at(0);
+  position.start(rows, task_.rows);
+  if (refer(normal_form(position.components))) return;
   put(kept ? KEEP : ALL);
-  write_replies(rows, 0);
+  write_replies(position, 0);
 }
 
 // The loser is to move, and loses.
-void StrategyWalk::lost(const Lines& rows, int depth) {
+void StrategyWalk::lost(const Position& position, int depth) {
   poll();
-  leaf_.clear();
-  if (leaves_.find(rows, task_.rows, false, leaf_)) {
-    ++stats_.leaves;
-    return put(leaf_);
-  }
-  const Normal here = form_of(rows);
-  if (task_.known.refer(here, order_)) {
-    ++stats_.references;
-    return put(REF);
-  }
+  if (is_leaf(position, false)) return put(leaf_);
+  const Normal here = normal_form(position.components);
+  if (refer(here)) return;
   if (depth == cut_depth_) {
-    order_ = hand_over_(rows, here);
+    order_ = hand_over_(position.rows, here);
     return;
   }
   const Place begin = place();
   // What is given away in between is not here yet, so that only the end knows where the end is.
   const bool keep = task_.known.begin(here, hand_over_ ? KnownPositions::UNDECIDED : order_ + 1, begin);
   put(keep ? KEEP : ALL);
-  write_replies(rows, depth);
+  write_replies(position, depth);
   if (keep) task_.known.complete(here, hand_over_ ? order_ - 1 : order_, begin);
 }
 
-void StrategyWalk::write_replies(const Lines& rows, int depth) {
+void StrategyWalk::write_replies(const Position& position, int depth) {
   ++stats_.positions;
   Killers killers{};
+  Position& child = position_at(2 * depth + 1);
   for (int row = 0; row < task_.rows; ++row)
-    for (unsigned moves = line(rows, row) & line(rows, row) >> 1; moves; moves &= moves - 1)
-      won(after_horizontal(rows, row, std::countr_zero(moves)), killers, depth);
+    for (unsigned moves = line(position.rows, row) & line(position.rows, row) >> 1; moves; moves &= moves - 1) {
+      child.follow(position, row, std::countr_zero(moves), false, task_.rows, components_);
+      won(child, killers, depth);
+    }
 }
 
 // The winner is to move.
-void StrategyWalk::won(const Lines& rows, Killers& killers, int depth) {
+void StrategyWalk::won(const Position& position, Killers& killers, int depth) {
   // 1. The bound decides.
-  leaf_.clear();
-  if (leaves_.find(rows, task_.rows, true, leaf_)) {
-    ++stats_.leaves;
-    return put(leaf_);
-  }
+  if (is_leaf(position, true)) return put(leaf_);
 
   // 2. It decides after a move: one that did so after another move of the loser, or any.
+  Position& child = position_at(2 * depth + 2);
   const auto decides = [&](const Candidate& move) {
-    leaf_.clear();
-    if (!leaves_.find(after_vertical(rows, move.row, move.col), task_.rows, false, leaf_)) return false;
-    ++stats_.leaves;
-    put_move(rows, move);
+    child.follow(position, move.row, move.col, true, task_.rows, components_);
+    if (!is_leaf(child, false)) return false;
+    put_move(position.rows, move);
     put(leaf_);
     return true;
+  };
+  const auto go_on_with = [&](const Candidate& move) {
+    put_move(position.rows, move);
+    child.follow(position, move.row, move.col, true, task_.rows, components_);
+    lost(child, depth + 1);
   };
   const auto remember = [&](const Candidate& move, std::size_t from) {
     for (std::size_t i = from; i > 0; --i) killers[i] = killers[i - 1];
     killers[0] = move;
   };
-  StripView& view = view_at(depth, rows);
+  StripView& view = view_at(depth, position);
   for (std::size_t i = 0; i < killers.size(); ++i) {
     Candidate move = killers[i];
     const int part = view.open_at(move.row, move.col);
@@ -142,10 +142,7 @@ void StrategyWalk::won(const Lines& rows, Killers& killers, int depth) {
     if (move.margin >= 0 && decides(move)) return remember(move, killers.size() - 1);
   }
   if (!known && !likely_known) known = known_move(view, moves);
-  if (known) {
-    put_move(rows, *known);
-    return lost(after_vertical(rows, known->row, known->col), depth + 1);
-  }
+  if (known) return go_on_with(*known);
   std::stable_sort(moves.begin(), moves.end(),
                    [](const Candidate& a, const Candidate& b) { return a.margin > b.margin; });
   for (const Candidate& move : moves) {
@@ -154,9 +151,7 @@ void StrategyWalk::won(const Lines& rows, Killers& killers, int depth) {
   }
 
   // 4. A move that the search knows, or finds.
-  const Candidate move = winning_move(rows, moves);
-  put_move(rows, move);
-  lost(after_vertical(rows, move.row, move.col), depth + 1);
+  go_on_with(winning_move(position.rows, moves));
 }
 
 // The moves in components that are no numbers. A domino on squares that the loser cannot use is left out: it gives up
@@ -185,7 +180,7 @@ const StrategyWalk::Candidate* StrategyWalk::known_move(StripView& view, const s
   for (const Candidate& move : moves) {
     if (move.part != part) others = view.normal_without(part = move.part);
     Normal there = others;
-    split_after(view.open(part), move.row, move.col, task_.rows, components_);
+    split_after(view.open(part), move.row, move.col, true, task_.rows, components_);
     for (const Component& c : components_) there.add(c);
     if (task_.known.knows(there, order_)) return &move;
   }
@@ -196,7 +191,7 @@ const StrategyWalk::Candidate* StrategyWalk::known_move(StripView& view, const s
 // one component that only strips know.
 bool StrategyWalk::may_be_better(const StripView& view, const Candidate& move) {
   if (move.margin < -NEAR_MISS) return false;
-  split_after(view.open(move.part), move.row, move.col, task_.rows, components_);
+  split_after(view.open(move.part), move.row, move.col, true, task_.rows, components_);
   return components_.size() != 1 || components_[0].width() <= MAX_STRIP_HEIGHT;
 }
 
@@ -226,14 +221,31 @@ StrategyWalk::Candidate StrategyWalk::winning_move(const Lines& rows, const std:
   throw std::logic_error("the claim to be proved is false");
 }
 
-StripView& StrategyWalk::view_at(int level, const Lines& rows) {
-  while (views_.size() <= static_cast<std::size_t>(level)) views_.emplace_back(task_.search.tables());
-  StripView& view = views_[static_cast<std::size_t>(level)];
-  view.look(rows, task_.rows);
+StripView& StrategyWalk::view_at(int depth, const Position& position) {
+  while (views_.size() <= static_cast<std::size_t>(depth)) views_.emplace_back(task_.search.tables());
+  StripView& view = views_[static_cast<std::size_t>(depth)];
+  view.look(position.components);
   return view;
 }
 
-Normal StrategyWalk::form_of(const Lines& rows) { return normal_form(rows, task_.rows, components_); }
+Position& StrategyWalk::position_at(int ply) {
+  while (positions_.size() <= static_cast<std::size_t>(ply)) positions_.emplace_back();
+  return positions_[static_cast<std::size_t>(ply)];
+}
+
+bool StrategyWalk::is_leaf(const Position& position, bool winner_to_move) {
+  leaf_.clear();
+  const bool found = leaves_.find(position.components, winner_to_move, leaf_);
+  if (found) ++stats_.leaves;
+  return found;
+}
+
+bool StrategyWalk::refer(const Normal& form) {
+  if (!task_.known.refer(form, order_)) return false;
+  ++stats_.references;
+  put(REF);
+  return true;
+}
 
 Board StrategyWalk::board_of(const Lines& rows) const {
   Board board = Board::empty(task_.turned ? task_.cols : task_.rows, task_.turned ? task_.rows : task_.cols);

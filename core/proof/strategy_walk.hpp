@@ -76,7 +76,7 @@ class StrategyWalk {
 
   // Proofs of what the walk may assume to be true, with the winner or the loser to move.
   void won(const Lines& rows);
-  void lost(const Lines& rows) { lost(rows, 0); }
+  void lost(const Lines& rows);
   // The same for a position that has been handed over: it is known by its own name, if `kept`.
   void handed_over(const Lines& rows, std::int32_t order, bool kept);
 
@@ -87,7 +87,6 @@ class StrategyWalk {
     cut_depth_ = depth;
     hand_over_ = std::move(hand_over);
   }
-  void set_order(std::int32_t order) { order_ = order; }
 
  private:
   // A move of the winner in an open component; about how far it is from a win by the bound.
@@ -97,15 +96,17 @@ class StrategyWalk {
   };
   // Moves that answered the loser's other moves in the same position.
   using Killers = std::array<Candidate, 4>;
-  void lost(const Lines& rows, int depth);
-  void write_replies(const Lines& rows, int depth);
-  void won(const Lines& rows, Killers& killers, int depth);
+  void lost(const Position& position, int depth);
+  void write_replies(const Position& position, int depth);
+  void won(const Position& position, Killers& killers, int depth);
+  bool is_leaf(const Position& position, bool winner_to_move);  // and leaf_ is what proves it
+  bool refer(const Normal& form);
   bool may_be_better(const StripView& view, const Candidate& move);
   void list_moves(const StripView& view, int depth);
   const Candidate* known_move(StripView& view, const std::vector<Candidate>& moves);
   Candidate winning_move(const Lines& rows, const std::vector<Candidate>& moves);
-  StripView& view_at(int level, const Lines& rows);
-  Normal form_of(const Lines& rows);
+  StripView& view_at(int depth, const Position& position);
+  Position& position_at(int ply);
   Verdict known_verdict(const Lines& rows);
   Verdict searched_verdict(const Lines& rows, std::uint64_t nodes);
   Board board_of(const Lines& rows) const;
@@ -117,7 +118,8 @@ class StrategyWalk {
   const std::uint32_t number_;
   PieceFile file_;
   StripLeaves leaves_;
-  std::deque<StripView> views_;  // of the winner's positions on the way
+  std::deque<Position> positions_;  // on the way: the loser's and the winner's in turn
+  std::deque<StripView> views_;     // of the winner's positions on the way
   std::deque<std::vector<Candidate>> moves_;
   PartStack parts_;
   std::vector<Component> components_;

@@ -29,16 +29,16 @@ StripSum only_number(int number) {
 
 }  // namespace
 
-bool StripLeaves::find(const Lines& rows, int row_count, bool winner_to_move, std::string& leaf) {
-  split(rows, row_count, components_);
-  cuts_.assign(components_.size(), 0);
+bool StripLeaves::find(const std::vector<Component>& components, bool winner_to_move, std::string& leaf) {
+  components_ = components.data();
+  cuts_.assign(components.size(), 0);
   open_.clear();
   heats_ = 0;
 
   // 1. Components that are numbers, by their shape or by a table.
   int number = 0;
   Worth last;
-  for (std::size_t i = 0; i < components_.size(); ++i) {
+  for (std::size_t i = 0; i < components.size(); ++i) {
     const Worth worth = worth_of(components_[i], tables_);
     if (worth.is_number) {
       number += worth.number;
@@ -154,7 +154,7 @@ void StripLeaves::write(std::string& leaf) const {
   leaf += static_cast<char>(3 + std::popcount(heats_));
   for (int k = 0; k < SWITCHES; ++k)
     if (heats_ >> k & 1) leaf += static_cast<char>(SWITCH_TEMPERATURES[static_cast<std::size_t>(k)]);
-  for (std::size_t i = 0; i < components_.size(); ++i)
+  for (std::size_t i = 0; i < cuts_.size(); ++i)
     for (int gap = 0; gap < components_[i].height() - 1; gap += 8) leaf += static_cast<char>(cuts_[i] >> gap & 255);
 }
 

@@ -18,7 +18,7 @@ class StripLeaves {
   explicit StripLeaves(const StripTables& tables) : tables_(tables) {}
 
   // Writes a leaf that proves the win, with the winner to move or not; false if the bound does not see one.
-  bool find(const Lines& rows, int row_count, bool winner_to_move, std::string& leaf);
+  bool find(const std::vector<Component>& components, bool winner_to_move, std::string& leaf);
 
  private:
   // A component that is no number, and where its cuts begin in best_.
@@ -34,8 +34,8 @@ class StripLeaves {
   void write(std::string& leaf) const;
 
   const StripTables& tables_;
-  std::vector<Component> components_;
-  std::vector<std::uint32_t> cuts_;  // per component
+  const Component* components_ = nullptr;  // of the position in question
+  std::vector<std::uint32_t> cuts_;        // per component
   std::vector<Open> open_;
   std::vector<StripSum> best_;
   unsigned heats_ = 0;  // bit k: temperature k of SWITCH_TEMPERATURES is used

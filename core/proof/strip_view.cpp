@@ -46,12 +46,12 @@ Worth worth_of(const Component& c, const StripTables& tables) {
   return worth;
 }
 
-void StripView::look(const Lines& rows, int row_count) {
-  split(rows, row_count, components_);
+void StripView::look(const std::vector<Component>& components) {
+  components_ = &components;
   open_count_ = 0;
   number_ = 0;
-  for (std::size_t i = 0; i < components_.size(); ++i) {
-    const Component& c = components_[i];
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const Component& c = components[i];
     const Worth worth = worth_of(c, tables_);
     if (worth.is_number) {
       number_ += worth.number;
@@ -76,7 +76,7 @@ void StripView::look(const Lines& rows, int row_count) {
 
 int StripView::after_vertical(int index, int row, int col) const {
   const Open& open = open_[at(index)];
-  const Component& c = components_[open.component];
+  const Component& c = (*components_)[open.component];
   Lines lines = c.rows;
   lines[at(row)] ^= static_cast<std::uint16_t>(1u << col);
   lines[at(row + 1)] ^= static_cast<std::uint16_t>(1u << col);
@@ -86,8 +86,8 @@ int StripView::after_vertical(int index, int row, int col) const {
 
 Normal StripView::normal_without(int index) {
   Normal normal;
-  for (std::size_t i = 0; i < components_.size(); ++i)
-    if (i != open_[at(index)].component) normal.add(components_[i]);
+  for (std::size_t i = 0; i < components_->size(); ++i)
+    if (i != open_[at(index)].component) normal.add((*components_)[i]);
   return normal;
 }
 

@@ -26,15 +26,15 @@ class StripView {
  public:
   explicit StripView(const StripTables& tables) : tables_(tables) {}
 
-  void look(const Lines& rows, int row_count);
+  // The components must stay where they are.
+  void look(const std::vector<Component>& components);
 
-  const std::vector<Component>& components() const { return components_; }
   // By how much the winner, to move, misses or passes a win.
   int margin() const { return total_.margin_first(); }
 
   // The components that are no numbers. The others need no move (the number avoidance theorem).
   int open_count() const { return open_count_; }
-  const Component& open(int index) const { return components_[open_[at(index)].component]; }
+  const Component& open(int index) const { return (*components_)[open_[at(index)].component]; }
   // The one that has this square, -1 if there is none.
   int open_at(int row, int col) const {
     for (int i = 0; i < open_count_; ++i)
@@ -60,7 +60,7 @@ class StripView {
   }
 
   const StripTables& tables_;
-  std::vector<Component> components_;
+  const std::vector<Component>* components_ = nullptr;
   std::vector<Open> open_;  // grows only, so that looking again allocates nothing
   int open_count_ = 0;
   int number_ = 0;

@@ -83,21 +83,21 @@ TEST(components_are_those_of_the_definition) {
 
 TEST(components_after_a_move_are_those_of_the_rest) {
   std::mt19937 random(2);
-  std::vector<Component> components, after;
-  for (int i = 0; i < 1000; ++i) {
-    const int rows = 2 + static_cast<int>(random() % 15), cols = 1 + static_cast<int>(random() % 16);
-    split(random_lines(random, rows, cols, 4 + random() % 4), rows, components);
-    for (const Component& c : components)
-      for (int row = c.top; row < c.bottom; ++row)
-        for (int col = c.left; col <= c.right; ++col) {
-          const auto at = static_cast<std::size_t>(row);
-          if (!(c.rows[at] & c.rows[at + 1] & 1u << col)) continue;
-          Lines rest = c.rows;
-          rest[at] ^= static_cast<std::uint16_t>(1u << col);
-          rest[at + 1] ^= static_cast<std::uint16_t>(1u << col);
-          split_after(c, row, col, rows, after);
-          CHECK(is_true_split(after, rest));
-        }
+  Position position, next;
+  std::vector<Component> scratch;
+  for (int i = 0; i < 600; ++i) {
+    const int rows = 1 + static_cast<int>(random() % 16), cols = 1 + static_cast<int>(random() % 16);
+    position.start(random_lines(random, rows, cols, 4 + random() % 4), rows);
+    for (const bool vertical : {true, false})
+      for (const auto& [row, col] : squares_of(position.rows)) {
+        const std::pair<int, int> second = vertical ? std::pair{row + 1, col} : std::pair{row, col + 1};
+        Squares rest = squares_of(position.rows);
+        if (!rest.erase(second)) continue;
+        rest.erase({row, col});
+        next.follow(position, row, col, vertical, rows, scratch);
+        CHECK(squares_of(next.rows) == rest);
+        CHECK(is_true_split(next.components, next.rows));
+      }
   }
 }
 

@@ -144,8 +144,15 @@ def prove(
     from zermelo.domineering.engine import component_search_takes
     from zermelo.domineering.position import Position
     from zermelo.domineering.solve import solve
-    from zermelo.proof.writing import Written, proof_engine, write_domineering, write_twin
+    from zermelo.proof.writing import (
+        Written,
+        check_folder,
+        proof_engine,
+        write_domineering,
+        write_twin,
+    )
 
+    check_folder(proof)
     position = Position.from_text(spec)
     takes = component_search_takes(position.board) and "strip" in options.bounds
     begin = monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 import zlib
 from collections.abc import Callable
@@ -37,6 +38,18 @@ class Written:
     solving_seconds: float = 0.0
     proof_seconds: float = 0.0
     searched_again: int = 0
+
+
+def check_folder(path: Path) -> None:
+    """Make sure that a certificate can be written there, before anything is searched.
+
+    :raises ValueError: if it cannot.
+    """
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise ValueError(f"the certificate cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"the certificate cannot be written: the folder {folder} is read-only")
 
 
 def proof_engine(board: _core.Board, memory: int, threads: int) -> _core.ComponentSearch:
@@ -75,6 +88,7 @@ def write_domineering(
     if position.board.topology != _core.Topology.RECTANGLE:
         return _write_ring(position, first, Path(path), memory, threads, seconds, cancel)
     board, target = position.board, Path(path)
+    check_folder(target)
     begin = time.monotonic()
     limit = math.inf if seconds is None else seconds
     raw = target.with_name(target.name + ".raw")
