@@ -15,7 +15,8 @@ from zermelo.proof.container import compress_payload
 from zermelo.running import run_cancellable
 
 DEFAULT_MEMORY = 1 << 30
-RING_VERSION = 2  # covers came with version 2 of the format
+COVER_VERSION = 2  # covers came with version 2 of the format
+STRIP_SIDE = 16
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,15 @@ def write_domineering(
 ) -> Written:
     """Find who wins when ``first`` starts, and write the certificate.
 
-    :raises ValueError: if the position is a rectangle larger than 16x16.
+    Cylinders, tori and boards with a side over 16 are solved and proved by covers, others by strips.
+
+    :raises ValueError: if the position is bad.
     """
     if isinstance(position, str):
         position = Position.from_text(position)
-    if position.board.topology != _core.Topology.RECTANGLE:
-        return _write_ring(position, first, Path(path), memory, threads, seconds, cancel)
+    size = position.board
+    if size.topology != _core.Topology.RECTANGLE or max(size.rows, size.cols) > STRIP_SIDE:
+        return _write_by_covers(position, first, Path(path), memory, threads, seconds, cancel)
     board, target = position.board, Path(path)
     limit = math.inf if seconds is None else seconds
     settings = _core.ComponentOptions()
@@ -92,7 +96,7 @@ def write_domineering(
         raw.unlink(missing_ok=True)
 
 
-def _write_ring(
+def _write_by_covers(
     position: Position,
     first: Player,
     target: Path,
@@ -101,7 +105,7 @@ def _write_ring(
     seconds: float | None,
     cancel: _core.CancelToken | None,
 ) -> Written:
-    """Do the same on a cylinder or torus: solve by the papers' search, prove by covers."""
+    """Do the same where there are no strips: solve by the papers' search, prove by covers."""
     settings = _core.PaperSettings()
     settings.table_bytes, settings.threads = memory // 2, threads
     limit = math.inf if seconds is None else seconds
@@ -115,12 +119,12 @@ def _write_ring(
             return unknown
         winner = first if found.verdict == _core.Verdict.WIN else opponent(first)
         rest = limit - found.seconds
-        stats = _core.write_ring_proof(
+        stats = _core.write_cover_proof(
             board, starter, core_player(winner), str(raw), memory // 2, rest, token
         )
         if stats.stopped != _core.StopReason.FINISHED:
             return unknown
-        size = compress_payload(raw, target, version=RING_VERSION)
+        size = compress_payload(raw, target, version=COVER_VERSION)
         return Written(
             winner,
             target,
