@@ -54,6 +54,28 @@ def mnk_json(result: MnkResult) -> dict[str, Any]:
     }
 
 
+def watched_solve(spec: str, *, json: bool, **options: Any) -> MnkResult:
+    """Solve, with a line on a terminal that says how far the search has come."""
+    from time import monotonic
+
+    from zermelo._core import PositionalProgress
+    from zermelo.cli.progress import polled_line
+    from zermelo.positional import solve_mnk
+
+    progress, begin = PositionalProgress(), monotonic()
+
+    def line() -> str:
+        seconds, share = monotonic() - begin, progress.fraction
+        rate = progress.nodes / seconds if seconds else 0.0
+        left = f"about {share:.2%} of the tree" if share else "first moves"
+        if 0 < share < 1:
+            left += f", at this pace {seconds / share - seconds:,.0f} s more"
+        return f"{spec}: {progress.nodes:,} nodes, {rate:,.0f} a second, {left}, {seconds:.0f} s"
+
+    with polled_line(line, quiet=json):
+        return solve_mnk(spec, progress=progress, **options)
+
+
 @verbs.solve.command("mnk")
 def solve_mnk_command(
     spec: str = SPEC,
@@ -66,12 +88,12 @@ def solve_mnk_command(
     json: bool = JSON,
 ) -> None:
     """Who wins an m,n,k game: first player or draw, and how that was proved."""
-    from zermelo.positional import solve_mnk
     from zermelo.positional.mnk import pair_labels
 
-    result = solve_mnk(
-        spec, threads=threads, seconds=time, nodes=nodes, memory=memory << 20, without=without
-    )
+    result = watched_solve(
+        spec, json=json, threads=threads, seconds=time, nodes=nodes, memory=memory << 20,
+        without=without,
+    )  # fmt: skip
     if json:
         print_json(mnk_json(result))
     else:
@@ -259,16 +281,17 @@ def bench_mnk_command(
     time: float = typer.Option(600.0, "--time", min=0.01, help="Limit of each run in seconds."),
     long: bool = typer.Option(False, "--long", help="Also the rows that need minutes or hours."),
     threads: int = THREADS,
+    memory: int = MEMORY,
     json: bool = JSON,
 ) -> None:
     """Tables 1 to 3 of Hsu et al. 2020 and a suite of boards, beside ours."""
     from dataclasses import asdict
 
-    from zermelo.positional.benchmark import Row, rows
+    from zermelo.positional.benchmark import Row, rows, speed_up
 
     done: list[Row] = []
     suite = ""
-    for row in rows(seconds=time, long=long, threads=threads):
+    for row in rows(seconds=time, long=long, threads=threads, memory=memory << 20):
         done.append(row)
         if json:
             continue
@@ -290,6 +313,10 @@ def bench_mnk_command(
         for line in lines:
             if line["published"] == float("inf"):
                 line["published"] = None
-        print_json({"rows": lines, "version": __version__})
+        print_json({"rows": lines, "speed_up_7_7_5": speed_up(done), "version": __version__})
+    elif (factor := speed_up(done)) is not None:
+        print(
+            f"\n7,7,5 on one thread: the full method is {factor:.0f} times faster than the published search at N = 2"
+        )
     if any(row.wrong for row in done):
         raise typer.Exit(REJECTED)
