@@ -43,21 +43,15 @@ void register_positional(nb::module_& module) {
 
   nb::class_<FullOptions> options(module, "FullOptions", "The switches of the full search; none may change a winner.");
   options.def(nb::init<>()).def_rw("threads", &FullOptions::threads);
-  const std::pair<const char*, bool FullOptions::*> switches[] = {{"supersets", &FullOptions::supersets},
-                                                                  {"pairs", &FullOptions::pairs},
-                                                                  {"domination", &FullOptions::domination},
-                                                                  {"zones", &FullOptions::zones},
-                                                                  {"carriers", &FullOptions::carriers},
-                                                                  {"trim", &FullOptions::trim},
-                                                                  {"pairing", &FullOptions::pairing},
-                                                                  {"deficiency", &FullOptions::deficiency},
-                                                                  {"killers", &FullOptions::killers},
-                                                                  {"conflicts", &FullOptions::conflicts},
-                                                                  {"forcing", &FullOptions::forcing},
-                                                                  {"components", &FullOptions::components},
-                                                                  {"symmetry", &FullOptions::symmetry},
-                                                                  {"table", &FullOptions::table},
-                                                                  {"beck", &FullOptions::beck}};
+  const std::pair<const char*, bool FullOptions::*> switches[] = {
+      {"supersets", &FullOptions::supersets},   {"pairs", &FullOptions::pairs},
+      {"domination", &FullOptions::domination}, {"zones", &FullOptions::zones},
+      {"carriers", &FullOptions::carriers},     {"trim", &FullOptions::trim},
+      {"pairing", &FullOptions::pairing},       {"deficiency", &FullOptions::deficiency},
+      {"killers", &FullOptions::killers},       {"moving", &FullOptions::moving},
+      {"conflicts", &FullOptions::conflicts},   {"forcing", &FullOptions::forcing},
+      {"components", &FullOptions::components}, {"symmetry", &FullOptions::symmetry},
+      {"table", &FullOptions::table},           {"beck", &FullOptions::beck}};
   std::vector<std::string> names;
   for (const auto& [name, member] : switches) {
     options.def_rw(name, member);
@@ -65,6 +59,18 @@ void register_positional(nb::module_& module) {
   }
   module.def("full_search_switches", [names] { return names; });
 
+  nb::class_<Progress>(module, "PositionalProgress", "How far a search has come; read it from another thread.")
+      .def(nb::init<>())
+      .def_prop_ro("nodes", [](const Progress& progress) { return progress.nodes.load(); })
+      .def_prop_ro("fraction", &Progress::fraction, "A guess of the finished share of the tree.")
+      .def_prop_ro(
+          "root_moves",
+          [](const Progress& progress) {
+            std::vector<std::pair<int, std::uint64_t>> result;
+            for (const Progress::RootMove& root : progress.roots()) result.emplace_back(root.move, root.nodes);
+            return result;
+          },
+          "The first moves answered by search, and their nodes.");
   nb::class_<Reply>(module, "PositionalReply")
       .def_ro("vertex", &Reply::vertex)
       .def_ro("by_pairing", &Reply::by_pairing)
@@ -110,12 +116,14 @@ void register_positional(nb::module_& module) {
       .def(
           "solve",
           [](Solver& solver, std::vector<int> maker, std::vector<int> breaker, Side side, std::uint64_t nodes,
-             double seconds, const CancelToken& cancel) {
+             double seconds, const CancelToken& cancel, Progress* progress) {
             const nb::gil_scoped_release release;
-            return solver.solve({std::move(maker), std::move(breaker)}, side, make_limits(nodes, seconds, 0, cancel));
+            Limits limits = make_limits(nodes, seconds, 0, cancel);
+            limits.progress = progress;
+            return solver.solve({std::move(maker), std::move(breaker)}, side, limits);
           },
           nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("nodes"), nb::arg("seconds"),
-          nb::arg("cancel"))
+          nb::arg("cancel"), nb::arg("progress").none() = nb::none())
       .def(
           "solve_as_published",
           [](const Solver& solver, std::vector<int> maker, std::vector<int> breaker, Side side, bool partial_pairing,

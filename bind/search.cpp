@@ -2,9 +2,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
-#include "cancel_token.hpp"
 #include "register.hpp"
 #include "search/paper_search.hpp"
+#include "search_limits.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -73,15 +73,7 @@ void register_paper_search(nb::module_& module) {
       "paper_solve",
       [](const Board& board, Player first, const PaperSettings& settings, std::uint64_t nodes, double seconds,
          const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
-        Limits limits;
-        limits.nodes = nodes;
-        limits.seconds = seconds;
-        limits.cancel = cancel ? &cancel->flag : nullptr;
-        if (on_progress)
-          limits.on_progress = [&](const Progress& progress) {
-            nb::gil_scoped_acquire gil;
-            on_progress(progress);
-          };
+        const Limits limits = search_limits(nodes, seconds, cancel, std::move(on_progress));
         nb::gil_scoped_release nogil;
         return paper_search(board, first, settings, limits);
       },

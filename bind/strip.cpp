@@ -4,9 +4,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "bound/strip_bound.hpp"
-#include "cancel_token.hpp"
 #include "register.hpp"
 #include "search/component_search.hpp"
+#include "search_limits.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -50,7 +50,9 @@ void register_component_search(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("memory", &ComponentOptions::memory, "Bytes for strip tables and transposition table together.")
       .def_rw("threads", &ComponentOptions::threads)
-      .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.");
+      .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.")
+      .def_rw("table_file", &ComponentOptions::table_file,
+              "A file whose pages hold the results, for processes that share them; empty: own memory.");
 
   nb::class_<ComponentSearch>(module, "ComponentSearch",
                               "Keeps its table: asking again about related positions is cheap.")
@@ -60,15 +62,7 @@ void register_component_search(nb::module_& module) {
           "solve",
           [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes, double seconds,
              const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
-            Limits limits;
-            limits.nodes = nodes;
-            limits.seconds = seconds;
-            limits.cancel = cancel ? &cancel->flag : nullptr;
-            if (on_progress)
-              limits.on_progress = [&](const Progress& progress) {
-                nb::gil_scoped_acquire gil;
-                on_progress(progress);
-              };
+            const Limits limits = search_limits(nodes, seconds, cancel, std::move(on_progress));
             nb::gil_scoped_release nogil;
             return search.solve(board, first, limits);
           },
@@ -79,9 +73,7 @@ void register_component_search(nb::module_& module) {
       .def(
           "winning_move",
           [](ComponentSearch& search, const Board& board, Player first, double seconds, const CancelToken* cancel) {
-            Limits limits;
-            limits.seconds = seconds;
-            limits.cancel = cancel ? &cancel->flag : nullptr;
+            const Limits limits = search_limits(Limits{}.nodes, seconds, cancel);
             nb::gil_scoped_release nogil;
             return search.winning_move(board, first, limits);
           },

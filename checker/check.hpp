@@ -14,9 +14,10 @@ struct Report {
   double seconds = 0;
 };
 
-inline Report check(Source& source, double seconds = 1e18, double mebibytes = 8192) {
+// The values may be shared by many certificates: what a piece is worth depends on the piece only.
+inline Report check(Source& source, Budget& budget, std::unique_ptr<Values>& values) {
   Report report;
-  Budget budget(seconds, mebibytes);
+  const double begin = budget.elapsed();
   std::unique_ptr<Reader> reader;
   std::unique_ptr<Game> game;
   try {
@@ -24,7 +25,8 @@ inline Report check(Source& source, double seconds = 1e18, double mebibytes = 81
     const int kind = reader->byte();
     if (kind == 1) {
       const DomineeringClaim claim = read_domineering_claim(*reader, report.claim);
-      game = make_domineering(*reader, budget, claim);
+      if (!values) values = std::make_unique<Values>(budget);
+      game = make_domineering(*reader, budget, *values, claim);
       game->claim = report.claim;
     } else if (kind == 2 || kind == 3) {
       game = std::make_unique<Positional>(*reader, budget, kind == 2);
@@ -47,8 +49,14 @@ inline Report check(Source& source, double seconds = 1e18, double mebibytes = 81
     report.nodes = game->nodes;
   }
   if (reader) report.bytes = reader->offset();
-  report.seconds = budget.elapsed();
+  report.seconds = budget.elapsed() - begin;
   return report;
+}
+
+inline Report check(Source& source, double seconds = 1e18, double mebibytes = 8192) {
+  Budget budget(seconds, mebibytes);
+  std::unique_ptr<Values> values;
+  return check(source, budget, values);
 }
 
 }  // namespace zcheck

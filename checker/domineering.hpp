@@ -67,10 +67,10 @@ inline DomineeringClaim read_domineering_claim(Reader& reader, Claim& claim) {
 template <int W>
 class Domineering : public Game {
  public:
-  Domineering(Reader& reader, Budget& budget, const DomineeringClaim& c)
+  Domineering(Reader& reader, Budget& budget, Values& values, const DomineeringClaim& c)
       : reader_(reader),
         budget_(budget),
-        values_(budget),
+        values_(values),
         rows_(c.rows),
         cols_(c.cols),
         starts_(c.starter == c.winner) {
@@ -331,7 +331,7 @@ class Domineering : public Game {
 
   Reader& reader_;
   Budget& budget_;
-  Values values_;
+  Values& values_;
   int rows_, cols_;
   bool starts_, plain_ = true, ring_rows_ = false, ring_cols_ = false;
   Squares free_, left_, right_, inner_left_, inner_right_;
@@ -339,11 +339,12 @@ class Domineering : public Game {
   std::unordered_map<std::string, std::int64_t> known_;
 };
 
-inline std::unique_ptr<Game> make_domineering(Reader& reader, Budget& budget, const DomineeringClaim& claim) {
+inline std::unique_ptr<Game> make_domineering(Reader& reader, Budget& budget, Values& values,
+                                              const DomineeringClaim& claim) {
   const int squares = claim.rows * claim.cols;
-  if (squares <= 64) return std::make_unique<Domineering<1>>(reader, budget, claim);
-  if (squares <= 128) return std::make_unique<Domineering<2>>(reader, budget, claim);
-  return std::make_unique<Domineering<4>>(reader, budget, claim);
+  if (squares <= 64) return std::make_unique<Domineering<1>>(reader, budget, values, claim);
+  if (squares <= 128) return std::make_unique<Domineering<2>>(reader, budget, values, claim);
+  return std::make_unique<Domineering<4>>(reader, budget, values, claim);
 }
 
 }  // namespace zcheck

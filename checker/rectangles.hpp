@@ -58,7 +58,8 @@ class Rectangles : public Game {
       const DomineeringClaim about = read_domineering_claim(reader_, text);
       if (about.topology || std::find(about.free.begin(), about.free.end(), false) != about.free.end())
         reject("a fact must be about an empty rectangle");
-      const std::unique_ptr<Game> game = make_domineering(reader_, budget_, about);
+      Values values(budget_);
+      const std::unique_ptr<Game> game = make_domineering(reader_, budget_, values, about);
       game->prove();
       nodes += game->nodes;
       return {about.rows, about.cols, about.starter, about.winner};

@@ -1,6 +1,7 @@
 #include "bound/strip_store.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -122,6 +123,25 @@ void write_file(int height, int width, const StripEntry* entries, const std::fil
   if (!written || !closed || rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());
 }
 
+// Processes that start together build a table once: the others wait and map it. A lock that cannot be had is no failure.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    file_ = ::open((folder / "strips.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file_ >= 0) flock(file_, LOCK_EX);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() {
+    if (file_ >= 0) close(file_);
+  }
+
+ private:
+  int file_;
+};
+
 std::shared_ptr<const StripTable> build_in_memory(int height, int width) {
   const std::size_t bytes = strip_table_entries(height, width) * sizeof(StripEntry);
   void* mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -141,10 +161,15 @@ StripTable::~StripTable() { munmap(mapping_, mapped_); }
 
 std::shared_ptr<const StripTable> StripTable::open(int height, int width, const std::filesystem::path& folder) {
   const bool keep = !folder.empty() && strip_table_entries(height, width) >= SMALLEST_FILE;
-  if (keep)
-    if (auto table = map_file(height, width, file_name(folder, height, width))) return table;
+  if (!keep) return build_in_memory(height, width);
+  const std::filesystem::path path = file_name(folder, height, width);
+  if (auto table = map_file(height, width, path)) return table;
+  const FolderLock lock(folder);
+  if (auto table = map_file(height, width, path)) return table;
   auto table = build_in_memory(height, width);
-  if (keep) write_file(height, width, table->entries(), file_name(folder, height, width));
+  write_file(height, width, table->entries(), path);
+  // The pages of a file are shared with other processes, those of memory are not.
+  if (auto mapped = map_file(height, width, path)) return mapped;
   return table;
 }
 

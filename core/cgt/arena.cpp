@@ -54,14 +54,13 @@ GameId Arena::number(const Dyadic& value) {
 GameId Arena::nimber(std::int64_t n) {
   if (n < 0 || n > MAX_NIMBER)
     throw LimitReached("nimbers above *" + std::to_string(MAX_NIMBER) + " are not supported");
-  std::vector<GameId> options;
-  GameId id = ZERO;
-  for (std::int64_t i = 0; i < n; ++i) {
-    options.push_back(id);
-    std::vector<GameId> left = options, right = options;
-    id = intern(left, right);
+  while (nimbers_.size() <= static_cast<std::size_t>(n)) {
+    std::vector<GameId> left = nimbers_, right = nimbers_;
+    const GameId id = intern(left, right);
+    nimber_of_.emplace(id, nimbers_.size());
+    nimbers_.push_back(id);
   }
-  return id;
+  return nimbers_[static_cast<std::size_t>(n)];
 }
 
 // n.up + *m = { 0 | (n-1).up + *(m xor 1) }, but up + * = { 0, * | 0 } (Winning Ways, chapter 3).
@@ -191,7 +190,10 @@ GameId Arena::add(GameId a, GameId b) {
   if (a > b) std::swap(a, b);
   const std::uint64_t key = pair_key(a, b);
   if (const std::uint32_t* known = sums_.find(key)) return *known;
-  // Step 3: a move in a sum is a move in one part.
+  // Step 3: nimbers add without carrying; by their options *1000 + *1000 would be a million sums.
+  if (const auto n = nimber_of_.find(a), m = nimber_of_.find(b); n != nimber_of_.end() && m != nimber_of_.end())
+    return nimber(static_cast<std::int64_t>(n->second ^ m->second));
+  // Step 4: a move in a sum is a move in one part.
   const Depth depth(*this);
   std::vector<GameId> left, right;
   for (GameId option : left_options(a)) left.push_back(add(option, b));

@@ -120,6 +120,8 @@ class Arena {
   std::unordered_map<std::uint64_t, GameId> numbers_[Dyadic::MAX_EXPONENT + 1];
   FlatMap sums_, comparisons_;
   std::unordered_map<GameId, std::int64_t> birthdays_;
+  std::vector<GameId> nimbers_ = {ZERO};  // *0, *1, ... as far as they were asked for
+  std::unordered_map<GameId, std::size_t> nimber_of_;
   int depth_ = 0;
   Watch watch_{Limits{}};
 };

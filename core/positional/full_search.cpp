@@ -1,10 +1,11 @@
 #include "positional/full_search.hpp"
 
 #include <thread>
-#include <unordered_map>
 
+#include "positional/busy.hpp"
 #include "positional/forcing.hpp"
 #include "positional/line_pairing.hpp"
+#include "positional/movable_pairing.hpp"
 #include "positional/order.hpp"
 #include "positional/table.hpp"
 
@@ -12,45 +13,16 @@ namespace zermelo::positional {
 
 namespace {
 
-constexpr int FORCING_BUDGET = 60;   // forcing moves per Maker position; more brought nothing
-constexpr int FULL_TRIES = 4;        // replies of least deficiency that get a full pairing search ...
-constexpr int FULL_DEFICIENCY = 6;   // ... unless their deficiency is above this
-constexpr int ROOT_BUDGET = 1000;    // failed matches before a pairing search gives up, at the root ...
-constexpr int PAIRING_BUDGET = 100;  // ... and inside
+constexpr int FORCING_BUDGET = 60;  // forcing moves per Maker position; more brought nothing
+constexpr int FULL_TRIES = 4;       // replies of least deficiency that get a full pairing search ...
+constexpr int FULL_DEFICIENCY = 6;  // ... unless their deficiency is above this
+constexpr int ROOT_BUDGET = 1000;   // failed matches before a pairing search gives up, at the root ...
+constexpr int PAIRING_BUDGET = 60;  // ... and inside
 constexpr double DEFICIENCY_COST = 3.5;
 constexpr int CONFLICTS = 6;          // inherited conflicts that a reply is tested against
 constexpr int GENERAL_BRANCHING = 2;  // N of the published pairing finder, where there are no lines
 constexpr int GENERAL_BUDGET = 500;
 constexpr double NEAR_ROOT = 0.88;  // share of free vertices above which children are looked up and work is shared
-
-template <int W>
-struct PositionHash {
-  std::size_t operator()(const Position<W>& at) const { return at.free.hash() ^ (at.live.hash() << 1); }
-};
-
-// Breaker positions near the root that some thread is searching: others take the remaining moves first.
-template <int W>
-class Busy {
- public:
-  // Announces the position; true when another thread had done so before.
-  bool enter(const Position<W>& at) {
-    const std::lock_guard lock(mutex_);
-    return count_[at]++ > 0;
-  }
-  bool is_busy(const Position<W>& at) {
-    const std::lock_guard lock(mutex_);
-    return count_.contains(at);
-  }
-  void leave(const Position<W>& at) {
-    const std::lock_guard lock(mutex_);
-    const auto found = count_.find(at);
-    if (--found->second == 0) count_.erase(found);
-  }
-
- private:
-  std::mutex mutex_;
-  std::unordered_map<Position<W>, int, PositionHash<W>> count_;
-};
 
 }  // namespace
 
@@ -79,6 +51,7 @@ class Worker {
         game_(shared.game),
         options_(shared.options),
         watch_(limits),
+        progress_(limits.progress),
         lines_(shared.game),
         by_line_(!shared.game.lines.empty()),
         near_root_(static_cast<int>(NEAR_ROOT * shared.game.vertex_count)),
@@ -179,6 +152,7 @@ class Worker {
   bool out_of_time() {
     ++nodes_;
     const std::uint64_t total = shared_.nodes.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (progress_ && (nodes_ & 255) == 0) progress_->nodes.store(total, std::memory_order_relaxed);
     return shared_.stop.load(std::memory_order_relaxed) || watch_.expired(total);
   }
 
@@ -290,16 +264,23 @@ class Worker {
       plies_[static_cast<std::size_t>(ply)].killer = answer.reply;
       if (options_.zones) open &= answer.outcome.zone;
     };
+    movable_.clear();
     for (int x : moves) {
       if (!open.test(x)) continue;
       Answer answer;
-      if (!answer_at_once(game_.after_maker(at, x), x, ply, open, conflicts, notes[static_cast<std::size_t>(x)],
-                          answer))
-        continue;
+      const Position<W> next = game_.after_maker(at, x);
+      if (!answer_by_moving(next, x, answer)) {
+        if (!answer_at_once(next, x, ply, open, conflicts, notes[static_cast<std::size_t>(x)], answer)) continue;
+        if (options_.moving && answer.by_pairing) movable_.emplace_back(game_, at, answer.reply, answer.pairs);
+      }
       if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
       if (answer.outcome.winner == Winner::UNKNOWN) return {};
       add(x, answer);
     }
+    int open_moves = 0;
+    for (int x : moves) open_moves += open.test(x) && !done.test(x);
+    const double weight = (ply > 0 && ply <= Progress::PLIES ? path_[static_cast<std::size_t>(ply - 1)].weight : 1) /
+                          std::max(1, open_moves);
     MoveList<W> deferred;
     const bool share = options_.threads > 1 && near_root(at);
     for (int round = 0; round < 2; ++round) {
@@ -317,14 +298,33 @@ class Worker {
           shared_.busy.enter(key);
         }
         Answer answer;
+        const bool told = progress_ && ply < Progress::PLIES;
+        const std::uint64_t before = nodes_;
+        if (told) path_[static_cast<std::size_t>(ply)] = {static_cast<std::uint8_t>(x), weight};
         answer_by_search(next, ply, conflicts, notes[static_cast<std::size_t>(x)], answer);
         if (share) shared_.busy.leave(key);
         if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
         if (answer.outcome.winner == Winner::UNKNOWN) return {};
+        if (told) progress_->finish(path_, ply + 1, nodes_ - before);
         add(x, answer);
       }
     }
     return breaker_wins(at, top, branches);
+  }
+
+  // Breaker to move after Maker's x: a pairing that answered an earlier move of his from the same position. True when
+  // decided, or when a limit is reached.
+  bool answer_by_moving(const Position<W>& at, int x, Answer& answer) {
+    for (auto pairing = movable_.rbegin(); pairing != movable_.rend(); ++pairing) {
+      if (!pairing->avoid(x)) continue;
+      const PairList<W> pairs = pairing->pairs();
+      if (!is_pairing(game_, game_.after_breaker(at, pairing->reply()), pairs)) continue;
+      if (out_of_time()) return true;
+      const int y = pairing->reply();
+      answer = {{Winner::BREAKER, pairs.vertices() | Vertices<W>::single(y)}, y, pairs, true};
+      return true;
+    }
+    return false;
   }
 
   Outcome<W> maker_wins(int x, int ply, Outcome<W> outcome) {
@@ -535,10 +535,13 @@ class Worker {
   const Game<W>& game_;
   const FullOptions& options_;
   Watch watch_;
+  Progress* const progress_;
+  Progress::Path path_;  // the Maker moves from the root to here, as far as progress is told
   LinePairing<W> lines_;
   const bool by_line_;
   const int near_root_;
   std::vector<Ply> plies_;
+  std::vector<MovablePairing<W>> movable_;  // of the Maker position whose moves are looked at
   std::array<std::int16_t, Game<W>::MAX_V> killer_for_;
   int best_maker_move_ = -1;
   std::uint64_t nodes_ = 0, pairings_ = 0;
@@ -584,6 +587,10 @@ FullResult FullSearch<W>::solve(const Position<W>& at, Side side, const Limits& 
   work();
   for (std::thread& thread : others) thread.join();
   result.nodes = shared_->nodes;
+  if (limits.progress) {
+    limits.progress->nodes = result.nodes;
+    if (result.winner != Winner::UNKNOWN) limits.progress->finish();
+  }
   return result;
 }
 

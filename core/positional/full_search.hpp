@@ -21,6 +21,7 @@ struct FullOptions {
   bool carriers = true;    // Maker's carriers: Breaker's replies outside need no branch
   bool trim = true;        // leave out branches that the others make superfluous: smaller zones
   bool pairing = true;     // pairing strategies as leaves
+  bool moving = true;      // a pairing that answered one Maker move is moved out of the way of the others
   bool deficiency = true;  // guide replies by unmatched slots (boards made of lines)
   bool killers = true;     // replies that were good elsewhere first
   bool conflicts = true;   // no pairing attempt where an earlier failure still holds

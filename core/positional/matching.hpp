@@ -12,9 +12,9 @@
 namespace zermelo::positional {
 
 // What the slots are. Matchings that differ in their last slots only share one of these.
-template <int W>
+template <int W, int MOST = 2 * Game<W>::MAX_E + 2 * Game<W>::MAX_V>
 struct Slots {
-  static constexpr int MAX = 2 * Game<W>::MAX_E + 2 * Game<W>::MAX_V;
+  static constexpr int MAX = MOST;
 
   std::array<std::uint16_t, MAX> line;
   std::array<Vertices<W>, MAX> core;
@@ -23,7 +23,7 @@ struct Slots {
 };
 
 // Which vertex each slot has. Copying costs what is in use, not the whole arrays.
-template <int W>
+template <int W, int MOST = Slots<W>::MAX>
 struct Matching {
   static constexpr std::int16_t NONE = -1;  // no vertex yet
   static constexpr std::int16_t GONE = -2;  // the slot was taken out
@@ -32,7 +32,7 @@ struct Matching {
   int unmatched = 0;  // of the slots that are not gone
   Vertices<W> used;
   std::array<std::int16_t, Game<W>::MAX_V> slot_of;  // of a used vertex
-  std::array<std::int16_t, Slots<W>::MAX> vertex_of;
+  std::array<std::int16_t, MOST> vertex_of;
 
   Matching() = default;
   Matching(const Matching& other) { *this = other; }
@@ -50,7 +50,7 @@ struct Matching {
     used = {};
   }
 
-  void add_pair(Slots<W>& of, int on_line, const Vertices<W>& vertices, const Vertices<W>& hint = {}) {
+  void add_pair(Slots<W, MOST>& of, int on_line, const Vertices<W>& vertices, const Vertices<W>& hint = {}) {
     for (int i = 0; i < 2; ++i) {
       const auto s = static_cast<std::size_t>(slots++);
       of.core[s] = vertices;
@@ -70,9 +70,24 @@ struct Matching {
     }
   }
 
+  void give(int slot, int v) {
+    used.set(v);
+    slot_of[static_cast<std::size_t>(v)] = static_cast<std::int16_t>(slot);
+    vertex_of[static_cast<std::size_t>(slot)] = static_cast<std::int16_t>(v);
+    --unmatched;
+  }
+  // Takes a used vertex away from its slot, which is returned.
+  int take(int v) {
+    const int slot = slot_of[static_cast<std::size_t>(v)];
+    used.reset(v);
+    vertex_of[static_cast<std::size_t>(slot)] = NONE;
+    ++unmatched;
+    return slot;
+  }
+
   // Finds a vertex for an unmatched slot, moving others along on a shortest path. `visited` holds the vertices that
   // must not be used; on failure it grows by those reached: they and their slots violate Hall's condition.
-  bool augment(Slots<W>& of, int slot, Vertices<W>& visited) {
+  bool augment(Slots<W, MOST>& of, int slot, Vertices<W>& visited) {
     // 1. Layer by layer, whole sets at a time: most searches fail, and then no path is needed.
     const Vertices<W> unused = ~used;
     Vertices<W> seen = visited, next = of.core[static_cast<std::size_t>(slot)] & ~seen;
@@ -109,11 +124,11 @@ struct Matching {
 
  private:
   // What the slot that has v could have instead.
-  const Vertices<W>& core_of(const Slots<W>& of, int v) const {
+  const Vertices<W>& core_of(const Slots<W, MOST>& of, int v) const {
     return of.core[static_cast<std::size_t>(slot_of[static_cast<std::size_t>(v)])];
   }
   // The first vertex of a layer whose slot could have a vertex of `goal` instead; there is one.
-  int first_towards(const Slots<W>& of, Vertices<W> layer, const Vertices<W>& goal) const {
+  int first_towards(const Slots<W, MOST>& of, Vertices<W> layer, const Vertices<W>& goal) const {
     for (;;)
       if (const int v = layer.pop_lowest(); core_of(of, v).meets(goal)) return v;
   }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "positional/game.hpp"
+#include "positional/progress.hpp"
 
 namespace zermelo::positional {
 
@@ -31,6 +32,7 @@ struct Limits {
   double seconds = std::numeric_limits<double>::infinity();
   std::uint64_t memory = std::uint64_t{1} << 30;  // bytes of transposition table
   const std::atomic<bool>* cancel = nullptr;
+  Progress* progress = nullptr;  // told how far the full search has come, where there is one
 };
 
 // Watches the limits; asked at every node, looks at the clock now and then.

@@ -12,21 +12,18 @@ namespace {
 // Nearly all calls fail, after many assignments, so one assignment must be cheap. The number of unassigned vertices of
 // every hyperedge is kept in binary, bit b of all of them as one set: a vertex is taken away from all its hyperedges
 // by a few operations on whole sets, and so are "which have two left" and "which have fewest" answered.
-template <int W>
+//
+// PLANES: binary digits of the largest hyperedge's size. With the number known the loops over them unroll.
+template <int W, std::size_t PLANES>
 class Finder {
  public:
-  Finder(const Game<W>& game, int branching, int budget)
-      : game_(game),
-        branching_(branching),
-        budget_(budget),
-        planes_(std::max(2, static_cast<int>(std::bit_width(static_cast<unsigned>(game.max_edge_size))))) {}
+  Finder(const Game<W>& game, int branching, int budget) : game_(game), branching_(branching), budget_(budget) {}
 
   bool find(const Position<W>& at, PairList<W>& pairs) {
     State state{at.free, at.live, at.free, {}};
     for_each(at.free, [&](int v) {
       Edges<W> carry = game_.edges_through(v);
-      for (int p = 0; p < planes_; ++p) {
-        Edges<W>& plane = state.size[static_cast<std::size_t>(p)];
+      for (Edges<W>& plane : state.size) {
         const Edges<W> both = plane & carry;
         plane ^= carry;
         carry = both;
@@ -41,7 +38,7 @@ class Finder {
     Edges<W> live;
     Vertices<W> touched;  // the vertices that lost a free hyperedge since rule 2 last found nothing
     // Bit e of size[b] is bit b of the number of unassigned vertices on the free hyperedge e.
-    std::array<Edges<W>, std::bit_width(static_cast<unsigned>(Game<W>::MAX_V))> size;
+    std::array<Edges<W>, PLANES> size;
   };
 
   bool assign(State at, PairList<W>& pairs) {
@@ -60,8 +57,7 @@ class Finder {
     for (int gone : {u, v}) {
       at.free.reset(gone);
       Edges<W> borrow = game_.edges_through(gone);
-      for (int p = 0; p < planes_; ++p) {
-        Edges<W>& plane = at.size[static_cast<std::size_t>(p)];
+      for (Edges<W>& plane : at.size) {
         const Edges<W> was = plane;
         plane ^= borrow;
         borrow &= ~was;
@@ -74,7 +70,7 @@ class Finder {
   bool greedy(State& at, PairList<W>& pairs) const {
     for (int last = -1;;) {  // rule 1: round after round, in the order of the hyperedges
       Edges<W> more_than_three;
-      for (int p = 2; p < planes_; ++p) more_than_three |= at.size[static_cast<std::size_t>(p)];
+      for (std::size_t p = 2; p < PLANES; ++p) more_than_three |= at.size[p];
       if ((at.live & ~more_than_three & ~at.size[1]).any()) return false;
       const Edges<W> twos = at.live & ~more_than_three & ~at.size[0];
       if (twos.none()) break;
@@ -122,8 +118,8 @@ class Finder {
   // Algorithm 3, lines 6 to 15: the hyperedge with the fewest unassigned vertices, its best pairs by pair score.
   bool branch(const State& at, PairList<W>& pairs) {
     Edges<W> fewest = at.live;
-    for (int p = planes_ - 1; p >= 0; --p)
-      if (const Edges<W> fewer = fewest & ~at.size[static_cast<std::size_t>(p)]; fewer.any()) fewest = fewer;
+    for (std::size_t p = PLANES; p-- > 0;)
+      if (const Edges<W> fewer = fewest & ~at.size[p]; fewer.any()) fewest = fewer;
     struct Candidate {
       int score;
       std::uint8_t u, v;
@@ -162,15 +158,17 @@ class Finder {
   const Game<W>& game_;
   const int branching_;
   int budget_;  // a cap on the time of one call
-  const int planes_;
 };
 
 }  // namespace
 
 template <int W>
 std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& at, int branching, int budget) {
+  constexpr std::size_t FEW = 3, ALL = std::bit_width(static_cast<unsigned>(Game<W>::MAX_V));
   PairList<W> pairs;
-  if (!Finder<W>(game, branching, budget).find(at, pairs) || !is_pairing(game, at, pairs)) return std::nullopt;
+  const bool found = game.max_edge_size < 1 << FEW ? Finder<W, FEW>(game, branching, budget).find(at, pairs)
+                                                   : Finder<W, ALL>(game, branching, budget).find(at, pairs);
+  if (!found || !is_pairing(game, at, pairs)) return std::nullopt;
   return pairs;
 }
 

@@ -17,9 +17,9 @@ namespace zermelo::proof {
 namespace {
 
 constexpr int ALL = 0, KEEP = 1;
-// Segments begin after so many moves of each player. On 9x9 that makes some ten thousand of them, so that the first,
-// to which most of the others can refer, is a small part of the whole.
-constexpr int CUT_DEPTH = 3;
+// Segments begin after so many moves of the loser. There have to be many, for the first, to which most of the others
+// can refer, takes one thread longer than any other.
+int cut_depth(int squares) { return squares <= 64 ? 3 : 4; }
 constexpr std::uint32_t SEGMENT = ~std::uint32_t{0};  // as a place's file: the beginning of segment `offset`
 
 struct Span {
@@ -63,7 +63,8 @@ class Writer {
     StrategyWalk& first = *walks_.front();
     first.put(claim);
     if (walks_.size() > 1)
-      first.cut(CUT_DEPTH, [this](const Lines& there, const Normal& form) { return hand_over(there, form); });
+      first.cut(cut_depth(task_.rows * task_.cols),
+                [this](const Lines& there, const Normal& form) { return hand_over(there, form); });
     {
       std::vector<std::jthread> helpers;
       for (std::size_t i = 1; i < walks_.size(); ++i) helpers.emplace_back([this, i] { guarded([&] { work(i); }); });
@@ -139,14 +140,12 @@ class Writer {
  private:
   std::int32_t hand_over(const Lines& rows, const Normal& form) {
     const std::uint64_t cut_at = walks_.front()->place().offset;
-    const bool kept = task_.known.has_room();
-    std::int32_t number;
+    const auto number = static_cast<std::int32_t>(segments_.size());  // only this thread adds segments
+    const bool kept = task_.known.begin(form, 2 * number + 1, {SEGMENT, static_cast<std::uint64_t>(number)});
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      number = static_cast<std::int32_t>(segments_.size());
       segments_.push_back({rows, kept, cut_at});
     }
-    if (kept) task_.known.remember(form, 2 * number + 1, {SEGMENT, static_cast<std::uint64_t>(number)});
     changed_.notify_one();
     return 2 * (number + 1);
   }

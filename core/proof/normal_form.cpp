@@ -8,18 +8,6 @@ namespace zermelo::proof {
 
 namespace {
 
-// All of the runs of `mask` that meet `seed`, which lies within mask.
-unsigned filled_runs(unsigned seed, unsigned mask) {
-  unsigned up = mask, down = mask, left = seed, right = seed;
-  for (int step = 1; step < MAX_LINES; step *= 2) {
-    left |= up & left << step;
-    right |= down & right >> step;
-    up &= up << step;
-    down &= down >> step;
-  }
-  return left | right;
-}
-
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0xff51afd7ed558ccdULL;
   return hash ^ (hash >> 31);
@@ -58,43 +46,113 @@ NormalKey box_key(const Lines& rows, int top, int height, int left, int width) {
 
 }  // namespace
 
+// Line by line: the runs of each line are joined with those of the line above that they touch.
 void split(const Lines& rows, int row_count, std::vector<Component>& components) {
-  components.clear();
-  Lines rest = rows;
-  for (int start = 0; start < row_count; ++start) {
-    while (const unsigned line = rest[at(start)]) {
-      Component& c = components.emplace_back();
-      c.rows[at(start)] = static_cast<std::uint16_t>(filled_runs(line & (~line + 1u), line));
-      // Sweeps down and up until nothing is added; each sweep follows the component as long as it runs one way.
-      int bottom = start;
-      const auto grow = [&](int row, int from) {
-        const unsigned seeds = rest[at(row)] & (c.rows[at(row)] | c.rows[at(from)]);
-        if (seeds == c.rows[at(row)]) return false;
-        c.rows[at(row)] = static_cast<std::uint16_t>(filled_runs(seeds, rest[at(row)]));
-        return true;
-      };
-      for (bool grown = true; grown;) {
-        grown = false;
-        for (int row = start + 1; row < row_count && c.rows[at(row - 1)]; ++row) {
-          grown |= grow(row, row - 1);
-          if (c.rows[at(row)] && row > bottom) bottom = row;
-        }
-        if (!grown) break;
-        grown = false;
-        for (int row = bottom - 1; row >= start; --row) grown |= grow(row, row + 1);
+  constexpr std::size_t MAX_RUNS = MAX_LINES * MAX_LINES / 2;
+  std::array<std::uint16_t, MAX_RUNS> run;
+  std::array<std::uint8_t, MAX_RUNS> row_of, leader;  // the leader is the first run that is known to be connected
+  const auto leader_of = [&](std::size_t i) {
+    while (leader[i] != i) i = leader[i] = leader[leader[i]];
+    return i;
+  };
+  std::size_t count = 0, above = 0;
+  for (int row = 0; row < row_count; ++row) {
+    const std::size_t begin = count;
+    for (unsigned rest = rows[at(row)]; rest; ++count) {
+      const unsigned lowest = rest & (~rest + 1), end = (rest + lowest) & ~rest;
+      const unsigned squares = end - lowest;
+      rest &= ~squares;
+      run[count] = static_cast<std::uint16_t>(squares);
+      row_of[count] = static_cast<std::uint8_t>(row);
+      leader[count] = static_cast<std::uint8_t>(count);
+      while (above < begin && run[above] < lowest) ++above;
+      for (std::size_t i = above; i < begin && (run[i] & (~unsigned{run[i]} + 1)) < end; ++i) {
+        if (!(run[i] & squares)) continue;
+        const std::size_t a = leader_of(i), b = leader_of(count);
+        leader[std::max(a, b)] = static_cast<std::uint8_t>(std::min(a, b));
       }
-      unsigned columns = 0;
-      for (int row = start; row <= bottom; ++row) {
-        const unsigned mine = c.rows[at(row)];
-        columns |= mine;
-        rest[at(row)] &= static_cast<std::uint16_t>(~mine);
-      }
-      c.top = start;
-      c.bottom = bottom;
-      c.left = std::countr_zero(columns);
-      c.right = static_cast<int>(std::bit_width(columns)) - 1;
     }
+    above = begin;
   }
+
+  components.clear();
+  std::array<std::uint8_t, MAX_RUNS> component_of;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = leader_of(i);
+    const int row = row_of[i];
+    if (first == i) {
+      component_of[i] = static_cast<std::uint8_t>(components.size());
+      components.emplace_back();
+      components.back().top = row;
+      components.back().left = MAX_LINES;
+    }
+    Component& c = components[component_of[first]];
+    c.rows[at(row)] |= run[i];
+    c.bottom = row;
+    c.left = std::min(c.left, std::countr_zero(run[i]));
+    c.right = std::max(c.right, static_cast<int>(std::bit_width(run[i])) - 1);
+  }
+}
+
+void split_after(const Component& c, int row, int col, bool vertical, int row_count,
+                 std::vector<Component>& components) {
+  Lines rows = c.rows;
+  rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
+  if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
+  // The ten squares around the domino, clockwise. Neighbours in this ring touch; if those that touch the domino are all
+  // in one run, what was connected through it still is.
+  const auto line = [&](int r) {  // from the column to the left on
+    return r < 0 || r >= MAX_LINES ? 0u : unsigned{rows[at(r)]} << 1 >> col;
+  };
+  const unsigned above = line(row - 1), upper = line(row), lower = line(row + 1);
+  unsigned ring, corners;
+  if (vertical) {
+    const unsigned below = line(row + 2);
+    ring = (above & 7u) | (upper >> 2 & 1u) << 3 | (lower >> 2 & 1u) << 4 | (below >> 2 & 1u) << 5 |
+           (below >> 1 & 1u) << 6 | (below & 1u) << 7 | (lower & 1u) << 8 | (upper & 1u) << 9;
+    corners = 1u | 1u << 2 | 1u << 5 | 1u << 7;
+  } else {
+    ring = (above & 15u) | (upper >> 3 & 1u) << 4 | (lower >> 3 & 1u) << 5 | (lower >> 2 & 1u) << 6 |
+           (lower >> 1 & 1u) << 7 | (lower & 1u) << 8 | (upper & 1u) << 9;
+    corners = 1u | 1u << 3 | 1u << 5 | 1u << 8;
+  }
+  constexpr unsigned RING = (1u << 10) - 1;
+  // Corners that continue no run say nothing; the others close the gap between their neighbours.
+  const unsigned before = (ring << 1 | ring >> 9) & RING, after = (ring >> 1 | ring << 9) & RING;
+  const unsigned run = ring & ~(corners & ~(before & after));
+  const unsigned starts = run & ~((run << 1 | run >> 9) & RING);
+  if (run != RING && (starts == 0 || (starts & (starts - 1)))) return split(rows, row_count, components);
+
+  components.resize(1);
+  Component& rest = components[0];
+  rest = c;
+  rest.rows = rows;
+  while (!rows[at(rest.top)]) ++rest.top;
+  while (!rows[at(rest.bottom)]) --rest.bottom;
+  unsigned columns = 0;
+  for (int i = rest.top; i <= rest.bottom; ++i) columns |= rows[at(i)];
+  rest.left = std::countr_zero(columns);
+  rest.right = static_cast<int>(std::bit_width(columns)) - 1;
+}
+
+void Position::follow(const Position& before, int row, int col, bool vertical, int row_count,
+                      std::vector<Component>& scratch) {
+  rows = before.rows;
+  rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
+  if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
+  const std::size_t changed = before.component_at(row, col);
+  split_after(before.components[changed], row, col, vertical, row_count, scratch);
+  // Both lists are in order, and so is what they are merged to.
+  const auto smallest = [](const Component& c) { return c.top * MAX_LINES + std::countr_zero(c.rows[at(c.top)]); };
+  components.clear();
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < before.components.size(); ++i) {
+    if (i == changed) continue;
+    const Component& other = before.components[i];
+    while (next < scratch.size() && smallest(scratch[next]) < smallest(other)) components.push_back(scratch[next++]);
+    components.push_back(other);
+  }
+  while (next < scratch.size()) components.push_back(scratch[next++]);
 }
 
 void Normal::add(const Component& c) {
@@ -109,11 +167,15 @@ void Normal::add(const Component& c) {
   }
 }
 
-Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components) {
-  split(rows, row_count, components);
+Normal normal_form(const std::vector<Component>& components) {
   Normal result;
   for (const Component& c : components) result.add(c);
   return result;
+}
+
+Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components) {
+  split(rows, row_count, components);
+  return normal_form(components);
 }
 
 Normal ring_normal_form(const Lines& rows, int row_count, int col_count, bool rings_across, bool rings_down) {

@@ -20,6 +20,28 @@ struct Component {
 // The components by smallest square, as the checker takes them. The vector is reused.
 void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
+// What a domino on (row, col) and the square below or, if it is not vertical, to the right leaves of a component.
+void split_after(const Component& component, int row, int col, bool vertical, int row_count,
+                 std::vector<Component>& components);
+
+// A position with its components. Moves change few of them, so that only those are split again.
+struct Position {
+  Lines rows{};
+  std::vector<Component> components;
+
+  void start(const Lines& squares, int row_count) {
+    rows = squares;
+    split(rows, row_count, components);
+  }
+  // Becomes `before` with one more domino. The scratch vector is reused.
+  void follow(const Position& before, int row, int col, bool vertical, int row_count, std::vector<Component>& scratch);
+  std::size_t component_at(int row, int col) const {
+    std::size_t i = 0;
+    while (!(components[i].rows[static_cast<std::size_t>(row)] >> col & 1)) ++i;
+    return i;
+  }
+};
+
 // The shapes, hashed to 128 bits. Two positions with one hash would make a certificate that the checker rejects; they
 // could not make it verify anything false.
 struct NormalKey {
@@ -34,7 +56,9 @@ struct Normal {
   void add(const Component& component);
 };
 
-// On a rectangle. The vector is reused.
+// On a rectangle.
+Normal normal_form(const std::vector<Component>& components);
+// The same; the vector is reused.
 Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components);
 // On a cylinder or torus: up to mirror images, and turns around those rings that close.
 Normal ring_normal_form(const Lines& rows, int row_count, int col_count, bool rings_across, bool rings_down);

@@ -2,6 +2,7 @@
 //
 // Memory holds the place of every thousandth node and nothing else while recording. Afterwards the file is read from
 // the back, to mark what the root rests on (children come before parents), and from the front, to write that down.
+// A disk that is full is reported then: add() is called by the threads of a search, which cannot.
 #pragma once
 
 #include <cstdio>
@@ -35,7 +36,8 @@ class StrategyFile : public positional::StrategySink<W> {
 
   std::uint32_t add(const positional::Position<W>&, const positional::Vertices<W>&, const Draft& draft) override {
     const std::lock_guard lock(mutex_);
-    if (size_ == UINT32_MAX) throw std::runtime_error("the strategy has too many nodes");
+    failed_ = failed_ || size_ == UINT32_MAX;
+    if (failed_) return 1;
     if ((size_ - 1) % BLOCK == 0) blocks_.push_back(written_ + buffer_.size());
     number(draft.branches.size());
     for (const auto& branch : draft.branches) {
@@ -62,9 +64,9 @@ class StrategyFile : public positional::StrategySink<W> {
   // Which nodes `root` rests on, itself included.
   std::vector<bool> needed_by(std::uint32_t root) {
     flush();
+    if (failed_) throw std::runtime_error("the strategy cannot be written: is the disk full?");
     std::vector<bool> needed(size_);
     if (root) needed[root] = true;
-    std::vector<std::uint32_t> targets;
     for (std::size_t block = blocks_.size(); block-- > 0;) {
       const std::vector<RecordedNode> nodes = read(block);
       for (std::size_t i = nodes.size(); i-- > 0;) {
@@ -101,8 +103,7 @@ class StrategyFile : public positional::StrategySink<W> {
     number(ref.symmetry);
   }
   void flush() {
-    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size() || std::fflush(file_))
-      throw std::runtime_error("the strategy cannot be written: is the disk full?");
+    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size() || std::fflush(file_)) failed_ = true;
     written_ += buffer_.size();
     buffer_.clear();
   }
@@ -148,6 +149,7 @@ class StrategyFile : public positional::StrategySink<W> {
 
   std::mutex mutex_;
   std::FILE* file_;
+  bool failed_ = false;
   std::string buffer_, text_;
   std::size_t at_ = 0;
   std::uint64_t size_ = 1, written_ = 0;

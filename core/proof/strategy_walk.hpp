@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -75,7 +76,7 @@ class StrategyWalk {
 
   // Proofs of what the walk may assume to be true, with the winner or the loser to move.
   void won(const Lines& rows);
-  void lost(const Lines& rows) { lost(rows, 0, false); }
+  void lost(const Lines& rows);
   // The same for a position that has been handed over: it is known by its own name, if `kept`.
   void handed_over(const Lines& rows, std::int32_t order, bool kept);
 
@@ -86,19 +87,30 @@ class StrategyWalk {
     cut_depth_ = depth;
     hand_over_ = std::move(hand_over);
   }
-  void set_order(std::int32_t order) { order_ = order; }
 
  private:
+  // A move of the winner in an open component; about how far it is from a win by the bound.
+  struct Candidate {
+    int margin;
+    std::uint8_t part, row, col;
+  };
   // Moves that answered the loser's other moves in the same position.
-  using Killers = std::array<StripLeaves::Ranked, 2>;
-  void lost(const Lines& rows, int depth, bool no_leaf);
-  void write_replies(const Lines& rows, int depth);
-  void won(const Lines& rows, Killers& killers, int depth);
-  StripLeaves::Ranked winning_move(const Lines& rows, const std::vector<StripLeaves::Ranked>& moves);
-  Normal form_of(const Lines& rows);
+  using Killers = std::array<Candidate, 4>;
+  void lost(const Position& position, int depth);
+  void write_replies(const Position& position, int depth);
+  void won(const Position& position, Killers& killers, int depth);
+  bool is_leaf(const Position& position, bool winner_to_move);  // and leaf_ is what proves it
+  bool refer(const Normal& form);
+  bool may_be_better(const StripView& view, const Candidate& move);
+  void list_moves(const StripView& view, int depth);
+  const Candidate* known_move(StripView& view, const std::vector<Candidate>& moves);
+  Candidate winning_move(const Lines& rows, const std::vector<Candidate>& moves);
+  StripView& view_at(int depth, const Position& position);
+  Position& position_at(int ply);
   Verdict known_verdict(const Lines& rows);
   Verdict searched_verdict(const Lines& rows, std::uint64_t nodes);
   Board board_of(const Lines& rows) const;
+  void put_move(const Lines& rows, const Candidate& move);
   void put(int byte) { put(std::string(1, static_cast<char>(byte))); }
   void poll();
 
@@ -106,9 +118,12 @@ class StrategyWalk {
   const std::uint32_t number_;
   PieceFile file_;
   StripLeaves leaves_;
+  std::deque<Position> positions_;  // on the way: the loser's and the winner's in turn
+  std::deque<StripView> views_;     // of the winner's positions on the way
+  std::deque<std::vector<Candidate>> moves_;
   PartStack parts_;
   std::vector<Component> components_;
-  std::string buffer_;
+  std::string buffer_, leaf_;
   std::uint64_t written_ = 0;
   std::int32_t order_ = 0;
   int cut_depth_ = -1;

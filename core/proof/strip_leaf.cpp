@@ -1,6 +1,6 @@
 #include "proof/strip_leaf.hpp"
 
-#include <algorithm>
+#include <array>
 #include <bit>
 
 namespace zermelo::proof {
@@ -27,96 +27,69 @@ StripSum only_number(int number) {
   return sum.plus(number);
 }
 
-// The squares of a box as an index of its table, row by row or, turned, column by column.
-std::size_t table_index(const Component& c, bool turned) {
-  std::size_t index = 0;
-  if (!turned) {
-    for (int row = c.bottom; row >= c.top; --row)
-      index =
-          index << c.width() | (c.rows[static_cast<std::size_t>(row)] >> c.left & ((std::size_t{1} << c.width()) - 1));
-  } else {
-    for (int col = c.right; col >= c.left; --col)
-      for (int row = c.bottom; row >= c.top; --row)
-        index = index << 1 | (c.rows[static_cast<std::size_t>(row)] >> col & 1u);
-  }
-  return index;
-}
-
 }  // namespace
 
-bool StripLeaves::find(const Lines& rows, int row_count, bool winner_to_move, std::string& leaf) {
-  split(rows, row_count, components_);
-  cuts_.assign(components_.size(), 0);
+bool StripLeaves::find(const std::vector<Component>& components, bool winner_to_move, std::string& leaf) {
+  components_ = components.data();
+  cuts_.assign(components.size(), 0);
   open_.clear();
-  number_ = 0;
   heats_ = 0;
 
   // 1. Components that are numbers, by their shape or by a table.
-  for (std::size_t i = 0; i < components_.size(); ++i) {
-    const Component& c = components_[i];
-    if (c.width() == 1) {
-      number_ += STRIP_UNIT * (c.height() / 2);
-    } else if (c.height() == 1) {
-      number_ -= STRIP_UNIT * (c.width() / 2);
+  int number = 0;
+  Worth last;
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const Worth worth = worth_of(components_[i], tables_);
+    if (worth.is_number) {
+      number += worth.number;
     } else {
-      exact_ = false;
-      Open open{i, 0, NONE};
-      if (c.height() <= MAX_STRIP_HEIGHT && tables_.table(c.height(), c.width())) {
-        const StripEntry entry = tables_.table(c.height(), c.width())[table_index(c, false)];
-        if (entry.is_number()) {
-          number_ += entry.floor();
-          continue;
-        }
-        exact_ = true;
-        ceiling_ = entry.ceiling();
-      } else if (c.width() <= MAX_STRIP_HEIGHT && tables_.table(c.width(), c.height())) {
-        const StripEntry entry = tables_.table(c.width(), c.height())[table_index(c, true)];
-        if (entry.is_number()) {
-          number_ -= entry.floor();
-          continue;
-        }
-        exact_ = true;
-        ceiling_ = -entry.floor();
-        open.whole_floor = -entry.ceiling();
-      }
-      open_.push_back(open);
+      open_.push_back({i, 0, worth.floor});
+      last = worth;
     }
   }
 
   // 2. Nothing else, or a single component that is known exactly: the winner moves first there unless it is <= 0.
   bool wins = false;
   if (open_.empty()) {
-    wins = winner_to_move ? number_ > 0 : number_ >= 0;
-  } else if (winner_to_move && open_.size() == 1 && exact_) {
-    wins = ceiling_ + number_ > 0;
+    wins = winner_to_move ? number > 0 : number >= 0;
+    if (!wins) return false;
+  } else if (winner_to_move && open_.size() == 1 && last.is_exact) {
+    wins = last.ceiling + number > 0;
   }
 
   // 3. The best sum over all cuts.
-  if (!wins && !open_.empty()) {
+  if (!wins) {
     best_.clear();
-    best_.push_back(only_number(number_));
-    for (Open& open : open_) {
-      open.base = best_.size() - 1;
-      const Component& c = components_[open.component];
-      const std::uint16_t* lines = c.rows.data() + c.top;
-      for (int end = 1; end <= c.height(); ++end) {
-        StripSum best = best_.back();
-        add_strip(best, lines + end - 1, 1, tables_);
-        for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= end; ++height) {
-          StripSum sum = best_[open.base + static_cast<std::size_t>(end - height)];
-          if (add_strip(sum, lines + end - height, height, tables_)) best = best.or_better(sum);
-        }
-        if (end == c.height() && open.whole_floor != NONE)
-          best = best.or_better(best_[open.base].plus(open.whole_floor));
-        best_.push_back(best);
-      }
-    }
+    best_.push_back(only_number(number));
+    for (Open& open : open_) add_component(open);
     if (best_.back().margin(winner_to_move) < 0) return false;
     trace(winner_to_move);
-    wins = true;
   }
-  if (wins) write(leaf);
-  return wins;
+  write(leaf);
+  return true;
+}
+
+// The best sums up to each line of one more component.
+void StripLeaves::add_component(Open& open) {
+  const Component& c = components_[open.component];
+  const std::uint16_t* lines = c.rows.data() + c.top;
+  const int count = c.height();
+  const auto at = [](int index) { return static_cast<std::size_t>(index); };
+  StripEntries entries;
+  std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1> strip;  // [height][first line]
+  for (int start = 0; start < count; ++start)
+    for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count; ++height)
+      strip[at(height)][at(start)] = entries.find(lines + start, height, tables_);
+
+  open.base = best_.size() - 1;
+  for (int end = 1; end <= count; ++end) {
+    StripSum best = with_line(best_.back(), lines[end - 1]);
+    for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= end; ++height)
+      if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
+        best = best.or_better(entries.added(best_[open.base + at(end - height)], range));
+    if (end == count && open.whole_floor != Worth::NONE) best = best.or_better(best_[open.base].plus(open.whole_floor));
+    best_.push_back(best);
+  }
 }
 
 // Walks back along one lane that decides, cut by cut and piece by piece.
@@ -129,7 +102,8 @@ void StripLeaves::trace(bool winner_to_move) {
     const std::uint16_t* lines = c.rows.data() + c.top;
     for (int end = c.height(); end > 0;) {
       const int reached = best_[open.base + static_cast<std::size_t>(end)].lane[lane];
-      if (end == c.height() && open.whole_floor != NONE && best_[open.base].lane[lane] + open.whole_floor == reached)
+      if (end == c.height() && open.whole_floor != Worth::NONE &&
+          best_[open.base].lane[lane] + open.whole_floor == reached)
         break;
       int height = 1;
       for (; height <= MAX_STRIP_HEIGHT && height <= end; ++height) {
@@ -176,57 +150,11 @@ void StripLeaves::trace_pieces(const Component& c, int line, int height, std::si
   }
 }
 
-const std::vector<StripLeaves::Ranked>& StripLeaves::ranked_moves() {
-  constexpr int LAST = -30000;
-  ranked_.clear();
-  std::vector<bool> is_open(components_.size());
-  std::vector<StripSum> sums;
-  for (const Open& open : open_) {
-    const Component& c = components_[open.component];
-    profile_.build(c.rows.data() + c.top, c.height(), StripSum::zero(), tables_, false);
-    sums.push_back(profile_.whole());
-    is_open[open.component] = true;
-  }
-  const auto each_move = [](const Component& c, auto visit) {
-    for (int row = c.top; row < c.bottom; ++row)
-      for (unsigned moves = c.rows[static_cast<std::size_t>(row)] & c.rows[static_cast<std::size_t>(row) + 1]; moves;
-           moves &= moves - 1)
-        visit(row, std::countr_zero(moves));
-  };
-  for (std::size_t k = 0; k < open_.size(); ++k) {
-    const Component& c = components_[open_[k].component];
-    StripSum rest = StripSum::zero().plus(number_);
-    for (std::size_t i = 0; i < open_.size(); ++i)
-      if (i != k) rest = rest.plus(sums[i]);
-    profile_.build(c.rows.data() + c.top, c.height(), rest, tables_, true);
-    Lines lines = c.rows;
-    each_move(c, [&](int row, int col) {
-      const auto flip = [&] {
-        lines[static_cast<std::size_t>(row)] ^= static_cast<std::uint16_t>(1u << col);
-        lines[static_cast<std::size_t>(row) + 1] ^= static_cast<std::uint16_t>(1u << col);
-      };
-      flip();
-      const int at = row - c.top;
-      const int margin = profile_.changed(lines.data() + c.top, at, at + 2, tables_).margin_second();
-      flip();
-      ranked_.push_back({margin, static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(col)});
-    });
-  }
-  for (std::size_t i = 0; i < components_.size(); ++i)
-    if (!is_open[i])
-      each_move(components_[i], [&](int row, int col) {
-        ranked_.push_back({LAST, static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(col)});
-      });
-  std::stable_sort(ranked_.begin(), ranked_.end(),
-                   [](const Ranked& a, const Ranked& b) { return a.margin > b.margin; });
-  return ranked_;
-}
-
 void StripLeaves::write(std::string& leaf) const {
   leaf += static_cast<char>(3 + std::popcount(heats_));
   for (int k = 0; k < SWITCHES; ++k)
     if (heats_ >> k & 1) leaf += static_cast<char>(SWITCH_TEMPERATURES[static_cast<std::size_t>(k)]);
-  for (std::size_t i = 0; i < components_.size(); ++i)
+  for (std::size_t i = 0; i < cuts_.size(); ++i)
     for (int gap = 0; gap < components_[i].height() - 1; gap += 8) leaf += static_cast<char>(cuts_[i] >> gap & 255);
 }
 

@@ -9,6 +9,7 @@
 
 #include "bound/strip_profile.hpp"
 #include "proof/normal_form.hpp"
+#include "proof/strip_view.hpp"
 
 namespace zermelo::proof {
 
@@ -17,40 +18,27 @@ class StripLeaves {
   explicit StripLeaves(const StripTables& tables) : tables_(tables) {}
 
   // Writes a leaf that proves the win, with the winner to move or not; false if the bound does not see one.
-  bool find(const Lines& rows, int row_count, bool winner_to_move, std::string& leaf);
-
-  // The winner's moves in the position of the last find(), those with the best bound first: about how far each is
-  // from a win. Moves in components that are numbers come last.
-  struct Ranked {
-    int margin;
-    std::uint8_t row, col;
-  };
-  const std::vector<Ranked>& ranked_moves();
+  bool find(const std::vector<Component>& components, bool winner_to_move, std::string& leaf);
 
  private:
   // A component that is no number, and where its cuts begin in best_.
   struct Open {
     std::size_t component;
     std::size_t base;
-    int whole_floor;  // what the rival's table says of the uncut component, or NONE
+    int whole_floor;  // what the rival's table says of the uncut component, or Worth::NONE
   };
-  static constexpr int NONE = -30000;
 
+  void add_component(Open& open);
   void trace(bool winner_to_move);
   void trace_pieces(const Component& component, int line, int height, std::size_t base, std::size_t& lane);
   void write(std::string& leaf) const;
 
   const StripTables& tables_;
-  std::vector<Component> components_;
-  std::vector<std::uint32_t> cuts_;  // per component
+  const Component* components_ = nullptr;  // of the position in question
+  std::vector<std::uint32_t> cuts_;        // per component
   std::vector<Open> open_;
   std::vector<StripSum> best_;
-  std::vector<Ranked> ranked_;
-  StripProfile profile_;
-  int number_ = 0;
   unsigned heats_ = 0;  // bit k: temperature k of SWITCH_TEMPERATURES is used
-  int ceiling_ = 0;     // of the last open component, if exact_
-  bool exact_ = false;
 };
 
 }  // namespace zermelo::proof

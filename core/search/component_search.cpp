@@ -36,7 +36,7 @@ struct ComponentSearch::Shared {
         cols(c),
         threads(options.threads),
         tables(StripTables::load(r, c, options.memory / 2, options.table_squares)),
-        table(table_bytes(r, c, options.memory - tables->bytes())) {}
+        table(table_bytes(r, c, options.memory - tables->bytes()), options.table_file) {}
 };
 
 ComponentSearch::ComponentSearch(int rows, int cols, const ComponentOptions& options) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "search/component_position.hpp"
 #include "search/result.hpp"
@@ -18,7 +19,9 @@ namespace zermelo {
 
 class ComponentTable {
  public:
-  explicit ComponentTable(std::size_t bytes);
+  // In pages of its own, or in those of a file, as far as it reaches, for processes that share the table. A process that
+  // is killed while it writes leaves an entry marked for ever, which nobody believes.
+  explicit ComponentTable(std::size_t bytes, const std::string& file = {});
   ComponentTable(const ComponentTable&) = delete;
   ComponentTable& operator=(const ComponentTable&) = delete;
   ~ComponentTable();

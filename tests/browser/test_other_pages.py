@@ -36,22 +36,25 @@ def test_table_is_walked_by_keyboard_and_survives_reload(page: Page) -> None:
     expect(page.locator("#why")).to_contain_text("3x1000 is H")
 
 
-@pytest.mark.parametrize("width", [360, 1400])
-@pytest.mark.parametrize("name", ["table.html?side=33&board=6x12", "campaign.html", "api.html"])
-def test_page_fits_its_width(
-    browser: Browser, site: str, artifacts: Path, width: int, name: str
-) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 800}, base_url=site)
+def test_answer_comes_into_view_on_a_phone(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 640}, base_url=site)
     page = context.new_page()
-    page.goto(name)
-    expect(
-        page.locator(
-            "#why h2:has-text('is'), .campaign, .route, #status:has-text('no campaigns')"
-        ).first
-    ).to_be_visible(timeout=60_000)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.screenshot(path=artifacts / f"{name.split('.')[0]}-{width}.png", full_page=True)
+    page.goto("table.html?side=20")
+    page.locator("[data-board='2x5']").click()
+    expect(page.locator("#why h2")).to_have_text("2x5 is V")
+    expect(page.locator("#why h2")).to_be_in_viewport()
     context.close()
+
+
+@pytest.mark.parametrize("name", ["table.html?side=33&board=6x12", "campaign.html", "api.html"])
+def test_page_fits_phone_and_desk(page: Page, artifacts: Path, name: str) -> None:
+    page.goto(name)
+    ready = "#why h2:has-text('is'), .campaign, .route, #status:has-text('no campaigns')"
+    expect(page.locator(ready).first).to_be_visible(timeout=60_000)
+    for width in (1400, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.screenshot(path=artifacts / f"{name.split('.')[0]}-{width}.png", full_page=True)
 
 
 def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(page: Page) -> None:

@@ -208,6 +208,14 @@ TEST(notation_recognises_the_named_games) {
   }
 }
 
+TEST(large_nimbers_add_at_once) {
+  Calculator c;
+  CHECK(c.game("*1023 + *1022") == c.game("*"));
+  CHECK(c.game("*6 + *5") == c.game("*3"));
+  CHECK(c.game("*20 + ^ + *20") == c.game("^"));
+  CHECK(c.arena.size() < 5000);
+}
+
 TEST(notation_evaluates_sums) {
   Calculator c;
   CHECK(c.again("{1|-1}") == "+-1");

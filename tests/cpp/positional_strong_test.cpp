@@ -1,6 +1,7 @@
 // The strong-game search against plain minimax, on small boards, random positions and random hypergraphs.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "check.hpp"
 #include "positional/strong.hpp"
@@ -99,6 +100,20 @@ TEST(strong_search_agrees_with_minimax_on_boards) {
        {std::array{3, 3, 3}, std::array{4, 3, 3}, std::array{5, 2, 3}, std::array{6, 2, 2}, std::array{3, 4, 2}})
     yes += check_positions(make_mnk(m, n, k), random, 1500);
   CHECK(yes > 500);
+}
+
+// Every board up to 4 x 4 with k up to 4; the 4 x 4 boards have 3^16 markings and run with ZERMELO_EXHAUSTIVE=1 only.
+TEST(strong_search_agrees_with_minimax_on_every_small_board) {
+  Random random(13);
+  const int most = std::getenv("ZERMELO_EXHAUSTIVE") ? 16 : 12;
+  for (int m = 1; m <= 4; ++m)
+    for (int n = 1; n <= m && m * n <= most; ++n)
+      for (int k = 1; k <= 4; ++k) {
+        const Hypergraph graph = make_mnk(m, n, k);
+        const bool truth = StrongOracle(graph.vertices, masks(graph)).wins(0, 0, true);
+        CHECK(first_wins(m, n, k) == (truth ? StrongAnswer::YES : StrongAnswer::NO));
+        if (m * n <= 12) check_positions(graph, random, 200);
+      }
 }
 
 TEST(strong_search_agrees_with_minimax_on_random_hypergraphs) {

@@ -7,6 +7,7 @@
 #include "check.hpp"
 #include "positional/full_search.hpp"
 #include "positional/line_pairing.hpp"
+#include "positional/movable_pairing.hpp"
 #include "positional/paper_search.hpp"
 #include "positional_oracle.hpp"
 
@@ -62,9 +63,9 @@ bool zone_holds(const Sample<W>& s, Winner winner, const VertexSet& zone, Side s
 
 FullOptions random_options(Random& random) {
   FullOptions o;
-  bool* const switches[] = {&o.supersets, &o.pairs,      &o.domination, &o.zones,   &o.carriers,
-                            &o.trim,      &o.pairing,    &o.deficiency, &o.killers, &o.conflicts,
-                            &o.forcing,   &o.components, &o.symmetry,   &o.table,   &o.beck};
+  bool* const switches[] = {&o.supersets, &o.pairs,      &o.domination, &o.zones,     &o.carriers, &o.trim,
+                            &o.pairing,   &o.deficiency, &o.killers,    &o.conflicts, &o.forcing,  &o.components,
+                            &o.symmetry,  &o.table,      &o.beck,       &o.moving};
   if (random.below(3) == 0) return o;  // often as shipped
   for (bool* on : switches) *on = random.below(2) == 0;
   return o;
@@ -303,6 +304,141 @@ TEST(wide_games_agree_with_narrow_ones) {
   }
 }
 
+// A position whose few free vertices lie anywhere among many: the words of a wide set beyond the first are used.
+template <int W>
+void compare_spread_out(Random& random, Tally& tally) {
+  const int vertices = W == 2 ? 65 + int(random.below(64)) : 129 + int(random.below(128));
+  std::set<int> chosen;
+  const std::size_t free = 4 + random.below(5);
+  while (chosen.size() < free) chosen.insert(int(random.below(std::uint32_t(vertices))));
+  const std::vector<int> few(chosen.begin(), chosen.end());
+  std::vector<std::vector<int>> edges;
+  const int count = 3 + int(random.below(20));
+  for (int e = 0; e < count; ++e) {
+    std::set<int> edge;
+    for (std::uint32_t i = 2 + random.below(3); i > 0; --i) edge.insert(few[random.below(std::uint32_t(few.size()))]);
+    for (std::uint32_t i = random.below(3); i > 0; --i) edge.insert(int(random.below(std::uint32_t(vertices))));
+    edges.emplace_back(edge.begin(), edge.end());
+  }
+  const auto game = std::make_unique<Game<W>>(make_hypergraph(vertices, edges));
+  Position<W> at = game->start();
+  for (int v = 0; v < vertices; ++v)
+    if (!chosen.count(v)) at = random.below(100) < 85 ? game->after_maker(at, v) : game->after_breaker(at, v);
+  compare(*game, at, random, tally);
+}
+
+TEST(wide_sets_agree_with_brute_force_on_spread_out_hypergraphs) {
+  Random random(4);
+  Tally tally;
+  for (int i = 0; i < 1500 * scale(); ++i) compare_spread_out<2>(random, tally);
+  for (int i = 0; i < 150 * scale(); ++i) compare_spread_out<4>(random, tally);
+  CHECK(tally.maker > 100);
+  CHECK(tally.breaker > 100);
+}
+
+template <int W>
+void compare_on_boards(std::initializer_list<std::array<int, 3>> boards, int positions, Random& random, Tally& tally) {
+  for (const auto& [m, n, k] : boards) {
+    const auto game = std::make_unique<Game<W>>(make_mnk(m, n, k));
+    for (int i = 0; i < positions; ++i) {
+      Position<W> at = game->start();
+      const std::uint32_t maker_share = 45 + random.below(25);
+      while (at.free.count() > 4 + int(random.below(7))) {
+        const int v = int(random.below(std::uint32_t(game->vertex_count)));
+        if (!at.free.test(v)) continue;
+        at = random.below(100) < maker_share ? game->after_maker(at, v) : game->after_breaker(at, v);
+      }
+      bool over = at.live.none();
+      for_each(at.live, [&](int e) { over = over || game->residual(at, e).none(); });
+      if (!over) compare(*game, at, random, tally);
+    }
+  }
+}
+
+TEST(wide_boards_agree_with_brute_force) {
+  Random random(5);
+  Tally tally;
+  compare_on_boards<2>({{9, 8, 5}, {9, 9, 5}, {10, 11, 6}, {12, 10, 6}}, 2000 * scale(), random, tally);
+  compare_on_boards<4>({{12, 12, 6}, {16, 16, 7}}, 400 * scale(), random, tally);
+  CHECK(tally.maker > 200);
+  CHECK(tally.breaker > 200);
+}
+
+TEST(moving_a_pairing_keeps_it_a_pairing) {
+  Random random(6);
+  int moved = 0, stuck = 0;
+  const Game<1> game(make_mnk(7, 7, 5));
+  LinePairing<1> finder(game);
+  for (int i = 0; i < 2000 * scale(); ++i) {
+    Position<1> at = game.start();
+    for (int marks = 0; marks < 8 + int(random.below(8)); ++marks) {
+      const int v = int(random.below(49));
+      if (at.free.test(v)) at = marks % 2 ? game.after_breaker(at, v) : game.after_maker(at, v);
+    }
+    const int reply = at.free.lowest();
+    PairList<1> pairs;
+    Edges<1> conflict;
+    if (finder.find(game.after_breaker(at, reply), pairs, conflict) != Found::YES) continue;
+    MovablePairing<1> movable(game, at, reply, pairs);
+    for_each(at.free, [&](int x) {
+      const PairList<1> before = movable.pairs();
+      if (movable.avoid(x)) {
+        CHECK(x != reply);
+        CHECK(is_pairing(game, game.after_breaker(game.after_maker(at, x), reply), movable.pairs()));
+        moved += before.vertices().test(x);
+      } else {
+        ++stuck;
+        CHECK(movable.pairs().vertices() == before.vertices());
+      }
+    });
+  }
+  CHECK(moved > 100);
+  CHECK(stuck > 100);
+}
+
+TEST(progress_moves_forward_and_ends_at_one) {
+  const Game<1> game(make_mnk(7, 7, 5));
+  for (int threads : {1, 2}) {
+    FullOptions options;
+    options.threads = threads;
+    FullSearch<1> search(game, options, 1 << 24);
+    double last = 0;
+    for (std::uint64_t nodes : {100, 300, 600, 1000}) {  // the table is warm: each call goes on
+      Progress progress;
+      CHECK(search.solve(game.start(), Side::MAKER, {.nodes = nodes, .progress = &progress}).winner == Winner::UNKNOWN);
+      CHECK(progress.fraction() < 1);
+      last = std::max(last, progress.fraction());
+    }
+    CHECK(last > 0);
+    Progress progress;
+    const FullResult result = search.solve(game.start(), Side::MAKER, {.progress = &progress});
+    CHECK(result.winner == Winner::BREAKER);
+    CHECK(progress.fraction() == 1);
+    CHECK(progress.nodes == result.nodes);
+    CHECK(!progress.roots().empty());
+  }
+}
+
+TEST(progress_counts_a_move_once) {
+  Progress progress;
+  const Progress::Path path{{{3, 0.5}, {7, 0.25}, {9, 0.125}}};
+  progress.finish(path, 3, 10);
+  CHECK(progress.fraction() == 0.125);
+  progress.finish(path, 3, 10);  // another thread
+  CHECK(progress.fraction() == 0.125);
+  progress.finish(path, 2, 20);
+  CHECK(progress.fraction() == 0.25);
+  progress.finish(path, 1, 40);
+  progress.finish(path, 1, 2);
+  CHECK(progress.fraction() == 0.5);
+  Progress::Path late = path;
+  late[1].move = 8;  // below a move that is done
+  progress.finish(late, 2, 1);
+  CHECK(progress.fraction() == 0.5);
+  CHECK(progress.roots().size() == 1);
+  CHECK(progress.roots()[0].nodes == 42);
+}
+
 TEST(maker_breaker_winners_of_small_boards) {
   constexpr struct {
     int m, n, k;
@@ -331,6 +467,17 @@ TEST(recorded_strategies_of_boards_hold) {
     CHECK(result.by_pairing || result.strategy.node != 0);
     StrategyCheck<1> check(game, strategy);
     CHECK(check.holds(result.strategy.node));
+  }
+}
+
+TEST(nothing_left_to_defend_is_a_breaker_win) {
+  const Game<1> game(make_mnk(3, 3, 3));
+  Position<1> at = game.start();
+  for (int v : {0, 4, 8, 1, 3}) at = game.after_breaker(at, v);
+  CHECK(at.live.none());
+  for (Side side : {Side::MAKER, Side::BREAKER}) {
+    CHECK(FullSearch<1>(game, {}, 1 << 14).solve(at, side, {}).winner == Winner::BREAKER);
+    CHECK(paper_search(game, at, side, {}, {.memory = 1 << 14}).winner == Winner::BREAKER);
   }
 }
 

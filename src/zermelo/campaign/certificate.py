@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
 
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.proof.container import header, varint
@@ -37,13 +40,48 @@ def container(payload: bytes) -> bytes:
     return header() + zlib.compress(payload, 6)
 
 
-def proof_of(certificate: bytes, game: DomineeringGame, position: str) -> bytes | None:
-    """Return the proof inside a certificate, or None if it is about something else."""
+def payload_of(certificate: bytes, head: bytes) -> bytes | None:
+    """Return the proof inside a certificate of just this claim, or None if it is about something else."""
     if certificate[:6] != header()[:6]:
         return None
     payload = zlib.decompress(certificate[8:]) if certificate[6] else certificate[8:]
-    head = claim(game, position)
     return payload[len(head) :] if payload.startswith(head) else None
+
+
+def proof_of(certificate: bytes, game: DomineeringGame, position: str) -> bytes | None:
+    """Return the proof inside a certificate that the game's winner wins a position, or None."""
+    return payload_of(certificate, claim(game, position))
+
+
+class PackedFile:
+    """A certificate being written, compressed on the way."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._packer = zlib.compressobj(6)
+        file.write(header())
+
+    def put(self, data: bytes) -> None:
+        """Add to the payload."""
+        self._file.write(self._packer.compress(data))
+
+    def end(self) -> None:
+        """Write what is left."""
+        self._file.write(self._packer.flush())
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[PackedFile]:
+    """Write a certificate under another name, so that the file is there whole or not at all."""
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        with temporary.open("wb") as file:
+            packed = PackedFile(file)
+            yield packed
+            packed.end()
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_strategy(game: DomineeringGame, position: str, wins: Callable[[str], bool]) -> bytes:

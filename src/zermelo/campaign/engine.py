@@ -6,17 +6,20 @@ what was lost.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import queue
+import signal
+import threading
 import time
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from zermelo.campaign.worker import Report, Task, run_task
+from zermelo.campaign.worker import Report, Task, run_task, stop_tasks
 
 LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
 
@@ -57,6 +60,10 @@ class Engine(ABC):
         """
 
     @abstractmethod
+    def interrupt(self, tickets: Iterable[int]) -> None:
+        """Ask tasks to end now; each reports what it has, soon."""
+
+    @abstractmethod
     def abandon(self, ticket: int) -> str:
         """Stop a task that hangs, with its worker; return the worker's name."""
 
@@ -70,11 +77,26 @@ class Engine(ABC):
 
 
 class InlineEngine(Engine):
-    """Runs each task in this process when asked to wait: for small campaigns and tests."""
+    """Runs one task after the other on a thread of this process: for small campaigns and tests."""
 
     def __init__(self) -> None:
-        self._tasks: deque[tuple[int, Task]] = deque()
+        self._tasks: queue.SimpleQueue[tuple[int, Task] | None] = queue.SimpleQueue()
+        self._finished: queue.SimpleQueue[tuple[int, Report | BaseException]] = queue.SimpleQueue()
+        self._open: set[int] = set()
         self._next = 0
+        self._thread = threading.Thread(target=self._work, name="zermelo-worker", daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        while (item := self._tasks.get()) is not None:
+            ticket, task = item
+            try:
+                self._finished.put((ticket, run_task(task)))
+            except BaseException as error:
+                self._finished.put((ticket, error))
+
+    def _name(self, ticket: int) -> str:
+        return f"inline-{id(self)}-{ticket}"
 
     def slots(self) -> int:
         return 1
@@ -84,24 +106,36 @@ class InlineEngine(Engine):
 
     def submit(self, task: Task, *, avoid: str | None = None) -> int:
         self._next += 1
-        self._tasks.append((self._next, task))
+        self._open.add(self._next)
+        self._tasks.put((self._next, replace(task, name=self._name(self._next))))
         return self._next
 
     def wait(self, seconds: float) -> list[Outcome]:
-        if not self._tasks:
+        try:
+            ticket, result = self._finished.get(timeout=seconds)
+        except queue.Empty:
             return []
-        ticket, task = self._tasks.popleft()
-        return [Outcome(ticket, run_task(task))]
+        if isinstance(result, BaseException):
+            raise result
+        known = ticket in self._open
+        self._open.discard(ticket)
+        return [Outcome(ticket, result)] if known else []
+
+    def interrupt(self, tickets: Iterable[int]) -> None:
+        stop_tasks([self._name(ticket) for ticket in tickets])
 
     def abandon(self, ticket: int) -> str:
-        self._tasks = deque((number, task) for number, task in self._tasks if number != ticket)
+        self._open.discard(ticket)
+        self.interrupt([ticket])
         return "this process"
 
     def ban(self, worker: str) -> None:
         raise EngineLostError("the only worker, this process, gave a wrong answer")
 
     def close(self) -> None:
-        self._tasks.clear()
+        self.interrupt(self._open)
+        self._tasks.put(None)
+        self._thread.join(timeout=10)
 
 
 @dataclass(frozen=True)
@@ -113,11 +147,47 @@ class Tls:
     key: Path
 
 
+class SharedTable:
+    """Memory that the workers of this machine have in common; it is gone with the last process that uses it."""
+
+    def __init__(self, size: int) -> None:
+        """Reserve so many bytes; they cost nothing until they are used."""
+        self._file = os.memfd_create("zermelo-table")
+        os.ftruncate(self._file, size)
+        self.path = f"/proc/{os.getpid()}/fd/{self._file}"
+
+    def close(self) -> None:
+        """Give it back."""
+        os.close(self._file)
+
+
+@contextlib.contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    """Let processes that start now ignore Ctrl-C, which a terminal sends to all of them: the runner ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class DaskEngine(Engine):
-    """Dask distributed: a local cluster of processes, or a scheduler by its address."""
+    """Dask distributed: a local cluster of processes, or a scheduler by its address.
+
+    Local workers share one table of results of ``table`` bytes: else each finds again what the others know (8x8 on
+    two workers: twice the nodes).
+    """
 
     def __init__(
-        self, *, workers: int = 0, scheduler: str | None = None, tls: Tls | None = None
+        self,
+        *,
+        workers: int = 0,
+        scheduler: str | None = None,
+        tls: Tls | None = None,
+        table: int = 0,
     ) -> None:
         try:
             dask: Any = import_module("dask")
@@ -151,16 +221,21 @@ class DaskEngine(Engine):
             else None
         )
         self._cluster: Any = None
+        self._table: SharedTable | None = None
+        if scheduler is None and table and hasattr(os, "memfd_create"):
+            self._table = SharedTable(table)
         try:
             if scheduler is None:
-                self._cluster = distributed.LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address=None,
-                    memory_limit=0,
-                    silence_logs=50,
-                )
+                with interrupts_ignored():
+                    self._cluster = distributed.LocalCluster(
+                        n_workers=workers,
+                        threads_per_worker=1,
+                        processes=True,
+                        dashboard_address=None,
+                        memory_limit=0,
+                        silence_logs=50,
+                        preload=["zermelo.campaign.worker"],
+                    )
                 self._client: Any = distributed.Client(self._cluster, set_as_default=False)
             else:
                 self._client = distributed.Client(
@@ -169,6 +244,8 @@ class DaskEngine(Engine):
         except (OSError, TimeoutError, RuntimeError) as error:
             if self._cluster is not None:
                 self._cluster.close()
+            if self._table is not None:
+                self._table.close()
             raise EngineLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
         self._futures: dict[int, Any] = {}
         self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
@@ -201,12 +278,14 @@ class DaskEngine(Engine):
         allowed: Sequence[str] | None = None
         if barred:
             allowed = [name for name in self._known() if name not in barred] or None
+        key = self._key(ticket)
+        table = self._table.path if self._table else ""
         # Avoiding a worker is a wish: a task bound to workers that die meanwhile would wait for ever. Only a banned
         # worker must never get it, and then the deadline for hanging units helps.
         future = self._client.submit(
             run_task,
-            task,
-            key=f"units-{id(self)}-{ticket}",
+            replace(task, name=key, table=table),
+            key=key,
             pure=False,
             workers=allowed,
             allow_other_workers=allowed is not None and not self._banned,
@@ -214,6 +293,20 @@ class DaskEngine(Engine):
         self._futures[ticket] = future
         future.add_done_callback(lambda _: self._finished.put(ticket))
         return ticket
+
+    def _key(self, ticket: int) -> str:
+        return f"units-{os.getpid()}-{id(self)}-{ticket}"
+
+    def interrupt(self, tickets: Iterable[int]) -> None:
+        names = [self._key(ticket) for ticket in tickets]
+
+        def tell() -> None:
+            # A worker that does not listen is ended with the others, or as one that hangs.
+            with contextlib.suppress(Exception):
+                self._client.run(stop_tasks, names, on_error="ignore")
+
+        # On its own thread: one worker that does not answer must not stop the runner.
+        threading.Thread(target=tell, name="zermelo-interrupt", daemon=True).start()
 
     def wait(self, seconds: float) -> list[Outcome]:
         tickets: list[int] = []
@@ -258,3 +351,5 @@ class DaskEngine(Engine):
         self._client.close(timeout=5)
         if self._cluster is not None:
             self._cluster.close(timeout=10)
+        if self._table is not None:
+            self._table.close()

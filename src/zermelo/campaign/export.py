@@ -8,14 +8,21 @@ again here.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
 
-from zermelo.campaign.certificate import ALL, KEEP, MOVE, REF, claim, proof_of, read_varint
+from zermelo.campaign.certificate import (
+    ALL,
+    KEEP,
+    MOVE,
+    REF,
+    claim,
+    proof_of,
+    read_varint,
+    whole_file,
+)
 from zermelo.campaign.domineering import DomineeringGame
-from zermelo.proof.container import header, varint
+from zermelo.proof.container import varint
 from zermelo.store import Kind, Status, Store
 from zermelo.store.plan import Plan, PlanNode
 
@@ -23,12 +30,19 @@ Prover = Callable[[str], bytes | None]
 
 
 class DomineeringExport:
-    """Writes the certificate of a proved Domineering campaign."""
+    """Writes the certificate of a finished Domineering campaign: ``status`` says of which positions.
 
-    def __init__(self, store: Store, plan: Plan, game: DomineeringGame, prove: Prover) -> None:
+    In a refuted campaign ``game`` has the other player as the winner. Of the plan's positions those count then that
+    are refuted: every move of the player who was claimed to win leads to one, and the other has a move to one.
+    """
+
+    def __init__(
+        self, store: Store, plan: Plan, game: DomineeringGame, status: Status, prove: Prover
+    ) -> None:
         self.store = store
         self.plan = plan
         self.game = game
+        self.status = status
         self.prove = prove
         self.proved_again = 0
         self._remembered: set[str] = set()
@@ -39,28 +53,14 @@ class DomineeringExport:
 
         :raises ValueError: if a unit has no certificate and cannot be proved again.
         """
-        temporary = path.with_name(f".{path.name}.part")
-        try:
-            with temporary.open("wb") as file:
-                self._write(file)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-
-    def _write(self, file: BinaryIO) -> None:
-        self._file = file
-        self._packer = zlib.compressobj(6)
-        file.write(header())
-        root = self.game.root()
-        self._put(claim(self.game, root))
-        if self.game.mover(root) == self.game.winner:
-            self._winner_moves(root)
-        else:
-            self._loser_moves(root)
-        file.write(self._packer.flush())
-
-    def _put(self, data: bytes) -> None:
-        self._file.write(self._packer.compress(data))
+        with whole_file(path) as file:
+            self._put = file.put
+            root = self.game.root()
+            self._put(claim(self.game, root))
+            if self.game.mover(root) == self.game.winner:
+                self._winner_moves(root)
+            else:
+                self._loser_moves(root)
 
     def _node(self, position: str) -> PlanNode:
         node = self.plan.by_key(self.game.key(position))
@@ -88,7 +88,11 @@ class DomineeringExport:
                     self._remembered.add(child)
             self._put(bytes(proof))
             return
-        (child_node,) = self.plan.children(node)
+        child_node = next(
+            child
+            for child in self.plan.children(node)
+            if self.status is Status.PROVED or child.status is self.status
+        )
         child_position = self._put_move(position, self.game.key(child_node.position))
         self._loser_moves(child_position)
 
@@ -120,8 +124,8 @@ class DomineeringExport:
 
     def _proof(self, node: PlanNode, position: str) -> bytes:
         """Return a unit's proof for the mirror image that the walk has met."""
-        if node.status is not Status.PROVED:
-            raise ValueError(f"unit {node.id} is not proved")
+        if node.status is not self.status:
+            raise ValueError(f"unit {node.id} is not {self.status.name.lower()}")
         stored = self.store.certificate(node.id) if node.position == position else None
         if stored is None:
             stored = self.prove(position)

@@ -99,24 +99,26 @@ class MnkGame:
             return "maker"
         return None if any(not line & breaker for line in self._lines) else "breaker"
 
-    def _children(self, position: str) -> dict[str, int]:
+    def after(self, position: str, square: int) -> str:
+        """Return the position after the mover's stone on a square."""
         first, second = self.parse(position)
-        firsts_turn = self.mover(position) == "maker"
-        result: dict[str, int] = {}
-        for square in range(self.rows * self.cols):
-            if not (first | second) >> square & 1:
-                after = (
-                    (first | 1 << square, second) if firsts_turn else (first, second | 1 << square)
-                )
-                result[f"{after[0]:x}/{after[1]:x}"] = square
-        return result
+        if self.mover(position) == "maker":
+            return f"{first | 1 << square:x}/{second:x}"
+        return f"{first:x}/{second | 1 << square:x}"
+
+    def moves(self, position: str) -> list[tuple[int, str]]:
+        """Return every free square and the position after the mover's stone on it."""
+        first, second = self.parse(position)
+        free = self._full & ~(first | second)
+        squares = range(self.rows * self.cols)
+        return [(square, self.after(position, square)) for square in squares if free >> square & 1]
 
     def children(self, position: str) -> list[str]:
-        return list(self._children(position))
+        return [child for _, child in self.moves(position)]
 
     def ordered(self, position: str) -> list[str]:
         first, second = self.parse(position)
-        children = self._children(position)
+        children = {child: square for square, child in self.moves(position)}
 
         def value(square: int) -> int:
             """Lines still open to one side count more the more stones they hold."""

@@ -8,7 +8,7 @@ the refutation moves up. Nothing else of the plan changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from zermelo.campaign.game import Game
 from zermelo.store.plan import Child, Expansion, Plan, PlanNode
@@ -52,9 +52,22 @@ class Planner:
         root = self.game.root()
         self.plan.begin(Child(self.game.key(root), root))
         while portion := self.plan.new_nodes(PORTION):
-            self.plan.expand([self._expansion(node, node.ply < self.cut) for node in portion])
+            for part in self._expansions(portion):
+                self.plan.expand(part)
             if on_portion:
                 on_portion(portion[-1].ply)
+
+    def _expansions(self, portion: list[PlanNode]) -> Iterator[list[Expansion]]:
+        """Expand positions, so many at a time that their children fit in a bounded amount of memory."""
+        part: list[Expansion] = []
+        children = 0
+        for node in portion:
+            part.append(self._expansion(node, node.ply < self.cut))
+            children += len(part[-1].children)
+            if children >= PORTION:
+                yield part
+                part, children = [], 0
+        yield part
 
     def _expansion(self, node: PlanNode, inner: bool) -> Expansion:
         decided = self.game.decided(node.position)

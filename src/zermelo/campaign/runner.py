@@ -13,16 +13,17 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from zermelo.campaign.engine import Engine, EngineLostError, Outcome
 from zermelo.campaign.planner import Planner
-from zermelo.campaign.solvers import UnitSolver
+from zermelo.campaign.solvers import DEFAULT_MEMORY, UnitSolver
 from zermelo.campaign.worker import Found, Report, Task
 from zermelo.store import Campaign, Status, Store, Unit, UnitResult
 from zermelo.store.records import Kind
 
 NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
+WIND_UP = 5.0  # seconds for interrupted tasks to report what they have
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,11 @@ class RunOptions:
     unit_nodes: int = 50_000_000  # a unit beyond this is split
     batch_seconds: float = 2.0  # a task's aim: long against the cost of handing it out
     hang_seconds: float = 600.0  # a task without an answer for so long hangs
+    split_seconds: float = 20.0  # a unit this long at work is split while others are idle
     lease_seconds: float = 60.0
     attempts: int = 3
     recheck: float = 0.02  # share of trusted results that another worker finds again
-    memory: int = 1 << 28
+    memory: int = DEFAULT_MEMORY
     solver: str = "auto"
     stop_seconds: float = float("inf")
 
@@ -70,6 +72,8 @@ class _Flight:
     units: dict[int, Unit]
     deadline: float
     recheck_of: UnitResult | None = None
+    began: float = field(default_factory=time.monotonic)
+    to_split: bool = False  # interrupted because others have nothing to do
 
 
 class Runner:
@@ -122,11 +126,25 @@ class Runner:
         self.planner.repair()
         try:
             status = self._loop()
+            self._wind_up()
+        except KeyboardInterrupt:
+            self._wind_up()
+            raise
         finally:
             self._drop_engine()
             self.store.release(self.campaign, self.owner)
         self.store.finish(self.campaign, status)
         return status
+
+    def _wind_up(self) -> None:
+        """Interrupt what is under way, and keep what it has found."""
+        if self._engine is None or not self._flights:
+            return
+        self._engine.interrupt(self._flights)
+        end = time.monotonic() + WIND_UP
+        with contextlib.suppress(EngineLostError):
+            while self._flights and time.monotonic() < end:
+                self._take_in(self._engine, 0.1)
 
     def workers(self) -> int:
         """Return how many workers there are now."""
@@ -167,19 +185,14 @@ class Runner:
         self._fill(engine)
         if not self._flights:
             return False
-        outcomes = engine.wait(0.25)
-        results: list[UnitResult] = []
-        heavy: list[int] = []
-        for outcome in outcomes:
-            self._take(engine, outcome, results, heavy)
-        if results:
-            self.store.record(self.campaign, results)
-            self._sample(engine, results)
+        results, heavy = self._take_in(engine, 0.25)
+        self._sample(engine, results)
         for node in heavy:
             self._split(node)
         if any(result.status is Status.REFUTED for result in results) and self.planner.repair():
             self._put_back()
         self._end_hanging(engine)
+        self._share_with_idle(engine)
         return True
 
     # Handing out
@@ -248,7 +261,33 @@ class Runner:
         deadline = time.monotonic() + self.options.hang_seconds
         self._flights[ticket] = _Flight({unit.id: unit for unit in units}, deadline, recheck_of)
 
+    def _share_with_idle(self, engine: Engine) -> None:
+        """While workers have nothing to do, split the units that others have worked on for longest."""
+        idle = 0 if self._waiting else engine.slots() - len(self._flights)
+        now = time.monotonic()
+        long = [
+            (flight.began, ticket)
+            for ticket, flight in self._flights.items()
+            if len(flight.units) == 1
+            and flight.recheck_of is None
+            and not flight.to_split
+            and now - flight.began > self.options.split_seconds
+        ]
+        for _, ticket in sorted(long)[: max(idle, 0)]:
+            self._flights[ticket].to_split = True
+            engine.interrupt([ticket])
+
     # Taking in
+
+    def _take_in(self, engine: Engine, seconds: float) -> tuple[list[UnitResult], list[int]]:
+        """Wait a moment, record what came; return it, and the units that are too heavy."""
+        results: list[UnitResult] = []
+        heavy: list[int] = []
+        for outcome in engine.wait(seconds):
+            self._take(engine, outcome, results, heavy)
+        if results:
+            self.store.record(self.campaign, results)
+        return results, heavy
 
     def _take(
         self, engine: Engine, outcome: Outcome, results: list[UnitResult], heavy: list[int]
@@ -269,6 +308,8 @@ class Runner:
         for found in report.found:
             unit = flight.units.get(found.node)
             if unit is None:
+                continue
+            if found.interrupted and not flight.to_split:
                 continue
             answered.add(found.node)
             if found.status is Status.OPEN:

@@ -10,17 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.campaign.certificate import proof_of
+from zermelo.campaign.certificate import claim, payload_of
+from zermelo.campaign.certificate_mnk import claim as mnk_claim
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.engine import Engine
 from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
 from zermelo.campaign.export import DomineeringExport
+from zermelo.campaign.export_mnk import MnkExport
 from zermelo.campaign.game import Game
+from zermelo.campaign.mnk import MnkGame
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.solvers import UnitSolver, make_game, make_solver
+from zermelo.campaign.solvers import DEFAULT_MEMORY, UnitSolver, make_game, make_solver
 from zermelo.campaign.worker import Found
 from zermelo.domineering.position import opponent
+from zermelo.proof import Checker
 from zermelo.store import Campaign, Status, Store
 
 OUTCOME_WORDS = {
@@ -42,7 +46,7 @@ class PlanOptions:
     sample_nodes: int = 2_000_000
     probe: int = 0
     solver: str = "auto"
-    memory: int = 1 << 28
+    memory: int = DEFAULT_MEMORY
 
 
 def campaign_game(campaign: Campaign) -> Game:
@@ -188,71 +192,93 @@ def run_campaign(
 ) -> Status:
     """Work on a campaign until it is proved or refuted, or a limit is reached."""
     planner = campaign_planner(store, campaign)
-    accept = None if trust else certificate_check(planner)
-    runner = Runner(
-        store,
-        campaign,
-        planner,
-        engine=engine,
-        arbiter=lambda: make_solver(
-            planner.game, campaign.winner, name=options.solver, memory=options.memory
-        ),
-        accept=accept,
-        options=options,
-        on_step=on_step,
-    )
-    return runner.run()
+    with Checker() as checker:
+        runner = Runner(
+            store,
+            campaign,
+            planner,
+            engine=engine,
+            arbiter=lambda: make_solver(
+                planner.game, campaign.winner, name=options.solver, memory=options.memory
+            ),
+            accept=None if trust else certificate_check(planner, checker),
+            options=options,
+            on_step=on_step,
+        )
+        return runner.run()
 
 
-def certificate_check(planner: Planner) -> Callable[[str, Found], bool]:
+def claim_of(game: Game, winner: str, status: Status, position: str) -> bytes:
+    """Return a certificate's claim that a position is proved, or refuted.
+
+    :raises ValueError: if there are no certificates for this game.
+    """
+    if isinstance(game, DomineeringGame):
+        proved = status is Status.PROVED
+        return claim(game if proved else game.for_winner(opponent(game.winner)), position)
+    if isinstance(game, MnkGame):
+        return mnk_claim(game, position, winner if status is Status.PROVED else other_side(winner))
+    raise ValueError(f"there are no certificates of {game.name}: use --trust")
+
+
+def other_side(player: str) -> str:
+    """Return Breaker for Maker, and the other way round."""
+    return "breaker" if player == "maker" else "maker"
+
+
+def certificate_check(planner: Planner, checker: Checker) -> Callable[[str, Found], bool]:
     """Return what accepts an answer only with a certificate of just that answer, verified by the checker.
 
     :raises ValueError: if there are no certificates for this game.
     """
-    from zermelo.proof import check_file
-
     game = planner.game
-    if not isinstance(game, DomineeringGame):
-        raise ValueError(f"there are no certificates of {game.name} units yet: use --trust")
-    claims = {
-        Status.PROVED: game,
-        Status.REFUTED: game.for_winner(opponent(game.winner)),
-    }
+    claim_of(game, planner.winner, Status.PROVED, game.root())
 
     def accept(position: str, found: Found) -> bool:
         if found.certificate is None:
             return False
+        head = claim_of(game, planner.winner, found.status, position)
         try:
-            if proof_of(found.certificate, claims[found.status], position) is None:
+            if payload_of(found.certificate, head) is None:
                 return False
         except (zlib.error, IndexError):
             return False
         with tempfile.NamedTemporaryFile(suffix=".zcert") as file:
             file.write(found.certificate)
             file.flush()
-            return check_file(file.name).verified
+            return checker.check(file.name).verified
 
     return accept
 
 
 def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str) -> int:
-    """Write one certificate for a proved campaign; return how many units had to be proved again.
+    """Write one certificate for a finished campaign; return how many units had to be proved again.
 
-    :raises ValueError: if it is not proved, or units have no certificates.
+    If the claim was refuted, the certificate says that the other player wins.
+
+    :raises ValueError: if it is not finished, or units have no certificates.
     """
     planner = campaign_planner(store, campaign)
-    game = planner.game
-    if store.campaign(campaign.name).status is not Status.PROVED:
-        raise ValueError(f"campaign {campaign.name!r} is not proved")
-    if not isinstance(game, DomineeringGame):
-        raise ValueError(f"there are no certificates of {game.name} campaigns yet")
-    prover = make_solver(game, campaign.winner, name=solver)
-    export = DomineeringExport(
-        store,
-        planner.plan,
-        game,
-        lambda position: prover.solve(position, nodes=1 << 62, certify=True).certificate,
-    )
+    game, plan, winner = planner.game, planner.plan, campaign.winner
+    status = store.campaign(campaign.name).status
+    if status not in (Status.PROVED, Status.REFUTED):
+        raise ValueError(f"campaign {campaign.name!r} is neither proved nor refuted")
+    made: list[UnitSolver] = []
+
+    def prove(position: str) -> bytes | None:
+        if not made:
+            made.append(make_solver(game, winner, name=solver))
+        return made[0].solve(position, nodes=1 << 62, certify=True).certificate
+
+    export: DomineeringExport | MnkExport
+    if isinstance(game, DomineeringGame):
+        claimed = game if status is Status.PROVED else game.for_winner(opponent(game.winner))
+        export = DomineeringExport(store, plan, claimed, status, prove)
+    elif isinstance(game, MnkGame):
+        proved = winner if status is Status.PROVED else other_side(winner)
+        export = MnkExport(store, plan, game, proved, status, prove)
+    else:
+        raise ValueError(f"there are no certificates of {game.name} campaigns")
     export.write(path)
     return export.proved_again
 

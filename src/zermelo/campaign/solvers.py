@@ -14,25 +14,37 @@ from zermelo.campaign.certificate import container, write_strategy
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.game import Game
 from zermelo.campaign.mnk import MnkGame
+from zermelo.domineering.engine import LARGEST_STRIP_TABLE
 from zermelo.domineering.position import core_player, opponent
 from zermelo.running import run_cancellable
 from zermelo.store.records import Status
 
+DEFAULT_MEMORY = 1 << 30
+"""As in a direct search: with less the larger strip tables are left out, and 8x8 takes 2.6 times the nodes."""
+
 
 @dataclass(frozen=True)
 class Answer:
-    """What a solver found; OPEN if it reached its limit."""
+    """What a solver found; OPEN if it reached its limit, or was interrupted."""
 
     status: Status
     nodes: int
     seconds: float
     certificate: bytes | None = field(default=None, repr=False)
+    interrupted: bool = False
 
 
 class UnitSolver(Protocol):
     """Answers whether the claimed winner wins a position."""
 
-    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+    def solve(
+        self,
+        position: str,
+        *,
+        nodes: int,
+        certify: bool = False,
+        cancel: _core.CancelToken | None = None,
+    ) -> Answer:
         """Search at most about ``nodes`` positions; with ``certify`` write a certificate of the answer."""
 
 
@@ -48,15 +60,28 @@ class RulesSolver:
         self.winner = winner
         self.entries = entries
         self._table: dict[str, bool] = {}
+        self._left = 0
+        self._cancel: _core.CancelToken | None = None
 
-    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+    def solve(
+        self,
+        position: str,
+        *,
+        nodes: int,
+        certify: bool = False,
+        cancel: _core.CancelToken | None = None,
+    ) -> Answer:
         begin = time.perf_counter()
         self._left = nodes
+        self._cancel = cancel
         try:
             status = Status.PROVED if self._wins(position) else Status.REFUTED
         except _Limit:
             status = Status.OPEN
         used = nodes - max(self._left, 0)
+        if cancel is not None and cancel.cancelled and status is Status.OPEN:
+            return Answer(status, used, time.perf_counter() - begin, interrupted=True)
+        self._cancel = None
         certificate = None
         if certify and status is not Status.OPEN and isinstance(self.game, DomineeringGame):
             certificate = self._certificate(self.game, position, status)
@@ -73,7 +98,7 @@ class RulesSolver:
 
     def _wins(self, position: str) -> bool:
         self._left -= 1
-        if self._left < 0:
+        if self._left < 0 or (self._cancel is not None and self._cancel.cancelled):
             raise _Limit
         key = self.game.key(position)
         known = self._table.get(key)
@@ -93,77 +118,138 @@ class RulesSolver:
 
 
 class ComponentSolver:
-    """The component search of the core (strip bounds); its tables live from unit to unit."""
+    """The component search of the core (strip bounds); its tables live from unit to unit.
 
-    def __init__(self, game: DomineeringGame, winner: str, *, memory: int) -> None:
+    With a ``table`` (a file of shared memory) it has its results in common with other processes of this machine.
+    """
+
+    def __init__(
+        self, game: DomineeringGame, winner: str, *, memory: int, table: str | None = None
+    ) -> None:
         self.game = game
         self.winner = winner
         options = _core.ComponentOptions()
         options.memory = memory
+        options.table_squares = LARGEST_STRIP_TABLE
+        options.table_file = table or ""
         self._memory = memory
         self._search = _core.ComponentSearch(game.rows, game.cols, options)
 
-    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+    def solve(
+        self,
+        position: str,
+        *,
+        nodes: int,
+        certify: bool = False,
+        cancel: _core.CancelToken | None = None,
+    ) -> Answer:
         begin = time.perf_counter()
         mover, _ = self.game.parse(position)
         board = _core.parse_spec(self.game.describe(position)).board()
         result = run_cancellable(
-            lambda token: self._search.solve(board, core_player(mover), nodes=nodes, cancel=token)
+            lambda token: self._search.solve(board, core_player(mover), nodes=nodes, cancel=token),
+            cancel,
         )
         if result.verdict == _core.Verdict.UNKNOWN:
-            return Answer(Status.OPEN, result.nodes, result.seconds)
+            cancelled = result.stopped == _core.StopReason.CANCELLED
+            return Answer(Status.OPEN, result.nodes, result.seconds, interrupted=cancelled)
         wins = (result.verdict == _core.Verdict.WIN) == (mover == self.winner)
         status = Status.PROVED if wins else Status.REFUTED
         if not certify:
             return Answer(status, result.nodes, result.seconds)
         winner = self.game.winner if wins else opponent(self.game.winner)
-        with tempfile.NamedTemporaryFile(suffix=".raw") as raw:
-            run_cancellable(
+        with tempfile.TemporaryDirectory() as folder:
+            raw = Path(folder, "unit.raw")
+            stats = run_cancellable(
                 lambda token: _core.write_domineering_proof(
                     self._search,
                     board,
                     core_player(mover),
                     core_player(winner),
-                    raw.name,
+                    str(raw),
                     self._memory,
                     math.inf,
                     token,
-                )
+                ),
+                cancel,
             )
-            certificate = container(Path(raw.name).read_bytes())
+            if stats.stopped != _core.StopReason.FINISHED:
+                seconds = time.perf_counter() - begin
+                return Answer(Status.OPEN, result.nodes, seconds, interrupted=True)
+            certificate = container(raw.read_bytes())
         return Answer(status, result.nodes, time.perf_counter() - begin, certificate)
 
 
 class PositionalUnitSolver:
-    """The Maker-Breaker search of the core; its tables live from unit to unit."""
+    """The Maker-Breaker search of the core; its tables live from unit to unit, unless certificates are written."""
 
     def __init__(self, game: MnkGame, winner: str, *, memory: int) -> None:
         self.game = game
         self.winner = winner
-        graph = _core.Hypergraph.mnk(game.cols, game.rows, game.length)
-        self._search = _core.PositionalSolver(graph, _core.FullOptions(), memory)
+        self._graph = _core.Hypergraph.mnk(game.cols, game.rows, game.length)
+        self._memory = memory
+        self._search = _core.PositionalSolver(self._graph, _core.FullOptions(), memory)
 
-    def solve(self, position: str, *, nodes: int, certify: bool = False) -> Answer:
+    def solve(
+        self,
+        position: str,
+        *,
+        nodes: int,
+        certify: bool = False,
+        cancel: _core.CancelToken | None = None,
+    ) -> Answer:
         begin = time.perf_counter()
-        maker, breaker = self.game.parse(position)
-        squares = range(self.game.rows * self.game.cols)
-        sides = _core.PositionalSide
-        result = run_cancellable(
-            lambda token: self._search.solve(
-                maker=[s for s in squares if maker >> s & 1],
-                breaker=[s for s in squares if breaker >> s & 1],
-                side=sides.MAKER if self.game.mover(position) == "maker" else sides.BREAKER,
-                nodes=nodes,
-                seconds=math.inf,
-                cancel=token,
+        maker, breaker = (self._cells(stones) for stones in self.game.parse(position))
+        to_move = _core.PositionalSide.MAKER
+        if self.game.mover(position) == "breaker":
+            to_move = _core.PositionalSide.BREAKER
+        result: _core.FullResult | _core.PositionalProofResult
+        certificate = None
+        if certify:
+            with tempfile.TemporaryDirectory() as folder:
+                raw = Path(folder, "unit.raw")
+                result = run_cancellable(
+                    lambda token: _core.write_positional_proof(
+                        self._graph,
+                        self.game.cols,
+                        self.game.rows,
+                        self.game.length,
+                        maker,
+                        breaker,
+                        to_move,
+                        _core.FullOptions(),
+                        str(raw),
+                        self._memory,
+                        nodes,
+                        math.inf,
+                        token,
+                    ),
+                    cancel,
+                )
+                if result.winner != _core.PositionalWinner.UNKNOWN:
+                    certificate = container(raw.read_bytes())
+        else:
+            result = run_cancellable(
+                lambda token: self._search.solve(
+                    maker=maker,
+                    breaker=breaker,
+                    side=to_move,
+                    nodes=nodes,
+                    seconds=math.inf,
+                    cancel=token,
+                ),
+                cancel,
             )
-        )
         found = result.winner.name.lower()
         seconds = time.perf_counter() - begin
         if found == "unknown":
-            return Answer(Status.OPEN, result.nodes, seconds)
+            interrupted = cancel is not None and cancel.cancelled
+            return Answer(Status.OPEN, result.nodes, seconds, interrupted=interrupted)
         status = Status.PROVED if found == self.winner else Status.REFUTED
-        return Answer(status, result.nodes, seconds)
+        return Answer(status, result.nodes, seconds, certificate)
+
+    def _cells(self, stones: int) -> list[int]:
+        return [cell for cell in range(self.game.rows * self.game.cols) if stones >> cell & 1]
 
 
 def make_game(name: str, spec: str, first: str, winner: str) -> Game:
@@ -186,14 +272,19 @@ def make_game(name: str, spec: str, first: str, winner: str) -> Game:
 
 
 def make_solver(
-    game: Game, winner: str, *, name: str = "auto", memory: int = 1 << 28
+    game: Game,
+    winner: str,
+    *,
+    name: str = "auto",
+    memory: int = DEFAULT_MEMORY,
+    table: str | None = None,
 ) -> UnitSolver:
     """Return the solver of that name; ``auto`` is the fastest there is for the game.
 
     :raises ValueError: if there is none of that name.
     """
     if isinstance(game, DomineeringGame) and name in ("auto", "component"):
-        return ComponentSolver(game, winner, memory=memory)
+        return ComponentSolver(game, winner, memory=memory, table=table)
     if isinstance(game, MnkGame) and name in ("auto", "positional"):
         return PositionalUnitSolver(game, winner, memory=memory)
     if name in ("auto", "rules"):

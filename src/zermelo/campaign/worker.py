@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 import time
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from zermelo._core import CancelToken
 from zermelo.campaign.solvers import UnitSolver, make_game, make_solver
 from zermelo.store.records import Status
 
@@ -29,17 +31,20 @@ class Task:
     seconds: float  # begin no further unit after this time
     certify: bool
     units: tuple[tuple[int, str], ...]
+    name: str = ""  # for stop_tasks()
+    table: str = ""  # a file of shared memory that the workers of one machine have in common
 
 
 @dataclass(frozen=True)
 class Found:
-    """A worker's answer for one unit; OPEN if it reached the node limit."""
+    """A worker's answer for one unit; OPEN if it reached the node limit or was interrupted."""
 
     node: int
     status: Status
     nodes: int
     seconds: float
     certificate: bytes | None = field(default=None, repr=False)
+    interrupted: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,10 +59,25 @@ class Report:
 
 @lru_cache(maxsize=4)
 def solver_of(
-    game: str, spec: str, first: str, winner: str, solver: str, memory: int
+    game: str, spec: str, first: str, winner: str, solver: str, memory: int, table: str
 ) -> UnitSolver:
     """Return this process's solver for a campaign."""
-    return make_solver(make_game(game, spec, first, winner), winner, name=solver, memory=memory)
+    return make_solver(
+        make_game(game, spec, first, winner), winner, name=solver, memory=memory, table=table
+    )
+
+
+_running: dict[str, CancelToken] = {}
+_stopped: set[str] = set()
+
+
+def stop_tasks(names: Sequence[str]) -> None:
+    """Interrupt tasks of this process, from another thread; those that begin later end at once."""
+    _stopped.update(names)
+    for name in names:
+        token = _running.get(name)
+        if token is not None:
+            token.cancel()
 
 
 def worker_name() -> str:
@@ -68,14 +88,37 @@ def worker_name() -> str:
     return f"{socket.gethostname()}/{os.getpid()}"
 
 
+def dask_setup(worker: object) -> None:
+    """Leave Ctrl-C to the runner; Dask calls this when a local worker starts."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def run_task(task: Task) -> Report:
     """Solve a batch of units."""
     begin = time.perf_counter()
-    solver = solver_of(task.game, task.spec, task.first, task.winner, task.solver, task.memory)
+    token = _running[task.name] = CancelToken()
     found: list[Found] = []
-    for node, position in task.units:
-        answer = solver.solve(position, nodes=task.nodes, certify=task.certify)
-        found.append(Found(node, answer.status, answer.nodes, answer.seconds, answer.certificate))
-        if time.perf_counter() - begin > task.seconds:
-            break
+    try:
+        solver = solver_of(
+            task.game, task.spec, task.first, task.winner, task.solver, task.memory, task.table
+        )
+        for node, position in task.units:
+            if token.cancelled or task.name in _stopped:
+                break
+            answer = solver.solve(position, nodes=task.nodes, certify=task.certify, cancel=token)
+            found.append(
+                Found(
+                    node,
+                    answer.status,
+                    answer.nodes,
+                    answer.seconds,
+                    answer.certificate,
+                    answer.interrupted,
+                )
+            )
+            if time.perf_counter() - begin > task.seconds:
+                break
+    finally:
+        del _running[task.name]
+        _stopped.discard(task.name)
     return Report(worker_name(), socket.gethostname(), time.perf_counter() - begin, found)

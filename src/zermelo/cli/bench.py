@@ -147,6 +147,31 @@ def versus(
     finish(side_by_side(command, boards or DEFAULT_BOARDS, seconds), csv, as_json)
 
 
+@verbs.bench.command("values")
+def values(
+    boards: Annotated[list[str] | None, typer.Argument(help="Boards; 4x5 and 5x5 if none.")] = None,
+    seconds: Seconds = 600.0,
+    as_json: Json = False,
+) -> None:
+    """Compute values with ours and, where it is installed, with cgt-py: wall seconds of whole processes."""
+    from zermelo.bench.record import commit, machine
+    from zermelo.bench.values import DEFAULT_BOARDS, side_by_side
+
+    rows = []
+    if not as_json:
+        print(f"{'board':<10}{'program':<10}{'seconds':>10}{'times ours':>12}  value")
+    for row in side_by_side(boards or DEFAULT_BOARDS, seconds):
+        rows.append(asdict(row))
+        if not as_json:
+            value = "unknown" if row.value is None else row.value
+            print(
+                f"{row.board:<10}{row.program:<10}{row.seconds:>10.3f}{row.times_ours:>12.1f}  {value[:60]}",
+                flush=True,
+            )
+    if as_json:
+        print_json({"commit": commit(), "machine": machine(), "rows": rows})
+
+
 @verbs.bench.command("compare")
 def compare(old: Path, new: Path, as_json: Json = False) -> None:
     """Compare two files written with --csv: ratios new over old, below 1 is better."""

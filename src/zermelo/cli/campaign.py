@@ -30,13 +30,13 @@ JSON = typer.Option(False, "--json", help="Print JSON.")
 NAME = typer.Argument(None, help="The campaign's name; may be left out if there is only one.")
 
 
-def existing_store(url: str) -> Store:
-    """Open a store that must be there already."""
+def existing_store(url: str, *, read_only: bool = False) -> Store:
+    """Open a store that must be there already; to read it needs no right to write."""
     from zermelo.store import open_store
 
     if "://" not in url and not Path(url).exists():
         raise ValueError(f"store {url!r} does not exist; make one with: zermelo campaign new")
-    return open_store(url)
+    return open_store(url, read_only=read_only)
 
 
 @campaign.command()
@@ -153,6 +153,9 @@ def run(
     tls_cert: Path = typer.Option(None, "--tls-cert", help="This client's certificate (PEM)."),
     tls_key: Path = typer.Option(None, "--tls-key", help="This client's key (PEM)."),
     trust: bool = typer.Option(False, "--trust", help="Count answers without a certificate."),
+    certify: bool = typer.Option(
+        False, "--certify", help="Do again, with certificates, what was only trusted so far."
+    ),
     recheck: float = typer.Option(
         0.02, "--recheck", min=0, max=1, help="Share of trusted answers found a second time."
     ),
@@ -160,7 +163,9 @@ def run(
     unit_nodes: int = typer.Option(
         50_000_000, "--unit-nodes", min=1, help="Split a unit that needs more nodes."
     ),
-    memory: int = typer.Option(256, "--memory", min=1, help="MiB of tables for each worker."),
+    memory: int = typer.Option(
+        1024, "--memory", min=1, help="MiB of tables for each worker; those of one machine share."
+    ),
     time: float = typer.Option(None, "--time", min=0, help="Stop after so many seconds."),
     hang: float = typer.Option(600, "--hang", min=1, help="Seconds until a silent task is ended."),
     retry: bool = typer.Option(False, "--retry", help="Try units again that were given up."),
@@ -182,13 +187,16 @@ def run(
     for file in given:
         if not file.is_file():
             raise ValueError(f"file {str(file)!r} does not exist")
+    if certify and trust:
+        raise ValueError("--certify and --trust exclude each other")
     tls = Tls(tls_ca, tls_cert, tls_key) if given else None
     count = workers if workers is not None else (os.cpu_count() or 1)
 
     def engine() -> Engine:
         if scheduler is None and count == 0:
             return InlineEngine()
-        return DaskEngine(workers=count, scheduler=scheduler, tls=tls)
+        table = count * (memory << 20) // 2  # the other half is for strip tables
+        return DaskEngine(workers=count, scheduler=scheduler, tls=tls, table=table)
 
     options = RunOptions(
         unit_nodes=unit_nodes,
@@ -203,6 +211,8 @@ def run(
         chosen = opened.campaign(name)
         if retry:
             opened.retry_given_up(chosen)
+        if certify:
+            opened.forget_uncertified(chosen)
         last: list[Runner] = []
         status = with_live_view(
             view,
@@ -255,7 +265,7 @@ def status(
     """Show where a campaign stands, with an estimate of the work left."""
     from zermelo.campaign.service import campaign_report
 
-    with existing_store(store) as opened:
+    with existing_store(store, read_only=True) as opened:
         chosen = opened.campaign(name)
         report = campaign_report(opened, chosen)
         report["latest_failures"] = [
@@ -291,7 +301,7 @@ def export(
     """Write one certificate for a proved campaign; verify it with: zermelo check FILE."""
     from zermelo.campaign.service import export_campaign
 
-    with existing_store(store) as opened:
+    with existing_store(store, read_only=True) as opened:
         chosen = opened.campaign(name)
         again = export_campaign(opened, chosen, output, solver=solver)
     size = output.stat().st_size
@@ -304,8 +314,90 @@ def export(
 
 
 @campaign.command()
+def estimate(
+    name: str = NAME,
+    units: int = typer.Option(1000, "--units", min=1, help="Units of the sample at most."),
+    time: float = typer.Option(60.0, "--time", min=0, help="Begin no unit after so many seconds."),
+    unit_nodes: int = typer.Option(
+        20_000_000, "--unit-nodes", min=1, help="Stop a unit at so many nodes."
+    ),
+    workers: int = typer.Option(
+        0, "--workers", min=0, help="Worker processes; 0 works in this process."
+    ),
+    memory: int = typer.Option(1024, "--memory", min=1, help="MiB of tables for each worker."),
+    seed: int = typer.Option(1, "--seed", help="Which sample."),
+    output: Path = typer.Option(
+        None, "--output", "-o", help="Write the sizes to this file, for simulate --sizes."
+    ),
+    solver: str = typer.Option("auto", "--solver", help="What solves a unit."),
+    store: str = STORE,
+    json: bool = JSON,
+) -> None:
+    """Solve a random sample of a campaign's units and tell what all of them would cost; records nothing."""
+    from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine
+    from zermelo.campaign.sampling import measure, random_order, summary, write_sample
+    from zermelo.campaign.worker import Task
+
+    with existing_store(store, read_only=True) as opened:
+        chosen = opened.campaign(name)
+        planned = [(unit.id, unit.position) for unit in opened.plan(chosen).units()]
+
+    def task_of(unit: tuple[int, str]) -> Task:
+        return Task(
+            game=chosen.game,
+            spec=chosen.spec,
+            first=str(chosen.options.get("first", "")),
+            winner=chosen.winner,
+            solver=solver,
+            memory=memory << 20,
+            nodes=unit_nodes,
+            seconds=0.0,
+            certify=False,
+            units=(unit,),
+        )
+
+    engine: Engine = InlineEngine()
+    if workers:
+        engine = DaskEngine(workers=workers, table=workers * (memory << 20) // 2)
+    try:
+        sample = measure(engine, task_of, random_order(planned, seed)[:units], seconds=time)
+    finally:
+        engine.close()
+    report = {"campaign": chosen.name, **summary(sample, len(planned))}
+    if output is not None:
+        write_sample(output, sample)
+    if json:
+        print_json(report)
+    else:
+        show_estimate(report)
+
+
+def show_estimate(report: dict[str, Any]) -> None:
+    """Print the distribution of a sample and what it says of all units."""
+    from zermelo.campaign.view import human
+
+    print(
+        f"{report['sampled']:,} of {report['units']:,} units: {report['proved']:,} proved, "
+        f"{report['refuted']:,} refuted, {report['unfinished']:,} stopped at the limit"
+    )
+    sizes = ", ".join(f"{p} %: {human(size)}" for p, size in report["percentiles"].items())
+    print(f"nodes of a unit: {sizes}")
+    print(f"the largest hundredth of the units hold {report['largest_hundredth']:.0%} of the work")
+    more = "at least " if report["unfinished"] else ""
+    low, high = human(report["nodes_low"]), human(report["nodes_high"])
+    print(f"all units: {more}{human(report['nodes'])} nodes (9 times in 10: {low} to {high})")
+    print(
+        f"all units: {more}{report['core_hours']:.3g} core-hours "
+        f"({report['core_hours_low']:.3g} to {report['core_hours_high']:.3g})"
+    )
+
+
+@campaign.command()
 def simulate(
     name: str = NAME,
+    sizes_file: Path = typer.Option(
+        None, "--sizes", help="Sizes that campaign estimate --output wrote; else finished units."
+    ),
     workers: str = typer.Option("10,1000,100000", "--workers", help="Numbers of workers."),
     units: int = typer.Option(None, "--units", min=1, help="Units; as planned if left out."),
     scale: float = typer.Option(
@@ -321,15 +413,19 @@ def simulate(
     from rich.console import Console
     from rich.table import Table
 
+    from zermelo.campaign.sampling import read_sample
     from zermelo.campaign.simulate import Costs, predict, resample
     from zermelo.campaign.view import duration
 
     counts = [int(word) for word in workers.split(",") if word.strip().isdigit()]
     if not counts or min(counts) < 1:
         raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")
-    with existing_store(store) as opened:
+    with existing_store(store, read_only=True) as opened:
         chosen = opened.campaign(name)
-        measured = [seconds * scale for seconds, _, _ in opened.sizes(chosen)][:1_000_000]
+        if sizes_file is not None:
+            measured = [one.seconds * scale for one in read_sample(sizes_file)]
+        else:
+            measured = [seconds * scale for seconds, _, _ in opened.sizes(chosen)][:1_000_000]
         planned = units or opened.progress(chosen).units
     if not measured:
         raise ValueError("no unit is finished yet: run the campaign for a while first")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -13,6 +15,7 @@ from zermelo.cli.output import LIMIT, print_json
 from zermelo.cli.progress import progress_line
 
 if TYPE_CHECKING:
+    from zermelo.domineering.engine import SearchOptions
     from zermelo.domineering.solve import Result
 
 Spec = Annotated[
@@ -97,6 +100,9 @@ def solve_command(
         replacement=replacement,
         memory=parse_memory(memory),
     )
+    if proof is not None:
+        prove(spec, first, proof, options, threads=threads, time=time, nodes=nodes, as_json=as_json)
+        return
     with progress_line(quiet=as_json) as report:
         result = who_wins(
             spec,
@@ -109,28 +115,80 @@ def solve_command(
             on_progress=report
             and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
         )
+    tell(result, spec, as_json=as_json)
+
+
+def tell(result: Result, spec: str, *, as_json: bool) -> None:
+    """Print the answer; exit code 3 if a limit was reached."""
     if as_json:
         print_json({**result.to_json(), "spec": spec})
     else:
         print(describe(result))
     if not result.known:
         raise typer.Exit(LIMIT)
-    if proof is not None:
-        from zermelo.cli.proof import print_written, proof_paths
-        from zermelo.proof import write_domineering
 
+
+def prove(
+    spec: str,
+    first: str,
+    proof: Path,
+    options: SearchOptions,
+    *,
+    threads: int,
+    time: float | None,
+    nodes: int | None,
+    as_json: bool,
+) -> None:
+    """Solve, tell, and write the certificates with the search that has just solved it."""
+    from zermelo.cli.proof import print_written, proof_paths
+    from zermelo.domineering.engine import component_search_takes
+    from zermelo.domineering.position import Position
+    from zermelo.domineering.solve import solve
+    from zermelo.proof.writing import (
+        Written,
+        check_folder,
+        proof_engine,
+        write_domineering,
+        write_twin,
+    )
+
+    check_folder(proof)
+    position = Position.from_text(spec)
+    takes = component_search_takes(position.board) and "strip" in options.bounds
+    begin = monotonic()
+    engine = proof_engine(position.board, options.memory, threads) if takes else None
+    with progress_line(quiet=as_json) as report:
+        result = solve(
+            position,
+            first=cast(Any, first),
+            options=options,
+            threads=threads,
+            seconds=time,
+            nodes=nodes,
+            on_progress=report
+            and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
+            engine=engine,
+        )
+        tell(result, spec, as_json=as_json)
+        made: Path | None = None
         for player, path in proof_paths(proof, list(result.starts)).items():
-            written = write_domineering(
-                spec,
-                cast(Any, player),
-                path,
-                memory=parse_memory(memory),
-                threads=threads,
-                seconds=time,
-            )
-            if as_json and written.path is not None:
-                continue
-            print_written(written, as_json=False)
+            start = result.starts[cast(Any, player)]
+            if start.by == "symmetry" and made is not None and engine is not None:
+                written = Written(start.winner, path, write_twin(made, path, threads=threads))
+            else:
+                written = write_domineering(
+                    position,
+                    start.first,
+                    path,
+                    memory=options.memory,
+                    threads=threads,
+                    seconds=None if time is None else time - (monotonic() - begin),
+                    solved=None if engine is None else (engine, cast(Any, start.winner)),
+                    on_progress=report and partial(report, f"{spec}, {player} starts, proof"),
+                )
+            made = written.path
+            if written.path is None or not as_json:
+                print_written(written, as_json=False)
 
 
 @verbs.explain.command("domineering")

@@ -5,134 +5,132 @@ from __future__ import annotations
 import time
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from zermelo import __version__
 from zermelo.cli import verbs
+from zermelo.cli.options import Json
 from zermelo.cli.output import LIMIT, print_error, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.cgt import Game
+    from zermelo.cgt import Game, Thermograph
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Svg = Annotated[Path | None, typer.Option("--svg", help="Draw the thermograph as SVG.")]
 Png = Annotated[Path | None, typer.Option("--png", help="Draw the thermograph as PNG.")]
 Seconds = Annotated[float | None, typer.Option("--time", min=0.001, help="Limit in seconds.")]
 Memory = Annotated[int, typer.Option("--memory", min=1, help="Limit in MiB.")]
 
 LONGEST_LINE = 2000
+MEANINGS = {
+    "V": "Left (V) wins",
+    "H": "Right (H) wins",
+    "1": "who starts, wins",
+    "2": "who starts, loses",
+}
 
 
-def answer(
-    compute: Callable[[], Game],
-    *,
-    game: str,
-    spec: str,
-    json: bool,
-    svg: Path | None,
-    png: Path | None,
-    seconds: float | None,
-    memory: int,
-) -> None:
-    """Compute a value within its limits and print everything known about it."""
-    from zermelo import __version__
-    from zermelo.cgt import LimitReached, limits
-    from zermelo.cgt.game import DEFAULT_SECONDS
+def add_command(name: str, help_text: str, spec_help: str, compute: Callable[[str], Game]) -> None:
+    """Add a command that computes a value within its limits and prints everything known about it."""
 
-    begin = time.monotonic()
-    try:
-        with (
-            limits(seconds=seconds or DEFAULT_SECONDS, memory=memory << 20),
-            warnings.catch_warnings(record=True) as notes,
-        ):
-            value = compute()
-            graph = value.thermograph
-            canonical = value.text()
-    except LimitReached as limit:
+    @verbs.value.command(name, help=help_text)
+    def command(
+        spec: str = typer.Argument(help=spec_help),
+        json: Json = False,
+        svg: Svg = None,
+        png: Png = None,
+        seconds: Seconds = None,
+        memory: Memory = 2048,
+    ) -> None:
+        from zermelo.cgt import LimitReached, limits
+        from zermelo.cgt.game import DEFAULT_SECONDS
+
+        begin = time.monotonic()
+        try:
+            with (
+                limits(seconds=seconds or DEFAULT_SECONDS, memory=memory << 20),
+                warnings.catch_warnings(record=True) as notes,
+            ):
+                value = compute(spec)
+                graph = value.thermograph
+                canonical = value.text()
+        except LimitReached as limit:
+            if json:
+                print_json(
+                    {"game": name, "spec": spec, "outcome": "unknown", "canonical": None, "limit": str(limit)}
+                )  # fmt: skip
+            else:
+                print_error(f"{spec}: {limit}")
+            raise typer.Exit(LIMIT) from None
+        for note in notes:
+            print_error(str(note.message))
+        for path in (svg, png):
+            if path is not None:
+                from zermelo.draw import write_picture
+
+                write_picture(path, graph._repr_svg_())
+        facts = {"game": name, "spec": spec, "canonical": canonical, **about(value, graph)}
         if json:
-            print_json(
-                {"game": game, "spec": spec, "outcome": "unknown", "canonical": None, "limit": str(limit)}
-            )  # fmt: skip
+            seconds_taken = round(time.monotonic() - begin, 6)
+            print_json({**facts, "seconds": seconds_taken, "version": __version__})
         else:
-            print_error(f"{spec}: {limit}")
-        raise typer.Exit(LIMIT) from None
-    for note in notes:
-        print_error(str(note.message))
-    for path in (svg, png):
-        if path is not None:
-            from zermelo.draw import write_picture
+            print_facts(facts)
 
-            write_picture(path, graph._repr_svg_())
-    if json:
-        print_json(
-            {
-                "game": game,
-                "spec": spec,
-                "canonical": canonical,
-                "outcome": value.outcome,
-                "left_stop": str(value.left_stop),
-                "right_stop": str(value.right_stop),
-                "mean": str(graph.mean),
-                "temperature": str(graph.temperature),
-                "thermograph": graph.to_json(),
-                "birthday": value.birthday,
-                "seconds": round(time.monotonic() - begin, 6),
-                "version": __version__,
-            }
-        )
-        return
+
+def about(value: Game, graph: Thermograph) -> dict[str, Any]:
+    """Return what is printed of a game besides its form."""
+    return {
+        "outcome": value.outcome,
+        "left_stop": str(value.left_stop),
+        "right_stop": str(value.right_stop),
+        "mean": str(graph.mean),
+        "temperature": str(graph.temperature),
+        "thermograph": graph.to_json(),
+        "birthday": value.birthday,
+    }
+
+
+def print_facts(facts: dict[str, Any]) -> None:
+    """Print the facts in words."""
+    canonical = facts["canonical"]
     if len(canonical) > LONGEST_LINE:
         canonical = f"{canonical[:200]}... ({len(canonical)} characters; --json prints them all)"
-    meaning = {
-        "V": "Left (V) wins",
-        "H": "Right (H) wins",
-        "1": "who starts, wins",
-        "2": "who starts, loses",
-    }
-    print(f"{spec} = {canonical}")
-    print(f"outcome      {value.outcome} ({meaning[value.outcome]})")
-    print(f"stops        {value.left_stop} when Left starts, {value.right_stop} when Right starts")
-    print(f"mean         {graph.mean}")
-    print(f"temperature  {graph.temperature}")
+    print(f"{facts['spec']} = {canonical}")
+    print(f"outcome      {facts['outcome']} ({MEANINGS[facts['outcome']]})")
+    print(
+        f"stops        {facts['left_stop']} when Left starts, {facts['right_stop']} when Right starts"
+    )
+    print(f"mean         {facts['mean']}")
+    print(f"temperature  {facts['temperature']}")
 
 
-@verbs.value.command("domineering")
-def domineering(
-    spec: Annotated[str, typer.Argument(help="A board: 2x4, torus:3x4, ..#./.... or 4x4:V1,2")],
-    json: Json = False,
-    svg: Svg = None,
-    png: Png = None,
-    seconds: Seconds = None,
-    memory: Memory = 2048,
-) -> None:
-    """Value of a Domineering position; V is Left and positive."""
+def of_position(spec: str) -> Game:
     from zermelo.cgt import domineering_value
 
-    answer(
-        lambda: domineering_value(spec),
-        game="domineering", spec=spec, json=json, svg=svg, png=png, seconds=seconds, memory=memory,
-    )  # fmt: skip
+    return domineering_value(spec)
 
 
-@verbs.value.command("game")
-def typed_game(
-    text: Annotated[str, typer.Argument(help="A game: {2|0||-1/2|-2}, +-1, ^*, 3.(1/2 + *2)")],
-    json: Json = False,
-    svg: Svg = None,
-    png: Png = None,
-    seconds: Seconds = None,
-    memory: Memory = 2048,
-) -> None:
-    """Value of a game typed in CGSuite-like notation."""
+def of_text(text: str) -> Game:
     from zermelo.cgt import Game
 
-    answer(
-        lambda: Game(text),
-        game="game", spec=text, json=json, svg=svg, png=png, seconds=seconds, memory=memory,
-    )  # fmt: skip
+    return Game(text)
+
+
+add_command(
+    "domineering",
+    "Value of a Domineering position; V is Left and positive.",
+    "A board: 2x4, torus:3x4, ..#./.... or 4x4:V1,2",
+    of_position,
+)
+add_command(
+    "game",
+    "Value of a game typed in CGSuite-like notation.",
+    "A game: {2|0||-1/2|-2}, +-1, ^*, 3.(1/2 + *2)",
+    of_text,
+)
 
 
 @verbs.value.command("build-db")

@@ -125,13 +125,17 @@ def paper_settings(options: SearchOptions, threads: int) -> _core.PaperSettings:
 
 
 def component_engine(
-    board: _core.Board, options: SearchOptions, threads: int
+    board: _core.Board,
+    options: SearchOptions,
+    threads: int,
+    *,
+    largest_table: int = LARGEST_STRIP_TABLE,
 ) -> _core.ComponentSearch:
     """Return a component search for boards of this size; its strip tables stay loaded as long as it lives."""
     settings = _core.ComponentOptions()
     settings.memory = options.memory
     settings.threads = threads
-    settings.table_squares = LARGEST_STRIP_TABLE
+    settings.table_squares = largest_table
     return _core.ComponentSearch(board.rows, board.cols, settings)
 
 
@@ -145,14 +149,15 @@ def search(
     nodes: int | None = None,
     on_progress: Callable[[_core.Progress], None] | None = None,
     cancel: _core.CancelToken | None = None,
+    engine: _core.ComponentSearch | None = None,
 ) -> _core.SearchResult:
-    """Run one search for one starter; Ctrl-C stops it at once."""
+    """Run one search for one starter; Ctrl-C stops it at once. ``engine`` is a component search to run it with."""
     node_limit = NO_NODE_LIMIT if nodes is None else nodes
     time_limit = math.inf if seconds is None else seconds
 
     def by_components(token: _core.CancelToken) -> _core.SearchResult:
-        engine = component_engine(board, options, threads)
-        return engine.solve(board, core_player(first), node_limit, time_limit, token, on_progress)
+        chosen = engine or component_engine(board, options, threads)
+        return chosen.solve(board, core_player(first), node_limit, time_limit, token, on_progress)
 
     def as_published(token: _core.CancelToken) -> _core.SearchResult:
         settings = paper_settings(options, threads)
@@ -178,6 +183,7 @@ def winning_move(
     *,
     threads: int = 1,
     cancel: _core.CancelToken | None = None,
+    engine: _core.ComponentSearch | None = None,
 ) -> _core.Move | None:
     """Find a move that wins a position that ``first`` is known to win, where a bound decided before any move was tried.
 
@@ -192,7 +198,13 @@ def winning_move(
             child = board.copy()
             child.play(move)
             found = search(
-                child, opponent(first), options, threads=threads, nodes=budget, cancel=cancel
+                child,
+                opponent(first),
+                options,
+                threads=threads,
+                nodes=budget,
+                cancel=cancel,
+                engine=engine,
             )
             if found.verdict == _core.Verdict.LOSS:
                 return move

@@ -127,10 +127,12 @@ def solve(
     nodes: int | None = None,
     on_progress: Progress | None = None,
     cancel: _core.CancelToken | None = None,
+    engine: _core.ComponentSearch | None = None,
 ) -> Result:
     """Find who wins, for one starter or both, with a winning move for a starter who wins.
 
-    Limits count for the call as a whole; what they cut off is unknown, never guessed.
+    Limits count for the call as a whole; what they cut off is unknown, never guessed. An ``engine`` that is given keeps
+    what it finds, for a certificate.
 
     >>> result = solve("4x4")
     >>> result.outcome, result.starts["V"].winner
@@ -167,6 +169,7 @@ def solve(
             nodes=None if nodes is None else max(1, nodes - used),
             on_progress=on_progress,
             cancel=cancel,
+            engine=engine,
         )
     return Result(spec=position.spec, starts=starts, threads=threads)
 
@@ -181,6 +184,7 @@ def _search_start(
     nodes: int | None,
     on_progress: Progress | None,
     cancel: _core.CancelToken | None,
+    engine: _core.ComponentSearch | None,
 ) -> Start:
     report = None if on_progress is None else lambda progress: on_progress(first, progress)
     found = search(
@@ -192,11 +196,14 @@ def _search_start(
         nodes=nodes,
         on_progress=report,
         cancel=cancel,
+        engine=engine,
     )
     winner = winner_of(found, first)
     move = found.move
     if winner == first and move is None:
-        move = winning_move(position.board, first, options, threads=threads, cancel=cancel)
+        move = winning_move(
+            position.board, first, options, threads=threads, cancel=cancel, engine=engine
+        )
     return Start(
         first=first,
         winner=winner,

@@ -96,8 +96,9 @@ def ask(
     nodes: int | None = None,
     seconds: float | None = None,
     cancel: _core.CancelToken | None = None,
+    progress: _core.PositionalProgress | None = None,
 ) -> _core.FullResult:
-    """Ask who wins after these marks; Ctrl-C stops the search at once."""
+    """Ask who wins after these marks; Ctrl-C stops the search at once. ``progress`` may be read meanwhile."""
     return run_cancellable(
         lambda token: solver.solve(
             maker=list(maker),
@@ -106,6 +107,7 @@ def ask(
             nodes=nodes or UNLIMITED,
             seconds=seconds or math.inf,
             cancel=token,
+            progress=progress,
         ),
         cancel,
     )
@@ -120,8 +122,11 @@ def solve_mnk(
     memory: int | None = None,
     without: Sequence[str] = (),
     cancel: _core.CancelToken | None = None,
+    progress: _core.PositionalProgress | None = None,
 ) -> MnkResult:
     """Say who wins an m,n,k game.
+
+    ``progress`` tells another thread how far the Maker-Breaker search has come.
 
     >>> solve_mnk("5,5,5").outcome
     'draw'
@@ -132,6 +137,7 @@ def solve_mnk(
     if over is not None:
         return MnkResult(game, over, "unknown", "the game is over", 0, 0.0, threads)
     search = _Search(game, threads, seconds, nodes, memory or DEFAULT_MEMORY, without, cancel)
+    search.progress = progress
     first = search.can_win(game.first, game.second, game.first_to_move)
     maker_breaker = winner_name(search.last.winner)
     blocked = search.last
@@ -185,6 +191,7 @@ class _Search:
         self._solver = make_solver(game, without=without, threads=threads, memory=memory)
         self._seconds, self._nodes, self._memory, self._cancel = seconds, nodes, memory, cancel
         self.nodes, self.seconds = 0, 0.0
+        self.progress: _core.PositionalProgress | None = None
         self.strong = False
         self.move: int | None = None
         self.last: _core.FullResult
@@ -199,8 +206,16 @@ class _Search:
         side = _core.PositionalSide.MAKER if to_move else _core.PositionalSide.BREAKER
         nodes, seconds = self._left()
         self.last = ask(
-            self._solver, own, other, side, nodes=nodes, seconds=seconds, cancel=self._cancel
+            self._solver,
+            own,
+            other,
+            side,
+            nodes=nodes,
+            seconds=seconds,
+            cancel=self._cancel,
+            progress=self.progress,
         )
+        self.progress = None  # a second question would start at 0 again
         self.nodes += self.last.nodes
         self.seconds += self.last.seconds
         self.move = self.last.reply.vertex if self.last.reply.vertex >= 0 else None

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from zermelo.proof.checking import CheckReport, check_file
+from zermelo.proof.checking import Checker, CheckReport, check_file
 from zermelo.proof.container import Claim
 from zermelo.proof.writing import Written, write_domineering, write_positional
 
-__all__ = ["CheckReport", "Claim", "Written", "check_file", "write_domineering", "write_positional"]
+__all__ = [
+    "CheckReport",
+    "Checker",
+    "Claim",
+    "Written",
+    "check_file",
+    "write_domineering",
+    "write_positional",
+]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from zermelo import _core
@@ -65,3 +66,70 @@ def check_file(
         detail = (result.stderr.strip().splitlines() or ["no answer"])[-1]
         raise ValueError(f"the checker could not be run: {detail}") from None
     return CheckReport(result.returncode, "zcheck" if use_fast else "zcheck.py", said)
+
+
+class Checker:
+    """Verifies many certificates by one process, which remembers what small pieces are worth.
+
+    What it remembers is bounded: beyond the limit it begins anew.
+    """
+
+    WORDS = ("verified", "rejected", "malformed", "unfinished")
+
+    def __init__(self, *, mebibytes: int = 1024) -> None:
+        self._mebibytes = mebibytes
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Checker:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def check(self, path: str | Path) -> CheckReport:
+        """Verify one certificate.
+
+        :raises ValueError: if no checker can be run.
+        """
+        program = checker_folder() / "zcheck"
+        if not program.exists():
+            return check_file(path)
+        fresh = self._process is None
+        report = self._ask(program, path)
+        if report is None or report.exit_code == UNFINISHED:
+            self.close()
+            if not fresh:
+                report = self._ask(program, path)
+        return report if report is not None else check_file(path)
+
+    def _ask(self, program: Path, path: str | Path) -> CheckReport | None:
+        """Return the process's answer, None if it has ended."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [str(program), "--json", "--each", "--memory", str(self._mebibytes)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                start_new_session=True,  # Ctrl-C is for this process
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(f"{Path(path).absolute()}\n")
+            self._process.stdin.flush()
+            said = json.loads(self._process.stdout.readline())
+        except (OSError, json.JSONDecodeError):
+            return None
+        return CheckReport(self.WORDS.index(said["verdict"]), "zcheck", said)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None

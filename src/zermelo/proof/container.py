@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import zlib
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 MAGIC = b"ZCERT"
 VERSIONS = (1, 2)  # 2 has covers and turned rings
-CHUNK = 1 << 20
+BLOCK = 1 << 22
+"""Bytes that one thread packs at a time: larger than what deflate looks back, so that little is lost at the ends."""
+LEVEL = 6
+"""Of zlib: 9 makes certificates 1.5 % smaller and takes four times as long, as long as writing them."""
+ZLIB_HEADER = b"\x78\x9c"
+LAST_BLOCK = b"\x03\x00"
+"""The end of a deflate stream: a last block without content."""
 
 
 def header(*, compressed: bool = True, version: int = 1) -> bytes:
@@ -17,15 +26,49 @@ def header(*, compressed: bool = True, version: int = 1) -> bytes:
     return MAGIC + bytes([version, int(compressed), 0])
 
 
-def compress_payload(raw: Path, target: Path, *, version: int = 1) -> int:
-    """Write the payload in ``raw`` as a compressed certificate; return its size in bytes."""
-    squeeze = zlib.compressobj(9)
-    with raw.open("rb") as source, target.open("wb") as out:
-        out.write(header(version=version))
-        while chunk := source.read(CHUNK):
-            out.write(squeeze.compress(chunk))
-        out.write(squeeze.flush())
-        return out.tell()
+def compress_payload(
+    raw: Path,
+    target: Path,
+    *,
+    version: int = 1,
+    threads: int = 1,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> int:
+    """Write the payload in ``raw`` as a compressed certificate; return its size in bytes, 0 if cancelled.
+
+    Blocks are packed apart, by several threads, and joined to one zlib stream. The certificate appears under its name
+    when it is complete, never before.
+    """
+    unfinished = target.with_name(target.name + ".part")
+    try:
+        with raw.open("rb") as source, unfinished.open("wb") as out:
+            out.write(header(version=version))
+            out.write(ZLIB_HEADER)
+            blocks = iter(lambda: source.read(BLOCK), b"")
+            checksum = 1
+            with ThreadPoolExecutor(threads) as pool:
+                waiting: deque[Future[bytes]] = deque()
+                for block in blocks:
+                    if cancelled():
+                        return 0
+                    checksum = zlib.adler32(block, checksum)
+                    waiting.append(pool.submit(packed_block, block))
+                    if len(waiting) > 2 * threads:
+                        out.write(waiting.popleft().result())
+                for rest in waiting:
+                    out.write(rest.result())
+            out.write(LAST_BLOCK + checksum.to_bytes(4, "big"))
+            size = out.tell()
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return size
+
+
+def packed_block(block: bytes) -> bytes:
+    """Return a part of a deflate stream that ends on a byte and needs nothing from before it."""
+    squeeze = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return squeeze.compress(block) + squeeze.flush(zlib.Z_FULL_FLUSH)
 
 
 def write_payload(payload: bytes, target: Path, *, version: int = 1) -> None:

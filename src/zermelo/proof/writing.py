@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import math
+import os
+import time
+import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo import _core
+from zermelo.domineering.engine import SearchOptions, component_engine, winner_of
 from zermelo.domineering.position import Player, Position, core_player, opponent
 from zermelo.positional.files import HypergraphGame
 from zermelo.positional.mnk import MnkGame
 from zermelo.positional.solving import UNLIMITED, make_options, winner_name
-from zermelo.proof.container import compress_payload
+from zermelo.proof.container import Bytes, compress_payload, header, read_claim, read_version
 from zermelo.running import run_cancellable
 
 DEFAULT_MEMORY = 1 << 30
-RING_VERSION = 2  # covers came with version 2 of the format
+LARGEST_PROOF_TABLE = 24
+"""Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
+become of it: with 3x9 there would be eight times as many."""
+COVER_VERSION = 2  # covers came with version 2 of the format
+STRIP_SIDE = 16
 
 
 @dataclass(frozen=True)
@@ -32,6 +41,30 @@ class Written:
     searched_again: int = 0
 
 
+def check_folder(path: Path) -> None:
+    """Make sure that a certificate can be written there, before anything is searched.
+
+    :raises ValueError: if it cannot.
+    """
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise ValueError(f"the certificate cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"the certificate cannot be written: the folder {folder} is read-only")
+
+
+def proof_engine(board: _core.Board, memory: int, threads: int) -> _core.ComponentSearch:
+    """Return a search whose results a certificate can be made of; it leaves memory for writing it."""
+    share = max(2**20, memory - proof_memory(memory))
+    options = SearchOptions(memory=share)
+    return component_engine(board, options, threads, largest_table=LARGEST_PROOF_TABLE)
+
+
+def proof_memory(memory: int) -> int:
+    """Return how much of the memory is for the positions of the certificate; the search has the rest."""
+    return memory // 4
+
+
 def write_domineering(
     position: Position | str,
     first: Player,
@@ -41,47 +74,63 @@ def write_domineering(
     threads: int = 1,
     seconds: float | None = None,
     cancel: _core.CancelToken | None = None,
+    solved: tuple[_core.ComponentSearch, Player] | None = None,
+    on_progress: Callable[[_core.Progress], None] | None = None,
 ) -> Written:
     """Find who wins when ``first`` starts, and write the certificate.
 
-    :raises ValueError: if the position is a rectangle larger than 16x16.
+    Cylinders, tori and boards with a side over 16 are solved and proved by covers, others by strips. ``solved`` is a
+    :func:`proof_engine` that has solved the position, and the winner: then nothing is searched but what its table has
+    forgotten. Progress is told of the writing, in positions.
+
+    :raises ValueError: if the position is bad.
     """
     if isinstance(position, str):
         position = Position.from_text(position)
-    if position.board.topology != _core.Topology.RECTANGLE:
-        return _write_ring(position, first, Path(path), memory, threads, seconds, cancel)
+    size = position.board
+    if size.topology != _core.Topology.RECTANGLE or max(size.rows, size.cols) > STRIP_SIDE:
+        return _write_by_covers(position, first, Path(path), memory, threads, seconds, cancel)
     board, target = position.board, Path(path)
+    check_folder(target)
+    begin = time.monotonic()
     limit = math.inf if seconds is None else seconds
-    settings = _core.ComponentOptions()
-    settings.memory, settings.threads = memory, threads
     raw = target.with_name(target.name + ".raw")
 
     def work(token: _core.CancelToken) -> Written:
-        search = _core.ComponentSearch(board.rows, board.cols, settings)
-        found = search.solve(board, core_player(first), seconds=limit, cancel=token)
-        if found.verdict == _core.Verdict.UNKNOWN:
-            return Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
-        winner = first if found.verdict == _core.Verdict.WIN else opponent(first)
+        nodes, solving_seconds, winner = 0, 0.0, None
+        if solved is not None:
+            search, winner = solved
+        else:
+            search = proof_engine(board, memory, threads)
+            found = search.solve(board, core_player(first), seconds=limit, cancel=token)
+            nodes, solving_seconds, winner = found.nodes, found.seconds, winner_of(found, first)
+        unknown = Written(None, None, nodes=nodes, solving_seconds=solving_seconds)
+        if winner is None:
+            return unknown
         stats = _core.write_domineering_proof(
             search,
             board,
             core_player(first),
             core_player(winner),
             str(raw),
-            memory,
-            limit - found.seconds,
+            proof_memory(memory),
+            limit - (time.monotonic() - begin),
             token,
+            threads,
+            on_progress,
         )
         if stats.stopped != _core.StopReason.FINISHED:
-            return Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
-        size = compress_payload(raw, target)
+            return unknown
+        size = compress_payload(raw, target, threads=threads, cancelled=lambda: token.cancelled)
+        if size == 0:
+            return unknown
         return Written(
             winner,
             target,
             size,
             stats.positions,
-            found.nodes,
-            found.seconds,
+            nodes,
+            solving_seconds,
             stats.seconds,
             stats.searched,
         )
@@ -92,7 +141,29 @@ def write_domineering(
         raw.unlink(missing_ok=True)
 
 
-def _write_ring(
+def write_twin(source: Path, target: Path, *, threads: int = 1) -> int:
+    """Write what a certificate of a position that equals its own transpose says with the players exchanged.
+
+    Both prove the same strategy on the turned board (checker/FORMAT.md 3); only the claim differs. Return the size.
+    """
+    raw = target.with_name(target.name + ".raw")
+    try:
+        with source.open("rb") as packed, raw.open("wb") as out:
+            packed.seek(len(header()))
+            stream = zlib.decompressobj()
+            while chunk := packed.read(2**20):
+                out.write(stream.decompress(chunk))
+        with raw.open("r+b") as payload:
+            head = Bytes(payload.read(64))
+            read_claim(head)
+            payload.seek(head.at - 2)
+            payload.write(bytes(1 - player for player in head.data[head.at - 2 : head.at]))
+        return compress_payload(raw, target, version=read_version(source), threads=threads)
+    finally:
+        raw.unlink(missing_ok=True)
+
+
+def _write_by_covers(
     position: Position,
     first: Player,
     target: Path,
@@ -101,11 +172,12 @@ def _write_ring(
     seconds: float | None,
     cancel: _core.CancelToken | None,
 ) -> Written:
-    """Do the same on a cylinder or torus: solve by the papers' search, prove by covers."""
+    """Do the same where there are no strips: solve by the papers' search, prove by covers."""
     settings = _core.PaperSettings()
     settings.table_bytes, settings.threads = memory // 2, threads
     limit = math.inf if seconds is None else seconds
     raw = target.with_name(target.name + ".raw")
+    check_folder(target)
     board, starter = position.board, core_player(first)
 
     def work(token: _core.CancelToken) -> Written:
@@ -115,12 +187,12 @@ def _write_ring(
             return unknown
         winner = first if found.verdict == _core.Verdict.WIN else opponent(first)
         rest = limit - found.seconds
-        stats = _core.write_ring_proof(
+        stats = _core.write_cover_proof(
             board, starter, core_player(winner), str(raw), memory // 2, rest, token
         )
         if stats.stopped != _core.StopReason.FINISHED:
             return unknown
-        size = compress_payload(raw, target, version=RING_VERSION)
+        size = compress_payload(raw, target, version=COVER_VERSION, threads=threads)
         return Written(
             winner,
             target,

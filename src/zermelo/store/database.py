@@ -96,14 +96,15 @@ class SqliteDatabase(Database):
         "real": "REAL",
     }
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.url = str(path)
         if str(path) != ":memory:" and not path.parent.is_dir():
             raise ValueError(f"folder {str(path.parent)!r} does not exist")
+        if read_only:
+            self._connection = self._for_reading(path)
+            return
         with self._errors():
-            self._connection = sqlite3.connect(
-                path, timeout=30, isolation_level=None, check_same_thread=False
-            )
+            self._connection = self._connect(str(path))
         try:
             # FULL: a commit survives a power failure, not only a killed process.
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -65536"):
@@ -111,6 +112,27 @@ class SqliteDatabase(Database):
         except StoreError:
             self._connection.close()
             raise
+
+    @staticmethod
+    def _connect(address: str, *, uri: bool = False) -> sqlite3.Connection:
+        return sqlite3.connect(
+            address, timeout=30, isolation_level=None, check_same_thread=False, uri=uri
+        )
+
+    def _for_reading(self, path: Path) -> sqlite3.Connection:
+        """Open a file that stays as it is; one that cannot even be locked (a read-only disk) cannot change either."""
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        log = path.with_name(f"{path.name}-wal")
+        with self._errors():
+            connection = self._connect(address, uri=True)
+            try:
+                connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            except sqlite3.OperationalError:
+                connection.close()
+                if log.exists() and log.stat().st_size:
+                    raise
+                connection = self._connect(f"{address}&immutable=1", uri=True)
+            return connection
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -164,7 +186,7 @@ class PostgresDatabase(Database):
         "real": "DOUBLE PRECISION",
     }
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, read_only: bool = False) -> None:
         try:
             import psycopg
         except ImportError:
@@ -175,6 +197,8 @@ class PostgresDatabase(Database):
         self.url = re.sub(r"//([^:/@]+):[^@]*@", r"//\1@", url)  # never show the password
         with self._errors():
             self._connection = psycopg.connect(url, autocommit=True, connect_timeout=10)
+            if read_only:
+                self._connection.execute("SET default_transaction_read_only = on")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -211,14 +235,14 @@ class PostgresDatabase(Database):
         self._connection.close()
 
 
-def connect(url: str) -> Database:
+def connect(url: str, *, read_only: bool = False) -> Database:
     """Open ``postgresql://user@host/name``, or a SQLite file by its path.
 
     :raises ValueError: if the address is of another kind.
     :raises StoreError: if the database cannot be opened.
     """
     if url.startswith(("postgresql://", "postgres://")):
-        return PostgresDatabase(url)
+        return PostgresDatabase(url, read_only=read_only)
     if "://" in url:
         raise ValueError(f"store {url[:40]!r} is neither a file nor a postgresql:// address")
-    return SqliteDatabase(Path(url))
+    return SqliteDatabase(Path(url), read_only=read_only)

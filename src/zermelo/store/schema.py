@@ -58,6 +58,19 @@ def schema_version(database: Database) -> int:
     return int(row[0] or 0) if row else 0
 
 
+def check_version(database: Database) -> None:
+    """Refuse tables of another version, for a reader that must not change them.
+
+    :raises StoreError: if they are of another version.
+    """
+    version = schema_version(database)
+    if version != len(MIGRATIONS):
+        raise StoreError(
+            f"store {database.url}: version {version} is not the one this zermelo reads "
+            f"({len(MIGRATIONS)}); campaign run brings an older one up to date"
+        )
+
+
 def migrate(database: Database, *, to: int = len(MIGRATIONS)) -> None:
     """Bring the tables up to date, all of it or nothing.
 

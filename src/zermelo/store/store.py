@@ -10,7 +10,7 @@ from typing import Any
 from zermelo.store.database import CHUNK, Database, Row, chunks, connect, marks
 from zermelo.store.plan import Plan
 from zermelo.store.records import Campaign, Kind, Progress, Status, Unit, UnitResult
-from zermelo.store.schema import migrate
+from zermelo.store.schema import check_version, migrate
 
 # A lease that begins in the future was written before the clock was set back: it counts as expired.
 _EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"
@@ -19,10 +19,10 @@ _EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"
 class Store:
     """The durable truth of campaigns; see :func:`open_store`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, read_only: bool = False) -> None:
         self.database = database
         try:
-            migrate(database)
+            check_version(database) if read_only else migrate(database)
         except BaseException:
             database.close()
             raise
@@ -222,12 +222,20 @@ class Store:
 
     def forget_worker(self, campaign: Campaign, worker: str) -> int:
         """Drop every unchecked result of a worker caught lying, and what was concluded from it."""
+        return self._forget(campaign, "worker = ? AND checked = 0", (worker,))
+
+    def forget_uncertified(self, campaign: Campaign) -> int:
+        """Drop every result without a certificate, and what was concluded from it; return how many."""
+        return self._forget(campaign, "certificate IS NULL")
+
+    def _forget(self, campaign: Campaign, which: str, values: Sequence[Any] = ()) -> int:
         with self.database.transaction():
             found = self.database.rows(
-                "DELETE FROM results WHERE campaign = ? AND worker = ? AND checked = 0"
-                " RETURNING node",
-                (campaign.id, worker),
+                f"DELETE FROM results WHERE campaign = ? AND {which} RETURNING node",
+                (campaign.id, *values),
             )
+            if not found:
+                return 0
             for part in chunks([row[0] for row in found]):
                 self.database.change(
                     f"UPDATE nodes SET status = 0 WHERE id IN ({marks(len(part))})", part
@@ -350,10 +358,10 @@ class Store:
         )
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, *, read_only: bool = False) -> Store:
     """Open a store: a SQLite file by path (made if missing) or ``postgresql://...``.
 
     :raises ValueError: if the address is not understood.
-    :raises StoreError: if it cannot be opened, or a newer program wrote it.
+    :raises StoreError: if it cannot be opened, or another version wrote it that cannot be read as it is.
     """
-    return Store(connect(url))
+    return Store(connect(url, read_only=read_only), read_only=read_only)

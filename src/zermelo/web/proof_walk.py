@@ -279,9 +279,9 @@ class MnkWalk:
         else:
             text = f"{loser} to move: each of {free} moves is answered"
             areas = [Area([at(self._board, s) for s in sorted(zone)], "", svg.GREEN)]
-            caption = [
-                f"{winner} needs only the {len(zone)} shaded squares; moves elsewhere are answered by a pass."
-            ]
+            caption = [f"{winner} answers on the shaded squares, the zone of her strategy."]
+            if len(zone) < free:
+                caption.append("Moves elsewhere do not matter: she passes.")
             areas += pair_areas(self._board, pairs)
         view = self._view(standing, played, self.loser)
         return NodeView(

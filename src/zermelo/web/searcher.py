@@ -19,6 +19,21 @@ from zermelo.domineering.engine import component_search_takes
 from zermelo.domineering.position import core_player
 from zermelo.web.analysis import Budget
 
+SQUARES_OF_ONE_SEARCH = (6, 8)
+"""Boards that fit into such a square share its search: fewer tables, and what one visitor asks helps the next."""
+
+
+def home_of(rows: int, cols: int) -> tuple[int, int]:
+    """Return the size of the search that takes a board.
+
+    >>> home_of(3, 5), home_of(6, 8), home_of(4, 9)
+    ((6, 6), (8, 8), (4, 9))
+    """
+    for side in SQUARES_OF_ONE_SEARCH:
+        if max(rows, cols) <= side:
+            return side, side
+    return rows, cols
+
 
 class Searches:
     """The searches of the sizes asked for lately; their tables may be used by many threads at once."""
@@ -30,14 +45,14 @@ class Searches:
 
     def of_size(self, rows: int, cols: int, memory: int) -> ComponentSearch:
         """Return the search for a board size; the size wanted least lately goes, so that memory stays bounded."""
-        wanted = (rows, cols, memory)
+        wanted = (*home_of(rows, cols), memory)
         with self._lock:
             if wanted not in self._kept:
                 while len(self._kept) >= self.sizes:
                     self._kept.popitem(last=False)
                 options = ComponentOptions()
                 options.memory = memory
-                self._kept[wanted] = ComponentSearch(rows, cols, options)
+                self._kept[wanted] = ComponentSearch(*home_of(rows, cols), options)
             self._kept.move_to_end(wanted)
             return self._kept[wanted]
 

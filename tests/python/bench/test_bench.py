@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from zermelo.bench import values
 from zermelo.bench.external import measure, parse_answer
 from zermelo.bench.papers import ABLATIONS, FIGURES, published
 from zermelo.bench.record import Measurement, compare, geometric_mean, read_csv, write_csv
@@ -107,3 +108,20 @@ def test_speedups_compare_the_same_board() -> None:
         Measurement("r", "8x8", "ours", "1", 1, 0.5),
     ]
     assert speedups(rows) == {"8x8": 4.0}
+
+
+def test_values_side_by_side_agree() -> None:
+    rows = list(values.side_by_side(["2x3", "..#/..."], 60))
+    assert [row.program for row in rows] == ["zermelo", "cgt-py"] * 2
+    assert [row.value for row in rows[:2]] == ["{2|-1/2}"] * 2
+    assert all(row.times_ours > 0 for row in rows)
+
+
+def test_values_name_a_disagreement_and_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(values.PROGRAMS, "cgt-py", "print(7)")
+    with pytest.raises(ValueError, match=r"2x3: we say .* cgt-py says 7"):
+        list(values.side_by_side(["2x3"], 60))
+    monkeypatch.setitem(values.PROGRAMS, "cgt-py", "import time; time.sleep(60)")
+    assert values.ask("cgt-py", "..", 0.2) == (None, 0.2)
+    with pytest.raises(ValueError, match="tori"):
+        list(values.side_by_side(["torus:2x3"], 60))

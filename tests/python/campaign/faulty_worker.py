@@ -32,11 +32,13 @@ def spoil() -> None:
     slow = float(os.environ.get("ZERMELO_TEST_SLOW", "0"))
     liar: list[bool] = []
 
-    def solve(self: Any, position: str, *, nodes: int, certify: bool = False) -> Any:
+    def solve(
+        self: Any, position: str, *, nodes: int, certify: bool = False, cancel: Any = None
+    ) -> Any:
         time.sleep(slow)
         if os.environ.get("ZERMELO_TEST_HANG") and first_to_ask():
             time.sleep(3600)
-        answer = honest(self, position, nodes=nodes, certify=certify)
+        answer = honest(self, position, nodes=nodes, certify=certify, cancel=cancel)
         if os.environ.get("ZERMELO_TEST_LIE"):
             if not liar:
                 liar.append(first_to_ask())

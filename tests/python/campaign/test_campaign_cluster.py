@@ -148,6 +148,11 @@ def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path) -> None:
     status = zermelo("status", "--plot", "plot.png", "--json", folder=tmp_path)
     assert json.loads(status.stdout)["remaining_nodes"] == 0
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    options = ["--units", "5", "--solver", "rules", "--output", "sizes.txt", "--json"]
+    sample = zermelo("estimate", *options, folder=tmp_path)
+    assert json.loads(sample.stdout)["sampled"] == 5
+    sizes = zermelo("simulate", "--sizes", "sizes.txt", "--units", "99", "--json", folder=tmp_path)
+    assert json.loads(sizes.stdout)["predictions"][0]["units"] == 99
     model = zermelo("simulate", "--workers", "10,1000", "--json", folder=tmp_path)
     assert [one["workers"] for one in json.loads(model.stdout)["predictions"]] == [10, 1000]
 

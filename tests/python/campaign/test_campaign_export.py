@@ -20,8 +20,10 @@ from zermelo.campaign.service import (
 )
 from zermelo.campaign.solvers import RulesSolver
 from zermelo.campaign.worker import Found
-from zermelo.proof import check_file
-from zermelo.store import Campaign, Status, Store, open_store
+from zermelo.proof import Checker, check_file
+from zermelo.store import Campaign, Status, Store, StoreError, open_store
+
+DATA = Path(__file__).parents[2] / "data"
 
 CLAIMS = [
     ("4x4", "V", "V", 2),
@@ -64,6 +66,71 @@ def test_exported_certificate_is_verified(
     assert check_file(tmp_path / "trusted.zcert", slow=True).verified
 
 
+@pytest.mark.parametrize(
+    ("spec", "first", "winner", "cut"), [claim for claim in CLAIMS if claim[0] != "5x5"]
+)
+def test_refuted_campaign_exports_that_the_other_wins(
+    spec: str, first: str, winner: str, cut: int, tmp_path: Path
+) -> None:
+    """The same claims the wrong way round: with and without certificates of the units."""
+    other = "H" if winner == "V" else "V"
+    for trust in (True, False):
+        with open_store(":memory:") as store:
+            campaign = new_campaign(
+                store,
+                spec,
+                game="domineering",
+                spec=spec,
+                first=first,
+                winner=other,
+                options=PlanOptions(cut=cut, sample=0),
+            )
+            status = run_campaign(
+                store,
+                campaign,
+                engine=InlineEngine,
+                options=RunOptions(solver="rules", recheck=0),
+                trust=trust,
+            )
+            assert status is Status.REFUTED
+            export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules")
+        report = check_file(tmp_path / "c.zcert")
+        assert report.verified, report.said
+        assert (report.said["starter"], report.said["winner"]) == (first, winner)
+
+
+@pytest.mark.parametrize("spec", ["3,3,3", "3,3,3:b2", "4,2,2", "4,2,3:b1", "4,4,4"])
+@pytest.mark.parametrize("cut", [0, 1, 2, 3])
+def test_mnk_campaign_exports_a_verified_certificate(spec: str, cut: int, tmp_path: Path) -> None:
+    """Proved and refuted, won by Maker and by Breaker; every unit is accepted with a certificate of its own."""
+    winners = set()
+    for winner in ("maker", "breaker"):
+        with open_store(":memory:") as store:
+            campaign = new_campaign(
+                store,
+                spec,
+                game="mnk",
+                spec=spec,
+                first="",
+                winner=winner,
+                options=PlanOptions(cut=cut, sample=0),
+            )
+            status = run_campaign(
+                store,
+                campaign,
+                engine=InlineEngine,
+                options=RunOptions(memory=1 << 24),
+                trust=False,
+            )
+            assert store.progress(campaign).failures == 0
+            assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="auto") == 0
+        report = check_file(tmp_path / "c.zcert")
+        assert report.verified, report.said
+        assert (report.said["winner"] == winner) == (status is Status.PROVED)
+        winners.add(report.said["winner"])
+    assert len(winners) == 1
+
+
 def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path: Path) -> None:
     """This plan needs no repair, so every certificate is met in the image it was made for."""
     with open_store(str(tmp_path / "store.db")) as store:
@@ -74,26 +141,63 @@ def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path:
     assert check_file(tmp_path / "c.zcert").verified
 
 
+def test_trusted_campaign_is_certified_later(tmp_path: Path) -> None:
+    with open_store(":memory:") as store:
+        campaign = proved(store, "5x4", "V", "H", 4, trust=True)
+        assert store.progress(campaign).checked == 0
+        assert store.forget_uncertified(campaign) == 30
+        assert store.campaign().status is Status.OPEN
+        options = RunOptions(solver="rules")
+        status = run_campaign(store, campaign, engine=InlineEngine, options=options, trust=False)
+        assert status is Status.PROVED
+        assert store.forget_uncertified(campaign) == 0
+        assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules") == 0
+    assert check_file(tmp_path / "c.zcert").verified
+
+
+def test_store_of_version_1_is_migrated_finished_and_exported(tmp_path: Path) -> None:
+    """A file as the first version wrote it: 10 of 30 units done, 2 leased by a runner that is long gone."""
+    path = tmp_path / "store.db"
+    path.write_bytes((DATA / "campaign-store-v1.db").read_bytes())
+    with pytest.raises(StoreError, match="version 1 is not the one"):
+        open_store(str(path), read_only=True)
+    with open_store(str(path)) as store:
+        campaign = store.campaign("5x4")
+        old = {found.node: found for found in store.results(campaign)}
+        assert len(old) == 10
+        assert {found.worker for found in old.values()} == {"old worker"}
+        with store.database.transaction():
+            store.database.change("UPDATE leases SET lease_until = 0")
+        options = RunOptions(solver="rules")
+        status = run_campaign(store, campaign, engine=InlineEngine, options=options, trust=False)
+        assert status is Status.PROVED
+        now = {found.node: found for found in store.results(campaign)}
+        assert len(now) == 30
+        assert {node: now[node] for node in old} == old
+        assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules") == 0
+    assert check_file(tmp_path / "c.zcert").verified
+
+
 def test_campaign_that_is_not_proved_has_no_certificate(tmp_path: Path) -> None:
     with open_store(":memory:") as store:
         options = PlanOptions(cut=2, sample=0)
         campaign = new_campaign(
             store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
         )
-        with pytest.raises(ValueError, match="not proved"):
+        with pytest.raises(ValueError, match="neither proved nor refuted"):
             export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> None:
     game = DomineeringGame("4x4", "V", "V")
-    with open_store(":memory:") as store:
+    with open_store(":memory:") as store, Checker() as checker:
         options = PlanOptions(cut=2, sample=0)
         campaign = new_campaign(
             store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
         )
         planner = campaign_planner(store, campaign)
-        accept = certificate_check(planner)
+        accept = certificate_check(planner, checker)
         solver = RulesSolver(game, "V")
         units = list(planner.plan.units())
         answers = [solver.solve(unit.position, nodes=10**9, certify=True) for unit in units]
@@ -113,3 +217,29 @@ def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> N
         cut = container(b"\x01\x00\x04\x04\xff\xff")
         for broken in (b"", b"ZCERT\x01\x01\x00", (proofs[0] or b"")[:-3], cut):
             assert not accept(units[0].position, Found(1, answers[0].status, 1, 0.0, broken))
+
+
+def test_checker_for_many_says_what_the_checker_for_one_says(tmp_path: Path) -> None:
+    """In any order, beyond its memory, and after it was killed."""
+    with open_store(":memory:") as store:
+        campaign = proved(store, "5x4", "V", "H", 4, trust=False)
+        contents = [found.certificate or b"" for found in store.results(campaign)]
+    contents += [contents[0][:-3], b"", b"ZCERT\x01\x01\x00"]
+    contents += [container(b"\x01\x00\x02\x02\x0f\x00\x00\x08\x00"), contents[0]]
+    contents += [
+        container(b"\x01\x00\x02\x02\x0f\x01\x00\x03\x00")
+    ]  # V does not win 2x2 when H starts
+    files = []
+    for number, content in enumerate(contents):
+        files.append(tmp_path / f"{number}.zcert")
+        files[-1].write_bytes(content)
+    expected = [check_file(file).exit_code for file in files]
+    assert {0, 1, 2} == set(expected)
+    for mebibytes in (1024, 1):
+        with Checker(mebibytes=mebibytes) as checker:
+            assert [checker.check(file).exit_code for file in files] == expected
+            assert [checker.check(file).exit_code for file in reversed(files)] == expected[::-1]
+            process = checker._process
+            assert process is not None
+            process.kill()
+            assert [checker.check(file).exit_code for file in files] == expected

@@ -150,11 +150,52 @@ def test_killed_runner_goes_on_without_losing_or_repeating_units(
     check_sound(store_path)
 
 
-def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_path: Path) -> None:
-    draw = random.Random(12)
-    env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.005 * ROUNDS))
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_interrupted_run_ends_at_once_and_goes_on_later(
+    workers: str, store_path: Path, tmp_path: Path
+) -> None:
+    """Ctrl-C: SIGINT to the whole group, as a terminal sends it; what was finished is kept, leases are given back."""
+    env = environment(tmp_path, ZERMELO_TEST_SLOW="0.02")
     with subprocess.Popen(
-        command(store_path, "--workers", "2"), env=env, stdout=subprocess.PIPE, text=True
+        command(store_path, "--workers", workers),
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
+    ) as runner:
+        until = time.monotonic() + 60
+        while not recorded(store_path) and time.monotonic() < until:
+            time.sleep(0.05)
+        below = descendants(runner.pid)
+        os.killpg(runner.pid, signal.SIGINT)
+        begin = time.monotonic()
+        _, errors = runner.communicate(timeout=30)
+    assert runner.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert time.monotonic() - begin < 15
+    until = time.monotonic() + 10
+    while alive := [number for number in below if Path(f"/proc/{number}").exists()]:
+        assert time.monotonic() < until, alive
+        time.sleep(0.1)
+    before = recorded(store_path)
+    assert 0 < len(before) < 625
+    with open_store(str(store_path)) as store:
+        assert store.lease_owners(store.campaign()) == []
+    run_to_the_end(store_path, environment(tmp_path), "--workers", "0")
+    assert before.items() <= recorded(store_path).items()
+    check_sound(store_path)
+
+
+def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_path: Path) -> None:
+    """A third of the answers is found again by the other worker, so that second opinions lose their worker as well."""
+    draw = random.Random(12)
+    env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.004 * ROUNDS))
+    with subprocess.Popen(
+        command(store_path, "--workers", "2", "--recheck", "0.3"),
+        env=env,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as runner:
         killed = 0
         while runner.poll() is None and killed < ROUNDS:

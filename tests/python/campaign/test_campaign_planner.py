@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import time
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from zermelo.campaign.domineering import DomineeringGame
-from zermelo.campaign.engine import InlineEngine
+from zermelo.campaign.engine import Engine, InlineEngine
 from zermelo.campaign.growth import tree_growth
 from zermelo.campaign.mnk import MnkGame
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.solvers import RulesSolver, make_game
+from zermelo.campaign.worker import Task
 from zermelo.domineering import Position
 from zermelo.store import Kind, Status, Store, open_store
 
@@ -124,6 +128,76 @@ def test_heavy_units_are_split_until_they_fit() -> None:
         largest = store.database.one("SELECT max(nodes) FROM results")
         assert largest is not None
         assert largest[0] <= 40
+
+
+def test_unit_is_split_while_another_worker_has_nothing_to_do() -> None:
+    """One unit that never ends, two workers: it is interrupted and split, and its pieces end."""
+
+    class Endless(InlineEngine):
+        """Two workers; a task ends only when interrupted, unless its unit lies below ply 1."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.interrupted: list[int] = []
+
+        def slots(self) -> int:
+            return 2
+
+        def submit(self, task: Task, *, avoid: str | None = None) -> int:
+            root = [position for _, position in task.units] == ["V0"]
+            nodes = 10**9 if root else task.nodes
+            return super().submit(replace(task, nodes=nodes), avoid=avoid)
+
+        def interrupt(self, tickets: Iterable[int]) -> None:
+            self.interrupted += tickets
+            super().interrupt(tickets)
+
+    engines: list[Endless] = []
+
+    def engine() -> Engine:
+        engines.append(Endless())
+        return engines[-1]
+
+    with open_store(":memory:") as store:
+        game = DomineeringGame("6x6")
+        campaign = store.create(
+            "c", game="domineering", spec="6x6", winner="V", options={"first": "V"}
+        )
+        planner = Planner(game, "V", store.plan(campaign), cut=0)
+        runner = Runner(
+            store,
+            campaign,
+            planner,
+            engine=engine,
+            arbiter=lambda: RulesSolver(game, "V"),
+            accept=None,
+            options=RunOptions(recheck=0, solver="rules", split_seconds=0.3, stop_seconds=2.0),
+        )
+        runner.run()
+        assert engines[0].interrupted
+        assert max(unit.ply for unit in planner.plan.units()) >= 2
+
+
+def test_time_limit_interrupts_a_running_unit() -> None:
+    """9x9 by the rules alone would take years."""
+    with open_store(":memory:") as store:
+        game = DomineeringGame("9x9")
+        campaign = store.create(
+            "c", game="domineering", spec="9x9", winner="V", options={"first": "V"}
+        )
+        begin = time.monotonic()
+        status = Runner(
+            store,
+            campaign,
+            Planner(game, "V", store.plan(campaign), cut=0),
+            engine=InlineEngine,
+            arbiter=lambda: RulesSolver(game, "V"),
+            accept=None,
+            options=RunOptions(solver="rules", stop_seconds=0.5),
+        ).run()
+        assert status is Status.OPEN
+        assert time.monotonic() - begin < 5
+        assert store.lease_owners(campaign) == []
 
 
 def test_repair_changes_only_the_refuted_choice() -> None:

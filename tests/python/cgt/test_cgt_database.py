@@ -42,6 +42,16 @@ def test_lookup_agrees_with_computed_values(tmp_path: Path) -> None:
         use_database(None)
 
 
+def test_values_come_out_of_the_database(tmp_path: Path) -> None:
+    build_database(8, tmp_path / "small.zdb")
+    board = _core.parse_spec("2x4").board()
+    computing, looking = _core.GameArena(), _core.GameArena()
+    looking.use_database(_core.ComponentDatabase.open(str(tmp_path / "small.zdb")))
+    texts = {arena.text(arena.domineering_value(board), 99) for arena in (computing, looking)}
+    assert texts == {"miny(2)"}
+    assert computing.sizes()[1] > 5 and looking.sizes()[1] == 1  # components valued
+
+
 def test_command_builds_uses_and_refuses(tmp_path: Path) -> None:
     built = zermelo("value", "build-db", "--squares", "6", "--json", cache=tmp_path)
     assert built.returncode == 0, built.stderr
@@ -83,6 +93,13 @@ def test_value_command_explains_and_draws(tmp_path: Path) -> None:
         (("game", "1/3"), 2, "powers of two"),
         (("domineering", "2y4"), 2, "board"),
         (("domineering", "8x8", "--time", "0.2"), 3, "time limit"),
+        (("domineering", "torus:10x10", "--time", "0.2"), 3, "time limit"),
+        (("domineering", "8x8", "--memory", "8"), 3, "memory limit"),
+        (("domineering", "1000x1000"), 2, "256 squares"),
+        (("game", "1/2^100000"), 3, "ups"),
+        (("game", "1" + "0" * 10000), 2, "too large"),
+        (("game", "{" * 5000), 2, "nested"),
+        (("game", "100000.{3|1||0|-7}", "--time", "0.2"), 3, "time limit"),
         (("build-db", "--squares", "1"), 2, "--squares"),
     ],
 )

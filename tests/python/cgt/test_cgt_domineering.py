@@ -46,6 +46,14 @@ def test_width_9_and_11_sums_are_below_minus_one_half() -> None:
     assert nine == Game("{1|-1/2||-1|-5/2}") and nine < Fraction(-1, 2)
     eleven = 4 * domineering_value("11x2")
     assert eleven == nine
+    # So H wins 9x23 and 11x16 by much: equations below (5) of the paper.
+    assert 11 * domineering_value("9x2") + domineering_value("9x1") < 0
+    assert 8 * domineering_value("11x2") <= Fraction(-3, 2)
+
+
+@pytest.mark.slow
+def test_5x6_is_minus_three_halves() -> None:
+    assert domineering_value("5x6") == Fraction(-3, 2)
 
 
 @pytest.mark.parametrize("spec", ["..#./.##./....", "4x4:V1,2;H3,3", "3x5", "#../..#/.../.#."])

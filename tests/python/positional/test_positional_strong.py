@@ -6,14 +6,16 @@ import json
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from zermelo._core import PositionalProgress
 from zermelo.draw.pairing import pairing_svg
 from zermelo.positional import MnkGame, solve_mnk
-from zermelo.positional.benchmark import as_published
+from zermelo.positional.benchmark import Row, as_published, speed_up
 from zermelo.positional.explain import explain_mnk
 
 
@@ -133,3 +135,24 @@ def test_bench_marks_rows_and_limits() -> None:
     answer = json.loads(run("bench", "mnk", "--time", "0.2", "--json").stdout)
     assert {row["answer"] for row in answer["rows"]} <= {"maker", "breaker", "unknown"}
     assert [row["case"] for row in answer["rows"]][-1] == "8,7,5"
+    last = answer["rows"][-1]
+    assert last["answer"] == "breaker" or "of the tree" in last["setting"]
+
+
+def test_speed_up_needs_both_rows() -> None:
+    published = Row("", "7,7,5", "N = 2", "breaker", 10_585, 1.0)
+    full = Row("", "7,7,5", "full, 1 thread; draw", "breaker", 2_279, 0.04)
+    assert speed_up([published]) is None
+    assert speed_up([published, full]) == pytest.approx(25)
+    assert speed_up([replace(published, answer="unknown"), full]) is None
+
+
+def test_progress_of_a_search_that_stops_is_a_share() -> None:
+    progress = PositionalProgress()
+    result = solve_mnk("8,7,5", nodes=3000, progress=progress)
+    assert result.outcome == "unknown" and 0 < progress.nodes < 3010
+    assert 0 <= progress.fraction < 1
+    progress = PositionalProgress()
+    assert solve_mnk("7,7,5", progress=progress).outcome == "draw"
+    assert progress.fraction == 1
+    assert all(nodes > 0 for _, nodes in progress.root_moves)

@@ -51,4 +51,4 @@ def test_many_units_are_planned_and_completed_with_bounded_memory(store_url: str
     assert report["units"] >= WIDTH * WIDTH
     assert report["status"] == "PROVED"
     assert report["results"] >= report["units"]
-    assert report["MiB"] < 400  # 1,000,000 units: 270 with PostgreSQL
+    assert report["MiB"] < 250

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -90,6 +91,55 @@ def test_read_only_store_is_one_clear_error(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="readonly"):
             store.lease(campaign, "a", limit=1, seconds=60)
     assert recorded(path) == 0
+
+
+def on_read_only_disk(folder: Path) -> list[str]:
+    """What to put before a command so that it sees a folder on a read-only file system (only root may arrange that)."""
+    mount = f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}"
+    words = ["unshare", "--mount", "sh", "-c", f'{mount} && exec "$@"', "sh"]
+    if subprocess.run([*words, "true"], capture_output=True).returncode:
+        pytest.skip("root without the right to mount: nothing is read-only here")
+    return words
+
+
+def test_store_that_cannot_be_written_is_one_line_and_can_still_be_read(tmp_path: Path) -> None:
+    """As a user by the file's mode, as root by a read-only file system."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    path = folder / "store.db"
+    make_units(path, 10)
+    before = path.read_bytes()
+    prefix: list[str] = []
+    if os.geteuid() == 0:
+        prefix = on_read_only_disk(folder)
+    path.chmod(0o444)
+    folder.chmod(0o555)
+    zermelo = [*prefix, str(Path(sys.executable).parent / "zermelo"), "campaign"]
+    where = ["--store", str(path), "--json"]
+    try:
+        run = subprocess.run(
+            [*zermelo, "run", "--workers", "0", *where], capture_output=True, text=True
+        )
+        status = subprocess.run([*zermelo, "status", *where], capture_output=True, text=True)
+    finally:
+        folder.chmod(0o755)
+    assert run.returncode == 2, run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert "store" in run.stderr
+    assert status.returncode == 0, status.stderr
+    assert json.loads(status.stdout)["units"] == 10
+    assert path.read_bytes() == before
+
+
+def test_reader_sees_what_a_writer_commits_and_cannot_write(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    make_units(path, 10)
+    with open_store(str(path)) as writer, open_store(str(path), read_only=True) as reader:
+        campaign = writer.campaign()
+        writer.lease(campaign, "a", limit=4, seconds=60)
+        assert reader.progress(campaign).leased == 4
+        with pytest.raises(StoreError, match="readonly"):
+            reader.lease(campaign, "b", limit=1, seconds=60)
 
 
 def test_file_that_is_no_store_is_one_clear_error(tmp_path: Path) -> None:

@@ -9,6 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
+from zermelo.proof.container import Claim
+from zermelo.web.proof_library import Opened, Shelf
+from zermelo.web.proof_walk import NodeView
+
 CLIENT = httpx.Client(timeout=60)
 
 
@@ -155,3 +159,20 @@ def test_rings_and_maker_wins_are_walked_to_leaves(site: str, spec: str, first: 
         taken = {tuple(s) for piece in node["view"]["pieces"] for s in piece["squares"]}
         for area in node["overlay"]["areas"]:
             assert first == "X" or not taken & {tuple(s) for s in area["squares"]}
+
+
+def test_shelf_forgets_the_proof_wanted_least_lately() -> None:
+    class NoWalk:
+        claim = Claim("domineering", "2x2", "V", "V")
+
+        def node(self, moves: list[str]) -> NodeView:
+            raise NotImplementedError
+
+    shelf = Shelf(100)
+    for name in ("a", "b"):
+        shelf.put(name, Opened(b"", NoWalk(), 40))
+    assert shelf.get("a")  # Now b is the one wanted least lately.
+    shelf.put("c", Opened(b"", NoWalk(), 40))
+    assert shelf.get("b") is None and shelf.get("a") and shelf.get("c")
+    shelf.put("larger than all", Opened(b"", NoWalk(), 1000))
+    assert shelf.size == 1000

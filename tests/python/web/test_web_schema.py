@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES, SECONDS = ("50", "90") if os.environ.get("ZERMELO_EXHAUSTIVE") else ("5", "15")
+EXAMPLES, SECONDS = ("50", "90") if os.environ.get("ZERMELO_EXHAUSTIVE") else ("5", "12")
 
 
 @pytest.mark.slow

@@ -88,9 +88,20 @@ async function describe(proof) {
 }
 
 const BYTES = new Intl.NumberFormat("en");
-const claimOf = (one) => `${NAMES[one.winner] ?? one.winner} wins ${one.spec} when ${NAMES[one.starter] ?? one.starter} starts (${BYTES.format(one.bytes)} bytes).`;
+function claimOf(one) {
+  const name = (player) => NAMES[player] ?? player;
+  const about = one.game === "mnk" && one.winner === "maker" ? `${one.spec} as a Maker-Breaker game` : one.spec;
+  const so = one.game === "mnk" && one.winner === "breaker" ? ", so the first player cannot win" : "";
+  return `${name(one.winner)} wins ${about} when ${name(one.starter)} starts${so} (${BYTES.format(one.bytes)} bytes).`;
+}
 
 const open = (summary) => go({ proof: summary.id, moves: [] });
+
+// A derivation by rules has no moves to walk; it is shown where the rules are.
+function entryOf(one) {
+  if (one.game === "rectangle") return el("a", { href: `table.html?board=${one.spec}` }, `${claimOf(one)} By rules: see why.`);
+  return el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) }, claimOf(one));
+}
 
 // An m,n,k game is written 5,5,5; its first player always starts.
 const isMnk = (spec) => /^\d+,\d+,\d+/.test(spec);
@@ -122,7 +133,6 @@ addEventListener("popstate", () => {
 
 getJson("proofs").then((proofs) => {
   byId("library").hidden = !proofs.length;
-  byId("library").querySelector("ul").replaceChildren(...proofs.map((one) =>
-    el("li", {}, el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) }, claimOf(one)))));
+  byId("library").querySelector("ul").replaceChildren(...proofs.map((one) => el("li", {}, entryOf(one))));
 }).catch(report);
 show().catch(report);

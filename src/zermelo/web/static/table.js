@@ -83,13 +83,18 @@ function treeLine(line, depth) {
   return el("li", {}, el("details", { open: depth < 3 }, el("summary", {}, ...head), el("ul", {}, ...line.premises.map((one) => treeLine(one, depth + 1)))));
 }
 
+// On a narrow screen the answer stands below the table: bring it into view.
+function reveal() {
+  if (matchMedia("(max-width: 1099px)").matches) byId("why").scrollIntoView({ block: "start" });
+}
+
 const report = (error) => error.name === "AbortError" || say(error.message, true);
 
 byId("chart").addEventListener("click", (event) => {
   const board = event.target.dataset.board;
   if (!board) return;
   go({ board });
-  showWhy().catch(report);
+  showWhy().then(reveal).catch(report);
 });
 byId("chart").addEventListener("keydown", (event) => {
   const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
@@ -106,7 +111,7 @@ byId("chart").addEventListener("keydown", (event) => {
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   go({ board: byId("board").value.trim() });
-  showWhy().catch(report);
+  showWhy().then(reveal).catch(report);
 });
 byId("side").addEventListener("change", () => {
   go({ side: byId("side").value });

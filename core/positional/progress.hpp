@@ -1,0 +1,92 @@
+// How far an unfinished search has come, for whoever waits: nodes, and a guess of the finished share of the tree.
+//
+// The share is Knuth's estimate turned round. The whole tree weighs 1; a Maker position shares its weight evenly among
+// the moves that need a search; a move's weight counts as done when it is answered, or when its position is. Only the
+// first plies are followed. It is a guess (moves differ in work, the hardest come first), but it moves forward only,
+// ends at 1, and threads that work on the same move do not count it twice.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace zermelo::positional {
+
+class Progress {
+ public:
+  static constexpr int PLIES = 3;
+
+  struct Step {  // a Maker move and its weight
+    std::uint8_t move = 0;
+    double weight = 0;
+  };
+  using Path = std::array<Step, PLIES>;
+  struct RootMove {
+    int move = -1;
+    std::uint64_t nodes = 0;  // of all threads
+  };
+
+  std::atomic<std::uint64_t> nodes{0};
+
+  // The last of the first `length` moves of the path is answered; `spent` nodes went into it.
+  void finish(const Path& path, int length, std::uint64_t spent) {
+    const std::lock_guard lock(mutex_);
+    std::array<Credit*, PLIES> credit{};
+    std::uint32_t key = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
+      key = key << 8 | path[i].move;
+      credit[i] = &credit_[key << 2 | static_cast<std::uint32_t>(i)];
+      if (i + 1 < static_cast<std::size_t>(length) && credit[i]->done) return;
+    }
+    Credit& own = *credit[static_cast<std::size_t>(length - 1)];
+    if (!own.done) {
+      double gain = path[static_cast<std::size_t>(length - 1)].weight - own.given;
+      own.done = true;
+      for (int i = length - 2; i >= 0; --i) {
+        const auto at = static_cast<std::size_t>(i);
+        gain = std::min(gain, path[at].weight - credit[at]->given);
+        credit[at]->given += gain;
+      }
+      if (gain > 0) done_ += gain;
+    }
+    if (length > 1) return;
+    for (RootMove& root : roots_)
+      if (root.move == path[0].move) {
+        root.nodes += spent;
+        return;
+      }
+    roots_.push_back({path[0].move, spent});
+  }
+
+  // The search has its answer; what was not searched did not matter.
+  void finish() {
+    const std::lock_guard lock(mutex_);
+    done_ = 1;
+  }
+
+  double fraction() const {
+    const std::lock_guard lock(mutex_);
+    return std::min(done_, 1.0);
+  }
+  // The first moves that are answered, in the order of their answers.
+  std::vector<RootMove> roots() const {
+    const std::lock_guard lock(mutex_);
+    return roots_;
+  }
+
+ private:
+  struct Credit {
+    double given = 0;
+    bool done = false;
+  };
+  mutable std::mutex mutex_;
+  std::unordered_map<std::uint32_t, Credit> credit_;  // per path
+  std::vector<RootMove> roots_;
+  double done_ = 0;
+};
+
+}  // namespace zermelo::positional

@@ -1,0 +1,139 @@
+// The parts of the certificate writer: components after a move, and which positions may be referred to.
+#include <algorithm>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "check.hpp"
+#include "proof/known_positions.hpp"
+#include "proof/normal_form.hpp"
+
+using namespace zermelo;
+using namespace zermelo::proof;
+
+namespace {
+
+using Squares = std::set<std::pair<int, int>>;
+
+Squares squares_of(const Lines& rows) {
+  Squares squares;
+  for (int row = 0; row < MAX_LINES; ++row)
+    for (int col = 0; col < MAX_LINES; ++col)
+      if (rows[static_cast<std::size_t>(row)] >> col & 1) squares.insert({row, col});
+  return squares;
+}
+
+// By the definition: squares that share a side belong together. In the order of their smallest squares.
+std::vector<Squares> components_of(Squares rest) {
+  std::vector<Squares> components;
+  while (!rest.empty()) {
+    Squares found;
+    std::vector<std::pair<int, int>> open = {*rest.begin()};
+    while (!open.empty()) {
+      const auto [row, col] = open.back();
+      open.pop_back();
+      if (!rest.erase({row, col})) continue;
+      found.insert({row, col});
+      for (const auto& next : {std::pair{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}})
+        if (rest.count(next)) open.push_back(next);
+    }
+    components.push_back(found);
+  }
+  return components;
+}
+
+bool is_true_split(const std::vector<Component>& components, const Lines& rows) {
+  const std::vector<Squares> truth = components_of(squares_of(rows));
+  if (truth.size() != components.size()) return false;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const Component& c = components[i];
+    int top = MAX_LINES, bottom = -1, left = MAX_LINES, right = -1;
+    for (const auto& [row, col] : truth[i]) {
+      top = std::min(top, row);
+      bottom = std::max(bottom, row);
+      left = std::min(left, col);
+      right = std::max(right, col);
+    }
+    if (squares_of(c.rows) != truth[i]) return false;
+    if (std::tuple(c.top, c.bottom, c.left, c.right) != std::tuple(top, bottom, left, right)) return false;
+  }
+  return true;
+}
+
+Lines random_lines(std::mt19937& random, int rows, int cols, std::uint_fast32_t density) {
+  Lines lines{};
+  for (int row = 0; row < rows; ++row)
+    for (int col = 0; col < cols; ++col)
+      if (random() % 8 < density) lines[static_cast<std::size_t>(row)] |= static_cast<std::uint16_t>(1u << col);
+  return lines;
+}
+
+}  // namespace
+
+TEST(components_are_those_of_the_definition) {
+  std::mt19937 random(1);
+  std::vector<Component> components;
+  for (int i = 0; i < 4000; ++i) {
+    const int rows = 1 + static_cast<int>(random() % 16), cols = 1 + static_cast<int>(random() % 16);
+    const Lines lines = random_lines(random, rows, cols, 2 + random() % 6);
+    split(lines, rows, components);
+    CHECK(is_true_split(components, lines));
+  }
+}
+
+TEST(components_after_a_move_are_those_of_the_rest) {
+  std::mt19937 random(2);
+  Position position, next;
+  std::vector<Component> scratch;
+  for (int i = 0; i < 600; ++i) {
+    const int rows = 1 + static_cast<int>(random() % 16), cols = 1 + static_cast<int>(random() % 16);
+    position.start(random_lines(random, rows, cols, 4 + random() % 4), rows);
+    for (const bool vertical : {true, false})
+      for (const auto& [row, col] : squares_of(position.rows)) {
+        const std::pair<int, int> second = vertical ? std::pair{row + 1, col} : std::pair{row, col + 1};
+        Squares rest = squares_of(position.rows);
+        if (!rest.erase(second)) continue;
+        rest.erase({row, col});
+        next.follow(position, row, col, vertical, rows, scratch);
+        CHECK(squares_of(next.rows) == rest);
+        CHECK(is_true_split(next.components, next.rows));
+      }
+  }
+}
+
+TEST(only_what_is_earlier_can_be_referred_to) {
+  KnownPositions known(1 << 20);
+  const Normal position = {{1, 2}, 5};
+  CHECK(known.begin(position, 7, {0, 100}));  // in segment 3, unfinished
+  CHECK(!known.knows(position, 6));
+  CHECK(known.knows(position, 8));
+  known.complete(position, 6, {0, 100});
+  CHECK(known.knows(position, 6));
+  CHECK(!known.knows(position, 4));
+  CHECK(known.knows({{1, 2}, 6}, 6));
+  CHECK(!known.knows({{1, 2}, 4}, 6));
+  CHECK(!known.knows({{1, 3}, 5}, 6));
+}
+
+TEST(marks_that_nobody_needs_are_found) {
+  KnownPositions known(1 << 20);
+  const Normal high = {{1, 2}, 5}, low = {{1, 2}, 3}, other = {{3, 4}, 0};
+  CHECK(known.begin(high, 1, {0, 10}));
+  known.complete(high, 0, {0, 10});
+  CHECK(known.refer(high, 0));
+  CHECK(known.begin(low, 1, {0, 20}));
+  known.complete(low, 0, {0, 20});  // better than the first, which is referred to all the same
+  CHECK(known.begin(other, 1, {1, 30}));
+  const std::vector<Place> unused = {{0, 20}, {1, 30}};
+  CHECK(known.unused() == unused);
+  CHECK(known.refer(high, 0));  // now by the better one
+  CHECK(known.unused() == std::vector<Place>({{1, 30}}));
+}
+
+TEST(memory_bounds_what_is_known) {
+  KnownPositions known(96 * 2);
+  CHECK(known.begin({{1, 1}, 0}, 1, {0, 1}));
+  CHECK(known.begin({{2, 2}, 0}, 1, {0, 2}));
+  CHECK(!known.begin({{3, 3}, 0}, 1, {0, 3}));
+  CHECK(!known.knows({{3, 3}, 0}, 100));
+}

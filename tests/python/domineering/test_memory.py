@@ -1,0 +1,32 @@
+"""`--memory` is a promise: what a search takes beyond the interpreter, measured from outside."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PROBE = (
+    "import resource, sys; from zermelo.cli.app import run; code = run(sys.argv[1:]);"
+    "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10); sys.exit(code)"
+)
+NOISE = 1 << 20  # of the interpreter, from run to run
+
+
+def peak_bytes(*words: str) -> int:
+    result = subprocess.run(
+        [sys.executable, "-c", PROBE, "solve", "domineering", *words],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    return int(result.stdout.splitlines()[-1])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has another unit elsewhere")
+def test_search_of_8x8_stays_within_its_memory() -> None:
+    base = peak_bytes("2x2", "--memory", "1M")
+    for megabytes in (16, 64):
+        used = peak_bytes("8x8", "--memory", f"{megabytes}M") - base
+        assert used <= (megabytes << 20) + NOISE, f"{used >> 10} KiB with --memory {megabytes}M"
+    # It would take more if it were let.
+    assert peak_bytes("8x8", "--memory", "512M") - base > (64 << 20) + NOISE

@@ -1,0 +1,189 @@
+"""How certificates of Domineering are written: by any number of threads, in bounded memory, all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+from tiny import zcheck
+
+from zermelo import _core
+from zermelo.domineering.position import Player, Position, core_player
+from zermelo.proof import check_file, write_domineering
+from zermelo.proof.container import BLOCK, compress_payload, header, read_payload
+from zermelo.proof.writing import proof_engine, write_twin
+
+THREADS = (1, 2, 3, 8)
+POSITION_BYTES = 96  # of memory, for each position that may be referred to
+
+
+def verified_by_both(path: Path) -> bool:
+    return check_file(path).verified and zcheck.check(str(path))[0] == zcheck.VERIFIED
+
+
+def payload_of(
+    spec: str, first: Player, winner: Player, raw: Path, *, threads: int = 1, memory: int = 2**24
+) -> _core.DomineeringProofStats:
+    """Write the payload of a claim that is known to be true."""
+    board = Position.from_text(spec).board
+    engine = proof_engine(board, 2**28, 1)
+    found = engine.solve(board, core_player(first))
+    assert (found.verdict == _core.Verdict.WIN) == (first == winner)
+    stats = _core.write_domineering_proof(
+        engine,
+        board,
+        core_player(first),
+        core_player(winner),
+        str(raw),
+        memory,
+        60.0,
+        None,
+        threads,
+    )
+    assert stats.stopped == _core.StopReason.FINISHED
+    assert stats.bytes == raw.stat().st_size
+    return stats
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_any_number_of_threads_writes_a_valid_certificate(tmp_path: Path, threads: int) -> None:
+    raw, file = tmp_path / "raw", tmp_path / "proof.zc"
+    segments = 0
+    for spec, first, winner in (("5x5", "V", "H"), ("6x8", "V", "H"), ("6x8", "H", "H")):
+        stats = payload_of(spec, first, winner, raw, threads=threads)  # type: ignore[arg-type]
+        compress_payload(raw, file)
+        assert check_file(file).verified
+        if spec == "5x5":
+            assert zcheck.check(str(file))[0] == zcheck.VERIFIED
+        segments += stats.segments
+    assert (segments > 0) == (threads > 1)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["proof.zc", "raw"]
+
+
+def test_threads_certify_random_positions(tmp_path: Path) -> None:
+    rng = random.Random(11)
+    file = tmp_path / "position.zc"
+    for _ in range(10):
+        rows, cols = rng.choice([(4, 5), (5, 4), (3, 6), (6, 3)])
+        free = (
+            rng.getrandbits(rows * cols)
+            | rng.getrandbits(rows * cols)
+            | rng.getrandbits(rows * cols)
+        )
+        grid = "/".join(
+            "".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows)
+        )
+        first: Player = rng.choice(("V", "H"))
+        winners = set()
+        for threads in (1, rng.choice((2, 3, 8))):
+            winners.add(write_domineering(grid, first, file, threads=threads).winner)
+            assert check_file(file).verified
+        assert len(winners) == 1
+        assert zcheck.check(str(file))[0] == zcheck.VERIFIED
+
+
+def test_one_thread_writes_the_same_bytes_every_time(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    payload_of("6x8", "V", "H", one)
+    payload_of("6x8", "V", "H", two)
+    assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_little_memory_makes_a_longer_certificate(tmp_path: Path, threads: int) -> None:
+    raw, file = tmp_path / "raw", tmp_path / "proof.zc"
+    enough = payload_of("6x8", "V", "H", raw, threads=threads)
+    little = payload_of("6x8", "V", "H", raw, threads=threads, memory=20 * POSITION_BYTES)
+    assert little.references < enough.references
+    assert little.positions > enough.positions
+    compress_payload(raw, file)
+    assert check_file(file).verified
+    none = payload_of("5x5", "V", "H", raw, threads=threads, memory=0)
+    assert none.references == 0
+    compress_payload(raw, file)
+    assert check_file(file).verified
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_cancelling_leaves_nothing(tmp_path: Path, threads: int) -> None:
+    token = _core.CancelToken()
+    told: list[int] = []
+
+    def stop(progress: _core.Progress) -> None:
+        told.append(progress.nodes)
+        token.cancel()
+
+    board = Position.from_text("8x8").board
+    engine = proof_engine(board, 2**28, 1)
+    assert engine.solve(board, _core.Player.V).verdict == _core.Verdict.WIN
+    written = write_domineering(
+        "8x8",
+        "V",
+        tmp_path / "proof.zc",
+        threads=threads,
+        cancel=token,
+        solved=(engine, "V"),
+        on_progress=stop,
+    )
+    assert told
+    assert written.path is None
+    assert written.winner is None
+    assert not list(tmp_path.iterdir())
+
+
+def test_ctrl_c_while_writing_leaves_nothing(tmp_path: Path) -> None:
+    """Writing begins when the answer is told, and takes about a second on this board."""
+    command = [sys.executable, "-m", "zermelo", "solve", "domineering", "6x11", "--first", "H"]
+    process = subprocess.Popen(
+        [*command, "--proof", str(tmp_path / "proof.zc")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    assert b"H wins" in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_missing_is_named_before_the_search(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no folder"):
+        write_domineering("12x12", "V", tmp_path / "missing" / "proof.zc")
+
+
+def test_a_square_needs_one_search_for_both_starters(tmp_path: Path) -> None:
+    mine, twin = tmp_path / "V.zc", tmp_path / "H.zc"
+    assert write_domineering("5x5", "V", mine).winner == "H"
+    write_twin(mine, twin)
+    assert verified_by_both(twin)
+    assert zcheck.check(str(twin))[1]["starter"] == "H"
+    a, b = read_payload(mine), read_payload(twin)
+    assert [i for i in range(len(a)) if a[i] != b[i]] == [8, 9]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_blocks_make_one_zlib_stream(tmp_path: Path, threads: int) -> None:
+    raw, file = tmp_path / "raw", tmp_path / "packed"
+    for size in (0, 1, BLOCK, 3 * BLOCK + 7):
+        content = random.Random(size).randbytes(64) * (size // 64) + b"x" * (size % 64)
+        raw.write_bytes(content)
+        assert compress_payload(raw, file, threads=threads) == file.stat().st_size
+        stream = zlib.decompressobj()
+        assert stream.decompress(file.read_bytes()[len(header()) :]) == content
+        assert stream.eof
+        assert not stream.unused_data
+
+
+def test_packing_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+    raw = tmp_path / "raw"
+    raw.write_bytes(b"proof")
+    assert compress_payload(raw, tmp_path / "packed", cancelled=lambda: True) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["raw"]
