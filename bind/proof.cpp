@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "cancel_token.hpp"
+#include "proof/cover_proof.hpp"
 #include "proof/domineering_proof.hpp"
 #include "proof/positional_proof.hpp"
-#include "proof/ring_proof.hpp"
 #include "proof/strategy_index.hpp"
 #include "register.hpp"
 
@@ -111,7 +111,7 @@ void register_proof(nb::module_& module) {
       "threads"_a = 1, "on_progress"_a.none() = nb::none(),
       "Write the payload of a certificate for a claim that the search has found true.");
   module.def(
-      "write_ring_proof",
+      "write_cover_proof",
       [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory, double seconds,
          const CancelToken* cancel) {
         Limits limits;
@@ -119,10 +119,10 @@ void register_proof(nb::module_& module) {
         limits.cancel = cancel ? &cancel->flag : nullptr;
         nb::gil_scoped_release nogil;
         const auto file = open_file(path);
-        return proof::write_ring_proof(board, starter, winner, memory, limits, file.get());
+        return proof::write_cover_proof(board, starter, winner, memory, limits, file.get());
       },
       "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
-      "Write the payload of a certificate for a true claim about a cylinder or torus.");
+      "Write the payload of a certificate with covers for a true claim about any board.");
 
   using Written = proof::PositionalProofResult;
   nb::class_<Written>(module, "PositionalProofResult")

@@ -25,6 +25,8 @@ def everything(target: Path) -> None:
     write(target / "notebook.md", notebook_page(HERE / "notebook.ipynb", target))
     write(target / "tables.inc", tables_page(target))
     write(target / "json.inc", json_page())
+    for name, words in OUTPUTS.items():
+        write(target / f"{name}.txt", output(words))
     for name, make in PICTURES.items():
         write(target / name, make())
 
@@ -76,6 +78,32 @@ def run_help(words: list[str]) -> str:
     with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
         build_app()([*words, "--help"], prog_name="zermelo")
     return out.getvalue()
+
+
+# ---- what the tutorial's commands print
+
+OUTPUTS = {
+    "solve-6x6": [["solve", "domineering", "6x6"]],
+    "why-6x12": [["why", "6x12"]],
+    "check-5x5": [
+        ["solve", "domineering", "5x5", "--first", "V", "--proof", "5x5.zc"],
+        ["check", "5x5.zc"],
+    ],
+}
+
+
+def output(commands: list[list[str]]) -> str:
+    """Run commands in an empty folder, and return what they print."""
+    import tempfile
+
+    program = str(Path(sys.executable).parent / "zermelo")
+    with tempfile.TemporaryDirectory() as folder:
+        return "".join(
+            subprocess.run(
+                [program, *words], cwd=folder, check=True, capture_output=True, text=True
+            ).stdout
+            for words in commands
+        )
 
 
 # ---- JSON

@@ -79,6 +79,7 @@ class PaperSearch {
   Outcome<W> breaker(const Position<W>& at) {
     ++nodes_;
     if (watch_.expired(nodes_)) return {};
+    if (at.live.none()) return {Winner::BREAKER, {}};
     Position<W> cleaned = at;  // redundant vertices dominate nothing and need no try
     drop_redundant(game_, cleaned);
     const MoveList<W> list = moves(cleaned, options_.domination ? undominated(game_, cleaned) : cleaned.free);

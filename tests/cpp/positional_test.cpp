@@ -470,6 +470,17 @@ TEST(recorded_strategies_of_boards_hold) {
   }
 }
 
+TEST(nothing_left_to_defend_is_a_breaker_win) {
+  const Game<1> game(make_mnk(3, 3, 3));
+  Position<1> at = game.start();
+  for (int v : {0, 4, 8, 1, 3}) at = game.after_breaker(at, v);
+  CHECK(at.live.none());
+  for (Side side : {Side::MAKER, Side::BREAKER}) {
+    CHECK(FullSearch<1>(game, {}, 1 << 14).solve(at, side, {}).winner == Winner::BREAKER);
+    CHECK(paper_search(game, at, side, {}, {.memory = 1 << 14}).winner == Winner::BREAKER);
+  }
+}
+
 TEST(limits_give_unknown) {
   const Game<1> game(make_mnk(7, 7, 5));
   CHECK(FullSearch<1>(game, {}, 1 << 20).solve(game.start(), Side::MAKER, {.nodes = 50}).winner == Winner::UNKNOWN);

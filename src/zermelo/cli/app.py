@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
+from typing import TextIO
 
 import typer
 from typer.exceptions import TyperException
@@ -96,14 +97,25 @@ def run(words: list[str]) -> int:
         return INTERRUPTED
 
 
+def drop(*streams: TextIO) -> None:
+    """Send what is still to be written to nobody, so that Python does not try again when it ends."""
+    nobody = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        os.dup2(nobody, stream.fileno())
+
+
 def main() -> None:
     """Run the command line that was typed."""
+    code = ANSWERED
     try:
         code = run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:  # `zermelo table | head`: the reader has seen enough
-        nobody = os.open(os.devnull, os.O_WRONLY)
-        for stream in (sys.stdout, sys.stderr):
-            os.dup2(nobody, stream.fileno())
+        drop(sys.stdout, sys.stderr)
         code = CLOSED_PIPE
+    except OSError as error:  # the disk is full
+        if code != BAD_INPUT:  # else it has been said
+            print_error(str(error))
+        drop(sys.stdout)
+        code = BAD_INPUT
     sys.exit(code)

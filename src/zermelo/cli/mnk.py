@@ -54,8 +54,8 @@ def mnk_json(result: MnkResult) -> dict[str, Any]:
     }
 
 
-def watched_solve(spec: str, *, json: bool, **options: Any) -> MnkResult:
-    """Solve, with a line on a terminal that says how far the search has come."""
+def watched_solve(spec: str, *, json: bool, **options: Any) -> tuple[MnkResult, float]:
+    """Solve, with a line on a terminal that says how far the search has come; return that share of the tree too."""
     from time import monotonic
 
     from zermelo._core import PositionalProgress
@@ -73,7 +73,8 @@ def watched_solve(spec: str, *, json: bool, **options: Any) -> MnkResult:
         return f"{spec}: {progress.nodes:,} nodes, {rate:,.0f} a second, {left}, {seconds:.0f} s"
 
     with polled_line(line, quiet=json):
-        return solve_mnk(spec, progress=progress, **options)
+        result = solve_mnk(spec, progress=progress, **options)
+    return result, progress.fraction
 
 
 @verbs.solve.command("mnk")
@@ -90,7 +91,7 @@ def solve_mnk_command(
     """Who wins an m,n,k game: first player or draw, and how that was proved."""
     from zermelo.positional.mnk import pair_labels
 
-    result = watched_solve(
+    result, share = watched_solve(
         spec, json=json, threads=threads, seconds=time, nodes=nodes, memory=memory << 20,
         without=without,
     )  # fmt: skip
@@ -113,6 +114,8 @@ def solve_mnk_command(
             game = result.game
             print("pairs: " + " ".join(f"{game.name(u)}-{game.name(v)}" for u, v in result.pairs))
             print(game.grid(pair_labels(result.pairs)))
+        if result.outcome == result.maker_breaker == "unknown":
+            print(f"about {100 * share:.2g} % of the tree is searched")
         print(f"{result.nodes} nodes, {result.seconds:.3f} s")
     if result.outcome == "unknown":
         raise typer.Exit(LIMIT)
@@ -299,13 +302,13 @@ def bench_mnk_command(
             suite = row.suite
             print(f"\n{suite}")
             print(
-                f"{'case':<8}{'setting':<42}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}"
+                f"{'case':<8}{'setting':<46}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}"
             )
         there = "" if row.published is None else f"{row.published:,.1f}"
         there = there.replace("inf", ">72 h")
         mark = "  WRONG" if row.wrong else ""
         print(
-            f"{row.case:<8}{row.setting:<42}{row.answer:>9}{row.nodes:>14,}{row.seconds:>11.3f}{there:>11}{mark}",
+            f"{row.case:<8}{row.setting:<46}{row.answer:>9}{row.nodes:>14,}{row.seconds:>11.3f}{there:>11}{mark}",
             flush=True,
         )
     if json:

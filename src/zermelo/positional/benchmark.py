@@ -104,8 +104,10 @@ def full_row(spec: str, expected: str | None, seconds: float, threads: int, memo
     progress = _core.PositionalProgress()
     mine = solve_mnk(spec, threads=threads, seconds=seconds, memory=memory, progress=progress)
     outcome = mine.outcome
-    if outcome == "unknown":
-        outcome = f"open, {progress.fraction:.2%} of the tree"
+    if outcome == "unknown" and mine.maker_breaker == "unknown":
+        outcome = f"open, {100 * progress.fraction:.2g} % of the tree"
+    elif outcome == "unknown":
+        outcome = "open under the real rules"
     there = {"7,7,5": 2.5, "8,8,5": 62634.3}.get(spec)
     setting = f"full, {threads} thread{'s' * (threads > 1)}; {outcome}"
     return Row(

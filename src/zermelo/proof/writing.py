@@ -16,14 +16,15 @@ from zermelo.domineering.position import Player, Position, core_player, opponent
 from zermelo.positional.files import HypergraphGame
 from zermelo.positional.mnk import MnkGame
 from zermelo.positional.solving import UNLIMITED, make_options, winner_name
-from zermelo.proof.container import Bytes, compress_payload, header, read_claim
+from zermelo.proof.container import Bytes, compress_payload, header, read_claim, read_version
 from zermelo.running import run_cancellable
 
 DEFAULT_MEMORY = 1 << 30
 LARGEST_PROOF_TABLE = 24
 """Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
 become of it: with 3x9 there would be eight times as many."""
-RING_VERSION = 2  # covers came with version 2 of the format
+COVER_VERSION = 2  # covers came with version 2 of the format
+STRIP_SIDE = 16
 
 
 @dataclass(frozen=True)
@@ -78,15 +79,17 @@ def write_domineering(
 ) -> Written:
     """Find who wins when ``first`` starts, and write the certificate.
 
-    ``solved`` is a :func:`proof_engine` that has solved the position, and the winner: then nothing is searched but what
-    its table has forgotten. Progress is told of the writing, in positions.
+    Cylinders, tori and boards with a side over 16 are solved and proved by covers, others by strips. ``solved`` is a
+    :func:`proof_engine` that has solved the position, and the winner: then nothing is searched but what its table has
+    forgotten. Progress is told of the writing, in positions.
 
-    :raises ValueError: if the position is a rectangle larger than 16x16.
+    :raises ValueError: if the position is bad.
     """
     if isinstance(position, str):
         position = Position.from_text(position)
-    if position.board.topology != _core.Topology.RECTANGLE:
-        return _write_ring(position, first, Path(path), memory, threads, seconds, cancel)
+    size = position.board
+    if size.topology != _core.Topology.RECTANGLE or max(size.rows, size.cols) > STRIP_SIDE:
+        return _write_by_covers(position, first, Path(path), memory, threads, seconds, cancel)
     board, target = position.board, Path(path)
     check_folder(target)
     begin = time.monotonic()
@@ -155,12 +158,12 @@ def write_twin(source: Path, target: Path, *, threads: int = 1) -> int:
             read_claim(head)
             payload.seek(head.at - 2)
             payload.write(bytes(1 - player for player in head.data[head.at - 2 : head.at]))
-        return compress_payload(raw, target, threads=threads)
+        return compress_payload(raw, target, version=read_version(source), threads=threads)
     finally:
         raw.unlink(missing_ok=True)
 
 
-def _write_ring(
+def _write_by_covers(
     position: Position,
     first: Player,
     target: Path,
@@ -169,11 +172,12 @@ def _write_ring(
     seconds: float | None,
     cancel: _core.CancelToken | None,
 ) -> Written:
-    """Do the same on a cylinder or torus: solve by the papers' search, prove by covers."""
+    """Do the same where there are no strips: solve by the papers' search, prove by covers."""
     settings = _core.PaperSettings()
     settings.table_bytes, settings.threads = memory // 2, threads
     limit = math.inf if seconds is None else seconds
     raw = target.with_name(target.name + ".raw")
+    check_folder(target)
     board, starter = position.board, core_player(first)
 
     def work(token: _core.CancelToken) -> Written:
@@ -183,12 +187,12 @@ def _write_ring(
             return unknown
         winner = first if found.verdict == _core.Verdict.WIN else opponent(first)
         rest = limit - found.seconds
-        stats = _core.write_ring_proof(
+        stats = _core.write_cover_proof(
             board, starter, core_player(winner), str(raw), memory // 2, rest, token
         )
         if stats.stopped != _core.StopReason.FINISHED:
             return unknown
-        size = compress_payload(raw, target, version=RING_VERSION)
+        size = compress_payload(raw, target, version=COVER_VERSION, threads=threads)
         return Written(
             winner,
             target,

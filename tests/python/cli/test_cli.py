@@ -151,6 +151,18 @@ def test_closed_pipe_ends_quietly(words: tuple[str, ...]) -> None:
     assert (result.returncode, result.stderr) == (141, "")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk to write to")
+@pytest.mark.parametrize("buffered", [True, False])
+def test_full_disk_is_one_line(buffered: bool) -> None:
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(
+            [*ZERMELO, "why", "6x20"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+            env={**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"},
+        )  # fmt: skip
+    assert result.returncode == 2
+    assert "No space left" in result.stderr and result.stderr.count("\n") == 1
+
+
 def test_ctrl_c_while_loading_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt

@@ -88,11 +88,22 @@ def test_hypergraphs_are_certified_for_both_starters(tmp_path: Path) -> None:
             assert verified_by_both(file)
 
 
-RINGS = ["torus:3x3", "torus:4x4", "hcylinder:4x5", "vcylinder:4x5", "torus:4x6", "torus:5x5"]
+# Boards without strips: rings, and sides over 16.
+RINGS = [
+    "1x20",
+    "2x17",
+    "20x2",
+    "torus:3x3",
+    "torus:4x4",
+    "hcylinder:4x5",
+    "vcylinder:4x5",
+    "torus:4x6",
+    "torus:5x5",
+]
 
 
 @pytest.mark.parametrize("spec", [*RINGS, "torus:6x6", "torus:5x7"] if EXHAUSTIVE else RINGS)
-def test_rings_are_certified(tmp_path: Path, spec: str) -> None:
+def test_boards_without_strips_are_certified(tmp_path: Path, spec: str) -> None:
     for first in STARTERS:
         file = tmp_path / f"{first}.zc"
         written = write_domineering(spec, first, file)

@@ -151,7 +151,7 @@ class Filler:
         """Search boards for both starters whatever is known of them; where time is too short an old result stays."""
         for size in sizes:
             old = self.book.facts.pop((size, 0, "search"), None)
-            settled = self._settle(size, ANYTHING, self.seconds_left / 2)
+            settled = self._settle(size, ANYTHING, self.seconds_left)
             if old is not None and not settled:
                 self.book.facts[size, 0, "search"] = old
             elif old is not None and old.certificates:
@@ -185,7 +185,7 @@ class Filler:
                     None  # derived, not searched: the fact claims only what was searched
                 )
                 continue
-            found = self._search(size, first, seconds)
+            found = self._search(size, first, max(0.001, min(seconds, self.seconds_left)))
             winners[first] = found.winner
             nodes += found.nodes
             took += found.seconds

@@ -1,4 +1,4 @@
-#include "proof/ring_proof.hpp"
+#include "proof/cover_proof.hpp"
 
 #include <chrono>
 #include <stdexcept>
@@ -34,9 +34,9 @@ struct WordHash {
 };
 
 template <class W, bool RINGS>
-class RingWriter {
+class CoverWriter {
  public:
-  RingWriter(const Board& turned, std::size_t memory, const Limits& limits, std::FILE* file)
+  CoverWriter(const Board& turned, std::size_t memory, const Limits& limits, std::FILE* file)
       : board_(turned), rules_(turned), limits_(limits), file_(file) {
     capacity_ = memory / 3 / (sizeof(W) + 48);  // two tables and the remembered positions
   }
@@ -216,8 +216,8 @@ class RingWriter {
 
 }  // namespace
 
-DomineeringProofStats write_ring_proof(const Board& board, Player starter, Player winner, std::size_t memory,
-                                       const Limits& limits, std::FILE* file) {
+DomineeringProofStats write_cover_proof(const Board& board, Player starter, Player winner, std::size_t memory,
+                                        const Limits& limits, std::FILE* file) {
   std::string claim = varint(1) + varint(static_cast<std::uint64_t>(board.topology)) +
                       varint(static_cast<std::uint64_t>(board.rows)) + varint(static_cast<std::uint64_t>(board.cols));
   for (int i = 0; i < board.rows * board.cols; i += 8) {
@@ -228,7 +228,7 @@ DomineeringProofStats write_ring_proof(const Board& board, Player starter, Playe
   claim += varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner));
   const Board turned = winner == Player::H ? transposed(board) : board;
   return with_word(turned, [&]<class W, bool RINGS>() {
-    return RingWriter<W, RINGS>(turned, memory, limits, file).write(claim, starter == winner);
+    return CoverWriter<W, RINGS>(turned, memory, limits, file).write(claim, starter == winner);
   });
 }
 
