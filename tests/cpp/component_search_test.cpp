@@ -56,7 +56,7 @@ TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
         for (const Player player : {Player::V, Player::H}) {
           const bool first = truth[mask] & (player == Player::V ? 1 : 2);
           const bool second = !(truth[mask] & (player == Player::V ? 2 : 1));
-          const StripSum sum = position.sum_for(player);
+          const MoveSum sum = position.sum_for(player);
           const bool says_first = sum.margin_first() >= 0, says_second = sum.margin_second() >= 0;
           wrong += (says_first && !first) + (says_second && !second);
           claims += says_first + says_second;
