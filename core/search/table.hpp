@@ -150,6 +150,7 @@ class Table {
 
  private:
   static constexpr std::size_t START_SIZE = std::size_t{1} << 15;
+  static constexpr std::size_t SAMPLE = 64;
   static constexpr std::uint64_t BUSY = 1;
   static constexpr std::uint64_t SIZE_LIMIT = (std::uint64_t{1} << 23) - 1;
   static constexpr std::uint64_t VERSION = std::uint64_t{1} << 34;
@@ -202,8 +203,13 @@ class Table {
     for (std::size_t i = 0; i < WORDS; ++i) entry.key[i].store(word(key, i), std::memory_order_relaxed);
     entry.control.store(((before & ~(VERSION - 1)) + VERSION) | content, std::memory_order_release);
     if (before != 0 || !doublings_) return;
-    if (shared_) used_.fetch_add(1, std::memory_order_relaxed);
-    else if (used_.store(used_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); is_crowded()) grow();
+    if (shared_) {
+      // One slot in SAMPLE stands for all: counting every store made two threads wait for each other's count.
+      if (index % SAMPLE == 0) used_.fetch_add(SAMPLE, std::memory_order_relaxed);
+      return;
+    }
+    used_.store(used_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (is_crowded()) grow();
   }
 
   Replacement scheme_;
