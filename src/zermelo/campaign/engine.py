@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -174,6 +174,29 @@ def interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+def in_time(seconds: float, call: Callable[[], Any]) -> Any:
+    """Call on another thread and wait so long: a worker killed while it starts or ends may hold Dask up for ever.
+
+    :raises TimeoutError: if it takes longer; the thread is left behind.
+    """
+    result: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            result.put((call(), None))
+        except BaseException as error:
+            result.put((None, error))
+
+    threading.Thread(target=work, name="zermelo-cluster", daemon=True).start()
+    try:
+        value, error = result.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError(f"no answer in {seconds:.0f} s") from None
+    if error is not None:
+        raise error
+    return value
+
+
 class DaskEngine(Engine):
     """Dask distributed: a local cluster of processes, or a scheduler by its address.
 
@@ -227,14 +250,17 @@ class DaskEngine(Engine):
         try:
             if scheduler is None:
                 with interrupts_ignored():
-                    self._cluster = distributed.LocalCluster(
-                        n_workers=workers,
-                        threads_per_worker=1,
-                        processes=True,
-                        dashboard_address=None,
-                        memory_limit=0,
-                        silence_logs=50,
-                        preload=["zermelo.campaign.worker"],
+                    self._cluster = in_time(
+                        LOCAL_WORKERS_WITHIN,
+                        lambda: distributed.LocalCluster(
+                            n_workers=workers,
+                            threads_per_worker=1,
+                            processes=True,
+                            dashboard_address=None,
+                            memory_limit=0,
+                            silence_logs=50,
+                            preload=["zermelo.campaign.worker"],
+                        ),
                     )
                 self._client: Any = distributed.Client(self._cluster, set_as_default=False)
             else:
@@ -243,7 +269,8 @@ class DaskEngine(Engine):
                 )
         except (OSError, TimeoutError, RuntimeError) as error:
             if self._cluster is not None:
-                self._cluster.close()
+                with contextlib.suppress(OSError, RuntimeError):
+                    in_time(20, lambda: self._cluster.close(timeout=10))
             if self._table is not None:
                 self._table.close()
             raise EngineLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
@@ -348,8 +375,10 @@ class DaskEngine(Engine):
 
     def close(self) -> None:
         self._futures.clear()
-        self._client.close(timeout=5)
-        if self._cluster is not None:
-            self._cluster.close(timeout=10)
-        if self._table is not None:
-            self._table.close()
+        try:
+            in_time(10, lambda: self._client.close(timeout=5))
+            if self._cluster is not None:
+                in_time(20, lambda: self._cluster.close(timeout=10))
+        finally:
+            if self._table is not None:
+                self._table.close()
