@@ -11,11 +11,11 @@ from zermelo.domineering.position import Player, core_player, opponent
 from zermelo.running import run_cancellable
 
 NO_NODE_LIMIT = 2**64 - 1
-LARGEST_STRIP_TABLE = 24
-"""Squares of the largest strip patterns with a table (3x8 and 4x6: 32 MB and a second each)."""
+LARGEST_STRIP_TABLE = 26
+"""Squares of the largest strip patterns with a table (3x8 and 4x6: 32 MB and a second each; 2x13: 128 MB and three)."""
 LARGE_MEMORY = 2 << 30
 LARGEST_STRIP_TABLE_IN_LARGE_MEMORY = 27
-"""A search that is given this much memory is meant to take long: 3x9 has 256 MB and takes ten seconds, once."""
+"""A search that is given this much memory is meant to take long: 3x9 has 256 MB and takes six seconds, once."""
 BOUNDS = ("real", "cover", "strip")
 REPLACEMENTS = {name.lower().replace("_", "-"): name for name in _core.Replacement.__members__}
 
