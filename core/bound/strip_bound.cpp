@@ -47,11 +47,11 @@ struct Oriented {
 
 // The squares of lines [line, line + height) and bits [bit, bit + width) of a component, as a table index.
 Added rectangle_piece(const Oriented& at, const Bits<4>& component, int line, int height, int bit, int width,
-                      const StripEntry* table) {
+                      StripLookup table) {
   Added piece;
   std::size_t index = 0;
-  for (int i = height - 1; i >= 0; --i)
-    for (int j = width - 1; j >= 0; --j) {
+  for (int j = width - 1; j >= 0; --j)
+    for (int i = height - 1; i >= 0; --i) {
       const int square = at.square(line + i, bit + j);
       const bool is_in = component.test(square);
       index = index << 1 | is_in;
@@ -83,7 +83,7 @@ std::optional<std::vector<Added>> strip_pieces(const Oriented& at, const Bits<4>
       piece.number = -STRIP_UNIT * (width / 2);
       pieces.push_back(piece);
     } else {
-      const StripEntry* table = width <= MAX_LINES ? tables.table(height, width) : nullptr;
+      const StripLookup table = tables.table(height, width);
       if (!table) return std::nullopt;
       pieces.push_back(rectangle_piece(at, component, line, height, bit, width, table));
     }
@@ -103,8 +103,8 @@ std::optional<Added> whole_piece(const Board& board, const Oriented& own, const 
         last_bit = std::max(last_bit, bit);
       }
   const int bits = last_bit - first_bit + 1;
-  if (bits > MAX_STRIP_HEIGHT || lines > MAX_LINES) return std::nullopt;
-  const StripEntry* table = tables.table(bits, lines);
+  if (bits > MAX_STRIP_HEIGHT) return std::nullopt;
+  const StripLookup table = tables.table(bits, lines);
   if (!table) return std::nullopt;
   const Oriented turned{board, !own.rows};
   Added piece = rectangle_piece(turned, component, first_bit, bits, first_line, lines, table);

@@ -24,8 +24,8 @@ struct LineDominoes {
 };
 extern const LineDominoes LINE_DOMINOES;
 
-// The table entries of some strips, found first and read later. Large tables lie outside the processor's caches, and
-// waiting for one entry after the other took 72 % of the time of changed(); all are fetched at once instead.
+// The table entries of some strips, found first and read later. Large tables lie outside the processor's caches, so all
+// numbers are fetched at once instead of waiting for one after the other.
 class StripEntries {
  public:
   struct Range {
@@ -33,31 +33,38 @@ class StripEntries {
   };
   static constexpr Range MISSING = {1, 0};
 
-  // lines[0 .. height) as one strip, height >= 2: each maximal run of columns that is not all blocked is a pattern of
-  // its own. MISSING if there is no table for one of them, and then the strip has to be cut.
-  Range find(const std::uint16_t* lines, int height, const StripTables& tables) {
-    unsigned columns = 0;
-    for (int i = 0; i < height; ++i) columns |= lines[i];
+  // A strip of this height (2 or more) as a pattern of 16 columns, and those of its columns that are not all blocked:
+  // each run of them is a pattern of its own. MISSING if one of them has no table, and then the strip has to be cut.
+  Range find(std::uint64_t pattern, unsigned columns, int height, const StripTables& tables) {
+    const StripLookup view = tables.view(height);
+    const int widest = tables.widest(height);
     const auto begin = size_;
     while (columns) {
       const int first = std::countr_zero(columns);
       const int width = std::countr_one(columns >> first);
-      const StripEntry* table = tables.table(height, width);
-      if (!table) {
+      if (width > widest) {
         size_ = begin;
         return MISSING;
       }
-      const unsigned mask = (1u << width) - 1;
-      std::size_t index = 0;
-      for (int i = height - 1; i >= 0; --i) index = index << width | (lines[i] >> first & mask);
-      entry_[size_++] = table + index;
-      __builtin_prefetch(table + index);
-      columns &= ~(mask << first);
+      const std::uint64_t run = pattern >> (height * first) & ((std::uint64_t{1} << (height * width)) - 1);
+      __builtin_prefetch(view.number + run);
+      number_[size_] = view.number + run;
+      entry_[size_++] = view.entry;
+      columns &= ~0u << (first + width);
     }
     return {begin, size_};
   }
+  Range find(const std::uint16_t* lines, int height, const StripTables& tables) {
+    unsigned columns = 0;
+    for (int i = 0; i < height; ++i) columns |= lines[i];
+    return find(strip_pattern(lines, height, 0, MAX_LINES), columns, height, tables);
+  }
   StripSum added(StripSum sum, Range range) const {
-    for (std::size_t i = range.begin; i < range.end; ++i) sum = sum.plus(*entry_[i]);
+    for (std::size_t i = range.begin; i < range.end; ++i) sum = sum.plus(entry_[i][*number_[i]].whole);
+    return sum;
+  }
+  MoveSum added(MoveSum sum, Range range) const {
+    for (std::size_t i = range.begin; i < range.end; ++i) sum = sum.plus(entry_[i][*number_[i]]);
     return sum;
   }
 
@@ -65,94 +72,159 @@ class StripEntries {
   // All strips of heights 2 to 4 on 16 lines, at most 8 runs of columns each.
   static constexpr std::size_t CAPACITY = (MAX_STRIP_HEIGHT - 1) * MAX_LINES * MAX_LINES / 2;
   std::uint16_t size_ = 0;
-  std::array<const StripEntry*, CAPACITY> entry_;
+  std::array<const std::uint16_t*, CAPACITY> number_;
+  std::array<const StripPair*, CAPACITY> entry_;
 };
 
 constexpr bool is_missing(StripEntries::Range range) { return range.begin > range.end; }
 
 // A single line needs no table: only Right can move.
-inline StripSum with_line(StripSum sum, std::uint16_t line) { return sum.plus(-STRIP_UNIT * LINE_DOMINOES[line]); }
+template <class Sum>
+Sum with_line(const Sum& sum, std::uint16_t line) {
+  return sum.plus(-STRIP_UNIT * LINE_DOMINOES[line]);
+}
 
-// Best sums over all ways to cut the lines before and behind each line, so that a change of a few lines needs only the
-// strips that touch them.
+// Best sums over all ways to cut the lines before and behind each line, so that a domino needs only the strips that
+// touch it.
 class StripProfile {
  public:
-  // `rest` is what the other parts of the position are worth; count >= 1. Without `behind` changed() is not available.
-  void build(const std::uint16_t* lines, int count, StripSum rest, const StripTables& tables, bool behind) {
+  // count >= 1.
+  void build(const std::uint16_t* lines, int count, const StripTables& tables) {
     count_ = count;
+    for (int i = 0; i < count; ++i) lines_[at(i)] = lines[i];
+    for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
+      auto& pattern = pattern_[at(height)];
+      auto& columns = columns_[at(height)];
+      std::array<std::uint64_t, MAX_LINES> spread;
+      for (int i = 0; i < count; ++i) spread[at(i)] = spread_line(lines[i], height);
+      for (int start = 0; start + height <= count; ++start) {
+        pattern[at(start)] = spread[at(start)];
+        columns[at(start)] = lines[start];
+        for (int i = 1; i < height; ++i) {
+          pattern[at(start)] |= spread[at(start + i)] << i;
+          columns[at(start)] |= lines[start + i];
+        }
+      }
+    }
     StripEntries entries;
-    std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1> strip;  // [height][first line]
-    for (int start = 0; start < count; ++start)
-      for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count; ++height)
-        strip[at(height)][at(start)] = entries.find(lines + start, height, tables);
-
-    before_[0] = rest;
+    std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1> strip;
+    find_all(entries, strip, tables);
+    before_[0] = MoveSum::zero();
     for (int end = 1; end <= count; ++end) {
-      StripSum best = with_line(before_[at(end - 1)], lines[end - 1]);
+      MoveSum best = with_line(before_[at(end - 1)], lines[end - 1]);
       for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= end; ++height)
         if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
           best = best.or_better(entries.added(before_[at(end - height)], range));
       before_[at(end)] = best;
     }
-    if (!behind) return;
-    behind_[at(count)] = StripSum::zero();
-    for (int start = count - 1; start >= 0; --start) {
-      StripSum best = with_line(behind_[at(start + 1)], lines[start]);
-      for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count; ++height)
+  }
+  const MoveSum& whole() const { return before_[at(count_)]; }
+
+  // What changed() needs beyond build().
+  void build_behind(const StripTables& tables) {
+    StripEntries entries;
+    std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1> strip;
+    find_all(entries, strip, tables);
+    behind_[at(count_)] = MoveSum::zero();
+    for (int start = count_ - 1; start >= 0; --start) {
+      MoveSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
+      for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count_; ++height)
         if (const auto range = strip[at(height)][at(start)]; !is_missing(range))
           best = best.or_better(entries.added(behind_[at(start + height)], range));
       behind_[at(start)] = best;
     }
   }
-  StripSum whole() const { return before_[at(count_)]; }
 
-  // The sum when lines [first, end) have become those of `lines` (all of them given); 1 <= end - first <= 2.
-  StripSum changed(const std::uint16_t* lines, int first, int end, const StripTables& tables) const {
+  // The sum when a domino has been put across the lines `line` and `line` + 1 at `bit`, by the player who cuts.
+  StripSum across(int line, int bit, const StripTables& tables) const {
+    return changed<StripSum, 2>(line, bit, tables);
+  }
+  // The sum when a domino has been put along `line` at `bit` and `bit` + 1, by the other player.
+  MoveSum along(int line, int bit, const StripTables& tables) const { return changed<MoveSum, 1>(line, bit, tables); }
+
+ private:
+  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  void find_all(StripEntries& entries,
+                std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1>& strip,
+                const StripTables& tables) const {
+    for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
+      for (int start = 0; start + height <= count_; ++start)
+        strip[at(height)][at(start)] =
+            entries.find(pattern_[at(height)][at(start)], columns_[at(height)][at(start)], height, tables);
+  }
+
+  // LINES = 2: one square of two lines is gone, and the other player is to move; LINES = 1: two squares of one, and the
+  // player who cuts is to move, so that her next move counts too.
+  template <class Sum, int LINES>
+  Sum changed(int first, int bit, const StripTables& tables) const {
+    const auto sum_of = [](const MoveSum& sum) {
+      if constexpr (LINES == 1) return sum;
+      else return sum.still;
+    };
+    constexpr int BITS = 3 - LINES;
+    const int end = first + LINES;
+
     // 1. Find the strips that touch the change, by where they stop.
     const int last_stop = end + MAX_STRIP_HEIGHT - 1 < count_ ? end + MAX_STRIP_HEIGHT - 1 : count_;
     const auto least_height = [end](int stop) { return stop <= end ? 2 : stop - end + 1; };
     StripEntries entries;
     std::array<std::array<StripEntries::Range, MAX_STRIP_HEIGHT + 1>, MAX_STRIP_HEIGHT + 1> strip;  // [stop][height]
     for (int stop = first + 1; stop <= last_stop; ++stop)
-      for (int height = least_height(stop); height <= MAX_STRIP_HEIGHT && height <= stop; ++height)
-        strip[at(stop - first - 1)][at(height)] = entries.find(lines + stop - height, height, tables);
+      for (int height = least_height(stop); height <= MAX_STRIP_HEIGHT && height <= stop; ++height) {
+        const int start = stop - height;
+        // The rows of the strip that change, then what is left of the columns there.
+        std::uint64_t gone = 1;
+        if constexpr (LINES == 2) gone = start > first ? 1 : (stop < end ? 1 : 3) << (first - start);
+        else gone <<= first - start;
+        gone <<= height * bit;
+        if constexpr (BITS == 2) gone |= gone << height;
+        const std::uint64_t pattern = pattern_[at(height)][at(start)] & ~gone;
+        unsigned columns = columns_[at(height)][at(start)];
+        const std::uint64_t column = (std::uint64_t{1} << height) - 1;
+        for (int i = bit; i < bit + BITS; ++i)
+          columns &= ~(static_cast<unsigned>((pattern >> (height * i) & column) == 0) << i);
+        strip[at(stop - first - 1)][at(height)] = entries.find(pattern, columns, height, tables);
+      }
 
     // 2. Best sums up to first, first + 1, first + 2.
-    std::array<StripSum, 3> fresh;
-    fresh[0] = before_[at(first)];
-    const auto upto = [&](int start) { return start <= first ? before_[at(start)] : fresh[at(start - first)]; };
+    const auto line = [&](int i) { return static_cast<std::uint16_t>(lines_[at(i)] & ~(((1u << BITS) - 1) << bit)); };
+    std::array<Sum, LINES + 1> fresh;
+    fresh[0] = sum_of(before_[at(first)]);
+    const auto upto = [&](int start) { return start <= first ? sum_of(before_[at(start)]) : fresh[at(start - first)]; };
     for (int stop = first + 1; stop <= end; ++stop) {
-      StripSum best = with_line(fresh[at(stop - first - 1)], lines[stop - 1]);
+      Sum best = with_line(fresh[at(stop - first - 1)], line(stop - 1));
       for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= stop; ++height)
         if (const auto range = strip[at(stop - first - 1)][at(height)]; !is_missing(range))
           best = best.or_better(entries.added(upto(stop - height), range));
       fresh[at(stop - first)] = best;
     }
-    StripSum total = fresh[at(end - first)];
-    if (end < count_) total = total.plus(behind_[at(end)]);
+    Sum total = fresh[LINES];
+    if (end < count_) total = total.plus(sum_of(behind_[at(end)]));
 
     // 3. Strips that hold the last changed line and stop behind it.
     for (int stop = end + 1; stop <= last_stop; ++stop) {
-      StripSum best = StripSum::zero();
+      Sum best = Sum::zero();
       bool any = false;
       for (int height = least_height(stop); height <= MAX_STRIP_HEIGHT && height <= stop; ++height) {
         const auto range = strip[at(stop - first - 1)][at(height)];
         if (is_missing(range)) continue;
-        const StripSum sum = entries.added(upto(stop - height), range);
+        const Sum sum = entries.added(upto(stop - height), range);
         best = any ? best.or_better(sum) : sum;
         any = true;
       }
-      if (any) total = total.or_better(stop < count_ ? best.plus(behind_[at(stop)]) : best);
+      if (any) total = total.or_better(stop < count_ ? best.plus(sum_of(behind_[at(stop)])) : best);
     }
     return total;
   }
 
- private:
-  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
   int count_ = 0;
-  std::array<StripSum, MAX_LINES + 1> before_;
-  std::array<StripSum, MAX_LINES + 1> behind_;
+  Lines lines_;
+  // [height][first line]: each strip as a pattern of 16 columns, and its columns that are not all blocked.
+  std::array<std::array<std::uint64_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> pattern_;
+  std::array<std::array<std::uint16_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> columns_;
+  std::array<MoveSum, MAX_LINES + 1> before_;
+  std::array<MoveSum, MAX_LINES + 1> behind_;
 };
 
 }  // namespace zermelo

@@ -19,8 +19,8 @@ namespace zermelo {
 
 namespace {
 
-// The first bytes of a table file. The entries follow at HEADER_BYTES, in the byte order of the machine, which the
-// magic word tells apart.
+// The first bytes of a table file. The numbers of all patterns follow at HEADER_BYTES, then the entries, all in the
+// byte order of the machine, which the magic word tells apart.
 struct FileHeader {
   std::uint64_t magic;
   std::uint32_t version;
@@ -29,25 +29,32 @@ struct FileHeader {
   std::uint32_t hot;
   std::uint32_t warm;
   std::uint32_t cool;
+  std::uint64_t patterns;
   std::uint64_t entries;
   std::uint64_t checksum;
 };
 constexpr std::uint64_t MAGIC = 0x5a45524d53545250;  // "ZERMSTRP"
-constexpr std::uint32_t VERSION = 1;
+constexpr std::uint32_t VERSION = 2;
 constexpr std::size_t HEADER_BYTES = 4096;
 
-// Below this size building is quicker than opening a file.
+// Below this number of patterns building is quicker than opening a file.
 constexpr std::size_t SMALLEST_FILE = std::size_t{1} << 15;
 
-// Every step is invertible in the lane and the lanes are combined by invertible steps, so a change of one entry always
+// Every step is invertible in the lane and the lanes are combined by invertible steps, so a change of one word always
 // shows; anything else that breaks a file shows with probability 1 - 2^-64. Memory speed.
-std::uint64_t checksum(const StripEntry* entries, std::size_t count) {
-  constexpr std::size_t LANES = 8;
+std::uint64_t checksum(const char* bytes, std::size_t count) {
+  constexpr std::size_t LANES = 8, BLOCK = LANES * sizeof(std::uint64_t);
   std::uint64_t lane[LANES] = {1, 2, 3, 4, 5, 6, 7, 8};
-  std::size_t i = 0;
-  for (; i + LANES <= count; i += LANES)
-    for (std::size_t k = 0; k < LANES; ++k) lane[k] = (lane[k] ^ entries[i + k].bits) * 0x9e3779b97f4a7c15ULL;
-  for (; i < count; ++i) lane[0] = (lane[0] ^ entries[i].bits) * 0x9e3779b97f4a7c15ULL;
+  const auto add = [&lane](const char* block) {
+    std::uint64_t words[LANES];
+    std::memcpy(words, block, BLOCK);
+    for (std::size_t k = 0; k < LANES; ++k) lane[k] = (lane[k] ^ words[k]) * 0x9e3779b97f4a7c15ULL;
+  };
+  std::size_t at = 0;
+  for (; at + BLOCK <= count; at += BLOCK) add(bytes + at);
+  std::array<char, BLOCK> last{};
+  std::memcpy(last.data(), bytes + at, count - at);
+  add(last.data());
   std::uint64_t sum = count;
   for (const std::uint64_t l : lane) {
     sum = (sum ^ l) * 0xff51afd7ed558ccdULL;
@@ -56,8 +63,11 @@ std::uint64_t checksum(const StripEntry* entries, std::size_t count) {
   return sum;
 }
 
-FileHeader header_for(int height, int width, const StripEntry* entries) {
-  const std::size_t count = strip_table_entries(height, width);
+constexpr std::size_t number_bytes(int height, int width) {
+  return strip_table_patterns(height, width) * sizeof(std::uint16_t);
+}
+
+FileHeader header_for(int height, int width, std::size_t entries, std::uint64_t sum) {
   FileHeader header{};
   header.magic = MAGIC;
   header.version = VERSION;
@@ -66,8 +76,9 @@ FileHeader header_for(int height, int width, const StripEntry* entries) {
   header.hot = HOT;
   header.warm = WARM;
   header.cool = COOL;
-  header.entries = count;
-  header.checksum = checksum(entries, count);
+  header.patterns = strip_table_patterns(height, width);
+  header.entries = entries;
+  header.checksum = sum;
   return header;
 }
 
@@ -78,11 +89,13 @@ std::filesystem::path file_name(const std::filesystem::path& folder, int height,
 std::shared_ptr<const StripTable> map_file(int height, int width, const std::filesystem::path& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return nullptr;
-  const std::size_t count = strip_table_entries(height, width);
-  const std::size_t bytes = HEADER_BYTES + count * sizeof(StripEntry);
+  const std::size_t least = HEADER_BYTES + number_bytes(height, width);
   struct stat status{};
   void* mapping = MAP_FAILED;
-  if (fstat(file, &status) == 0 && status.st_size == static_cast<off_t>(bytes)) {
+  std::size_t bytes = 0;
+  if (fstat(file, &status) == 0 && status.st_size > static_cast<off_t>(least) &&
+      status.st_size <= static_cast<off_t>(least + MAX_STRIP_ENTRIES * sizeof(StripPair))) {
+    bytes = static_cast<std::size_t>(status.st_size);
 #if defined(MAP_POPULATE)
     mapping = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
 #else
@@ -91,23 +104,23 @@ std::shared_ptr<const StripTable> map_file(int height, int width, const std::fil
   }
   close(file);
   if (mapping == MAP_FAILED) return nullptr;
-  const auto* entries = reinterpret_cast<const StripEntry*>(static_cast<const char*>(mapping) + HEADER_BYTES);
-  auto table = std::make_shared<const StripTable>(mapping, bytes, entries);
-  const FileHeader expected = header_for(height, width, entries);
+  const char* content = static_cast<const char*>(mapping) + HEADER_BYTES;
+  const StripLookup view{reinterpret_cast<const std::uint16_t*>(content),
+                         reinterpret_cast<const StripPair*>(content + number_bytes(height, width))};
+  auto table = std::make_shared<const StripTable>(mapping, bytes, view);
+  const FileHeader expected =
+      header_for(height, width, (bytes - least) / sizeof(StripPair), checksum(content, bytes - HEADER_BYTES));
   return std::memcmp(mapping, &expected, sizeof expected) == 0 ? table : nullptr;
 }
 
 // Writes a temporary file and renames it, so that nobody ever sees half a table. Failing to write is no failure: the
 // table in memory is as good.
-void write_file(int height, int width, const StripEntry* entries, const std::filesystem::path& path) {
+void write_file(const char* bytes, std::size_t count, const std::filesystem::path& path) {
   std::error_code ignored;
   std::filesystem::create_directories(path.parent_path(), ignored);
   std::string temporary = path.string() + ".XXXXXX";
   const int file = mkstemp(temporary.data());
   if (file < 0) return;
-  std::array<char, HEADER_BYTES> head{};
-  const FileHeader header = header_for(height, width, entries);
-  std::memcpy(head.data(), &header, sizeof header);
   const auto put = [file](const char* from, std::size_t left) {
     while (left) {
       const ssize_t done = ::write(file, from, left);
@@ -117,13 +130,13 @@ void write_file(int height, int width, const StripEntry* entries, const std::fil
     }
     return true;
   };
-  const bool written = put(head.data(), head.size()) && put(reinterpret_cast<const char*>(entries),
-                                                            strip_table_entries(height, width) * sizeof(StripEntry));
+  const bool written = put(bytes, count);
   const bool closed = close(file) == 0;
   if (!written || !closed || rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());
 }
 
-// Processes that start together build a table once: the others wait and map it. A lock that cannot be had is no failure.
+// Processes that start together build a table once: the others wait and map it. A lock that cannot be had is no
+// failure.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder) {
@@ -142,16 +155,25 @@ class FolderLock {
   int file_;
 };
 
-std::shared_ptr<const StripTable> build_in_memory(int height, int width) {
-  const std::size_t bytes = strip_table_entries(height, width) * sizeof(StripEntry);
-  void* mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+// In memory just as it would be in a file; `path` is where to keep a copy, if anywhere.
+std::shared_ptr<const StripTable> build_in_memory(int height, int width, const std::filesystem::path& path) {
+  const std::size_t most = HEADER_BYTES + number_bytes(height, width) + MAX_STRIP_ENTRIES * sizeof(StripPair);
+  void* mapping = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
 #if defined(MADV_HUGEPAGE)
-  madvise(mapping, bytes, MADV_HUGEPAGE);
+  madvise(mapping, most, MADV_HUGEPAGE);
 #endif
-  auto* entries = static_cast<StripEntry*>(mapping);
-  auto table = std::make_shared<const StripTable>(mapping, bytes, entries);
-  build_strip_table(height, width, entries);
+  char* content = static_cast<char*>(mapping) + HEADER_BYTES;
+  auto* numbers = reinterpret_cast<std::uint16_t*>(content);
+  auto* entries = reinterpret_cast<StripPair*>(content + number_bytes(height, width));
+  auto table = std::make_shared<const StripTable>(mapping, most, StripLookup{numbers, entries});
+  const std::vector<StripPair> built = build_strip_table(height, width, numbers);
+  std::copy(built.begin(), built.end(), entries);
+  if (path.empty()) return table;
+  const std::size_t bytes = number_bytes(height, width) + built.size() * sizeof(StripPair);
+  const FileHeader header = header_for(height, width, built.size(), checksum(content, bytes));
+  std::memcpy(mapping, &header, sizeof header);
+  write_file(static_cast<const char*>(mapping), HEADER_BYTES + bytes, path);
   return table;
 }
 
@@ -160,14 +182,13 @@ std::shared_ptr<const StripTable> build_in_memory(int height, int width) {
 StripTable::~StripTable() { munmap(mapping_, mapped_); }
 
 std::shared_ptr<const StripTable> StripTable::open(int height, int width, const std::filesystem::path& folder) {
-  const bool keep = !folder.empty() && strip_table_entries(height, width) >= SMALLEST_FILE;
-  if (!keep) return build_in_memory(height, width);
+  const bool keep = !folder.empty() && strip_table_patterns(height, width) >= SMALLEST_FILE;
+  if (!keep) return build_in_memory(height, width, {});
   const std::filesystem::path path = file_name(folder, height, width);
   if (auto table = map_file(height, width, path)) return table;
   const FolderLock lock(folder);
   if (auto table = map_file(height, width, path)) return table;
-  auto table = build_in_memory(height, width);
-  write_file(height, width, table->entries(), path);
+  auto table = build_in_memory(height, width, path);
   // The pages of a file are shared with other processes, those of memory are not.
   if (auto mapped = map_file(height, width, path)) return mapped;
   return table;
@@ -183,24 +204,30 @@ std::shared_ptr<const StripTables> StripTables::load(int rows, int cols, std::si
   static std::mutex mutex;
   static std::map<std::pair<int, int>, std::shared_ptr<const StripTable>> opened;
 
+  // The widest table of each height serves all widths. They grow in turn, by size, until the memory is full.
   std::vector<std::pair<int, int>> wanted;
   for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
     for (int width = 1; width <= MAX_TABLE_WIDTH && height * width <= std::min(max_squares, MAX_TABLE_SQUARES); ++width)
       if ((height <= rows && width <= cols) || (height <= cols && width <= rows)) wanted.emplace_back(height, width);
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](auto a, auto b) { return a.first * a.second < b.first * b.second; });
-
   auto tables = std::make_shared<StripTables>();
-  const std::lock_guard<std::mutex> lock(mutex);
   for (const auto& [height, width] : wanted) {
-    const std::size_t bytes = strip_table_entries(height, width) * sizeof(StripEntry);
-    // Building takes two more such tables' room for a while.
-    if (tables->bytes_ + bytes > memory || tables->bytes_ + 3 * bytes > 2 * memory) break;
+    int& widest = tables->widest_[static_cast<std::size_t>(height)];
+    const std::size_t narrower = widest ? number_bytes(height, widest) : 0;
+    if (tables->bytes_ - narrower + number_bytes(height, width) > memory) break;
+    tables->bytes_ += number_bytes(height, width) - narrower;
+    widest = width;
+  }
+
+  const std::lock_guard<std::mutex> lock(mutex);
+  for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
+    const int width = tables->widest_[static_cast<std::size_t>(height)];
+    if (!width) continue;
     auto& table = opened[{height, width}];
     if (!table) table = StripTable::open(height, width, folder);
-    tables->table_[static_cast<std::size_t>(height)][static_cast<std::size_t>(width)] = table->entries();
+    tables->view_[static_cast<std::size_t>(height)] = table->view();
     tables->kept_.push_back(table);
-    tables->bytes_ += bytes;
   }
   return tables;
 }

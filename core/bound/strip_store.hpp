@@ -18,17 +18,16 @@ class StripTable {
   // checksum is wrong is built again and replaced. An empty folder keeps the table in memory only.
   static std::shared_ptr<const StripTable> open(int height, int width, const std::filesystem::path& folder);
 
-  StripTable(void* mapping, std::size_t mapped, const StripEntry* entries)
-      : mapping_(mapping), mapped_(mapped), entries_(entries) {}
+  StripTable(void* mapping, std::size_t mapped, StripLookup view) : mapping_(mapping), mapped_(mapped), view_(view) {}
   StripTable(const StripTable&) = delete;
   StripTable& operator=(const StripTable&) = delete;
   ~StripTable();
-  const StripEntry* entries() const { return entries_; }
+  StripLookup view() const { return view_; }
 
  private:
   void* mapping_;
   std::size_t mapped_;
-  const StripEntry* entries_;
+  StripLookup view_;
 };
 
 inline constexpr int MAX_TABLE_WIDTH = 13;
@@ -42,14 +41,16 @@ class StripTables {
   static std::shared_ptr<const StripTables> load(int rows, int cols, std::size_t memory, int max_squares,
                                                  const std::filesystem::path& folder);
 
-  // nullptr where there is no table of this height (1..MAX_STRIP_HEIGHT) and width (1..16).
-  const StripEntry* table(int height, int width) const {
-    return table_[static_cast<std::size_t>(height)][static_cast<std::size_t>(width)];
-  }
+  // The widest patterns of this height (1..MAX_STRIP_HEIGHT) that have a table; 0 if there is none.
+  int widest(int height) const { return widest_[static_cast<std::size_t>(height)]; }
+  StripLookup view(int height) const { return view_[static_cast<std::size_t>(height)]; }
+  // False where there is no table of this height and width.
+  StripLookup table(int height, int width) const { return width <= widest(height) ? view(height) : StripLookup{}; }
   std::size_t bytes() const { return bytes_; }
 
  private:
-  std::array<std::array<const StripEntry*, 17>, MAX_STRIP_HEIGHT + 1> table_{};
+  std::array<int, MAX_STRIP_HEIGHT + 1> widest_{};
+  std::array<StripLookup, MAX_STRIP_HEIGHT + 1> view_{};
   std::vector<std::shared_ptr<const StripTable>> kept_;
   std::size_t bytes_ = 0;
 };

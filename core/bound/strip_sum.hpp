@@ -8,6 +8,7 @@
 // to be remembered. docs/theory-strips.md has the proofs.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -51,6 +52,14 @@ struct StripEntry {
     return floor() + static_cast<int>((bits & 15) | (bits >> 12 & 0xf0) | (bits >> 24 & 0xf00));
   }
   constexpr bool is_number() const { return (bits & 0x0000'000f'000f'000fULL) == 0; }
+};
+
+// A pattern X as it is, and the best that one move of Left makes of it: the largest N and the largest F_t of any X^L.
+// If she has none, `moved` is below every value of a pattern by so much (NO_MOVE) that no sum with it decides anything
+// which the sum without the move does not.
+struct StripPair {
+  static constexpr int NO_MOVE = -2048;
+  StripEntry whole, moved;
 };
 
 using StripLanes = std::int16_t __attribute__((vector_size(16)));
@@ -138,6 +147,28 @@ struct StripSum {
     a = maximum(a, flipped<1>(a));
     return a[0];
   }
+};
+
+// A sum of pieces as it is, and the best of it after one move of Left in one of the pieces.
+struct MoveSum {
+  StripSum still, moved;
+
+  static MoveSum zero() {
+    // No move is possible yet: far below anything that decides, and every lane moves by at most 132 * 64.
+    return {StripSum::zero(), {StripSum::all(-12000)}};
+  }
+  MoveSum plus(int number) const { return {still.plus(number), moved.plus(number)}; }
+  MoveSum plus(const StripPair& pair) const {
+    return {still.plus(pair.whole), moved.plus(pair.whole).or_better(still.plus(pair.moved))};
+  }
+  MoveSum plus(const MoveSum& b) const {
+    return {still.plus(b.still), moved.plus(b.still).or_better(still.plus(b.moved))};
+  }
+  MoveSum or_better(const MoveSum& b) const { return {still.or_better(b.still), moved.or_better(b.moved)}; }
+
+  int margin_second() const { return still.margin_second(); }
+  // Moving first she wins as it stands, or by a move after which she wins moving second.
+  int margin_first() const { return std::max(still.margin_first(), moved.margin_second()); }
 };
 
 }  // namespace zermelo

@@ -1,11 +1,9 @@
 #include "bound/strip_table.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
-#include <new>
+#include <map>
+#include <stdexcept>
 
 namespace zermelo {
 
@@ -16,26 +14,52 @@ namespace {
 // Right moving first wins X - n.
 enum WorkLane { CEILING, LEFT_FIRST, REPLY, RIGHT_FIRST = REPLY + SWITCHES };
 
-// Room for the workings. Children lie all over it, so large pages matter (4x6: a third of the time).
-class Workings {
+struct Description {
+  StripLanes
+      entry;  // four lanes of the whole, four after a move; the nibbles below the values do not change their order
+  StripLanes work;
+};
+
+std::array<std::uint64_t, 2> words_of(StripLanes lanes) {
+  std::array<std::uint64_t, 2> words;
+  __builtin_memcpy(words.data(), &lanes, sizeof words);
+  return words;
+}
+
+// All different descriptions met so far, each with a number: an open hash table of numbers beside their list.
+class Descriptions {
  public:
-  explicit Workings(std::size_t count)
-      : bytes_((count * sizeof(StripLanes) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE),
-        lanes_(static_cast<StripLanes*>(std::aligned_alloc(LARGE_PAGE, bytes_))) {
-    if (!lanes_) throw std::bad_alloc();
-#if defined(MADV_HUGEPAGE)
-    madvise(lanes_, bytes_, MADV_HUGEPAGE);
-#endif
+  Descriptions() : slots_(SLOTS, EMPTY) { list_.reserve(LIMIT); }
+
+  std::uint16_t number_of(const StripPair& pair, StripLanes work) {
+    StripLanes entry;
+    __builtin_memcpy(&entry, &pair, sizeof entry);
+    const auto e = words_of(entry), w = words_of(work);
+    std::uint64_t hash = (e[0] ^ w[0] * 0x9e3779b97f4a7c15ULL ^ std::rotl(w[1], 29)) * 0xff51afd7ed558ccdULL;
+    hash = (hash ^ hash >> 32 ^ e[1]) * 0xc4ceb9fe1a85ec53ULL;
+    hash ^= hash >> 32;
+    for (std::size_t at = hash % SLOTS;; at = (at + 1) % SLOTS) {
+      if (slots_[at] == EMPTY) return add({entry, work}, at);
+      const Description& known = list_[slots_[at]];
+      if (words_of(known.entry) == e && words_of(known.work) == w) return static_cast<std::uint16_t>(slots_[at]);
+    }
   }
-  Workings(const Workings&) = delete;
-  Workings& operator=(const Workings&) = delete;
-  ~Workings() { std::free(lanes_); }
-  StripLanes& operator[](std::size_t index) { return lanes_[index]; }
+  const Description& operator[](std::size_t number) const { return list_[number]; }
+  std::size_t size() const { return list_.size(); }
 
  private:
-  static constexpr std::size_t LARGE_PAGE = std::size_t{1} << 21;
-  std::size_t bytes_;
-  StripLanes* lanes_;
+  static constexpr std::size_t LIMIT = MAX_STRIP_ENTRIES, SLOTS = 4 * LIMIT;
+  static constexpr std::uint32_t EMPTY = ~std::uint32_t{0};
+
+  std::uint16_t add(const Description& description, std::size_t slot) {
+    if (list_.size() == LIMIT) throw std::length_error("a strip table has too many different entries");
+    slots_[slot] = static_cast<std::uint32_t>(list_.size());
+    list_.push_back(description);
+    return static_cast<std::uint16_t>(slots_[slot]);
+  }
+
+  std::vector<std::uint32_t> slots_;
+  std::vector<Description> list_;
 };
 
 StripLanes minimum(StripLanes a, StripLanes b) {
@@ -44,12 +68,6 @@ StripLanes minimum(StripLanes a, StripLanes b) {
 #else
   return a < b ? a : b;
 #endif
-}
-
-StripLanes widened(StripEntry entry) {
-  StripLanes lanes = {};
-  __builtin_memcpy(&lanes, &entry.bits, sizeof entry.bits);
-  return lanes;
 }
 
 constexpr int NO_MOVE = 30000;  // beyond every value, within 16 bits
@@ -66,41 +84,42 @@ int simplest_between(int low, int high, int none) {
 
 // The recursions of docs/theory-strips.md, section 3. A child is a smaller bit set, hence a smaller index, so counting
 // upwards meets every child before its parents.
-void build_strip_table(int height, int width, StripEntry* entries) {
-  const std::size_t count = strip_table_entries(height, width);
-  Workings workings(count);
-  std::uint32_t left_of_something = 0;  // squares that are not in the last column
-  for (int row = 0; row < height; ++row) left_of_something |= ((std::uint32_t{1} << (width - 1)) - 1) << (row * width);
-  const std::uint32_t vertical = std::uint32_t{1} | std::uint32_t{1} << width;
+std::vector<StripPair> build_strip_table(int height, int width, std::uint16_t* numbers) {
+  const std::size_t count = strip_table_patterns(height, width);
+  Descriptions known;
+  std::uint32_t above_something = 0;  // squares that are not in the last row
+  for (int column = 0; column < width; ++column)
+    above_something |= ((std::uint32_t{1} << (height - 1)) - 1) << (column * height);
+  const std::uint32_t horizontal = std::uint32_t{1} | std::uint32_t{1} << height;
 
   for (std::size_t index = 0; index < count; ++index) {
     const auto pattern = static_cast<std::uint32_t>(index);
 
-    // Left's moves: max N(X^L), max F_t(X^L), max M'(X^L). The nibbles below the values do not change their order.
+    // Left's moves: max N(X^L), max F_t(X^L), max M'(X^L).
     StripLanes left_best = StripSum::all(-NO_MOVE);
     StripLanes left_work = left_best;
-    const std::uint32_t left_moves = pattern & (pattern >> width);
+    const std::uint32_t left_moves = pattern & (pattern >> 1) & above_something;
     for (std::uint32_t moves = left_moves; moves; moves &= moves - 1) {
-      const std::uint32_t child = pattern & ~(vertical << std::countr_zero(moves));
-      left_best = StripSum::maximum(left_best, widened(entries[child]));
-      left_work = StripSum::maximum(left_work, workings[child]);
+      const Description& child = known[numbers[pattern & ~(std::uint32_t{3} << std::countr_zero(moves))]];
+      left_best = StripSum::maximum(left_best, child.entry);
+      left_work = StripSum::maximum(left_work, child.work);
     }
     // Right's moves: min N'(X^R), min M(X^R), min reply.
     StripLanes right_work = StripSum::all(NO_MOVE);
-    for (std::uint32_t moves = pattern & (pattern >> 1) & left_of_something; moves; moves &= moves - 1)
-      right_work = minimum(right_work, workings[pattern & ~(std::uint32_t{3} << std::countr_zero(moves))]);
+    for (std::uint32_t moves = pattern & (pattern >> height); moves; moves &= moves - 1)
+      right_work = minimum(right_work, known[numbers[pattern & ~(horizontal << std::countr_zero(moves))]].work);
 
     int floor = right_work[LEFT_FIRST], ceiling = left_work[RIGHT_FIRST];
     int left_first = left_moves ? left_best[0] >> 4 : -NO_MOVE, right_first = right_work[CEILING];
     if (left_first < right_first) {
-      const int number = simplest_between(left_first, right_first, NO_MOVE);
-      if (number == NO_MOVE) {  // strictly between two neighbours on the grid
+      const int value = simplest_between(left_first, right_first, NO_MOVE);
+      if (value == NO_MOVE) {  // strictly between two neighbours on the grid
         floor = left_first;
         ceiling = right_first;
       } else {
-        floor = ceiling = number;
-        left_first = number - 1;
-        right_first = number + 1;
+        floor = ceiling = value;
+        left_first = value - 1;
+        right_first = value + 1;
       }
     }
     std::array<int, SWITCHES> switches;
@@ -113,9 +132,32 @@ void build_strip_table(int height, int width, StripEntry* entries) {
       switches[i] = std::min(left_first - t, int{right_work[REPLY + i]});
       work[REPLY + i] = static_cast<std::int16_t>(std::max(floor + t, left_moves ? left_best[1 + i] >> 4 : -NO_MOVE));
     }
-    workings[index] = work;
-    entries[index] = StripEntry::make(floor, ceiling, switches);
+    const auto moved = [&](int lane) { return left_moves ? left_best[lane] >> 4 : StripPair::NO_MOVE; };
+    numbers[index] = known.number_of({StripEntry::make(floor, ceiling, switches),
+                                      StripEntry::make(moved(0), moved(0), {moved(1), moved(2), moved(3)})},
+                                     work);
   }
+
+  // The entries without their workings are fewer still: number them anew, by how often they occur.
+  std::vector<std::uint64_t> uses(known.size());
+  for (std::size_t index = 0; index < count; ++index) ++uses[numbers[index]];
+  using Words = std::array<std::uint64_t, 2>;
+  std::map<Words, std::uint64_t> uses_of_entry;
+  for (std::size_t i = 0; i < known.size(); ++i) uses_of_entry[words_of(known[i].entry)] += uses[i];
+  std::vector<Words> by_use;
+  for (const auto& [words, times] : uses_of_entry) by_use.push_back(words);
+  std::stable_sort(by_use.begin(), by_use.end(),
+                   [&](const Words& a, const Words& b) { return uses_of_entry[a] > uses_of_entry[b]; });
+  std::map<Words, std::uint16_t> rank;
+  std::vector<StripPair> entries;
+  for (const Words& words : by_use) {
+    rank[words] = static_cast<std::uint16_t>(entries.size());
+    entries.push_back({{words[0]}, {words[1]}});
+  }
+  std::vector<std::uint16_t> renumbered(known.size());
+  for (std::size_t i = 0; i < known.size(); ++i) renumbered[i] = rank[words_of(known[i].entry)];
+  for (std::size_t index = 0; index < count; ++index) numbers[index] = renumbered[numbers[index]];
+  return entries;
 }
 
 }  // namespace zermelo

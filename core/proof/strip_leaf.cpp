@@ -129,10 +129,7 @@ void StripLeaves::trace_pieces(const Component& c, int line, int height, std::si
   while (columns) {
     const int first = std::countr_zero(columns), width = std::countr_one(columns >> first);
     const unsigned mask = (1u << width) - 1;
-    std::size_t index = 0;
-    for (int i = height - 1; i >= 0; --i)
-      index = index << width | (c.rows[static_cast<std::size_t>(line + i)] >> first & mask);
-    entries[count] = tables_.table(height, width)[index];
+    entries[count] = tables_.table(height, width)[strip_pattern(c.rows.data() + line, height, first, width)];
     sums[count + 1] = sums[count].plus(entries[count]);
     ++count;
     columns &= ~(mask << first);

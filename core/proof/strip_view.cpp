@@ -6,16 +6,11 @@ namespace {
 
 // The squares of a box as an index of its table, row by row or, turned, column by column.
 std::size_t table_index(const Component& c, bool turned) {
+  if (!turned) return strip_pattern(c.rows.data() + c.top, c.height(), c.left, c.width());
   std::size_t index = 0;
-  if (!turned) {
-    for (int row = c.bottom; row >= c.top; --row)
-      index =
-          index << c.width() | (c.rows[static_cast<std::size_t>(row)] >> c.left & ((std::size_t{1} << c.width()) - 1));
-  } else {
+  for (int row = c.bottom; row >= c.top; --row)
     for (int col = c.right; col >= c.left; --col)
-      for (int row = c.bottom; row >= c.top; --row)
-        index = index << 1 | (c.rows[static_cast<std::size_t>(row)] >> col & 1u);
-  }
+      index = index << 1 | (c.rows[static_cast<std::size_t>(row)] >> col & 1u);
   return index;
 }
 
@@ -60,8 +55,9 @@ void StripView::look(const std::vector<Component>& components) {
     if (at(open_count_) == open_.size()) open_.emplace_back();
     Open& open = open_[at(open_count_++)];
     open.component = i;
-    open.profile.build(c.rows.data() + c.top, c.height(), StripSum::zero(), tables_, true);
-    open.sum = open.profile.whole();
+    open.profile.build(c.rows.data() + c.top, c.height(), tables_);
+    open.profile.build_behind(tables_);
+    open.sum = open.profile.whole().still;
     if (worth.floor != Worth::NONE) open.sum = open.sum.or_better(StripSum::zero().plus(worth.floor));
   }
   total_ = StripSum::zero().plus(number_);
@@ -77,11 +73,7 @@ void StripView::look(const std::vector<Component>& components) {
 int StripView::after_vertical(int index, int row, int col) const {
   const Open& open = open_[at(index)];
   const Component& c = (*components_)[open.component];
-  Lines lines = c.rows;
-  lines[at(row)] ^= static_cast<std::uint16_t>(1u << col);
-  lines[at(row + 1)] ^= static_cast<std::uint16_t>(1u << col);
-  const int first = row - c.top;
-  return with_rest(open, open.profile.changed(lines.data() + c.top, first, first + 2, tables_)).margin_second();
+  return with_rest(open, open.profile.across(row - c.top, col, tables_)).margin_second();
 }
 
 Normal StripView::normal_without(int index) {

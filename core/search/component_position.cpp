@@ -1,6 +1,7 @@
 #include "search/component_position.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace zermelo {
 
@@ -88,14 +89,135 @@ int dominoes(const Lines& lines) {
   return total;
 }
 
+// Whether anybody whose dominoes lie in these lines has a move.
+bool has_move(const Lines& lines) {
+  unsigned any = 0;
+  for (const std::uint16_t line : lines) any |= line & line >> 1;
+  return any != 0;
+}
+
 // The table's entry for a whole part, if there is one: lines start at the part's own corner.
-const StripEntry* whole_entry(const std::uint16_t* lines, int height, int width, const StripTables& tables) {
-  if (height > MAX_STRIP_HEIGHT || width > MAX_LINES) return nullptr;
-  const StripEntry* table = tables.table(height, width);
-  if (!table) return nullptr;
-  std::size_t index = 0;
-  for (int i = height - 1; i >= 0; --i) index = index << width | lines[i];
-  return table + index;
+std::optional<StripPair> whole_entry(const Lines& lines, int first_line, int height, int first_bit, int width,
+                                     const StripTables& tables) {
+  if (height > MAX_STRIP_HEIGHT || width > tables.widest(height)) return std::nullopt;
+  return tables.view(height).pair(strip_pattern(lines.data() + first_line, height, first_bit, width));
+}
+
+// The ten squares around a domino, as bits:
+//
+//     0 1 2
+//     9 # 3
+//     8 # 4
+//     7 6 5
+//
+// Neighbours in the ring touch. If all free squares that touch the domino lie in one free stretch of the ring, then
+// whatever was connected by way of the domino still is, around it.
+struct Rings {
+  static constexpr int SQUARES = 10;
+  static constexpr unsigned TOUCHING = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 8 | 1u << 9;
+  std::array<bool, 1 << SQUARES> one_stretch;
+  constexpr Rings() : one_stretch{} {
+    for (unsigned ring = 0; ring < one_stretch.size(); ++ring) {
+      // The stretch of the first touching square, then whether it has all others.
+      unsigned stretch = ring & TOUCHING;
+      stretch &= ~stretch + 1;
+      for (int i = 0; i < SQUARES; ++i) stretch |= (stretch << 1 | stretch >> 1 | stretch >> 9 | stretch << 9) & ring;
+      one_stretch[ring] = stretch != 0 && (ring & TOUCHING & ~stretch) == 0;
+    }
+  }
+};
+constexpr Rings RINGS;
+
+}  // namespace
+
+void Part::measure(int row_count) {
+  const Lines& own = lines[0];
+  unsigned all = 0;
+  int top = 0, bottom = row_count - 1;
+  while (!own[static_cast<std::size_t>(top)]) ++top;
+  while (!own[static_cast<std::size_t>(bottom)]) --bottom;
+  lines[1] = {};
+  for (int i = top; i <= bottom; ++i) {
+    all |= own[static_cast<std::size_t>(i)];
+    for (unsigned row = own[static_cast<std::size_t>(i)]; row; row &= row - 1)
+      lines[1][static_cast<std::size_t>(std::countr_zero(row))] |= static_cast<std::uint16_t>(1u << i);
+  }
+  const int left = std::countr_zero(all), width = std::bit_width(all) - left;
+  first = {static_cast<std::uint8_t>(top), static_cast<std::uint8_t>(left)};
+  count = {static_cast<std::uint8_t>(bottom - top + 1), static_cast<std::uint8_t>(width)};
+}
+
+bool Part::take_off(Player player, int line, int bit) {
+  const std::size_t p = index_of(player);
+  Lines& own = lines[p];
+  const auto three = [&](int at) {
+    return at < 0 || at >= MAX_LINES ? 0u : own[static_cast<std::size_t>(at)] << 1 >> bit & 7u;
+  };
+  const unsigned before = three(line - 1), upper = three(line), lower = three(line + 1), behind = three(line + 2);
+  const unsigned ring = before | (upper >> 2) << 3 | (lower >> 2) << 4 | (behind >> 2) << 5 | (behind >> 1 & 1u) << 6 |
+                        (behind & 1u) << 7 | (lower & 1u) << 8 | (upper & 1u) << 9;
+  if (!RINGS.one_stretch[ring]) return false;
+  const auto keep = static_cast<std::uint16_t>(~(1u << bit));
+  own[static_cast<std::size_t>(line)] &= keep;
+  own[static_cast<std::size_t>(line + 1)] &= keep;
+  lines[1 - p][static_cast<std::size_t>(bit)] &= static_cast<std::uint16_t>(~(3u << line));
+  for (std::size_t q = 0; q < 2; ++q) {
+    while (!lines[q][first[q]]) ++first[q], --count[q];
+    while (!lines[q][static_cast<std::size_t>(first[q] + count[q] - 1)]) --count[q];
+  }
+  return true;
+}
+
+std::optional<int> Part::number(const StripTables& tables) {
+  // A player without moves makes the part an integer: the other's dominoes, who is never disturbed.
+  if (!has_move(lines[0]) || !has_move(lines[1])) return STRIP_UNIT * (dominoes(lines[1]) - dominoes(lines[0]));
+  // Each player's table may know the part as a whole; one such entry says which numbers bound it on both sides.
+  entry_ = {whole_entry(lines[0], first[0], count[0], first[1], count[1], tables),
+            whole_entry(lines[1], first[1], count[1], first[0], count[0], tables)};
+  if (entry_[0] && entry_[0]->whole.is_number()) return entry_[0]->whole.floor();
+  if (entry_[1] && entry_[1]->whole.is_number()) return -entry_[1]->whole.floor();
+  tables_ = &tables;
+  has_sum_ = has_profile_ = has_behind_ = {false, false};
+  key_.size = 0;
+  return std::nullopt;
+}
+
+Lines Part::cornered(std::size_t p) const {
+  Lines result;
+  for (int i = 0; i < count[p]; ++i)
+    result[static_cast<std::size_t>(i)] =
+        static_cast<std::uint16_t>(lines[p][static_cast<std::size_t>(first[p] + i)] >> first[1 - p]);
+  return result;
+}
+
+void Part::build_profile(std::size_t p) {
+  profile_[p].build(cornered(p).data(), count[p], *tables_);
+  has_profile_[p] = true;
+}
+
+void Part::find_sum(std::size_t p) {
+  has_sum_[p] = true;
+  if (entry_[p]) {
+    sum_[p] = MoveSum::zero().plus(*entry_[p]);
+    return;
+  }
+  build_profile(p);
+  sum_[p] = profile_[p].whole();
+  if (entry_[1 - p]) sum_[p].still = sum_[p].still.or_better(StripSum::zero().plus(-entry_[1 - p]->whole.ceiling()));
+}
+
+void Part::find_key() { key_ = canonical_key(cornered(0).data(), count[0], count[1]); }
+
+namespace {
+
+void add_part(ComponentPosition& position, Part& part, PartStack& stack, const StripTables& tables) {
+  if (const auto number = part.number(tables)) {
+    position.number += *number;
+    stack.drop();
+    return;
+  }
+  assert(position.count < MAX_PARTS);
+  position.part[static_cast<std::size_t>(position.count++)] = &part;
 }
 
 }  // namespace
@@ -109,70 +231,42 @@ void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack
   while (any()) {
     Part& part = stack.push();
     part.lines[0] = take_part(rows, row_count);
-
-    // Extents, and the columns as lines.
-    const Lines& own = part.lines[0];
-    unsigned all = 0;
-    int top = 0, bottom = row_count - 1;
-    while (!own[static_cast<std::size_t>(top)]) ++top;
-    while (!own[static_cast<std::size_t>(bottom)]) --bottom;
-    for (int i = top; i <= bottom; ++i) all |= own[static_cast<std::size_t>(i)];
-    const int left = std::countr_zero(all), width = std::bit_width(all) - left, height = bottom - top + 1;
-    part.lines[1] = {};
-    for (int i = top; i <= bottom; ++i)
-      for (unsigned row = own[static_cast<std::size_t>(i)]; row; row &= row - 1)
-        part.lines[1][static_cast<std::size_t>(std::countr_zero(row))] |= static_cast<std::uint16_t>(1u << i);
-    part.first = {static_cast<std::uint8_t>(top), static_cast<std::uint8_t>(left)};
-    part.count = {static_cast<std::uint8_t>(height), static_cast<std::uint8_t>(width)};
-
-    // A player without moves makes the part an integer: the other's dominoes, who is never disturbed.
-    const int h_dominoes = dominoes(part.lines[0]), v_dominoes = dominoes(part.lines[1]);
-    if (h_dominoes == 0 || v_dominoes == 0) {
-      position.number += STRIP_UNIT * (v_dominoes - h_dominoes);
-      stack.drop();
-      continue;
-    }
-
-    // Each player's table may know the part as a whole; one such entry says which numbers bound it on both sides.
-    std::array<Lines, 2> cornered{};
-    for (std::size_t p = 0; p < 2; ++p)
-      for (int i = 0; i < part.count[p]; ++i)
-        cornered[p][static_cast<std::size_t>(i)] =
-            static_cast<std::uint16_t>(part.lines[p][static_cast<std::size_t>(part.first[p] + i)] >> part.first[1 - p]);
-    std::array<const StripEntry*, 2> entry = {whole_entry(cornered[0].data(), height, width, tables),
-                                              whole_entry(cornered[1].data(), width, height, tables)};
-    if (const StripEntry* known = entry[0] ? entry[0] : entry[1]; known && known->is_number()) {
-      position.number += entry[0] ? known->floor() : -known->floor();
-      stack.drop();
-      continue;
-    }
-    part.exact = entry[0] || entry[1];
-    for (std::size_t p = 0; p < 2; ++p) {
-      if (entry[p]) {
-        part.sum[p] = StripSum::zero().plus(*entry[p]);
-      } else {
-        StripProfile profile;
-        profile.build(cornered[p].data(), part.count[p], StripSum::zero(), tables, false);
-        part.sum[p] = profile.whole();
-        if (entry[1 - p]) part.sum[p] = part.sum[p].or_better(StripSum::zero().plus(-entry[1 - p]->ceiling()));
-      }
-    }
-    part.key = canonical_key(cornered[0].data(), height, width);
-    assert(position.count < MAX_PARTS);
-    position.part[static_cast<std::size_t>(position.count++)] = &part;
+    part.measure(row_count);
+    add_part(position, part, stack, tables);
   }
+}
+
+void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPosition& position, int row_count,
+                 PartStack& stack, const StripTables& tables) {
+  Part& rest = stack.push();
+  rest.lines = part.lines;
+  rest.first = part.first;
+  rest.count = part.count;
+  if (rest.take_off(player, line, bit)) {
+    add_part(position, rest, stack, tables);
+    return;
+  }
+  stack.drop();
+  Lines rows = part.lines[0];
+  if (player == Player::V) {
+    rows[static_cast<std::size_t>(line)] &= static_cast<std::uint16_t>(~(1u << bit));
+    rows[static_cast<std::size_t>(line + 1)] &= static_cast<std::uint16_t>(~(1u << bit));
+  } else {
+    rows[static_cast<std::size_t>(bit)] &= static_cast<std::uint16_t>(~(3u << line));
+  }
+  add_parts(position, rows, row_count, stack, tables);
 }
 
 ComponentKey key_of(const ComponentPosition& position, Player to_move) {
   ComponentKey key;
-  std::array<const Part*, MAX_PARTS> sorted;
+  std::array<const PartKey*, MAX_PARTS> sorted;
   // Insertion sort: a few parts, mostly in order already.
   for (int i = 0; i < position.count; ++i) {
-    const Part* part = position.part[static_cast<std::size_t>(i)];
+    const PartKey* part = &position.part[static_cast<std::size_t>(i)]->key();
     int at = i;
     for (; at > 0; --at) {
-      const Part* before = sorted[static_cast<std::size_t>(at - 1)];
-      if (std::memcmp(before->key.bytes.data(), part->key.bytes.data(), PartKey::MAX_BYTES) <= 0) break;
+      const PartKey* before = sorted[static_cast<std::size_t>(at - 1)];
+      if (std::memcmp(before->bytes.data(), part->bytes.data(), PartKey::MAX_BYTES) <= 0) break;
       sorted[static_cast<std::size_t>(at)] = before;
     }
     sorted[static_cast<std::size_t>(at)] = part;
@@ -182,7 +276,7 @@ ComponentKey key_of(const ComponentPosition& position, Player to_move) {
   key.bytes[1] = static_cast<std::uint8_t>(number >> 8);
   std::size_t at = 2;
   for (int i = 0; i < position.count; ++i) {
-    const PartKey& part = sorted[static_cast<std::size_t>(i)]->key;
+    const PartKey& part = *sorted[static_cast<std::size_t>(i)];
     if (at + part.size > ComponentKey::BYTES) {
       key.fits = false;
       break;

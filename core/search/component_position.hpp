@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "board/board.hpp"
 #include "bound/strip_profile.hpp"
@@ -26,15 +27,57 @@ struct PartKey {
   std::array<std::uint8_t, MAX_BYTES> bytes{};
 };
 
-struct Part {
+// A connected part. What the search may not need of it is found when first asked for.
+class Part {
+ public:
   // Squares as lines of each player: [V] rows, [H] columns, in board coordinates.
   std::array<Lines, 2> lines;
   // The first line of each player that has squares, and how many lines there are from it.
   std::array<std::uint8_t, 2> first;
   std::array<std::uint8_t, 2> count;
-  bool exact;                   // sum[] knows exactly which numbers the part is at least and at most
-  std::array<StripSum, 2> sum;  // [p]: floors with p as Left
-  PartKey key;
+
+  // Sets lines[1], first and count by lines[0], the squares of a connected part.
+  void measure(int row_count);
+  // Takes off a domino on bit `bit` of the player's lines `line` and `line` + 1, if what is left is connected for sure.
+  bool take_off(Player player, int line, int bit);
+  // Looks the part up in the tables; if it is known to be a number, in units of 1/64 for V, returns that.
+  std::optional<int> number(const StripTables& tables);
+
+  // After number():
+  // Whether sum() knows exactly which numbers the part is at least and at most.
+  bool exact() const { return entry_[0] || entry_[1]; }
+  // Floors with the player as Left.
+  const MoveSum& sum(Player player) {
+    const std::size_t p = index_of(player);
+    if (!has_sum_[p]) find_sum(p);
+    return sum_[p];
+  }
+  const StripProfile& profile(Player player) {
+    const std::size_t p = index_of(player);
+    if (!has_behind_[p]) {
+      if (!has_profile_[p]) build_profile(p);
+      profile_[p].build_behind(*tables_);
+      has_behind_[p] = true;
+    }
+    return profile_[p];
+  }
+  const PartKey& key() {
+    if (!key_.size) find_key();
+    return key_;
+  }
+
+ private:
+  Lines cornered(std::size_t p) const;
+  void build_profile(std::size_t p);
+  void find_sum(std::size_t p);
+  void find_key();
+
+  const StripTables* tables_;
+  std::array<std::optional<StripPair>, 2> entry_;  // of the part as a whole, in each player's table
+  std::array<bool, 2> has_sum_, has_profile_, has_behind_;
+  std::array<MoveSum, 2> sum_;
+  PartKey key_;
+  std::array<StripProfile, 2> profile_;
 };
 
 inline constexpr int MAX_PARTS = MAX_SQUARES / 3;  // a part that is not a number has three squares or more
@@ -42,16 +85,16 @@ inline constexpr int MAX_PARTS = MAX_SQUARES / 3;  // a part that is not a numbe
 struct ComponentPosition {
   int count = 0;
   int number = 0;  // for V, in units of 1/64
-  std::array<const Part*, MAX_PARTS> part;
+  std::array<Part*, MAX_PARTS> part;
 
   // The floors of everything but one part (or of everything with except = -1), with the player as Left.
-  StripSum sum_for(Player player, int except = -1) const {
+  MoveSum sum_for(Player player, int except = -1) const {
     const int sign = player == Player::V ? number : -number;
     bool any = false;
-    StripSum total = StripSum::zero();
+    MoveSum total = MoveSum::zero();
     for (int i = 0; i < count; ++i) {
       if (i == except) continue;
-      const StripSum piece = part[static_cast<std::size_t>(i)]->sum[index_of(player)];
+      const MoveSum& piece = part[static_cast<std::size_t>(i)]->sum(player);
       total = any ? total.plus(piece) : piece;
       any = true;
     }
@@ -62,7 +105,7 @@ struct ComponentPosition {
 // Memory for parts in the order of the search: whoever makes parts gives them back before returning.
 class PartStack {
  public:
-  explicit PartStack(std::size_t capacity) : parts_(std::make_unique<Part[]>(capacity)), capacity_(capacity) {}
+  explicit PartStack(std::size_t capacity) : parts_(new Part[capacity]), capacity_(capacity) {}
   Part& push() {
     assert(size_ < capacity_);
     return parts_[size_++];
@@ -78,8 +121,11 @@ class PartStack {
 };
 
 // Splits the squares `rows` into connected parts and adds them to the position: numbers to `number`, the rest as new
-// parts of the stack, with key and floors.
+// parts of the stack.
 void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack& stack, const StripTables& tables);
+// Adds what is left of a part after a domino on bit `bit` of the player's lines `line` and `line` + 1.
+void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPosition& position, int row_count,
+                 PartStack& stack, const StripTables& tables);
 
 // The whole key of a position with a player to move: all parts in order, and the number.
 struct ComponentKey {

@@ -15,12 +15,12 @@ namespace zermelo {
 
 namespace {
 
-// Small boards are solved in fewer nodes than a small table holds, and fresh memory has its price (8x8: as much as the
-// search itself).
+// Small boards are solved in fewer nodes than a small table holds, and fresh memory has its price (6x11, with
+// 256 MiB: as much as the search itself).
 std::size_t table_bytes(int rows, int cols, std::size_t available) {
   const int squares = rows * cols;
   constexpr std::size_t MIB = std::size_t{1} << 20;
-  return std::min(available, squares <= 64 ? 64 * MIB : squares <= 72 ? 256 * MIB : available);
+  return std::min(available, squares <= 48 ? 16 * MIB : squares <= 72 ? 64 * MIB : available);
 }
 
 }  // namespace

@@ -76,30 +76,24 @@ class ComponentWalker {
     Candidate* begin() { return move.data(); }
     Candidate* end() { return move.data() + count; }
   };
-  // The profiles of one part for both players, made when first asked for.
-  struct PartProfiles {
-    std::array<bool, 2> built;
-    std::array<StripProfile, 2> profile;
-  };
-  // A position with what the tests of its moves need.
+  // A position with the player to move.
   struct Node {
     const ComponentPosition& position;
     Player player;
-    PartProfiles* profiles;
+    int scanned = 0;  // of so many moves it is known already that the player's bound does not say that they win
   };
   enum class Answer : std::uint8_t { UNKNOWN, WIN, LOSS, DEFERRED };
 
   Answer enter(const ComponentPosition& position, Player player, int ply, bool may_defer);
   Answer expand(const ComponentPosition& position, Player player, int ply, const ComponentKey& key);
   Answer try_moves(const Node& node, MoveList& moves, int ply, const ComponentKey& key, bool hopeful);
-  Answer try_number(const ComponentPosition& position, Player player, int ply, StripSum rival_sum);
+  Answer try_number(const ComponentPosition& position, Player player, int ply, const MoveSum& rival_sum);
 
   void list_moves(const ComponentPosition& position, Player player, bool with_safe, MoveList& moves) const;
   bool wins_at_once(const Node& node, const Candidate& move);
   bool loses_at_once(const Node& node, const Candidate& move);
-  bool known_win(const Node& node, const Candidate& move);
-  const StripProfile& profile_of(const Node& node, std::size_t part, Player player);
-  ComponentPosition child_of(const Node& node, const Candidate& move);
+  static MoveSum rest_of(const Node& node, const Candidate& move, Player player);
+  void child_of(const Node& node, const Candidate& move, ComponentPosition& child);
 
   void play(const Candidate& move, Player player, int ply);
   void undo(const Candidate& move, Player player) { play(move, player, OrderContext::NEVER); }
@@ -113,8 +107,6 @@ class ComponentWalker {
   ComponentTable& table_;
   const int number_;
   PartStack stack_;
-  std::unique_ptr<PartProfiles[]> profiles_;
-  std::size_t profiles_used_ = 0;
   std::array<ComponentKey, MAX_SQUARES> path_;
   OrderContext board_;
   std::uint64_t nodes_ = 0, nodes_told_ = 0, evaluations_ = 0, next_look_ = 0;

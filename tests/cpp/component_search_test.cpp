@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <random>
 #include <stdexcept>
 
 #include "board/spec.hpp"
@@ -56,7 +57,7 @@ TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
         for (const Player player : {Player::V, Player::H}) {
           const bool first = truth[mask] & (player == Player::V ? 1 : 2);
           const bool second = !(truth[mask] & (player == Player::V ? 2 : 1));
-          const StripSum sum = position.sum_for(player);
+          const MoveSum sum = position.sum_for(player);
           const bool says_first = sum.margin_first() >= 0, says_second = sum.margin_second() >= 0;
           wrong += (says_first && !first) + (says_second && !second);
           claims += says_first + says_second;
@@ -70,6 +71,50 @@ TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
       CHECK(claims > (squares == 20 ? 30 : 4) * undecided);
     }
   }
+}
+
+TEST(what_a_move_leaves_equals_the_position_split_anew) {
+  std::mt19937_64 random(11);
+  constexpr int ROWS = 6, COLS = 7;
+  const auto tables = StripTables::load(ROWS, COLS, std::size_t{1} << 26, 12);
+  PartStack stack(256);
+  int moves = 0, wrong = 0;
+  for (int round = 0; round < (QUICK ? 20 : 300); ++round) {
+    Lines rows{};
+    for (std::size_t r = 0; r < ROWS; ++r)
+      rows[r] = static_cast<std::uint16_t>((random() | random()) & ((1u << COLS) - 1));
+    stack.shrink(0);
+    ComponentPosition whole;
+    add_parts(whole, rows, ROWS, stack, *tables);
+    const std::size_t mark = stack.size();
+    for (int k = 0; k < whole.count; ++k)
+      for (const Player player : {Player::V, Player::H}) {
+        const Part& part = *whole.part[static_cast<std::size_t>(k)];
+        const Lines& lines = part.lines[index_of(player)];
+        for (int line = 0; line + 1 < MAX_LINES; ++line)
+          for (int bit = 0; bit < MAX_LINES; ++bit) {
+            if (!(lines[static_cast<std::size_t>(line)] & lines[static_cast<std::size_t>(line + 1)] & 1u << bit))
+              continue;
+            ComponentPosition left, fresh;
+            add_rest_of(part, player, line, bit, left, ROWS, stack, *tables);
+            Lines after = part.lines[0];
+            for (int i = 0; i < 2; ++i) {
+              const int row = player == Player::V ? line + i : bit, col = player == Player::V ? bit : line + i;
+              after[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~(1u << col));
+            }
+            add_parts(fresh, after, ROWS, stack, *tables);
+            wrong += left.number != fresh.number || left.count != fresh.count ||
+                     key_of(left, player).bytes != key_of(fresh, player).bytes;
+            for (const Player who : {Player::V, Player::H})
+              wrong += left.sum_for(who).margin_first() != fresh.sum_for(who).margin_first() ||
+                       left.sum_for(who).margin_second() != fresh.sum_for(who).margin_second();
+            ++moves;
+            stack.shrink(mark);
+          }
+      }
+  }
+  CHECK(moves > (QUICK ? 200 : 3000));
+  CHECK(wrong == 0);
 }
 
 TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {

@@ -1,6 +1,8 @@
 // Strip tables: known values, exact floors, incremental sums, and files that nobody has to trust.
 #include "bound/strip_table.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,9 +20,17 @@ using namespace zermelo;
 
 namespace {
 
+std::vector<StripPair> pair_table(int height, int width) {
+  std::vector<std::uint16_t> numbers(strip_table_patterns(height, width));
+  const std::vector<StripPair> different = build_strip_table(height, width, numbers.data());
+  std::vector<StripPair> pairs;
+  for (const std::uint16_t number : numbers) pairs.push_back(different[number]);
+  return pairs;
+}
+
 std::vector<StripEntry> table(int height, int width) {
-  std::vector<StripEntry> entries(strip_table_entries(height, width));
-  build_strip_table(height, width, entries.data());
+  std::vector<StripEntry> entries;
+  for (const StripPair& pair : pair_table(height, width)) entries.push_back(pair.whole);
   return entries;
 }
 
@@ -35,7 +45,7 @@ class SpareGame {
     for (int r = 0; r < height_ && !wins; ++r)
       for (int c = 0; c < width_ && !wins; ++c) {
         if (left ? r + 1 >= height_ : c + 1 >= width_) continue;
-        const unsigned domino = 1u << (r * width_ + c) | 1u << ((r + left) * width_ + c + !left);
+        const unsigned domino = 1u << (c * height_ + r) | 1u << ((c + !left) * height_ + r + left);
         if ((mask & domino) == domino) wins = !first_wins(mask & ~domino, spare, !left);
       }
     if (!wins && (left ? spare > 0 : spare < 0)) wins = !first_wins(mask, spare + (left ? -1 : 1), !left);
@@ -107,17 +117,50 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
     Lines lines{};
     for (int i = 0; i < count; ++i)
       lines[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>((random() | random()) & 0xff);
-    const StripSum rest = StripSum::zero().plus(static_cast<int>(random() % 65) - 32);
     StripProfile before, fresh;
-    before.build(lines.data(), count, rest, *tables, true);
-    const int first = static_cast<int>(random() % static_cast<unsigned>(count - 1));
-    const int end = first + 1 + static_cast<int>(random() % 2);
-    for (int i = first; i < end; ++i) lines[static_cast<std::size_t>(i)] &= static_cast<std::uint16_t>(random());
-    fresh.build(lines.data(), count, rest, *tables, false);
-    const StripSum changed = before.changed(lines.data(), first, end, *tables);
-    CHECK(changed.margin_first() == fresh.whole().margin_first());
-    CHECK(changed.margin_second() == fresh.whole().margin_second());
+    before.build(lines.data(), count, *tables);
+    before.build_behind(*tables);
+    for (const bool across : {false, true}) {
+      const int line = static_cast<int>(random() % static_cast<unsigned>(count - across));
+      const int bit = static_cast<int>(random() % (across ? 8 : 7));
+      Lines after = lines;
+      for (int i = line; i <= line + across; ++i)
+        after[static_cast<std::size_t>(i)] &= static_cast<std::uint16_t>(~((across ? 1u : 3u) << bit));
+      fresh.build(after.data(), count, *tables);
+      const MoveSum along = across ? fresh.whole() : before.along(line, bit, *tables);
+      const StripSum still = across ? before.across(line, bit, *tables) : along.still;
+      for (std::size_t lane = 0; lane < 8; ++lane) {
+        CHECK(still.lane[lane] == fresh.whole().still.lane[lane]);
+        CHECK(along.moved.lane[lane] == fresh.whole().moved.lane[lane]);
+      }
+    }
   }
+}
+
+TEST(strip_tables_know_the_best_of_one_move) {
+  for (const auto& [height, width] : {std::pair{2, 5}, {3, 4}, {4, 3}}) {
+    const auto pairs = pair_table(height, width);
+    for (unsigned mask = 0; mask < pairs.size(); ++mask) {
+      int floor = StripPair::NO_MOVE;
+      std::array<int, SWITCHES> switches = {floor, floor, floor};
+      for (int square = 0; square + 1 < height * width; ++square) {
+        if ((square + 1) % height == 0 || (mask >> square & 3) != 3) continue;  // Left's dominoes lie in a column
+        const StripEntry child = pairs[mask & ~(3u << square)].whole;
+        floor = std::max(floor, child.floor());
+        for (int i = 0; i < SWITCHES; ++i)
+          switches[static_cast<std::size_t>(i)] =
+              std::max(switches[static_cast<std::size_t>(i)], child.switch_floor(i));
+      }
+      CHECK(pairs[mask].moved.floor() == floor);
+      for (int i = 0; i < SWITCHES; ++i)
+        CHECK(pairs[mask].moved.switch_floor(i) == switches[static_cast<std::size_t>(i)]);
+    }
+  }
+}
+
+TEST(tables_begin_with_the_narrower_ones) {
+  const auto wide = table(3, 5), narrow = table(3, 3);
+  for (std::size_t i = 0; i < narrow.size(); ++i) CHECK(wide[i].bits == narrow[i].bits);
 }
 
 TEST(broken_table_files_are_built_again) {
@@ -125,8 +168,9 @@ TEST(broken_table_files_are_built_again) {
   const auto built = table(2, 8);
   const auto same = [&] {
     const auto opened = StripTable::open(2, 8, folder.path);
-    return std::equal(built.begin(), built.end(), opened->entries(),
-                      [](StripEntry a, StripEntry b) { return a.bits == b.bits; });
+    bool all = true;
+    for (std::size_t i = 0; i < built.size(); ++i) all &= built[i].bits == opened->view()[i].bits;
+    return all;
   };
   CHECK(same());
   std::filesystem::path file;
@@ -162,7 +206,7 @@ TEST(broken_table_files_are_built_again) {
 
 TEST(tables_live_in_memory_where_no_file_can_be_written) {
   const auto opened = StripTable::open(2, 8, "/proc/no-such-folder");
-  CHECK(opened->entries()[strip_table_entries(2, 8) - 1].bits == table(2, 8).back().bits);
+  CHECK(opened->view()[strip_table_patterns(2, 8) - 1].bits == table(2, 8).back().bits);
 }
 
 TEST(strip_tables_stay_within_their_memory) {

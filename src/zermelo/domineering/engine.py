@@ -11,8 +11,11 @@ from zermelo.domineering.position import Player, core_player, opponent
 from zermelo.running import run_cancellable
 
 NO_NODE_LIMIT = 2**64 - 1
-LARGEST_STRIP_TABLE = 27
-"""Squares of the largest strip patterns with a table (3x9: 1 GiB). Only tables that half the memory holds are used."""
+LARGEST_STRIP_TABLE = 26
+"""Squares of the largest strip patterns with a table (3x8 and 4x6: 32 MB and a second each; 2x13: 128 MB and three)."""
+LARGE_MEMORY = 2 << 30
+LARGEST_STRIP_TABLE_IN_LARGE_MEMORY = 27
+"""A search that is given this much memory is meant to take long: 3x9 has 256 MB and takes six seconds, once."""
 BOUNDS = ("real", "cover", "strip")
 REPLACEMENTS = {name.lower().replace("_", "-"): name for name in _core.Replacement.__members__}
 
@@ -129,12 +132,15 @@ def component_engine(
     options: SearchOptions,
     threads: int,
     *,
-    largest_table: int = LARGEST_STRIP_TABLE,
+    largest_table: int | None = None,
 ) -> _core.ComponentSearch:
     """Return a component search for boards of this size; its strip tables stay loaded as long as it lives."""
     settings = _core.ComponentOptions()
     settings.memory = options.memory
     settings.threads = threads
+    if largest_table is None:
+        large = options.memory >= LARGE_MEMORY
+        largest_table = LARGEST_STRIP_TABLE_IN_LARGE_MEMORY if large else LARGEST_STRIP_TABLE
     settings.table_squares = largest_table
     return _core.ComponentSearch(board.rows, board.cols, settings)
 
