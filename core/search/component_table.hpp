@@ -19,8 +19,8 @@ namespace zermelo {
 
 class ComponentTable {
  public:
-  // In pages of its own, or in those of a file, as far as it reaches, for processes that share the table. A process that
-  // is killed while it writes leaves an entry marked for ever, which nobody believes.
+  // In pages of its own, or in those of a file, as far as it reaches, for processes that share the table. A process
+  // that is killed while it writes leaves an entry marked for ever, which nobody believes.
   explicit ComponentTable(std::size_t bytes, const std::string& file = {});
   ComponentTable(const ComponentTable&) = delete;
   ComponentTable& operator=(const ComponentTable&) = delete;
