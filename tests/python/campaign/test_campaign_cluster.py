@@ -135,9 +135,8 @@ def test_bad_input_is_one_line_and_exit_code_2(
 
 
 def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path) -> None:
-    zermelo(
-        "new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "3", folder=tmp_path
-    )
+    words = ["domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "3", "--probe", "0"]
+    zermelo("new", *words, folder=tmp_path)
     rules = ["run", "--workers", "0", "--trust", "--solver", "rules", "--json"]
     stopped = zermelo(*rules, "--time", "0", folder=tmp_path)
     assert stopped.returncode == 3
