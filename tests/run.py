@@ -70,8 +70,12 @@ def cpp() -> None:
 
 def sanitize() -> None:
     """The C++ tests, on less work, under AddressSanitizer and UndefinedBehaviorSanitizer."""
+    # -O1 -g1 compiles in half the time of -O2 -g, and names the lines all the same; assertions are on.
     build = build_cpp(
-        "sanitize", "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DZERMELO_SANITIZE=address,undefined"
+        "sanitize",
+        "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+        "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1",
+        "-DZERMELO_SANITIZE=address,undefined",
     )
     run("ctest", "--test-dir", build, "--output-on-failure", "-j", JOBS, env={"ZERMELO_QUICK": "1"})
 
