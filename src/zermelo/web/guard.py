@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections import OrderedDict
@@ -86,7 +87,7 @@ class Guard:
 
         refusal = self.refusal(scope)
         if refusal is not None:
-            await refuse(guarded_send, *refusal)
+            await refuse(guarded_send, receive, *refusal)
             return
         try:
             await self.app(scope, self.guarded_receive(receive), guarded_send)
@@ -95,9 +96,9 @@ class Guard:
             if started:
                 return
             if isinstance(error, TooLargeError):
-                await refuse(guarded_send, 413, self.too_large())
+                await refuse(guarded_send, receive, 413, self.too_large())
             else:
-                await refuse(guarded_send, 408, "The request took too long to arrive.")
+                await refuse(guarded_send, receive, 408, "The request took too long to arrive.")
 
     def refusal(self, scope: Scope) -> tuple[int, str, float] | None:
         """Say why this request is not served, if so: status, sentence, seconds to wait."""
@@ -141,6 +142,9 @@ class Guard:
         return guarded
 
 
+# How long a refused client may go on sending.
+LINGER_SECONDS = 1.0
+
 # The ends of the paths whose requests search, and so need the tighter rate.
 SEARCHING = (
     "/moves",
@@ -165,7 +169,7 @@ def add_headers(message: Message, path: str) -> None:
     headers.setdefault("Cache-Control", "no-store" if path.startswith("/api/") else "no-cache")
 
 
-async def refuse(send: Send, status: int, sentence: str, wait: float = 0) -> None:
+async def refuse(send: Send, receive: Receive, status: int, sentence: str, wait: float = 0) -> None:
     """Send one sentence as JSON and close the connection."""
     body = json.dumps({"detail": sentence}).encode()
     headers = [
@@ -176,4 +180,14 @@ async def refuse(send: Send, status: int, sentence: str, wait: float = 0) -> Non
     if wait:
         headers.append((b"retry-after", str(int(wait) + 1).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    # A connection that is closed while the body still arrives takes the answer with it: let the client finish.
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(discard_body(receive), LINGER_SECONDS)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def discard_body(receive: Receive) -> None:
+    """Read what the client still sends, and keep nothing of it."""
+    while (await receive()).get("more_body", False):
+        pass

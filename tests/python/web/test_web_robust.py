@@ -134,7 +134,8 @@ def test_chunked_body_is_bounded_in_size_and_time() -> None:
 
         async def receive() -> dict[str, object]:
             await asyncio.sleep(pause)
-            return {"type": "http.request", "body": next(pieces), "more_body": True}
+            piece = next(pieces, None)
+            return {"type": "http.request", "body": piece or b"", "more_body": piece is not None}
 
         async def send(message: dict[str, object]) -> None:
             sent.append(message)
