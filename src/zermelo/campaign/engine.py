@@ -7,6 +7,7 @@ what was lost.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import queue
 import signal
@@ -243,6 +244,8 @@ class DaskEngine(Engine):
             if tls
             else None
         )
+        # A lost scheduler is the runner's to report; Dask would print pages about it.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._cluster: Any = None
         self._table: SharedTable | None = None
         if scheduler is None and table and hasattr(os, "memfd_create"):
@@ -359,13 +362,18 @@ class DaskEngine(Engine):
         future = self._futures.pop(ticket, None)
         if future is None:
             return "?"
-        holder = "?"
-        for worker, keys in self._client.processing().items():
-            if future.key in keys:
-                holder = worker
-        future.cancel(force=True)
+        try:
+            holders = in_time(20, self._client.processing)
+            in_time(20, lambda: future.cancel(force=True))
+        except (OSError, RuntimeError) as error:
+            raise EngineLostError(f"the scheduler does not answer: {error}") from error
+        holder = next((worker for worker, keys in holders.items() if future.key in keys), "?")
         if holder != "?":
-            self._client.restart_workers([holder], timeout=20, raise_for_error=False)
+            try:
+                in_time(40, lambda: self._client.restart_workers([holder], timeout=20))
+            except Exception:
+                # Nobody watches over it, or it is beyond help: others must do without it.
+                self.ban(holder)
         return holder
 
     def ban(self, worker: str) -> None:
