@@ -2,7 +2,7 @@
 
   python bench/campaigns.py [--workers N] [--memory MIB] [--certify] [CLAIM ...]
 
-A CLAIM is SPEC:FIRST:WINNER:CUT, such as 8x10:H:H:4. Prints a Markdown table. The direct search has as many threads as
+A CLAIM is SPEC:FIRST:WINNER:CUT, such as 8x10:H:H:3. Prints a Markdown table. The direct search has as many threads as
 the campaign has workers; both have the same strip tables, which are loaded before. With --certify the direct search
 writes its certificate and `check` verifies it, against a campaign whose units are certified and checked one by one,
 exported and checked as a whole. CPU time is that of all processes, the start of Python and of the workers included.
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 ZERMELO = Path(sys.executable).parent / "zermelo"
-CLAIMS = ["8x8:V:V:3", "8x10:H:H:4"]
+CLAIMS = ["8x8:V:V:3", "8x10:H:H:3"]
 
 
 @dataclass(frozen=True)
