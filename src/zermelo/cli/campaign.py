@@ -449,7 +449,7 @@ def simulate(
         planned = units or opened.progress(chosen).units
     if not measured:
         raise ValueError("no unit is finished yet: run the campaign for a while first")
-    sizes = resample(measured, planned)
+    sizes = measured if len(measured) == planned else resample(measured, planned)
     found = [predict(sizes, count, Costs(cap_seconds=cap)) for count in counts]
     if json:
         print_json({"campaign": chosen.name, "predictions": [asdict(one) for one in found]})
