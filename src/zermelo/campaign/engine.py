@@ -23,6 +23,7 @@ from typing import Any
 from zermelo.campaign.worker import Report, Task, run_task, stop_tasks
 
 LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
+ASK_AFTER = 6.0  # seconds after which Dask is told again how many local workers there should be
 
 
 class EngineLostError(OSError):
@@ -229,6 +230,7 @@ class DaskEngine(Engine):
                 "distributed.comm.timeouts.connect": "10s",
                 "distributed.comm.retry.count": 2,
                 "distributed.admin.tick.limit": "60s",
+                "distributed.deploy.lost-worker-timeout": "5s",
                 "distributed.worker.memory.pause": False,
                 "distributed.worker.memory.spill": False,
                 "distributed.worker.memory.target": False,
@@ -260,7 +262,7 @@ class DaskEngine(Engine):
                             n_workers=workers,
                             threads_per_worker=1,
                             processes=True,
-                            dashboard_address=None,
+                            dashboard_address=":0",  # any port: 8787 may be taken
                             memory_limit=0,
                             silence_logs=50,
                             preload=["zermelo.campaign.worker"],
@@ -282,7 +284,7 @@ class DaskEngine(Engine):
         self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._banned: set[str] = set()
         self._wanted = workers
-        self._complete = time.monotonic()
+        self._complete = self._asked = time.monotonic()
         self._next = 0
 
     def _known(self) -> dict[str, Any]:
@@ -300,13 +302,24 @@ class DaskEngine(Engine):
     def slots(self) -> int:
         self._check_alive()
         known = self._known()
-        # A local worker that is killed while it starts is not replaced by Dask: then the cluster is made anew.
         if self._cluster is not None and len(known) < self._wanted - len(self._banned):
-            if time.monotonic() - self._complete > LOCAL_WORKERS_WITHIN:
-                raise EngineLostError("workers of this machine were lost")
+            self._replace_lost()
         else:
-            self._complete = time.monotonic()
+            self._complete = self._asked = time.monotonic()
         return sum(int(about["nthreads"]) for about in known.values())
+
+    def _replace_lost(self) -> None:
+        """See to it that lost local workers come back.
+
+        Dask replaces a killed worker, but one that is killed while it starts only when it is asked; if that does not
+        help either, everything is made anew.
+        """
+        now = time.monotonic()
+        if now - self._complete > LOCAL_WORKERS_WITHIN:
+            raise EngineLostError("workers of this machine were lost")
+        if now - self._asked > ASK_AFTER:
+            self._cluster.scale(self._wanted)
+            self._asked = now
 
     def workers(self) -> list[str]:
         return sorted(self._known())
@@ -397,8 +410,10 @@ class DaskEngine(Engine):
         self._futures.clear()
         try:
             in_time(10, lambda: self._client.close(timeout=5))
-            if self._cluster is not None:
-                in_time(20, lambda: self._cluster.close(timeout=10))
         finally:
-            if self._table is not None:
-                self._table.close()
+            try:
+                if self._cluster is not None:
+                    in_time(20, lambda: self._cluster.close(timeout=10))
+            finally:
+                if self._table is not None:
+                    self._table.close()
