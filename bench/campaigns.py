@@ -2,8 +2,8 @@
 
   python bench/campaigns.py [--workers N] [--memory MIB] [--certify] [CLAIM ...]
 
-A CLAIM is SPEC:FIRST:WINNER:CUT, such as 8x10:H:H:3. Prints a Markdown table. The direct search has as many threads as
-the campaign has workers; both have the same strip tables, which are loaded before. With --certify the direct search
+A CLAIM is SPEC:FIRST:WINNER:CUT, such as 6x14:V:H:2. Prints a Markdown table. The direct search has as many threads as
+the campaign has workers, and as much memory as all of them together. With --certify the direct search
 writes its certificate and `check` verifies it, against a campaign whose units are certified and checked one by one,
 exported and checked as a whole. CPU time is that of all processes, the start of Python and of the workers included.
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 ZERMELO = Path(sys.executable).parent / "zermelo"
-CLAIMS = ["8x8:V:V:3", "8x10:H:H:3"]
+CLAIMS = ["8x8:V:V:3", "6x14:V:H:2"]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def measure(claim: str, folder: Path, *, workers: int, memory: int, certify: boo
     """Print the rows of one claim."""
     spec, first, winner, cut = claim.split(":")
     game = ["domineering", spec, "--first", first]
-    power = ["--threads", str(workers), "--memory", f"{memory}M", "--method", "search"]
+    power = ["--threads", str(workers), "--memory", f"{workers * memory}M", "--method", "search"]
     whole = folder / "direct.zcert"
     direct = zermelo("solve", *game, *power, *(["--proof", whole] if certify else []))
     assert direct.said["starts"][first]["winner"] == winner, direct.said
@@ -92,7 +92,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("claims", nargs="*", metavar="CLAIM")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--memory", type=int, default=1024, help="MiB: of the search, of a worker")
+    parser.add_argument("--memory", type=int, default=1024, help="MiB of a worker")
     parser.add_argument("--certify", action="store_true", help="with certificates, checked")
     wanted = parser.parse_args()
     titles = ["claim", "units", "nodes", "wall s", "CPU s", "wall, ratio", "CPU, ratio"]

@@ -50,9 +50,7 @@ void register_component_search(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("memory", &ComponentOptions::memory, "Bytes for strip tables and transposition table together.")
       .def_rw("threads", &ComponentOptions::threads)
-      .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.")
-      .def_rw("table_file", &ComponentOptions::table_file,
-              "A file whose pages hold the results, for processes that share them; empty: own memory.");
+      .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.");
 
   nb::class_<ComponentSearch>(module, "ComponentSearch",
                               "Keeps its table: asking again about related positions is cheap.")

@@ -1,33 +1,17 @@
 #include "search/component_table.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 #include <new>
-#include <stdexcept>
 
 namespace zermelo {
 
 // Fresh pages are zero, which is an empty table, and cost nothing until they are used.
-ComponentTable::ComponentTable(std::size_t bytes, const std::string& file)
-    : count_(std::max<std::size_t>(1, bytes / sizeof(Group))) {
-  int descriptor = -1, sharing = MAP_PRIVATE | MAP_ANONYMOUS;
-  if (!file.empty()) {
-    struct stat status{};
-    descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
-    if (descriptor < 0 || fstat(descriptor, &status) != 0 || status.st_size < static_cast<off_t>(sizeof(Group))) {
-      if (descriptor >= 0) close(descriptor);
-      throw std::invalid_argument("the shared table " + file + " cannot be opened, or is empty");
-    }
-    count_ = std::min(count_, static_cast<std::size_t>(status.st_size) / sizeof(Group));
-    sharing = MAP_SHARED;
-  }
-  void* pages = mmap(nullptr, count_ * sizeof(Group), PROT_READ | PROT_WRITE, sharing, descriptor, 0);
-  if (descriptor >= 0) close(descriptor);
+ComponentTable::ComponentTable(std::size_t bytes) : count_(std::max<std::size_t>(1, bytes / sizeof(Group))) {
+  void* pages =
+      mmap(nullptr, count_ * sizeof(Group), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) throw std::bad_alloc();
 #if defined(MADV_HUGEPAGE)
   madvise(pages, count_ * sizeof(Group), MADV_HUGEPAGE);

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 
 #include "search/component_position.hpp"
 #include "search/result.hpp"
@@ -19,9 +18,7 @@ namespace zermelo {
 
 class ComponentTable {
  public:
-  // In pages of its own, or in those of a file, as far as it reaches, for processes that share the table. A process
-  // that is killed while it writes leaves an entry marked for ever, which nobody believes.
-  explicit ComponentTable(std::size_t bytes, const std::string& file = {});
+  explicit ComponentTable(std::size_t bytes);
   ComponentTable(const ComponentTable&) = delete;
   ComponentTable& operator=(const ComponentTable&) = delete;
   ~ComponentTable();

@@ -1,8 +1,6 @@
 // The component search agrees with trying everything.
 #include "search/component_search.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <random>
@@ -250,42 +248,6 @@ TEST(component_search_says_unknown_when_a_limit_is_reached) {
     result = search.solve(board, Player::V, limits);
     CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::CANCELLED);
   }
-}
-
-TEST(searches_that_share_a_table_know_what_the_other_found) {
-  char name[] = "/tmp/zermelo-table-XXXXXX";
-  const int file = mkstemp(name);
-  CHECK(file >= 0 && ftruncate(file, off_t{1} << 22) == 0);
-  ComponentOptions options = small_options();
-  options.table_file = name;
-  const Board board = Board::empty(6, 10);
-  std::uint64_t alone = 0;
-  {
-    ComponentSearch first(6, 10, options), second(6, 10, options);
-    const SearchResult found = first.solve(board, Player::V);
-    alone = found.nodes;
-    const SearchResult again = second.solve(board, Player::V);
-    CHECK(alone > 100 && again.nodes < alone / 10);
-    CHECK(again.verdict == found.verdict);
-  }
-  // A process that was killed while it wrote: entries marked as being written (bit 15) are never believed.
-  for (off_t at = 0; at < off_t{1} << 22; at += 32) {
-    std::uint64_t word = 0;
-    CHECK(pread(file, &word, sizeof word, at) == sizeof word);
-    if (!word) continue;
-    word |= 1 << 15;
-    CHECK(pwrite(file, &word, sizeof word, at) == sizeof word);
-  }
-  CHECK(ComponentSearch(6, 10, options).solve(board, Player::V).nodes >= alone);
-  close(file);
-  unlink(name);
-  bool refused = false;
-  try {
-    ComponentSearch(6, 10, options);
-  } catch (const std::invalid_argument&) {
-    refused = true;
-  }
-  CHECK(refused);
 }
 
 TEST(component_search_refuses_what_it_cannot_do) {

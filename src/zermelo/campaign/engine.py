@@ -47,10 +47,6 @@ class Engine(ABC):
         """Return how many tasks can run at once now."""
 
     @abstractmethod
-    def workers(self) -> list[str]:
-        """Return the workers' names."""
-
-    @abstractmethod
     def submit(self, task: Task, *, avoid: str | None = None) -> int:
         """Hand over a task, if possible not to one worker; return its ticket."""
 
@@ -103,9 +99,6 @@ class InlineEngine(Engine):
     def slots(self) -> int:
         return 1
 
-    def workers(self) -> list[str]:
-        return ["this process"]
-
     def submit(self, task: Task, *, avoid: str | None = None) -> int:
         self._next += 1
         self._open.add(self._next)
@@ -149,20 +142,6 @@ class Tls:
     key: Path
 
 
-class SharedTable:
-    """Memory that the workers of this machine have in common; it is gone with the last process that uses it."""
-
-    def __init__(self, size: int) -> None:
-        """Reserve so many bytes; they cost nothing until they are used."""
-        self._file = os.memfd_create("zermelo-table")
-        os.ftruncate(self._file, size)
-        self.path = f"/proc/{os.getpid()}/fd/{self._file}"
-
-    def close(self) -> None:
-        """Give it back."""
-        os.close(self._file)
-
-
 @contextlib.contextmanager
 def interrupts_ignored() -> Iterator[None]:
     """Let processes that start now ignore Ctrl-C, which a terminal sends to all of them: the runner ends them."""
@@ -202,8 +181,8 @@ def in_time(seconds: float, call: Callable[[], Any]) -> Any:
 class DaskEngine(Engine):
     """Dask distributed: a local cluster of processes, or a scheduler by its address.
 
-    Local workers share one table of results of ``table`` bytes: else each finds again what the others know (8x8 on
-    two workers: twice the nodes).
+    With ``together`` the local workers are threads of one process, for solvers with one table for all threads: else
+    each finds again what the others know (8x8 on two workers: twice the nodes).
     """
 
     def __init__(
@@ -212,7 +191,7 @@ class DaskEngine(Engine):
         workers: int = 0,
         scheduler: str | None = None,
         tls: Tls | None = None,
-        table: int = 0,
+        together: bool = False,
     ) -> None:
         try:
             dask: Any = import_module("dask")
@@ -250,17 +229,16 @@ class DaskEngine(Engine):
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._cluster: Any = None
-        self._table: SharedTable | None = None
-        if scheduler is None and table and hasattr(os, "memfd_create"):
-            self._table = SharedTable(table)
+        self._threads = workers if together else 1
+        self._wanted = workers // self._threads if workers else 0
         try:
             if scheduler is None:
                 with interrupts_ignored():
                     self._cluster = in_time(
                         LOCAL_WORKERS_WITHIN,
                         lambda: distributed.LocalCluster(
-                            n_workers=workers,
-                            threads_per_worker=1,
+                            n_workers=self._wanted,
+                            threads_per_worker=self._threads,
                             processes=True,
                             dashboard_address=":0",  # any port: 8787 may be taken
                             memory_limit=0,
@@ -277,13 +255,13 @@ class DaskEngine(Engine):
             if self._cluster is not None:
                 with contextlib.suppress(OSError, RuntimeError):
                     in_time(20, lambda: self._cluster.close(timeout=10))
-            if self._table is not None:
-                self._table.close()
             raise EngineLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
         self._futures: dict[int, Any] = {}
+        self._allowed: dict[
+            int, set[str]
+        ] = {}  # of tasks that must not, or should not, go to every worker
         self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._banned: set[str] = set()
-        self._wanted = workers
         self._complete = self._asked = time.monotonic()
         self._next = 0
 
@@ -321,9 +299,6 @@ class DaskEngine(Engine):
             self._cluster.scale(self._wanted)
             self._asked = now
 
-    def workers(self) -> list[str]:
-        return sorted(self._known())
-
     def submit(self, task: Task, *, avoid: str | None = None) -> int:
         self._next += 1
         ticket = self._next
@@ -332,13 +307,12 @@ class DaskEngine(Engine):
         if barred:
             allowed = [name for name in self._known() if name not in barred] or None
         key = self._key(ticket)
-        table = self._table.path if self._table else ""
-        # Avoiding a worker is a wish: a task bound to workers that die meanwhile would wait for ever. Only a banned
-        # worker must never get it, and then the deadline for hanging units helps.
+        memory = task.memory * (self._threads if self._cluster is not None else 1)
+        # Avoiding a worker is a wish; only a banned one must never get the task.
         try:
             future = self._client.submit(
                 run_task,
-                replace(task, name=key, table=table),
+                replace(task, name=key, memory=memory),
                 key=key,
                 pure=False,
                 workers=allowed,
@@ -347,6 +321,8 @@ class DaskEngine(Engine):
         except Exception as error:  # a client that closed itself has an error of no particular kind
             raise EngineLostError(f"the scheduler is gone: {error}") from error
         self._futures[ticket] = future
+        if allowed:
+            self._allowed[ticket] = set(allowed)
         future.add_done_callback(lambda _: self._finished.put(ticket))
         return ticket
 
@@ -373,10 +349,24 @@ class DaskEngine(Engine):
         except queue.Empty:
             pass
         self._check_alive()
-        return [self._outcome(ticket) for ticket in tickets if ticket in self._futures]
+        finished = [self._outcome(ticket) for ticket in tickets if ticket in self._futures]
+        return finished + self._stranded()
+
+    def _stranded(self) -> list[Outcome]:
+        """End tasks whose every allowed worker is gone: Dask lets them wait for ever, though others would be free."""
+        known = self._known().keys() if self._allowed else set()
+        gone = [ticket for ticket, names in self._allowed.items() if not names & known]
+        for ticket in gone:
+            del self._allowed[ticket]
+            with contextlib.suppress(
+                Exception
+            ):  # a scheduler that is lost now is noticed at the next look
+                self._futures.pop(ticket).cancel(force=True)
+        return [Outcome(ticket, None, "every worker that may do it is gone") for ticket in gone]
 
     def _outcome(self, ticket: int) -> Outcome:
         future = self._futures.pop(ticket)
+        self._allowed.pop(ticket, None)
         try:
             return Outcome(ticket, future.result(timeout=10))
         except Exception as error:
@@ -385,6 +375,7 @@ class DaskEngine(Engine):
 
     def abandon(self, ticket: int) -> str:
         future = self._futures.pop(ticket, None)
+        self._allowed.pop(ticket, None)
         if future is None:
             return "?"
         try:
@@ -411,9 +402,5 @@ class DaskEngine(Engine):
         try:
             in_time(10, lambda: self._client.close(timeout=5))
         finally:
-            try:
-                if self._cluster is not None:
-                    in_time(20, lambda: self._cluster.close(timeout=10))
-            finally:
-                if self._table is not None:
-                    self._table.close()
+            if self._cluster is not None:
+                in_time(20, lambda: self._cluster.close(timeout=10))

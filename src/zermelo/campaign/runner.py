@@ -118,6 +118,7 @@ class Runner:
         self._engine: Engine | None = None
         self._waiting: deque[Unit] = deque()
         self._flights: dict[int, _Flight] = {}
+        self._slots = 0
         self._mean = 0.0
         self._renewed = time.monotonic()
         self._rejected: dict[str, int] = {}
@@ -153,7 +154,7 @@ class Runner:
 
     def workers(self) -> int:
         """Return how many workers there are now."""
-        return len(self._engine.workers()) if self._engine else 0
+        return self._slots if self._engine else 0
 
     def _loop(self) -> Status:
         pause = 0.5
@@ -218,7 +219,8 @@ class Runner:
 
     def _fill(self, engine: Engine) -> None:
         """Keep every worker busy and one task waiting for each, not more: that is the back-pressure."""
-        room = 2 * engine.slots() - len(self._flights)
+        self._slots = engine.slots()
+        room = 2 * self._slots - len(self._flights)
         batch = self._batch()
         if room > 0 and len(self._waiting) < room * batch:
             wanted = room * batch - len(self._waiting)

@@ -121,7 +121,7 @@ class RulesSolver:
 class ComponentSolver:
     """The component search of the core (strip bounds); its tables live from unit to unit.
 
-    With a ``table`` (a file of shared memory) it has its results in common with other processes of this machine.
+    Several threads may ask at once and have the results in common.
     ``certify`` says that certificates will be asked for: then the strip tables are such as a checker can follow.
     """
 
@@ -131,7 +131,6 @@ class ComponentSolver:
         winner: str,
         *,
         memory: int,
-        table: str | None = None,
         certify: bool = False,
     ) -> None:
         self.game = game
@@ -139,7 +138,6 @@ class ComponentSolver:
         options = _core.ComponentOptions()
         options.memory = memory
         options.table_squares = LARGEST_PROOF_TABLE if certify else largest_strip_table(memory)
-        options.table_file = table or ""
         self._memory = memory
         self._search = _core.ComponentSearch(game.rows, game.cols, options)
 
@@ -279,13 +277,17 @@ def make_game(name: str, spec: str, first: str, winner: str) -> Game:
     raise ValueError(f"campaigns do not know the game {name!r}: domineering or mnk")
 
 
+def serves_threads(game: str, name: str) -> bool:
+    """Whether the solver of that name answers several threads at once, with one table for all."""
+    return game == "domineering" and name in ("auto", "component")
+
+
 def make_solver(
     game: Game,
     winner: str,
     *,
     name: str = "auto",
     memory: int = DEFAULT_MEMORY,
-    table: str | None = None,
     certify: bool = False,
 ) -> UnitSolver:
     """Return the solver of that name; ``auto`` is the fastest there is for the game.
@@ -295,7 +297,7 @@ def make_solver(
     :raises ValueError: if there is none of that name.
     """
     if isinstance(game, DomineeringGame) and name in ("auto", "component"):
-        return ComponentSolver(game, winner, memory=memory, table=table, certify=certify)
+        return ComponentSolver(game, winner, memory=memory, certify=certify)
     if isinstance(game, MnkGame) and name in ("auto", "positional"):
         return PositionalUnitSolver(game, winner, memory=memory)
     if name in ("auto", "rules"):

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -32,7 +33,6 @@ class Task:
     certify: bool
     units: tuple[tuple[int, str], ...]
     name: str = ""  # for stop_tasks()
-    table: str = ""  # a file of shared memory that the workers of one machine have in common
 
 
 @dataclass(frozen=True)
@@ -58,25 +58,28 @@ class Report:
 
 
 @lru_cache(maxsize=4)
-def solver_of(
-    game: str,
-    spec: str,
-    first: str,
-    winner: str,
-    solver: str,
-    memory: int,
-    table: str,
-    certify: bool,
+def _solver(
+    game: str, spec: str, first: str, winner: str, solver: str, memory: int, certify: bool
 ) -> UnitSolver:
-    """Return this process's solver for a campaign."""
-    return make_solver(
-        make_game(game, spec, first, winner),
-        winner,
-        name=solver,
-        memory=memory,
-        table=table,
-        certify=certify,
-    )
+    rules = make_game(game, spec, first, winner)
+    return make_solver(rules, winner, name=solver, memory=memory, certify=certify)
+
+
+_making = threading.Lock()
+
+
+def solver_of(task: Task) -> UnitSolver:
+    """Return this process's solver for a campaign, one for all its threads."""
+    with _making:
+        return _solver(
+            task.game,
+            task.spec,
+            task.first,
+            task.winner,
+            task.solver,
+            task.memory,
+            task.certify,
+        )
 
 
 _running: dict[str, CancelToken] = {}
@@ -111,16 +114,7 @@ def run_task(task: Task) -> Report:
     token = _running[task.name] = CancelToken()
     found: list[Found] = []
     try:
-        solver = solver_of(
-            task.game,
-            task.spec,
-            task.first,
-            task.winner,
-            task.solver,
-            task.memory,
-            task.table,
-            task.certify,
-        )
+        solver = solver_of(task)
         for node, position in task.units:
             if token.cancelled or task.name in _stopped:
                 break

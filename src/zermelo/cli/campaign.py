@@ -148,7 +148,8 @@ def show_plan(report: dict[str, Any]) -> None:
             highlight=False,
         )
     console.print(
-        f"{report['units']:,} units, about {human(total)} nodes together"
+        f"{report['units']:,} units, about {human(total)} nodes together if each is searched on its own; "
+        "neighbours share much: campaign estimate"
         if total
         else f"{report['units']:,} units, no estimate",
         highlight=False,
@@ -189,6 +190,7 @@ def run(
     from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine, Tls
     from zermelo.campaign.runner import RunOptions
     from zermelo.campaign.service import run_campaign
+    from zermelo.campaign.solvers import serves_threads
     from zermelo.campaign.view import LiveView
     from zermelo.store import Status
 
@@ -207,8 +209,8 @@ def run(
     def engine() -> Engine:
         if scheduler is None and count == 0:
             return InlineEngine()
-        table = count * each // 2  # the other half is for strip tables
-        return DaskEngine(workers=count, scheduler=scheduler, tls=tls, table=table)
+        together = serves_threads(chosen.game, solver)
+        return DaskEngine(workers=count, scheduler=scheduler, tls=tls, together=together)
 
     options = RunOptions(
         unit_nodes=unit_nodes,
@@ -354,6 +356,7 @@ def estimate(
         summary,
         write_sample,
     )
+    from zermelo.campaign.solvers import serves_threads
     from zermelo.campaign.worker import Task
 
     each = parse_memory(memory)
@@ -376,7 +379,7 @@ def estimate(
 
     engine: Engine = InlineEngine()
     if workers:
-        engine = DaskEngine(workers=workers, table=workers * each // 2)
+        engine = DaskEngine(workers=workers, together=serves_threads(chosen.game, solver))
     try:
         runs = random_runs(planned, run, seed)
         number = max(1, units // len(runs[0])) if runs else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 
@@ -16,7 +17,7 @@ from zermelo.campaign.growth import tree_growth
 from zermelo.campaign.mnk import MnkGame
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.solvers import RulesSolver, make_game
+from zermelo.campaign.solvers import RulesSolver, make_game, make_solver, serves_threads
 from zermelo.campaign.worker import Task
 from zermelo.domineering import Position
 from zermelo.store import Kind, Status, Store, open_store
@@ -301,3 +302,19 @@ def test_every_live_unit_of_a_proved_campaign_has_one_result() -> None:
         results = [found.node for found in store.results(store.campaign())]
         assert sorted(units) == sorted(results)
         assert all(unit.kind is Kind.UNIT for unit in planner.plan.units())
+
+
+def test_solver_that_serves_threads_answers_them_all_rightly() -> None:
+    """Local workers are threads of one process and have one table: units of 5x6, proved and refuted ones."""
+    assert serves_threads("domineering", "auto")
+    assert not serves_threads("domineering", "rules")
+    assert not serves_threads("mnk", "auto")
+    game = DomineeringGame("5x6")
+    solver = make_solver(game, "V", memory=1 << 24)
+    units = [below for child in game.children(game.root()) for below in game.children(child)][:400]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda unit: solver.solve(unit, nodes=10**9), units))
+    alone = RulesSolver(game, "V")
+    for unit, answer in list(zip(units, together, strict=True))[::20]:
+        assert answer.status is alone.solve(unit, nodes=10**9).status
+    assert {answer.status for answer in together} == {Status.PROVED, Status.REFUTED}
