@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -26,7 +27,7 @@ std::size_t table_bytes(int rows, int cols, std::size_t available) {
 
 }  // namespace
 
-// At most half of the memory goes to strip tables, the rest to results.
+// At most half of the memory goes to strip tables, the rest to results; a shared table has its file's size instead.
 struct ComponentSearch::Shared {
   const int rows, cols, threads;
   const StripPlan plan;
@@ -37,7 +38,8 @@ struct ComponentSearch::Shared {
         cols(c),
         threads(options.threads),
         plan(r, c, options.memory / 2, options.table_squares),
-        table(table_bytes(r, c, options.memory - plan.bytes), options.table_file) {}
+        table(table_bytes(r, c, options.table_file.empty() ? options.memory - plan.bytes : SIZE_MAX),
+              options.table_file) {}
 
   // The strip tables, loaded when they are first needed; null if that was stopped.
   const StripTables* tables(const StopCheck& stop = {}) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -326,7 +326,10 @@ def export(
 def estimate(
     name: str = NAME,
     units: int = typer.Option(1000, "--units", min=1, help="Units of the sample at most."),
-    time: float = typer.Option(60.0, "--time", min=0, help="Begin no unit after so many seconds."),
+    run: int = typer.Option(
+        100, "--run", min=1, help="Neighbouring units solved one after the other, as a worker does."
+    ),
+    time: float = typer.Option(60.0, "--time", min=0, help="Begin no run after so many seconds."),
     unit_nodes: int = typer.Option(
         20_000_000, "--unit-nodes", min=1, help="Stop a unit at so many nodes."
     ),
@@ -344,14 +347,20 @@ def estimate(
 ) -> None:
     """Solve a random sample of a campaign's units and tell what all of them would cost; records nothing."""
     from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine
-    from zermelo.campaign.sampling import measure, random_order, summary, write_sample
+    from zermelo.campaign.sampling import (
+        PlannedUnit,
+        measure,
+        random_runs,
+        summary,
+        write_sample,
+    )
     from zermelo.campaign.worker import Task
 
     each = parse_memory(memory)
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         planned = [(unit.id, unit.position) for unit in opened.plan(chosen).units()]
 
-    def task_of(unit: tuple[int, str]) -> Task:
+    def task_of(neighbours: Sequence[PlannedUnit]) -> Task:
         return Task(
             game=chosen.game,
             spec=chosen.spec,
@@ -360,16 +369,18 @@ def estimate(
             solver=solver,
             memory=each,
             nodes=unit_nodes,
-            seconds=0.0,
+            seconds=float("inf"),
             certify=False,
-            units=(unit,),
+            units=tuple(neighbours),
         )
 
     engine: Engine = InlineEngine()
     if workers:
         engine = DaskEngine(workers=workers, table=workers * each // 2)
     try:
-        sample = measure(engine, task_of, random_order(planned, seed)[:units], seconds=time)
+        runs = random_runs(planned, run, seed)
+        number = max(1, units // len(runs[0])) if runs else 0
+        sample = measure(engine, task_of, runs[:number], seconds=time)
     finally:
         engine.close()
     report = {"campaign": chosen.name, **summary(sample, len(planned))}
@@ -386,7 +397,8 @@ def show_estimate(report: dict[str, Any]) -> None:
     from zermelo.campaign.view import human
 
     print(
-        f"{report['sampled']:,} of {report['units']:,} units: {report['proved']:,} proved, "
+        f"{report['sampled']:,} of {report['units']:,} units, {report['runs']:,} runs of neighbours: "
+        f"{report['proved']:,} proved, "
         f"{report['refuted']:,} refuted, {report['unfinished']:,} stopped at the limit"
     )
     sizes = ", ".join(f"{p} %: {human(size)}" for p, size in report["percentiles"].items())
@@ -437,7 +449,7 @@ def simulate(
         planned = units or opened.progress(chosen).units
     if not measured:
         raise ValueError("no unit is finished yet: run the campaign for a while first")
-    sizes = resample(measured, planned)
+    sizes = measured if len(measured) == planned else resample(measured, planned)
     found = [predict(sizes, count, Costs(cap_seconds=cap)) for count in counts]
     if json:
         print_json({"campaign": chosen.name, "predictions": [asdict(one) for one in found]})
