@@ -14,6 +14,9 @@ def check(
     slow: Annotated[
         bool, typer.Option("--slow", help="Use zcheck.py, the checker that is made for reading.")
     ] = False,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of the fast checker; all cores if not given.", min=1, max=256)
+    ] = None,
     time: Annotated[
         float | None, typer.Option(help="Give up after so many seconds.", min=0)
     ] = None,
@@ -23,7 +26,7 @@ def check(
     """Verify a certificate: exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished."""
     from zermelo.proof import check_file
 
-    report = check_file(file, slow=slow, seconds=time, mebibytes=memory)
+    report = check_file(file, slow=slow, threads=threads, seconds=time, mebibytes=memory)
     said = report.said
     if as_json:
         print_json({**said, "file": file, "checker": report.checker})
