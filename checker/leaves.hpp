@@ -50,7 +50,7 @@ class Leaves {
     batch_.leaves.push_back({heats, first, boxes.size(), nodes, bytes});
     batch_.boxes.insert(batch_.boxes.end(), boxes.begin(), boxes.end());
     if (batch_.leaves.size() < memory_.crew.batch) return;
-    if (failed_at_ != NEVER) reject("an earlier leaf failed");  // finish() says which
+    if (failed_at_ != NEVER) throw Stop{REJECTED, {}};  // the walk ends; finish() says why
     if (!hand_over()) check(batch_, *memory_.pieces[0]);
     batch_ = {};
   }
