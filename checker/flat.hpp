@@ -1,4 +1,5 @@
-// A hash table in one piece of memory: most of checking is looking up pieces, and a miss of the cache is what that costs.
+// A hash table in one piece of memory: most of checking is looking up pieces, and a miss of the cache is what that
+// costs.
 #pragma once
 
 #include <algorithm>

@@ -54,13 +54,14 @@ class Source {
 
 class Inflate {
  public:
-  Inflate(Source& source, const Budget& budget) : source_(source), budget_(budget), buffer_(WINDOW + CHUNK + LONGEST_MATCH) {
+  Inflate(Source& source, const Budget& budget)
+      : source_(source), budget_(budget), buffer_(WINDOW + CHUNK + LONGEST_MATCH) {
     const auto cmf = bits(8), flags = bits(8);
     if ((cmf & 15) != 8 || cmf >> 4 > 7 || (cmf * 256 + flags) % 31 || flags & 32) damaged();
   }
 
-  // Some more bytes, about CHUNK of them; none at the end of the stream, when its checksum is right. They are good until
-  // the next call.
+  // Some more bytes, about CHUNK of them; none at the end of the stream, when its checksum is right. They are good
+  // until the next call.
   std::span<const std::uint8_t> more() {
     if (at_ > WINDOW) {  // what is left behind is the window
       std::memmove(buffer_.data(), buffer_.data() + at_ - WINDOW, WINDOW);

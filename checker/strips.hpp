@@ -16,7 +16,8 @@ struct Heats {
   std::array<std::int64_t, MAX_HEATS> at{};
 };
 
-// The largest sums. Bit i of the index: parity of the switches at temperature i; the bit above them: Vertical has moved.
+// The largest sums. Bit i of the index: parity of the switches at temperature i; the bit above them: Vertical has
+// moved.
 class BestSums {
  public:
   BestSums(const Heats& heats, bool first)
@@ -49,8 +50,8 @@ class BestSums {
  private:
   static constexpr std::size_t SIZE = std::size_t{2} << MAX_HEATS;
 
-  // The sum and the switches. Those are taken in turn, the hottest first. A state that is not reached has a sum of about
-  // -INFINITE, which is never enough.
+  // The sum and the switches. Those are taken in turn, the hottest first. A state that is not reached has a sum of
+  // about -INFINITE, which is never enough.
   bool vertical_wins(std::size_t state) const {
     bool vertical_takes = first_ && !(state & moved_);
     std::int64_t total = best_[state];

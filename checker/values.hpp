@@ -90,8 +90,7 @@ inline std::uint64_t switch_key(std::uint32_t game, std::int64_t heat) {
 // Threads may share it: one at a time computes.
 class Values {
  public:
-  explicit Values(Budget& budget)
-      : budget_(budget), raw_(budget), shapes_(budget), lists_(budget), switches_(budget) {
+  explicit Values(Budget& budget) : budget_(budget), raw_(budget), shapes_(budget), lists_(budget), switches_(budget) {
     intern({});
     floors_[ZERO_GAME] = {0, -1, 0, 1};
     solved_[ZERO_GAME] = true;

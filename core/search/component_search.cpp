@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -25,7 +26,7 @@ std::size_t table_bytes(int rows, int cols, std::size_t available) {
 
 }  // namespace
 
-// At most half of the memory goes to strip tables, the rest to results.
+// At most half of the memory goes to strip tables, the rest to results; a shared table has its file's size instead.
 struct ComponentSearch::Shared {
   int rows, cols, threads;
   std::shared_ptr<const StripTables> tables;
@@ -36,7 +37,8 @@ struct ComponentSearch::Shared {
         cols(c),
         threads(options.threads),
         tables(StripTables::load(r, c, options.memory / 2, options.table_squares)),
-        table(table_bytes(r, c, options.memory - tables->bytes()), options.table_file) {}
+        table(table_bytes(r, c, options.table_file.empty() ? options.memory - tables->bytes() : SIZE_MAX),
+              options.table_file) {}
 };
 
 ComponentSearch::ComponentSearch(int rows, int cols, const ComponentOptions& options) {

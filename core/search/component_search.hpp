@@ -24,8 +24,8 @@ struct ComponentOptions {
   std::size_t memory = std::size_t{1} << 30;  // bytes for strip tables and transposition table together
   int threads = 1;
   int table_squares = 24;  // largest strip patterns that have a table: 3x8 and 4x6
-  // A file whose pages hold the results, so that processes share them; it must have its size already. Empty: own
-  // memory.
+  // A file whose pages hold the results, so that processes share them; it must have its size already, which is not part
+  // of `memory`. Empty: own memory.
   std::string table_file;
 };
 

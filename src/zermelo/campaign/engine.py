@@ -7,6 +7,7 @@ what was lost.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import queue
 import signal
@@ -243,6 +244,9 @@ class DaskEngine(Engine):
             if tls
             else None
         )
+        # A lost scheduler is the runner's to report; Dask would print pages about it.
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self._cluster: Any = None
         self._table: SharedTable | None = None
         if scheduler is None and table and hasattr(os, "memfd_create"):
@@ -282,10 +286,19 @@ class DaskEngine(Engine):
         self._next = 0
 
     def _known(self) -> dict[str, Any]:
-        known: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
+        # A scheduler that has just been lost, or connected to again, may have told nothing yet.
+        known: dict[str, Any] = self._client.scheduler_info(n_workers=-1).get("workers", {})
         return {name: about for name, about in known.items() if name not in self._banned}
 
+    def _check_alive(self) -> None:
+        # Dask connects again by itself, but has cancelled everything then.
+        if self._client.status != "running" or any(
+            future.status == "cancelled" for future in self._futures.values()
+        ):
+            raise EngineLostError("the scheduler is gone")
+
     def slots(self) -> int:
+        self._check_alive()
         known = self._known()
         # A local worker that is killed while it starts is not replaced by Dask: then the cluster is made anew.
         if self._cluster is not None and len(known) < self._wanted - len(self._banned):
@@ -309,14 +322,17 @@ class DaskEngine(Engine):
         table = self._table.path if self._table else ""
         # Avoiding a worker is a wish: a task bound to workers that die meanwhile would wait for ever. Only a banned
         # worker must never get it, and then the deadline for hanging units helps.
-        future = self._client.submit(
-            run_task,
-            replace(task, name=key, table=table),
-            key=key,
-            pure=False,
-            workers=allowed,
-            allow_other_workers=allowed is not None and not self._banned,
-        )
+        try:
+            future = self._client.submit(
+                run_task,
+                replace(task, name=key, table=table),
+                key=key,
+                pure=False,
+                workers=allowed,
+                allow_other_workers=allowed is not None and not self._banned,
+            )
+        except Exception as error:  # a client that closed itself has an error of no particular kind
+            raise EngineLostError(f"the scheduler is gone: {error}") from error
         self._futures[ticket] = future
         future.add_done_callback(lambda _: self._finished.put(ticket))
         return ticket
@@ -343,8 +359,7 @@ class DaskEngine(Engine):
                 tickets.append(self._finished.get_nowait())
         except queue.Empty:
             pass
-        if self._client.status != "running":
-            raise EngineLostError("the scheduler is gone")
+        self._check_alive()
         return [self._outcome(ticket) for ticket in tickets if ticket in self._futures]
 
     def _outcome(self, ticket: int) -> Outcome:
@@ -359,13 +374,18 @@ class DaskEngine(Engine):
         future = self._futures.pop(ticket, None)
         if future is None:
             return "?"
-        holder = "?"
-        for worker, keys in self._client.processing().items():
-            if future.key in keys:
-                holder = worker
-        future.cancel(force=True)
+        try:
+            holders = in_time(20, self._client.processing)
+            in_time(20, lambda: future.cancel(force=True))
+        except (OSError, RuntimeError) as error:
+            raise EngineLostError(f"the scheduler does not answer: {error}") from error
+        holder = next((worker for worker, keys in holders.items() if future.key in keys), "?")
         if holder != "?":
-            self._client.restart_workers([holder], timeout=20, raise_for_error=False)
+            try:
+                in_time(40, lambda: self._client.restart_workers([holder], timeout=20))
+            except Exception:
+                # Nobody watches over it, or it is beyond help: others must do without it.
+                self.ban(holder)
         return holder
 
     def ban(self, worker: str) -> None:

@@ -24,6 +24,7 @@ from zermelo.store.records import Kind
 
 NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
 WIND_UP = 5.0  # seconds for interrupted tasks to report what they have
+LAST_CALL = 30.0  # seconds for a task to answer an interruption before its worker is taken for hung
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,9 @@ class RunOptions:
 
     unit_nodes: int = 50_000_000  # a unit beyond this is split
     batch_seconds: float = 2.0  # a task's aim: long against the cost of handing it out
-    hang_seconds: float = 600.0  # a task without an answer for so long hangs
+    hang_seconds: float = (
+        600.0  # a task without an answer for so long is interrupted; a silent worker restarted
+    )
     split_seconds: float = 20.0  # a unit this long at work is split while others are idle
     lease_seconds: float = 60.0
     attempts: int = 3
@@ -73,7 +76,10 @@ class _Flight:
     deadline: float
     recheck_of: UnitResult | None = None
     began: float = field(default_factory=time.monotonic)
-    to_split: bool = False  # interrupted because others have nothing to do
+    to_split: bool = (
+        False  # interrupted, because others have nothing to do or because it takes too long
+    )
+    last_call: bool = False  # interrupted because it takes too long
 
 
 class Runner:
@@ -132,7 +138,6 @@ class Runner:
             raise
         finally:
             self._drop_engine()
-            self.store.release(self.campaign, self.owner)
         self.store.finish(self.campaign, status)
         return status
 
@@ -160,6 +165,8 @@ class Runner:
                     self._engine = self._make_engine()
                     pause = 0.5
                 if not self._step(self._engine):
+                    # Whatever is leased without being worked on would wait for ever, because leases are renewed.
+                    self.store.release(self.campaign, self.owner)
                     status = self.planner.verdict()
                     if status is not Status.OPEN or not self._others_work():
                         return status
@@ -283,10 +290,12 @@ class Runner:
         """Wait a moment, record what came; return it, and the units that are too heavy."""
         results: list[UnitResult] = []
         heavy: list[int] = []
-        for outcome in engine.wait(seconds):
-            self._take(engine, outcome, results, heavy)
-        if results:
-            self.store.record(self.campaign, results)
+        try:
+            for outcome in engine.wait(seconds):
+                self._take(engine, outcome, results, heavy)
+        finally:  # also when one of them made the engine unusable
+            if results:
+                self.store.record(self.campaign, results)
         return results, heavy
 
     def _take(
@@ -368,8 +377,19 @@ class Runner:
         self._waiting.clear()
 
     def _end_hanging(self, engine: Engine) -> None:
+        """Interrupt what takes too long: a busy worker answers and its unit is split, a silent one is ended."""
         now = time.monotonic()
-        for ticket in [t for t, flight in self._flights.items() if flight.deadline < now]:
+        late = [ticket for ticket, flight in self._flights.items() if flight.deadline < now]
+        called = [ticket for ticket in late if not self._flights[ticket].last_call]
+        for ticket in called:
+            flight = self._flights[ticket]
+            flight.to_split = flight.last_call = True
+            flight.deadline = now + min(LAST_CALL, self.options.hang_seconds)
+        if called:
+            engine.interrupt(called)
+        for ticket in late:
+            if ticket in called:
+                continue
             flight = self._flights.pop(ticket)
             worker = engine.abandon(ticket)
             if flight.recheck_of is None:
@@ -381,10 +401,9 @@ class Runner:
             # It may be lost already, or its workers killed.
             with contextlib.suppress(OSError, TimeoutError, RuntimeError):
                 engine.close()
-        for flight in self._flights.values():
-            self.store.release(self.campaign, self.owner, list(flight.units))
         self._flights.clear()
-        self._put_back()
+        self._waiting.clear()
+        self.store.release(self.campaign, self.owner)
 
     # Re-checking a sample
 

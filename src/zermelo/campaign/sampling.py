@@ -1,7 +1,9 @@
 """What would the whole campaign cost? A random sample of its units is solved, and nothing is recorded.
 
-Every unit that is begun ends by itself or at its node limit, and which units are begun does not depend on how long
-they take: so a long unit is not left out because it is long.
+The sample is made of runs of neighbouring units, one after the other as a worker takes them, because what one unit
+leaves in the table answers much of the next: on 10x10 units on their own foretold nine times the nodes, runs of 100
+one and a half times. Every run that is begun ends, and which are begun does not depend on how long they take: so a long
+unit is not left out because it is long.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from zermelo.campaign.engine import Engine
 from zermelo.campaign.worker import Task
 
 DRAWS = 1000  # bootstrap resamples
+FEW = 20  # runs under which an interval means little
+
+PlannedUnit = tuple[int, str]
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,7 @@ class Measured:
     verdict: str
     nodes: int
     seconds: float
+    run: int = 0
 
 
 @dataclass(frozen=True)
@@ -40,57 +46,67 @@ class Interval:
     high: float
 
 
-def random_order(units: Sequence[tuple[int, str]], seed: int) -> list[tuple[int, str]]:
-    """Return the units in an order of which every beginning is a random sample."""
-    shuffled = list(units)
-    random.Random(seed).shuffle(shuffled)
-    return shuffled
+def random_runs(units: Sequence[PlannedUnit], length: int, seed: int) -> list[list[PlannedUnit]]:
+    """Cut the plan into runs of neighbours; return them in an order of which every beginning is a random sample.
+
+    A small plan has shorter runs, so that there are enough to choose from.
+
+    >>> [len(run) for run in random_runs([(number, "") for number in range(100)], 1000, 1)][:3]
+    [5, 5, 5]
+    """
+    length = max(1, min(length, len(units) // FEW))
+    runs = [list(units[begin : begin + length]) for begin in range(0, len(units), length)]
+    random.Random(seed).shuffle(runs)
+    return runs
 
 
 def measure(
     engine: Engine,
-    task_of: Callable[[tuple[int, str]], Task],
-    units: Sequence[tuple[int, str]],
+    task_of: Callable[[Sequence[PlannedUnit]], Task],
+    runs: Sequence[Sequence[PlannedUnit]],
     *,
     seconds: float,
     on_unit: Callable[[Measured], None] | None = None,
 ) -> list[Measured]:
-    """Solve units in this order, begin none after so many seconds, and wait for those begun."""
+    """Solve runs in this order, begin none after so many seconds, and wait for those begun."""
     begin = time.monotonic()
-    waiting = iter(units)
-    under_way: set[int] = set()
+    waiting = iter(enumerate(runs))
+    under_way: dict[int, int] = {}
     found: list[Measured] = []
     more = True
     while more or under_way:
         while more and len(under_way) < engine.slots():
-            unit = next(waiting, None) if time.monotonic() - begin < seconds else None
-            if unit is None:
+            late = time.monotonic() - begin >= seconds
+            number, run = (None, ()) if late else next(waiting, (None, ()))
+            if number is None:
                 more = False
             else:
-                under_way.add(engine.submit(task_of(unit)))
+                under_way[engine.submit(task_of(run))] = number
         for outcome in engine.wait(0.25):
-            under_way.discard(outcome.ticket)
-            for answer in outcome.report.found if outcome.report else ():
-                one = Measured(
-                    answer.node, answer.status.name.lower(), answer.nodes, answer.seconds
-                )
-                found.append(one)
+            number = under_way.pop(outcome.ticket, None)
+            if number is None or outcome.report is None:
+                continue
+            for one in outcome.report.found:
+                verdict = one.status.name.lower()
+                found.append(Measured(one.node, verdict, one.nodes, one.seconds, number))
                 if on_unit:
-                    on_unit(one)
+                    on_unit(found[-1])
     return found
 
 
-def total(values: Sequence[float], units: int) -> Interval:
-    """Estimate the sum over all units from a random sample, by bootstrap.
+def total(runs: Sequence[Sequence[float]], units: int) -> Interval:
+    """Estimate the sum over all units from a random sample of runs, by bootstrap over the runs.
 
-    >>> total([2.0] * 50, 1000)
+    >>> total([[2.0, 2.0]] * 25, 1000)
     Interval(value=2000.0, low=2000.0, high=2000.0)
     """
-    sample = np.array(values, dtype=float)
+    sums = np.array([sum(run) for run in runs], dtype=float)
+    counts = np.array([len(run) for run in runs], dtype=float)
     draw = np.random.default_rng(1)
-    means = sorted(float(draw.choice(sample, len(sample)).mean()) for _ in range(DRAWS))
-    low, high = means[DRAWS // 20], means[-DRAWS // 20 - 1]
-    return Interval(float(sample.mean()) * units, low * units, high * units)
+    chosen = draw.integers(0, len(runs), (DRAWS, len(runs)))
+    means = np.sort(sums[chosen].sum(axis=1) / counts[chosen].sum(axis=1))
+    low, high = float(means[DRAWS // 20]), float(means[-DRAWS // 20 - 1])
+    return Interval(float(sums.sum() / counts.sum()) * units, low * units, high * units)
 
 
 def summary(sample: Sequence[Measured], units: int) -> dict[str, Any]:
@@ -101,13 +117,17 @@ def summary(sample: Sequence[Measured], units: int) -> dict[str, Any]:
     if not sample:
         raise ValueError("no unit was solved in the time given")
     nodes = np.array([one.nodes for one in sample], dtype=float)
-    work = total(nodes.tolist(), units)
-    hours = total([one.seconds / 3600 for one in sample], units)
+    runs: dict[int, list[Measured]] = {}
+    for one in sample:
+        runs.setdefault(one.run, []).append(one)
+    work = total([[one.nodes for one in run] for run in runs.values()], units)
+    hours = total([[one.seconds / 3600 for one in run] for run in runs.values()], units)
     largest = np.sort(nodes)[-max(1, len(nodes) // 100) :]
     percent = (10, 25, 50, 75, 90, 99, 100)
     return {
         "units": units,
         "sampled": len(sample),
+        "runs": len(runs),
         "proved": sum(one.verdict == "proved" for one in sample),
         "refuted": sum(one.verdict == "refuted" for one in sample),
         "unfinished": sum(one.verdict == "open" for one in sample),

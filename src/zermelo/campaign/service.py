@@ -267,7 +267,7 @@ def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str
 
     def prove(position: str) -> bytes | None:
         if not made:
-            made.append(make_solver(game, winner, name=solver))
+            made.append(make_solver(game, winner, name=solver, certify=True))
         return made[0].solve(position, nodes=1 << 62, certify=True).certificate
 
     export: DomineeringExport | MnkExport

@@ -14,8 +14,9 @@ from zermelo.campaign.certificate import container, write_strategy
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.game import Game
 from zermelo.campaign.mnk import MnkGame
-from zermelo.domineering.engine import LARGEST_STRIP_TABLE
+from zermelo.domineering.engine import largest_strip_table
 from zermelo.domineering.position import core_player, opponent
+from zermelo.proof.writing import LARGEST_PROOF_TABLE, proof_memory
 from zermelo.running import run_cancellable
 from zermelo.store.records import Status
 
@@ -121,16 +122,23 @@ class ComponentSolver:
     """The component search of the core (strip bounds); its tables live from unit to unit.
 
     With a ``table`` (a file of shared memory) it has its results in common with other processes of this machine.
+    ``certify`` says that certificates will be asked for: then the strip tables are such as a checker can follow.
     """
 
     def __init__(
-        self, game: DomineeringGame, winner: str, *, memory: int, table: str | None = None
+        self,
+        game: DomineeringGame,
+        winner: str,
+        *,
+        memory: int,
+        table: str | None = None,
+        certify: bool = False,
     ) -> None:
         self.game = game
         self.winner = winner
         options = _core.ComponentOptions()
         options.memory = memory
-        options.table_squares = LARGEST_STRIP_TABLE
+        options.table_squares = LARGEST_PROOF_TABLE if certify else largest_strip_table(memory)
         options.table_file = table or ""
         self._memory = memory
         self._search = _core.ComponentSearch(game.rows, game.cols, options)
@@ -167,7 +175,7 @@ class ComponentSolver:
                     core_player(mover),
                     core_player(winner),
                     str(raw),
-                    self._memory,
+                    proof_memory(self._memory),
                     math.inf,
                     token,
                 ),
@@ -278,13 +286,16 @@ def make_solver(
     name: str = "auto",
     memory: int = DEFAULT_MEMORY,
     table: str | None = None,
+    certify: bool = False,
 ) -> UnitSolver:
     """Return the solver of that name; ``auto`` is the fastest there is for the game.
+
+    ``certify`` prepares it for questions with ``certify``.
 
     :raises ValueError: if there is none of that name.
     """
     if isinstance(game, DomineeringGame) and name in ("auto", "component"):
-        return ComponentSolver(game, winner, memory=memory, table=table)
+        return ComponentSolver(game, winner, memory=memory, table=table, certify=certify)
     if isinstance(game, MnkGame) and name in ("auto", "positional"):
         return PositionalUnitSolver(game, winner, memory=memory)
     if name in ("auto", "rules"):

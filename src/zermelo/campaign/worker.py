@@ -59,11 +59,23 @@ class Report:
 
 @lru_cache(maxsize=4)
 def solver_of(
-    game: str, spec: str, first: str, winner: str, solver: str, memory: int, table: str
+    game: str,
+    spec: str,
+    first: str,
+    winner: str,
+    solver: str,
+    memory: int,
+    table: str,
+    certify: bool,
 ) -> UnitSolver:
     """Return this process's solver for a campaign."""
     return make_solver(
-        make_game(game, spec, first, winner), winner, name=solver, memory=memory, table=table
+        make_game(game, spec, first, winner),
+        winner,
+        name=solver,
+        memory=memory,
+        table=table,
+        certify=certify,
     )
 
 
@@ -100,7 +112,14 @@ def run_task(task: Task) -> Report:
     found: list[Found] = []
     try:
         solver = solver_of(
-            task.game, task.spec, task.first, task.winner, task.solver, task.memory, task.table
+            task.game,
+            task.spec,
+            task.first,
+            task.winner,
+            task.solver,
+            task.memory,
+            task.table,
+            task.certify,
         )
         for node, position in task.units:
             if token.cancelled or task.name in _stopped:

@@ -92,6 +92,9 @@ def run(words: list[str]) -> int:
     except (ValueError, OSError) as error:
         print_error(str(error))
         return BAD_INPUT
+    except MemoryError:
+        print_error("this machine has not that much memory; a smaller --memory may do")
+        return BAD_INPUT
     except KeyboardInterrupt:
         print_error("interrupted")
         return INTERRUPTED

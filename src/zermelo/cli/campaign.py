@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from zermelo.cli.options import memory_option, parse_memory
 from zermelo.cli.output import ANSWERED, LIMIT, print_json
 
 if TYPE_CHECKING:
     from zermelo.campaign.estimate import Sample
     from zermelo.campaign.runner import Runner
-    from zermelo.store import Store
+    from zermelo.store import Campaign, Store
 
 campaign = typer.Typer(
     no_args_is_help=True,
@@ -30,13 +33,23 @@ JSON = typer.Option(False, "--json", help="Print JSON.")
 NAME = typer.Argument(None, help="The campaign's name; may be left out if there is only one.")
 
 
-def existing_store(url: str, *, read_only: bool = False) -> Store:
-    """Open a store that must be there already; to read it needs no right to write."""
+WorkerMemory = Annotated[
+    str, memory_option("Memory for tables of each worker (those of one machine share)")
+]
+UnitSolverName = Annotated[str, typer.Option("--solver", help="What solves a unit.")]
+
+
+@contextmanager
+def existing_campaign(
+    url: str, name: str, *, read_only: bool = False
+) -> Iterator[tuple[Store, Campaign]]:
+    """Open a campaign of a store that must be there already; to read it needs no right to write."""
     from zermelo.store import open_store
 
     if "://" not in url and not Path(url).exists():
         raise ValueError(f"store {url!r} does not exist; make one with: zermelo campaign new")
-    return open_store(url, read_only=read_only)
+    with open_store(url, read_only=read_only) as store:
+        yield store, store.campaign(name)
 
 
 @campaign.command()
@@ -159,13 +172,11 @@ def run(
     recheck: float = typer.Option(
         0.02, "--recheck", min=0, max=1, help="Share of trusted answers found a second time."
     ),
-    solver: str = typer.Option("auto", "--solver", help="What solves a unit."),
+    solver: UnitSolverName = "auto",
     unit_nodes: int = typer.Option(
         50_000_000, "--unit-nodes", min=1, help="Split a unit that needs more nodes."
     ),
-    memory: int = typer.Option(
-        1024, "--memory", min=1, help="MiB of tables for each worker; those of one machine share."
-    ),
+    memory: WorkerMemory = "1G",
     time: float = typer.Option(None, "--time", min=0, help="Stop after so many seconds."),
     hang: float = typer.Option(600, "--hang", min=1, help="Seconds until a silent task is ended."),
     retry: bool = typer.Option(False, "--retry", help="Try units again that were given up."),
@@ -191,24 +202,24 @@ def run(
         raise ValueError("--certify and --trust exclude each other")
     tls = Tls(tls_ca, tls_cert, tls_key) if given else None
     count = workers if workers is not None else (os.cpu_count() or 1)
+    each = parse_memory(memory)
 
     def engine() -> Engine:
         if scheduler is None and count == 0:
             return InlineEngine()
-        table = count * (memory << 20) // 2  # the other half is for strip tables
+        table = count * each // 2  # the other half is for strip tables
         return DaskEngine(workers=count, scheduler=scheduler, tls=tls, table=table)
 
     options = RunOptions(
         unit_nodes=unit_nodes,
         hang_seconds=hang,
         recheck=recheck,
-        memory=memory << 20,
+        memory=each,
         solver=solver,
         stop_seconds=time if time is not None else float("inf"),
     )
     view = LiveView()
-    with existing_store(store) as opened:
-        chosen = opened.campaign(name)
+    with existing_campaign(store, name) as (opened, chosen):
         if retry:
             opened.retry_given_up(chosen)
         if certify:
@@ -265,8 +276,7 @@ def status(
     """Show where a campaign stands, with an estimate of the work left."""
     from zermelo.campaign.service import campaign_report
 
-    with existing_store(store, read_only=True) as opened:
-        chosen = opened.campaign(name)
+    with existing_campaign(store, name, read_only=True) as (opened, chosen):
         report = campaign_report(opened, chosen)
         report["latest_failures"] = [
             {"unit": node, "worker": worker, "reason": reason}
@@ -294,15 +304,14 @@ def status(
 def export(
     name: str = NAME,
     output: Path = typer.Option(..., "--output", "-o", help="The certificate file to write."),
-    solver: str = typer.Option("auto", "--solver", help="What proves a unit again."),
+    solver: UnitSolverName = "auto",
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
     """Write one certificate for a proved campaign; verify it with: zermelo check FILE."""
     from zermelo.campaign.service import export_campaign
 
-    with existing_store(store, read_only=True) as opened:
-        chosen = opened.campaign(name)
+    with existing_campaign(store, name, read_only=True) as (opened, chosen):
         again = export_campaign(opened, chosen, output, solver=solver)
     size = output.stat().st_size
     if json:
@@ -317,50 +326,61 @@ def export(
 def estimate(
     name: str = NAME,
     units: int = typer.Option(1000, "--units", min=1, help="Units of the sample at most."),
-    time: float = typer.Option(60.0, "--time", min=0, help="Begin no unit after so many seconds."),
+    run: int = typer.Option(
+        100, "--run", min=1, help="Neighbouring units solved one after the other, as a worker does."
+    ),
+    time: float = typer.Option(60.0, "--time", min=0, help="Begin no run after so many seconds."),
     unit_nodes: int = typer.Option(
         20_000_000, "--unit-nodes", min=1, help="Stop a unit at so many nodes."
     ),
     workers: int = typer.Option(
         0, "--workers", min=0, help="Worker processes; 0 works in this process."
     ),
-    memory: int = typer.Option(1024, "--memory", min=1, help="MiB of tables for each worker."),
+    memory: WorkerMemory = "1G",
     seed: int = typer.Option(1, "--seed", help="Which sample."),
     output: Path = typer.Option(
         None, "--output", "-o", help="Write the sizes to this file, for simulate --sizes."
     ),
-    solver: str = typer.Option("auto", "--solver", help="What solves a unit."),
+    solver: UnitSolverName = "auto",
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
     """Solve a random sample of a campaign's units and tell what all of them would cost; records nothing."""
     from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine
-    from zermelo.campaign.sampling import measure, random_order, summary, write_sample
+    from zermelo.campaign.sampling import (
+        PlannedUnit,
+        measure,
+        random_runs,
+        summary,
+        write_sample,
+    )
     from zermelo.campaign.worker import Task
 
-    with existing_store(store, read_only=True) as opened:
-        chosen = opened.campaign(name)
+    each = parse_memory(memory)
+    with existing_campaign(store, name, read_only=True) as (opened, chosen):
         planned = [(unit.id, unit.position) for unit in opened.plan(chosen).units()]
 
-    def task_of(unit: tuple[int, str]) -> Task:
+    def task_of(neighbours: Sequence[PlannedUnit]) -> Task:
         return Task(
             game=chosen.game,
             spec=chosen.spec,
             first=str(chosen.options.get("first", "")),
             winner=chosen.winner,
             solver=solver,
-            memory=memory << 20,
+            memory=each,
             nodes=unit_nodes,
-            seconds=0.0,
+            seconds=float("inf"),
             certify=False,
-            units=(unit,),
+            units=tuple(neighbours),
         )
 
     engine: Engine = InlineEngine()
     if workers:
-        engine = DaskEngine(workers=workers, table=workers * (memory << 20) // 2)
+        engine = DaskEngine(workers=workers, table=workers * each // 2)
     try:
-        sample = measure(engine, task_of, random_order(planned, seed)[:units], seconds=time)
+        runs = random_runs(planned, run, seed)
+        number = max(1, units // len(runs[0])) if runs else 0
+        sample = measure(engine, task_of, runs[:number], seconds=time)
     finally:
         engine.close()
     report = {"campaign": chosen.name, **summary(sample, len(planned))}
@@ -377,7 +397,8 @@ def show_estimate(report: dict[str, Any]) -> None:
     from zermelo.campaign.view import human
 
     print(
-        f"{report['sampled']:,} of {report['units']:,} units: {report['proved']:,} proved, "
+        f"{report['sampled']:,} of {report['units']:,} units, {report['runs']:,} runs of neighbours: "
+        f"{report['proved']:,} proved, "
         f"{report['refuted']:,} refuted, {report['unfinished']:,} stopped at the limit"
     )
     sizes = ", ".join(f"{p} %: {human(size)}" for p, size in report["percentiles"].items())
@@ -420,8 +441,7 @@ def simulate(
     counts = [int(word) for word in workers.split(",") if word.strip().isdigit()]
     if not counts or min(counts) < 1:
         raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")
-    with existing_store(store, read_only=True) as opened:
-        chosen = opened.campaign(name)
+    with existing_campaign(store, name, read_only=True) as (opened, chosen):
         if sizes_file is not None:
             measured = [one.seconds * scale for one in read_sample(sizes_file)]
         else:
@@ -429,7 +449,7 @@ def simulate(
         planned = units or opened.progress(chosen).units
     if not measured:
         raise ValueError("no unit is finished yet: run the campaign for a while first")
-    sizes = resample(measured, planned)
+    sizes = measured if len(measured) == planned else resample(measured, planned)
     found = [predict(sizes, count, Costs(cap_seconds=cap)) for count in counts]
     if json:
         print_json({"campaign": chosen.name, "predictions": [asdict(one) for one in found]})

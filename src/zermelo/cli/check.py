@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from zermelo.cli.options import Json, memory_option, parse_memory
 from zermelo.cli.output import print_json
 
 
@@ -15,18 +16,20 @@ def check(
         bool, typer.Option("--slow", help="Use zcheck.py, the checker that is made for reading.")
     ] = False,
     threads: Annotated[
-        int | None, typer.Option(help="Threads of the fast checker; all cores if not given.", min=1, max=256)
+        int | None,
+        typer.Option(help="Threads of the fast checker; all cores if not given.", min=1, max=256),
     ] = None,
     time: Annotated[
         float | None, typer.Option(help="Give up after so many seconds.", min=0)
     ] = None,
-    memory: Annotated[float | None, typer.Option(help="Give up beyond so many MiB.", min=0)] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    memory: Annotated[str | None, memory_option("Give up beyond so much memory")] = None,
+    as_json: Json = False,
 ) -> None:
     """Verify a certificate: exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished."""
     from zermelo.proof import check_file
 
-    report = check_file(file, slow=slow, threads=threads, seconds=time, mebibytes=memory)
+    mebibytes = None if memory is None else parse_memory(memory) / 2**20
+    report = check_file(file, slow=slow, threads=threads, seconds=time, mebibytes=mebibytes)
     said = report.said
     if as_json:
         print_json({**said, "file": file, "checker": report.checker})

@@ -9,16 +9,13 @@ import typer
 
 from zermelo import __version__
 from zermelo.cli import verbs
+from zermelo.cli.options import Json, Memory, NodeLimit, Threads, TimeLimit, parse_memory
 from zermelo.cli.output import LIMIT, REJECTED, print_json
 
 if TYPE_CHECKING:
     from zermelo.positional import MnkResult
 
 SPEC = typer.Argument(help="columns,rows,k and moves, as in 7,7,5 or 7,7,5:d4,c3.")
-THREADS = typer.Option(1, "--threads", min=1, max=256, help="Threads of the search.")
-TIME = typer.Option(None, "--time", min=0.001, help="Limit in seconds.")
-NODES = typer.Option(None, "--nodes", min=1, help="Limit in nodes.")
-MEMORY = typer.Option(1024, "--memory", min=1, help="Table size in MiB.")
 WITHOUT = typer.Option(
     [], "--without", help="Switch an idea off (repeatable); a wrong name lists them."
 )
@@ -28,7 +25,6 @@ PROOF = typer.Option(
     metavar="FILE",
     help="Write a certificate of who wins the Maker-Breaker game; a Breaker win is a draw.",
 )
-JSON = typer.Option(False, "--json", help="Print one JSON object.")
 
 CERTIFIED = {
     "breaker": "certified: Breaker wins, so the game is a draw",
@@ -80,19 +76,19 @@ def watched_solve(spec: str, *, json: bool, **options: Any) -> tuple[MnkResult, 
 @verbs.solve.command("mnk")
 def solve_mnk_command(
     spec: str = SPEC,
-    threads: int = THREADS,
-    time: float | None = TIME,
-    nodes: int | None = NODES,
-    memory: int = MEMORY,
+    threads: Threads = 1,
+    time: TimeLimit = None,
+    nodes: NodeLimit = None,
+    memory: Memory = "1G",
     without: list[str] = WITHOUT,
     proof: Path | None = PROOF,
-    json: bool = JSON,
+    json: Json = False,
 ) -> None:
     """Who wins an m,n,k game: first player or draw, and how that was proved."""
     from zermelo.positional.mnk import pair_labels
 
     result, share = watched_solve(
-        spec, json=json, threads=threads, seconds=time, nodes=nodes, memory=memory << 20,
+        spec, json=json, threads=threads, seconds=time, nodes=nodes, memory=parse_memory(memory),
         without=without,
     )  # fmt: skip
     if json:
@@ -128,7 +124,9 @@ def solve_mnk_command(
                 "no certificate: a win by the real rules cannot be certified; "
                 "that Maker wins would not prove it"
             )
-        written = write_positional(spec, proof, threads=threads, seconds=time, memory=memory << 20)
+        written = write_positional(
+            spec, proof, threads=threads, seconds=time, memory=parse_memory(memory)
+        )
         if not json or written.path is None:
             print_written(written, as_json=False)
             print(CERTIFIED[str(written.winner)])
@@ -137,10 +135,10 @@ def solve_mnk_command(
 @verbs.solve.command("hypergraph")
 def solve_hypergraph_command(
     file: Path = typer.Argument(help="A .hyp or .pg file."),
-    threads: int = THREADS,
-    time: float | None = TIME,
-    nodes: int | None = NODES,
-    memory: int = MEMORY,
+    threads: Threads = 1,
+    time: TimeLimit = None,
+    nodes: NodeLimit = None,
+    memory: Memory = "1G",
     without: list[str] = WITHOUT,
     proof: Path | None = typer.Option(
         None,
@@ -148,7 +146,7 @@ def solve_hypergraph_command(
         metavar="FILE",
         help="Write a certificate per starter: NAME.maker.zc and NAME.breaker.zc.",
     ),
-    json: bool = JSON,
+    json: Json = False,
 ) -> None:
     """Who wins the Maker-Breaker game on a hypergraph, for either starter."""
     from zermelo.positional import read_hypergraph, solve_hypergraph
@@ -159,7 +157,7 @@ def solve_hypergraph_command(
         threads=threads,
         seconds=time,
         nodes=nodes,
-        memory=memory << 20,
+        memory=parse_memory(memory),
         without=without,
     )
     names = result.game.vertices
@@ -194,7 +192,12 @@ def solve_hypergraph_command(
 
         for starter, path in proof_paths(proof, ["maker", "breaker"]).items():
             written = write_positional(
-                game, path, starter=starter, threads=threads, seconds=time, memory=memory << 20
+                game,
+                path,
+                starter=starter,
+                threads=threads,
+                seconds=time,
+                memory=parse_memory(memory),
             )
             if not json or written.path is None:
                 print_written(written, as_json=False)
@@ -208,7 +211,7 @@ def explain_mnk_command(
     ),
     svg: Path | None = typer.Option(None, "--svg", help="Write the picture to this .svg file."),
     png: Path | None = typer.Option(None, "--png", help="Write the picture to this .png file."),
-    json: bool = JSON,
+    json: Json = False,
 ) -> None:
     """Why Breaker holds the position: pairs, zone, dominated squares, potentials."""
     from zermelo.draw.files import write_picture
@@ -283,9 +286,9 @@ def play_mnk_command(spec: str = SPEC) -> None:
 def bench_mnk_command(
     time: float = typer.Option(600.0, "--time", min=0.01, help="Limit of each run in seconds."),
     long: bool = typer.Option(False, "--long", help="Also the rows that need minutes or hours."),
-    threads: int = THREADS,
-    memory: int = MEMORY,
-    json: bool = JSON,
+    threads: Threads = 1,
+    memory: Memory = "1G",
+    json: Json = False,
 ) -> None:
     """Tables 1 to 3 of Hsu et al. 2020 and a suite of boards, beside ours."""
     from dataclasses import asdict
@@ -294,7 +297,7 @@ def bench_mnk_command(
 
     done: list[Row] = []
     suite = ""
-    for row in rows(seconds=time, long=long, threads=threads, memory=memory << 20):
+    for row in rows(seconds=time, long=long, threads=threads, memory=parse_memory(memory)):
         done.append(row)
         if json:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,24 +17,38 @@ TimeLimit = Annotated[
 NodeLimit = Annotated[
     int | None, typer.Option("--nodes", help="Stop after so many nodes: unknown.")
 ]
-Memory = Annotated[str, typer.Option("--memory", help="Memory for tables, such as 512M or 2G.")]
 
-UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
+
+def memory_option(use: str) -> Any:
+    """Return the option of a command that uses memory for this; its text goes through :func:`parse_memory`."""
+    return typer.Option(
+        "--memory", metavar="SIZE", help=f"{use}, such as 512M or 2G; a plain number is MiB."
+    )
+
+
+Memory = Annotated[str, memory_option("Memory for tables")]
+
+UNITS = {"": 2**20, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+LEAST_MEMORY, MOST_MEMORY = 2**20, 2**40
 
 
 def parse_memory(text: str) -> int:
     """Return a number of bytes.
 
-    >>> parse_memory("512M")
-    536870912
+    >>> parse_memory("2G") == parse_memory("2048") == 2**31
+    True
 
-    :raises ValueError: unless the text is a number and K, M or G, from 1M to 64G.
+    :raises ValueError: unless the text is a size from 1M to 1T.
     """
-    match = re.fullmatch(r"([0-9]{1,12})([KMG]?)B?", text.strip().upper())
-    size = int(match[1]) * UNITS[match[2]] if match else 0
-    if not 2**20 <= size <= 64 * 2**30:
+    match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([KMGT]?)(I?B)?", text.strip().upper())
+    if match is None:
         raise ValueError(
-            f"memory {text[:20]!r} is not understood: write 1M to 64G, for example 512M or 2G"
+            f"memory {text[:20]!r} is not understood: write a size such as 512M or 2G, or a number of MiB"
+        )
+    size = int(float(match[1]) * UNITS[match[2]])
+    if not LEAST_MEMORY <= size <= MOST_MEMORY:
+        raise ValueError(
+            f"memory {text[:20]!r} is out of range: from 1M to 1T (a plain number is MiB)"
         )
     return size
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from zermelo.cli.options import memory_option, parse_memory
+
 
 def serve(
     host: Annotated[
@@ -19,9 +21,7 @@ def serve(
     seconds: Annotated[
         float, typer.Option(min=0.01, max=3600, help="Longest search of one request.")
     ] = 20.0,
-    memory: Annotated[
-        int, typer.Option(min=1, max=1 << 20, help="MiB that one search may use.")
-    ] = 128,
+    memory: Annotated[str, memory_option("Memory that one search may use")] = "128M",
     proofs: Annotated[Path | None, typer.Option(help="Folder of certificates to show.")] = None,
     store: Annotated[
         str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")
@@ -41,7 +41,7 @@ def serve(
     settings = Settings(
         workers=workers or defaults.workers,
         seconds=seconds,
-        memory_mib=memory,
+        memory_mib=parse_memory(memory) >> 20,
         proofs=proofs,
         store=store,
     )

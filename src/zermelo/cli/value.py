@@ -11,7 +11,7 @@ import typer
 
 from zermelo import __version__
 from zermelo.cli import verbs
-from zermelo.cli.options import Json
+from zermelo.cli.options import Json, memory_option, parse_memory
 from zermelo.cli.output import LIMIT, print_error, print_json
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Svg = Annotated[Path | None, typer.Option("--svg", help="Draw the thermograph as SVG.")]
 Png = Annotated[Path | None, typer.Option("--png", help="Draw the thermograph as PNG.")]
 Seconds = Annotated[float | None, typer.Option("--time", min=0.001, help="Limit in seconds.")]
-Memory = Annotated[int, typer.Option("--memory", min=1, help="Limit in MiB.")]
+Memory = Annotated[str, memory_option("Limit of memory")]
 
 LONGEST_LINE = 2000
 MEANINGS = {
@@ -43,7 +43,7 @@ def add_command(name: str, help_text: str, spec_help: str, compute: Callable[[st
         svg: Svg = None,
         png: Png = None,
         seconds: Seconds = None,
-        memory: Memory = 2048,
+        memory: Memory = "2G",
     ) -> None:
         from zermelo.cgt import LimitReached, limits
         from zermelo.cgt.game import DEFAULT_SECONDS
@@ -51,7 +51,7 @@ def add_command(name: str, help_text: str, spec_help: str, compute: Callable[[st
         begin = time.monotonic()
         try:
             with (
-                limits(seconds=seconds or DEFAULT_SECONDS, memory=memory << 20),
+                limits(seconds=seconds or DEFAULT_SECONDS, memory=parse_memory(memory)),
                 warnings.catch_warnings(record=True) as notes,
             ):
                 value = compute(spec)
@@ -141,7 +141,7 @@ def build_db(
     ] = None,
     json: Json = False,
     seconds: Seconds = None,
-    memory: Memory = 2048,
+    memory: Memory = "2G",
 ) -> None:
     """Build or extend the file of values of all small connected positions, which `value` then uses."""
     import sys
@@ -157,7 +157,7 @@ def build_db(
             squares,
             path,
             seconds=seconds or DEFAULT_SECONDS,
-            memory=memory << 20,
+            memory=parse_memory(memory),
             on_progress=(
                 lambda at: print(
                     f"\r{at.squares} squares: {at.done} of {at.shapes} shapes ",

@@ -127,6 +127,11 @@ def paper_settings(options: SearchOptions, threads: int) -> _core.PaperSettings:
     return settings
 
 
+def largest_strip_table(memory: int) -> int:
+    """Return how many squares the patterns of the strip tables may have in a search with so much memory."""
+    return LARGEST_STRIP_TABLE_IN_LARGE_MEMORY if memory >= LARGE_MEMORY else LARGEST_STRIP_TABLE
+
+
 def component_engine(
     board: _core.Board,
     options: SearchOptions,
@@ -138,10 +143,7 @@ def component_engine(
     settings = _core.ComponentOptions()
     settings.memory = options.memory
     settings.threads = threads
-    if largest_table is None:
-        large = options.memory >= LARGE_MEMORY
-        largest_table = LARGEST_STRIP_TABLE_IN_LARGE_MEMORY if large else LARGEST_STRIP_TABLE
-    settings.table_squares = largest_table
+    settings.table_squares = largest_table or largest_strip_table(options.memory)
     return _core.ComponentSearch(board.rows, board.cols, settings)
 
 

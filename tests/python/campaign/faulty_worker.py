@@ -1,6 +1,7 @@
 """Makes processes misbehave: imported at start-up (see sitecustomize.py) and told how by the environment.
 
-A fault that happens once in all processes takes the file named by ZERMELO_TEST_FAULT first.
+A fault that happens once in all processes takes the file named by ZERMELO_TEST_FAULT first. ZERMELO_TEST_HANG and
+ZERMELO_TEST_LIE say after how many units of its own a process is tempted.
 """
 
 from __future__ import annotations
@@ -30,16 +31,21 @@ def spoil() -> None:
 
     honest = solvers.RulesSolver.solve
     slow = float(os.environ.get("ZERMELO_TEST_SLOW", "0"))
+    hang = int(os.environ.get("ZERMELO_TEST_HANG", "-1"))
+    lie = int(os.environ.get("ZERMELO_TEST_LIE", "-1"))
     liar: list[bool] = []
+    solved = 0
 
     def solve(
         self: Any, position: str, *, nodes: int, certify: bool = False, cancel: Any = None
     ) -> Any:
+        nonlocal solved
         time.sleep(slow)
-        if os.environ.get("ZERMELO_TEST_HANG") and first_to_ask():
+        solved += 1
+        if 0 <= hang < solved and first_to_ask():
             time.sleep(3600)
         answer = honest(self, position, nodes=nodes, certify=certify, cancel=cancel)
-        if os.environ.get("ZERMELO_TEST_LIE"):
+        if 0 <= lie < solved:
             if not liar:
                 liar.append(first_to_ask())
             if liar[0]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 
 import pytest
 
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.engine import InlineEngine
 from zermelo.campaign.estimate import fit, remaining
-from zermelo.campaign.sampling import measure, random_order, summary, total
+from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, total
 from zermelo.campaign.service import PlanOptions, campaign_report, new_campaign
 from zermelo.campaign.worker import Task
 from zermelo.store import open_store
@@ -39,12 +40,17 @@ def test_interval_holds_about_nine_times_in_ten() -> None:
 
 
 def test_estimate_of_a_sample_holds_about_nine_times_in_ten() -> None:
+    """Neighbours are alike: units of one run share a factor, and the interval must know."""
     draw = random.Random(4)
-    sizes = [draw.lognormvariate(8, 1) for _ in range(5000)]
+    runs = []
+    for _ in range(500):
+        factor = draw.lognormvariate(0, 1)
+        runs.append([factor * draw.lognormvariate(8, 1) for _ in range(10)])
+    whole = sum(map(sum, runs))
     hits = 0
     for _ in range(50):
-        found = total(draw.sample(sizes, 300), len(sizes))
-        hits += found.low <= sum(sizes) <= found.high
+        found = total(draw.sample(runs, 60), 5000)
+        hits += found.low <= whole <= found.high
     assert 38 <= hits <= 50
 
 
@@ -59,12 +65,12 @@ def test_sample_leaves_no_unit_out_because_it_is_long() -> None:
     game = DomineeringGame("5x5")
     units = [(number, child) for number, child in enumerate(game.children(game.root()))]
 
-    def task_of(unit: tuple[int, str]) -> Task:
-        few = 1 if unit[0] == units[0][0] else 10**9
-        return Task("domineering", "5x5", "V", "V", "rules", 1 << 24, few, 0.0, False, (unit,))
+    def task_of(run: Sequence[PlannedUnit]) -> Task:
+        few = 1 if run[0][0] == units[0][0] else 10**9
+        return Task("domineering", "5x5", "V", "V", "rules", 1 << 24, few, 9.0, False, tuple(run))
 
     engine = Slow()
-    sample = measure(engine, task_of, units, seconds=0.05)
+    sample = measure(engine, task_of, [[unit] for unit in units], seconds=0.05)
     engine.close()
     assert [one.unit for one in sample] == list(range(len(sample)))
     assert 1 <= len(sample) <= 3
@@ -74,10 +80,40 @@ def test_sample_leaves_no_unit_out_because_it_is_long() -> None:
     assert (report["sampled"], report["unfinished"]) == (len(sample), 1)
 
 
-def test_random_order_keeps_all_units_and_depends_on_the_seed_only() -> None:
-    units = [(number, str(number)) for number in range(100)]
-    assert sorted(random_order(units, 1)) == units
-    assert random_order(units, 1) == random_order(units, 1) != random_order(units, 2)
+def test_random_runs_keep_all_units_and_depend_on_the_seed_only() -> None:
+    units = [(number, str(number)) for number in range(103)]
+    for length in (1, 3, 1000):
+        runs = random_runs(units, length, 1)
+        assert sorted(unit for run in runs for unit in run) == units
+        assert all(run == units[run[0][0] : run[0][0] + len(run)] for run in runs)
+        assert runs == random_runs(units, length, 1) != random_runs(units, length, 2)
+        assert len(runs) >= 20
+
+
+def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan() -> None:
+    with open_store(":memory:") as store:
+        campaign = new_campaign(
+            store,
+            "six",
+            game="domineering",
+            spec="6x6",
+            first="V",
+            winner="V",
+            options=PlanOptions(cut=5, sample=0),
+        )
+        units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
+    engine = InlineEngine()
+
+    def task_of(run: Sequence[PlannedUnit]) -> Task:
+        units = tuple(run)
+        return Task("domineering", "6x6", "V", "V", "rules", 1 << 24, 10**9, 99.0, False, units)
+
+    runs = random_runs(units, 20, 1)[:3]
+    sample = measure(engine, task_of, runs, seconds=60)
+    engine.close()
+    assert [one.unit for one in sample] == [unit for run in runs for unit, _ in run]
+    assert [one.run for one in sample] == [n for n, run in enumerate(runs) for _ in run]
+    assert summary(sample, len(units))["runs"] == 3
 
 
 def test_few_finished_units_are_called_rough() -> None:
