@@ -144,7 +144,7 @@ async def get_verdict(request: Request, proof: ProofId) -> Verdict:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "proof.zc")
             path.write_bytes(opened.certificate)
-            report = check_file(path, seconds=seconds, mebibytes=CHECKER_MIB)
+            report = check_file(path, threads=1, seconds=seconds, mebibytes=CHECKER_MIB)
         said = str(report.said.get("reason") or report.said.get("verdict") or "")
         return Verdict(verified=report.verified, checker=report.checker, message=said)
 
