@@ -39,10 +39,11 @@ def describe(result: Result) -> str:
     """Say in words who wins, and how each half of the answer was found."""
     lines = []
     if result.outcome is not None:
-        lines.append(f"{result.spec}: {WORDS[result.outcome]} (outcome {result.outcome})")
+        named = "" if result.outcome == "unknown" else f" (outcome {result.outcome})"
+        lines.append(f"{result.spec}: {WORDS[result.outcome]}{named}")
     for player, start in result.starts.items():
         if start.winner is None:
-            answer = f"unknown ({start.by})"
+            answer = "unknown"
         else:
             answer = f"{start.winner} wins" + (f" with {start.move}" if start.move else "")
         cost = f"{start.nodes:,} nodes, {start.seconds:.3f} s"
