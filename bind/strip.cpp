@@ -33,15 +33,16 @@ void register_strip_bound(nb::module_& module) {
       .def_ro("unpaired", &StripWitness::unpaired, "Temperatures of the switches that do not cancel, in 1/64.");
   module.def(
       "strip_bound",
-      [](const Board& board, Player player, Player to_move, std::size_t memory) -> std::optional<StripWitness> {
+      [](const Board& board, Player player, Player to_move, std::size_t memory,
+         const CancelToken* cancel) -> std::optional<StripWitness> {
         nb::gil_scoped_release nogil;
-        const auto tables = StripTables::load(board.rows, board.cols, memory);
+        const auto tables = StripTables::load({board.rows, board.cols, memory}, [&] { return cancel && cancel->flag; });
         StripWitness witness;
-        if (!strip_bound(board, player, to_move, *tables, &witness)) return std::nullopt;
+        if (!tables || !strip_bound(board, player, to_move, *tables, &witness)) return std::nullopt;
         return witness;
       },
-      "board"_a, "player"_a, "to_move"_a, "memory"_a = std::size_t{1} << 29,
-      "The cut that proves that `player` wins when `to_move` starts, or None.");
+      "board"_a, "player"_a, "to_move"_a, "memory"_a = std::size_t{1} << 29, "cancel"_a.none() = nb::none(),
+      "The cut that proves that `player` wins when `to_move` starts, or None; also None if it was cancelled.");
   module.def("strip_cache_folder", [] { return cache_folder().string(); }, "Where strip tables are kept.");
 }
 

@@ -14,49 +14,55 @@ struct Report {
   double seconds = 0;
 };
 
-// The values may be shared by many certificates: what a piece is worth depends on the piece only.
-inline Report check(Source& source, Budget& budget, std::unique_ptr<Values>& values) {
+inline Report check(Source& source, Budget& budget, const Crew& crew, std::unique_ptr<Memory>& memory) {
   Report report;
   const double begin = budget.elapsed();
   std::unique_ptr<Reader> reader;
   std::unique_ptr<Game> game;
   try {
-    reader = std::make_unique<Reader>(source, budget);
-    const int kind = reader->byte();
-    if (kind == 1) {
-      const DomineeringClaim claim = read_domineering_claim(*reader, report.claim);
-      if (!values) values = std::make_unique<Values>(budget);
-      game = make_domineering(*reader, budget, *values, claim);
-      game->claim = report.claim;
-    } else if (kind == 2 || kind == 3) {
-      game = std::make_unique<Positional>(*reader, budget, kind == 2);
-    } else if (kind == 4) {
-      game = std::make_unique<Rectangles>(*reader, budget);
-    } else {
-      malformed("unknown game " + std::to_string(kind));
+    reader = std::make_unique<Reader>(source, budget, crew.threads > 1);
+    try {
+      const int kind = reader->byte();
+      if (kind == 1) {
+        const DomineeringClaim claim = read_domineering_claim(*reader, report.claim);
+        if (!memory) memory = std::make_unique<Memory>(budget, crew);
+        game = make_domineering(*reader, *memory, claim);
+        game->claim = report.claim;
+      } else if (kind == 2 || kind == 3) {
+        game = std::make_unique<Positional>(*reader, budget, kind == 2);
+      } else if (kind == 4) {
+        game = std::make_unique<Rectangles>(*reader, budget, crew);
+      } else {
+        malformed("unknown game " + std::to_string(kind));
+      }
+      game->check();
+      report.verdict = VERIFIED;
+    } catch (const Damaged&) {
+      throw;
+    } catch (const Stop& stop) {
+      report.verdict = stop.verdict;
+      report.reason = stop.reason;
+      report.bytes = stop.bytes;
     }
-    game->check();
-    report.verdict = VERIFIED;
-  } catch (const Stop& stop) {
+    if (game) report.claim = game->claim, report.nodes = game->nodes;
+    if (!report.bytes) report.bytes = reader->offset();
+    if (report.verdict != UNFINISHED) reader->skip_rest();
+  } catch (const Stop& stop) {  // the container is damaged, or its end is out of reach: nothing is said about the claim
+    report = Report{};
     report.verdict = stop.verdict;
     report.reason = stop.reason;
   } catch (const std::bad_alloc&) {
     report.verdict = UNFINISHED;
     report.reason = "the memory of this machine was exhausted";
   }
-  if (game) {
-    report.claim = game->claim;
-    report.nodes = game->nodes;
-  }
-  if (reader) report.bytes = reader->offset();
   report.seconds = budget.elapsed() - begin;
   return report;
 }
 
-inline Report check(Source& source, double seconds = 1e18, double mebibytes = 8192) {
+inline Report check(Source& source, double seconds = 1e18, double mebibytes = 8192, const Crew& crew = {}) {
   Budget budget(seconds, mebibytes);
-  std::unique_ptr<Values> values;
-  return check(source, budget, values);
+  std::unique_ptr<Memory> memory;
+  return check(source, budget, crew, memory);
 }
 
 }  // namespace zcheck

@@ -1,15 +1,13 @@
 // Domineering: the strategy, read in the order in which it is played (FORMAT.md 4).
 #pragma once
 
-#include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "cover.hpp"
-#include "values.hpp"
+#include "leaves.hpp"
 
 namespace zcheck {
-
-inline constexpr int MAX_PIECE = 64;
 
 using Claim = std::vector<std::pair<std::string, std::string>>;  // names and JSON values
 
@@ -67,10 +65,10 @@ inline DomineeringClaim read_domineering_claim(Reader& reader, Claim& claim) {
 template <int W>
 class Domineering : public Game {
  public:
-  Domineering(Reader& reader, Budget& budget, Values& values, const DomineeringClaim& c)
+  Domineering(Reader& reader, Memory& memory, const DomineeringClaim& c)
       : reader_(reader),
-        budget_(budget),
-        values_(values),
+        budget_(memory.budget),
+        leaves_(memory),
         rows_(c.rows),
         cols_(c.cols),
         starts_(c.starter == c.winner) {
@@ -83,13 +81,16 @@ class Domineering : public Game {
     plain_ = topology == 0;
     ring_rows_ = (topology & 1) && cols_ >= 3;
     ring_cols_ = (topology & 2) && rows_ >= 3;
+    lines_.resize(static_cast<std::size_t>(rows_));
+    columns_.resize(static_cast<std::size_t>(cols_));
     for (int row = 0; row < rows_; ++row)
       for (int col = 0; col < cols_; ++col) {
         const int square = row * cols_ + col;
         if (c.free[static_cast<std::size_t>(c.winner ? col * c.cols + row : square)])
           free_ = free_ | Squares::single(square);
-        (col ? inner_left_ : left_) = (col ? inner_left_ : left_) | Squares::single(square);
-        (col + 1 < cols_ ? inner_right_ : right_) = (col + 1 < cols_ ? inner_right_ : right_) | Squares::single(square);
+        Squares &line = lines_[static_cast<std::size_t>(row)], &column = columns_[static_cast<std::size_t>(col)];
+        line = line | Squares::single(square);
+        column = column | Squares::single(square);
         if (col + 1 < cols_ || ring_rows_)
           across_.push_back(Squares::single(square) | Squares::single(row * cols_ + (col + 1) % cols_));
         if (row + 1 < rows_ || ring_cols_)
@@ -102,14 +103,21 @@ class Domineering : public Game {
     reader_.end();
   }
   void prove() override {
-    if (starts_) winner_moves(free_);
-    else loser_moves(free_);
+    try {
+      if (starts_) winner_moves(free_);
+      else loser_moves(free_);
+    } catch (const Damaged&) {
+      throw;
+    } catch (const Stop&) {
+      leaves_.finish(nodes);  // an earlier leaf may have failed, too
+      throw;
+    }
+    leaves_.finish(nodes);
   }
 
  private:
   using Squares = Set<W>;
   enum Tag { ALL, KEEP, REF, STRIPS };
-  static constexpr int MAX_HEATS = 3;
   static constexpr std::uint64_t COVER = 7, FIRST_MOVE = 8;
   static constexpr int COVER_VERSION = 2;
 
@@ -162,13 +170,15 @@ class Domineering : public Game {
   // Calls visit(part) for the connected parts, the one with the smallest square first. Boards without rings only.
   template <class Visit>
   void each_part(Squares rest, Visit&& visit) const {
+    const Squares first = columns_.front(), last = columns_.back();
     while (!rest.empty()) {
       Squares part, grown = Squares::single(rest.lowest());
-      do {
+      do {  // each step starts from what the one before has reached: fewer rounds
         part = grown;
-        grown =
-            (part | part.up(cols_) | part.down(cols_) | (part & inner_right_).up(1) | (part & inner_left_).down(1)) &
-            rest;
+        grown = grown | (grown.up(cols_) & rest);
+        grown = grown | ((grown - last).up(1) & rest);
+        grown = grown | ((grown - first).down(1) & rest);
+        grown = grown | (grown.down(cols_) & rest);
       } while (grown != part);
       visit(part);
       rest = rest - part;
@@ -179,12 +189,9 @@ class Domineering : public Game {
     int top, bottom, left, right;
   };
   Frame frame(const Squares& part) const {
-    Frame f{rows_, -1, cols_, -1};
-    part.each([&](int square) {
-      const int row = square / cols_, col = square % cols_;
-      f.top = std::min(f.top, row), f.bottom = std::max(f.bottom, row);
-      f.left = std::min(f.left, col), f.right = std::max(f.right, col);
-    });
+    Frame f{part.lowest() / cols_, part.highest() / cols_, 0, cols_ - 1};
+    while (!part.meets(columns_[static_cast<std::size_t>(f.left)])) ++f.left;
+    while (!part.meets(columns_[static_cast<std::size_t>(f.right)])) --f.right;
     return f;
   }
 
@@ -241,24 +248,14 @@ class Domineering : public Game {
     return text;
   }
 
-  // Largest sums. Bit i of the index: parity of the switches at temperature i; MOVED: Vertical has moved first.
-  static constexpr std::size_t MOVED = 1 << MAX_HEATS;
-  using Best = std::array<std::int64_t, 2 * MOVED>;
-  struct Heats {
-    int count;
-    std::array<std::int64_t, MAX_HEATS> at{};
-  };
-
-  // Cut into strips, add up what the pieces are worth at least, and see whether that is enough (FORMAT.md 5).
+  // Cut into strips: what the pieces are worth is enough, or the leaf is rejected (FORMAT.md 5).
   void strips(const Squares& free, int temperatures, bool first) {
     if (!plain_) reject("strips are for boards without rings");
     Heats heats{temperatures};
     for (int i = 0; i < temperatures; ++i) heats.at[static_cast<std::size_t>(i)] = reader_.byte();
     for (std::size_t i = 1; i < static_cast<std::size_t>(temperatures); ++i)
       if (heats.at[i - 1] <= heats.at[i]) malformed("the temperatures must fall");
-    Best best;
-    best.fill(-INFINITE);
-    best[0] = 0;
+    boxes_.clear();
     each_part(free, [&](const Squares& part) {
       const Frame f = frame(part);
       const int gaps = f.bottom - f.top;
@@ -269,23 +266,19 @@ class Domineering : public Game {
       for (int row = f.top; row <= f.bottom; ++row) {
         const int gap = row - f.top;
         if (row < f.bottom && !(cuts[static_cast<std::size_t>(gap / 8)] >> (gap % 8) & 1)) continue;
-        add_strip(best, part, start, row, f, heats, first);
+        add_strip(part, start, row, f);
         start = row + 1;
       }
     });
-    for (std::size_t state = 0; state < best.size(); ++state)
-      if (best[state] != -INFINITE && enough(state, best[state], heats, first)) return;
-    reject("the strips are not worth enough");
+    leaves_.add(boxes_, heats, first, nodes, reader_.offset());
   }
 
   // Every maximal run of columns that are not all blocked is a piece.
-  void add_strip(Best& best, const Squares& part, int top, int bottom, const Frame& f, const Heats& heats, bool first) {
+  void add_strip(const Squares& part, int top, int bottom, const Frame& f) {
+    Squares strip;
+    for (int row = top; row <= bottom; ++row) strip = strip | (part & lines_[static_cast<std::size_t>(row)]);
+    const auto open = [&](int col) { return strip.meets(columns_[static_cast<std::size_t>(col)]); };
     const int height = bottom - top + 1;
-    const auto open = [&](int col) {
-      for (int row = top; row <= bottom; ++row)
-        if (part.has(row * cols_ + col)) return true;
-      return false;
-    };
     for (int col = f.left; col <= f.right; ++col) {
       if (!open(col)) continue;
       int width = 1;
@@ -293,58 +286,28 @@ class Domineering : public Game {
       if (height * width > MAX_PIECE) reject("a piece larger than 64 squares");
       Box box{height, width, 0};
       for (int row = 0; row < height; ++row)
-        for (int c = 0; c < width; ++c)
-          if (part.has((top + row) * cols_ + col + c)) box.bits |= std::uint64_t{1} << (row * width + c);
-      add(best, values_.piece(box), heats, first);
+        box.bits |= (strip.window((top + row) * cols_ + col) & ~std::uint64_t{0} >> (64 - width)) << (row * width);
+      boxes_.push_back(box);
       col += width;
     }
   }
 
-  void add(Best& best, const Sum& sum, const Heats& heats, bool first) {
-    const Floors value = values_.floors(sum.game);
-    Best after;
-    after.fill(-INFINITE);
-    const auto term = [&](std::size_t flips, std::int64_t worth) {
-      for (std::size_t state = 0; state < best.size(); ++state)
-        if (best[state] != -INFINITE && !(state & flips & MOVED))
-          after[state ^ flips] = std::max(after[state ^ flips], best[state] + sum.number + worth);
-    };
-    term(0, value.floor);
-    if (first) term(MOVED, value.left_first);
-    if (sum.game != ZERO_GAME)  // a number plus a switch is never more than the number
-      for (int i = 0; i < heats.count; ++i)
-        term(std::size_t{1} << i, values_.switch_floor(sum.game, heats.at[static_cast<std::size_t>(i)]));
-    best = after;
-  }
-
-  // Does Vertical win  total + switches?  The switches are taken in turn, the hottest first (FORMAT.md 5.4).
-  static bool enough(std::size_t state, std::int64_t total, const Heats& heats, bool first) {
-    bool vertical_takes = first && !(state & MOVED);
-    for (int i = 0; i < heats.count; ++i) {
-      if (!(state >> i & 1)) continue;
-      const std::int64_t heat = heats.at[static_cast<std::size_t>(i)];
-      total += vertical_takes ? heat : -heat;
-      vertical_takes = !vertical_takes;
-    }
-    return vertical_takes ? total > 0 : total >= 0;
-  }
-
   Reader& reader_;
   Budget& budget_;
-  Values& values_;
+  Leaves leaves_;
   int rows_, cols_;
   bool starts_, plain_ = true, ring_rows_ = false, ring_cols_ = false;
-  Squares free_, left_, right_, inner_left_, inner_right_;
-  std::vector<Squares> across_, down_;
+  Squares free_;
+  std::vector<Squares> across_, down_, lines_, columns_;
+  std::vector<Box> boxes_;  // of the leaf that is read
   std::unordered_map<std::string, std::int64_t> known_;
 };
 
-inline std::unique_ptr<Game> make_domineering(Reader& reader, Budget& budget, Values& values,
-                                              const DomineeringClaim& claim) {
+inline std::unique_ptr<Game> make_domineering(Reader& reader, Memory& memory, const DomineeringClaim& claim) {
   const int squares = claim.rows * claim.cols;
-  if (squares <= 64) return std::make_unique<Domineering<1>>(reader, budget, values, claim);
-  if (squares <= 128) return std::make_unique<Domineering<2>>(reader, budget, values, claim);
-  return std::make_unique<Domineering<4>>(reader, budget, values, claim);
+  if (squares <= 64) return std::make_unique<Domineering<1>>(reader, memory, claim);
+  if (squares <= 128) return std::make_unique<Domineering<2>>(reader, memory, claim);
+  return std::make_unique<Domineering<4>>(reader, memory, claim);
 }
 
 }  // namespace zcheck

@@ -1,45 +1,61 @@
 // Positional games: claims about edges and zones, each derived from earlier ones (FORMAT.md 6).
 #pragma once
 
+#include <map>
+
 #include "domineering.hpp"
 
 namespace zcheck {
 
 inline constexpr int MAX_EDGES = 4096;
 
-// A bit set of a size fixed at run time.
+// A bit set of a size fixed at run time, up to MAX_EDGES. There are many for a moment only: no allocation.
 class Row {
  public:
-  explicit Row(std::size_t words = 0) : word_(words) {}
+  explicit Row(std::size_t words = 0) : size_(words) { std::fill_n(word_.begin(), size_, 0); }
+  Row(const Row& other) : size_(other.size_) { std::copy_n(other.word_.begin(), size_, word_.begin()); }
+  Row& operator=(const Row& other) {
+    size_ = other.size_;
+    std::copy_n(other.word_.begin(), size_, word_.begin());
+    return *this;
+  }
   bool has(int bit) const { return word_[static_cast<std::size_t>(bit >> 6)] >> (bit & 63) & 1; }
   void add(int bit) { word_[static_cast<std::size_t>(bit >> 6)] |= std::uint64_t{1} << (bit & 63); }
   void drop(int bit) { word_[static_cast<std::size_t>(bit >> 6)] &= ~(std::uint64_t{1} << (bit & 63)); }
   bool empty() const {
-    return std::all_of(word_.begin(), word_.end(), [](std::uint64_t w) { return !w; });
+    return std::all_of(begin(), end(), [](std::uint64_t w) { return !w; });
   }
   bool meets(const Row& other) const {
-    for (std::size_t i = 0; i < word_.size(); ++i)
+    for (std::size_t i = 0; i < size_; ++i)
       if (word_[i] & other.word_[i]) return true;
     return false;
   }
+  bool inside(const Row& other) const {
+    for (std::size_t i = 0; i < size_; ++i)
+      if (word_[i] & ~other.word_[i]) return false;
+    return true;
+  }
   void keep(const Row& other) {
-    for (std::size_t i = 0; i < word_.size(); ++i) word_[i] &= other.word_[i];
+    for (std::size_t i = 0; i < size_; ++i) word_[i] &= other.word_[i];
   }
   void join(const Row& other) {
-    for (std::size_t i = 0; i < word_.size(); ++i) word_[i] |= other.word_[i];
+    for (std::size_t i = 0; i < size_; ++i) word_[i] |= other.word_[i];
   }
   void remove(const Row& other) {
-    for (std::size_t i = 0; i < word_.size(); ++i) word_[i] &= ~other.word_[i];
+    for (std::size_t i = 0; i < size_; ++i) word_[i] &= ~other.word_[i];
   }
   template <class Visit>
   void each(Visit&& visit) const {
-    for (std::size_t i = 0; i < word_.size(); ++i)
+    for (std::size_t i = 0; i < size_; ++i)
       for (std::uint64_t w = word_[i]; w; w &= w - 1) visit(static_cast<int>(64 * i) + std::countr_zero(w));
   }
-  std::vector<std::uint64_t>& words() { return word_; }
+  std::uint64_t* begin() { return word_.data(); }
+  const std::uint64_t* begin() const { return word_.data(); }
+  const std::uint64_t* end() const { return word_.data() + size_; }
 
  private:
-  std::vector<std::uint64_t> word_;
+  std::size_t size_;
+  std::array<std::uint64_t, MAX_EDGES / 64> word_;  // the first `size_` of them
 };
 
 class Positional : public Game {
@@ -50,8 +66,15 @@ class Positional : public Game {
     cell_words_ = static_cast<std::size_t>(cells_ + 63) / 64;
     edge_words_ = (edges_.size() + 63) / 64;
     at_.assign(static_cast<std::size_t>(cells_), Row(edge_words_));
-    for (std::size_t edge = 0; edge < edges_.size(); ++edge)
-      for (int cell : edges_[edge]) at_[static_cast<std::size_t>(cell)].add(static_cast<int>(edge));
+    within_.assign(edges_.size(), Row(cell_words_));
+    every_edge_ = Row(edge_words_);
+    for (std::size_t edge = 0; edge < edges_.size(); ++edge) {
+      every_edge_.add(static_cast<int>(edge));
+      for (int cell : edges_[edge]) {
+        at_[static_cast<std::size_t>(cell)].add(static_cast<int>(edge));
+        within_[edge].add(cell);
+      }
+    }
     std::array<std::string, 2> lists;
     for (std::size_t player = 0; player < 2; ++player) {
       marks_[player] = Row(cell_words_);
@@ -77,11 +100,11 @@ class Positional : public Game {
     need_words_ = winner_ == BREAKER ? edge_words_ : cell_words_;
     for (int tag; (tag = reader_.byte()) != END;) {
       ++nodes;
-      budget_.look();  // a record may be long
+      budget_.tick();
       budget_.store(8 * (need_words_ + cell_words_));
-      Derived claimed = derive(tag);
-      claims_.insert(claims_.end(), claimed.need.words().begin(), claimed.need.words().end());
-      claims_.insert(claims_.end(), claimed.zone.words().begin(), claimed.zone.words().end());
+      const Derived claimed = derive(tag);
+      claims_.insert(claims_.end(), claimed.need.begin(), claimed.need.end());
+      claims_.insert(claims_.end(), claimed.zone.begin(), claimed.zone.end());
     }
     if (!nodes) malformed("a proof without claims");
     Derived last = load(1);
@@ -169,8 +192,8 @@ class Positional : public Game {
     const auto from = claims_.begin() + static_cast<std::ptrdiff_t>((nodes_stored() - back) * stride);
     Derived result{Row(need_words_), Row(cell_words_)};
     const auto middle = from + static_cast<std::ptrdiff_t>(need_words_);
-    std::copy(from, middle, result.need.words().begin());
-    std::copy(middle, middle + static_cast<std::ptrdiff_t>(cell_words_), result.zone.words().begin());
+    std::copy(from, middle, result.need.begin());
+    std::copy(middle, middle + static_cast<std::ptrdiff_t>(cell_words_), result.zone.begin());
     return result;
   }
   std::size_t nodes_stored() const {
@@ -200,22 +223,10 @@ class Positional : public Game {
     derived.zone.add(move);
   }
 
-  Row cells_of(const std::vector<int>& edge) const {
-    Row cells(cell_words_);
-    for (int cell : edge) cells.add(cell);
-    return cells;
-  }
-
-  Row every_edge() const {
-    Row all(edge_words_);
-    for (std::size_t edge = 0; edge < edges_.size(); ++edge) all.add(static_cast<int>(edge));
-    return all;
-  }
-
   Derived derive(int tag) {
     Derived result{Row(need_words_), Row(cell_words_)};
     if (tag == PAIRS && winner_ == BREAKER) {
-      result.need = every_edge();
+      result.need = every_edge_;
       for (int count = reader_.number(static_cast<std::uint64_t>(cells_ / 2) + 1, "number of pairs"); count; --count) {
         const int one = read_cell(), two = read_cell();
         if (one == two || result.zone.has(one) || result.zone.has(two)) reject("the pairs overlap");
@@ -243,7 +254,7 @@ class Positional : public Game {
       if (!count || !common.empty()) reject("the zones of a step have a cell in common");
       if (winner_ == MAKER && result.need.meets(result.zone)) reject("a cell is both held and free");
     } else if (tag == SUM && winner_ == BREAKER) {
-      result.need = every_edge();
+      result.need = every_edge_;
       for (int count = reader_.number(MAX_CELLS + 1, "number of parts"); count; --count) {
         const Derived part = reference();
         if (result.zone.meets(part.zone)) reject("the zones of a sum overlap");
@@ -259,21 +270,18 @@ class Positional : public Game {
       lost.remove(at_[static_cast<std::size_t>(into)]);
       lost.remove(result.need);
       std::vector<Row> others;  // what is in the zone of the edges that are hit without `out`
-      for (std::size_t i = 0; i < edges_.size(); ++i) {
-        if (result.need.has(static_cast<int>(i)) || at_[static_cast<std::size_t>(out)].has(static_cast<int>(i)))
-          continue;
-        Row inside = cells_of(edges_[i]);
-        inside.keep(result.zone);
-        others.push_back(std::move(inside));
-      }
+      Row hit = every_edge_;
+      hit.remove(result.need);
+      hit.remove(at_[static_cast<std::size_t>(out)]);
+      hit.each([&](int edge) {
+        others.push_back(within_[static_cast<std::size_t>(edge)]);
+        others.back().keep(result.zone);
+      });
       lost.each([&](int edge) {
         budget_.tick();
-        const Row whole = cells_of(edges_[static_cast<std::size_t>(edge)]);
-        const auto within = [&](Row other) {
-          other.remove(whole);
-          return other.empty();
-        };
-        if (std::any_of(others.begin(), others.end(), within)) kept.add(edge);
+        const Row& whole = within_[static_cast<std::size_t>(edge)];
+        if (std::any_of(others.begin(), others.end(), [&](const Row& other) { return other.inside(whole); }))
+          kept.add(edge);
       });
       lost.remove(kept);
       result.need.join(lost);
@@ -291,7 +299,8 @@ class Positional : public Game {
   std::size_t cell_words_ = 0, edge_words_ = 0, need_words_ = 0;
   std::vector<std::vector<int>> edges_;
   std::vector<Image> images_;
-  std::vector<Row> at_;
+  std::vector<Row> at_, within_;  // the edges at a cell, the cells of an edge
+  Row every_edge_;
   std::array<Row, 2> marks_;
   std::vector<std::uint64_t> claims_;
 };

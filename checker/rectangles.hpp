@@ -9,7 +9,7 @@ inline constexpr std::int64_t MAX_SIDE = 1000000000;
 
 class Rectangles : public Game {
  public:
-  Rectangles(Reader& reader, Budget& budget) : reader_(reader), budget_(budget) {
+  Rectangles(Reader& reader, Budget& budget, const Crew& crew) : reader_(reader), budget_(budget), crew_(crew) {
     wanted_.rows = side();
     wanted_.cols = side();
     wanted_.starter = reader.number(2, "starter");
@@ -58,8 +58,8 @@ class Rectangles : public Game {
       const DomineeringClaim about = read_domineering_claim(reader_, text);
       if (about.topology || std::find(about.free.begin(), about.free.end(), false) != about.free.end())
         reject("a fact must be about an empty rectangle");
-      Values values(budget_);
-      const std::unique_ptr<Game> game = make_domineering(reader_, budget_, values, about);
+      Memory memory(budget_, crew_);
+      const std::unique_ptr<Game> game = make_domineering(reader_, memory, about);
       game->prove();
       nodes += game->nodes;
       return {about.rows, about.cols, about.starter, about.winner};
@@ -102,6 +102,7 @@ class Rectangles : public Game {
 
   Reader& reader_;
   Budget& budget_;
+  Crew crew_;
   Fact wanted_;
   std::vector<Fact> facts_;
 };

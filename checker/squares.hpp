@@ -36,6 +36,19 @@ struct Set {
       if (const std::uint64_t w = word[static_cast<std::size_t>(i)]) return 64 * i + std::countr_zero(w);
     return 64 * W;
   }
+  int highest() const {  // the set must not be empty
+    int i = W - 1;
+    while (!word[static_cast<std::size_t>(i)]) --i;
+    return 64 * i + 63 - std::countl_zero(word[static_cast<std::size_t>(i)]);
+  }
+  // The 64 squares from one on, as bits.
+  std::uint64_t window(int from) const {
+    const auto whole = static_cast<std::size_t>(from >> 6);
+    const int part = from & 63;
+    std::uint64_t bits = word[whole] >> part;
+    if (part && whole + 1 < W) bits |= word[whole + 1] << (64 - part);
+    return bits;
+  }
   bool contains(const Set& other) const { return (other & *this) == other; }
   bool meets(const Set& other) const { return !(other & *this).empty(); }
   friend Set operator&(Set a, const Set& b) {
@@ -55,7 +68,7 @@ struct Set {
     const int whole = by >> 6, part = by & 63;
     for (int i = W - 1; i >= whole; --i) {
       std::uint64_t w = word[static_cast<std::size_t>(i - whole)] << part;
-      if (part && i > whole) w |= word[static_cast<std::size_t>(i - whole - 1)] >> (64 - part);
+      if (i > whole) w |= word[static_cast<std::size_t>(i - whole - 1)] >> 1 >> (63 - part);
       result.word[static_cast<std::size_t>(i)] = w;
     }
     return result;
@@ -65,7 +78,7 @@ struct Set {
     const int whole = by >> 6, part = by & 63;
     for (int i = 0; i + whole < W; ++i) {
       std::uint64_t w = word[static_cast<std::size_t>(i + whole)] >> part;
-      if (part && i + whole + 1 < W) w |= word[static_cast<std::size_t>(i + whole + 1)] << (64 - part);
+      if (i + whole + 1 < W) w |= word[static_cast<std::size_t>(i + whole + 1)] << 1 << (63 - part);
       result.word[static_cast<std::size_t>(i)] = w;
     }
     return result;

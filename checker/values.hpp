@@ -5,11 +5,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <deque>
-#include <unordered_map>
+#include <mutex>
 
-#include "stream.hpp"
+#include "flat.hpp"
 
 namespace zcheck {
 
@@ -17,29 +18,20 @@ inline constexpr std::int64_t UNIT = 64;
 inline constexpr std::int64_t INFINITE = std::int64_t{1} << 40;
 
 struct Box {
-  int height, width;
-  std::uint64_t bits;  // square row * width + column
+  int height = 0, width = 0;
+  std::uint64_t bits = 0;  // square row * width + column
   friend bool operator==(const Box&, const Box&) = default;
   friend auto operator<=>(const Box&, const Box&) = default;
 };
 
-inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9fb21c651e98df25ULL;
-  return hash ^ (hash >> 29);
-}
 struct BoxHash {
   std::size_t operator()(const Box& box) const {
     return mix(mix(static_cast<std::uint64_t>(box.height * 65 + box.width), box.bits), 1);
   }
 };
-struct ListHash {
-  std::size_t operator()(const std::vector<std::uint32_t>& list) const {
-    std::uint64_t hash = list.size();
-    for (std::uint32_t item : list) hash = mix(hash, item);
-    return hash;
-  }
+struct NumberHash {
+  std::size_t operator()(std::uint64_t number) const { return mix(number, 1); }
 };
-
 // The least mirror image, cut to the bounding box. The set must not be empty.
 inline Box canonical(const Box& box) {
   int top = box.height, bottom = 0, left = box.width, right = 0;
@@ -79,63 +71,81 @@ struct Floors {
 };
 // A number and a game: their sum.
 struct Sum {
-  std::int64_t number;
-  std::uint32_t game;
+  std::int64_t number = 0;
+  std::uint32_t game = 0;
 };
 inline constexpr std::uint32_t ZERO_GAME = 0;
 
+// What a leaf asks about a piece, a number plus a game: N and M of both together.
+struct Worth {
+  std::int64_t floor = 0, left_first = 0, number = 0;
+  std::uint32_t game = ZERO_GAME;
+};
+
+// A game that is not zero, and a heat below 256.
+inline std::uint64_t switch_key(std::uint32_t game, std::int64_t heat) {
+  return static_cast<std::uint64_t>(game) << 8 | static_cast<std::uint64_t>(heat);
+}
+
+// Threads may share it: one at a time computes.
 class Values {
  public:
-  explicit Values(Budget& budget) : budget_(budget) {
+  explicit Values(Budget& budget) : budget_(budget), raw_(budget), shapes_(budget), lists_(budget), switches_(budget) {
     intern({});
     floors_[ZERO_GAME] = {0, -1, 0, 1};
     solved_[ZERO_GAME] = true;
   }
 
+  // Any set in a box.
+  Worth worth(const Box& box) {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    const Sum sum = set(box);
+    const Floors value = floors(sum.game);
+    return {sum.number + value.floor, sum.number + value.left_first, sum.number, sum.game};
+  }
+  // F: the largest m with X >= {m + heat | m - heat} (FORMAT.md 5.3).
+  std::int64_t switch_floor(std::uint32_t game, std::int64_t heat) {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    return heated(game, heat);
+  }
+
+ private:
   // A connected set.
   Sum shape(const Box& box) {
-    const auto found = raw_.find(box);
-    if (found != raw_.end()) return found->second;
+    if (const Sum* found = raw_.find(box)) return *found;
     const Box least = canonical(box);
-    auto known = shapes_.find(least);
-    if (known == shapes_.end()) {
+    const Sum* known = shapes_.find(least);
+    Sum sum = known ? *known : Sum{};
+    if (!known) {
       const auto number = static_cast<std::uint32_t>(boxes_.size());
       boxes_.push_back(least);
       moves_.emplace_back();
       const std::uint32_t game = intern({number});
       const Floors value = floors(game);
-      const Sum sum = value.floor == value.ceiling ? Sum{value.floor, ZERO_GAME} : Sum{0, game};
-      known = shapes_.emplace(least, sum).first;
-      budget_.store(256);
+      sum = value.floor == value.ceiling ? Sum{value.floor, ZERO_GAME} : Sum{0, game};
+      shapes_.insert(least, sum);
+      budget_.store(128);
     }
-    raw_.emplace(box, known->second);
-    budget_.store(64);
-    return known->second;
-  }
-
-  // Any set in a box, remembered: the strips of a proof repeat.
-  Sum piece(const Box& box) {
-    const auto found = pieces_.find(box);
-    if (found != pieces_.end()) return found->second;
-    const Sum sum = set(box);
-    budget_.store(64);
-    return pieces_.emplace(box, sum).first->second;
+    raw_.insert(box, sum);
+    return sum;
   }
 
   Floors floors(std::uint32_t game) {
     if (solved_[game]) return floors_[game];
     budget_.tick();
     std::int64_t low = -INFINITE, high = INFINITE, least = INFINITE, most = -INFINITE;
-    for (const Sum& option : options(game, 0)) {
+    each_option(game, 0, [&](const Sum& option) {
       const Floors value = floors(option.game);
       low = std::max(low, option.number + value.floor);
       most = std::max(most, option.number + value.right_first);
-    }
-    for (const Sum& option : options(game, 1)) {
+      return true;
+    });
+    each_option(game, 1, [&](const Sum& option) {
       const Floors value = floors(option.game);
       high = std::min(high, option.number + value.ceiling);
       least = std::min(least, option.number + value.left_first);
-    }
+      return true;
+    });
     Floors result;
     if (low < high) {
       const std::int64_t value = simplest_between(low, high);
@@ -149,39 +159,35 @@ class Values {
     return result;
   }
 
-  // F: the largest m with X >= {m + heat | m - heat} (FORMAT.md 5.3).
-  std::int64_t switch_floor(std::uint32_t game, std::int64_t heat) {
+  std::int64_t heated(std::uint32_t game, std::int64_t heat) {
     if (game == ZERO_GAME) return -1 - heat;
-    const std::uint64_t key = static_cast<std::uint64_t>(game) << 8 | static_cast<std::uint64_t>(heat);
-    const auto found = switches_.find(key);
-    if (found != switches_.end()) return found->second;
+    const std::uint64_t key = switch_key(game, heat);
+    if (const std::int64_t* found = switches_.find(key)) return *found;
     budget_.tick();
     std::int64_t result = floors(game).left_first - heat;
-    for (const Sum& option : options(game, 1)) {
+    each_option(game, 1, [&](const Sum& option) {
       std::int64_t best = floors(option.game).floor + option.number + heat;
-      if (best >= result) continue;
-      for (const Sum& reply : options(option.game, 0)) {
-        best = std::max(best, option.number + reply.number + switch_floor(reply.game, heat));
-        if (best >= result) break;
-      }
+      if (best >= result) return true;
+      each_option(option.game, 0, [&](const Sum& reply) {
+        best = std::max(best, option.number + reply.number + heated(reply.game, heat));
+        return best < result;
+      });
       result = std::min(result, best);
-    }
-    switches_.emplace(key, result);
-    budget_.store(48);
+      return true;
+    });
+    switches_.insert(key, result);
     return result;
   }
 
- private:
   std::uint32_t intern(std::vector<std::uint32_t> shapes) {
     std::sort(shapes.begin(), shapes.end());
-    const auto [place, fresh] = games_.emplace(shapes, static_cast<std::uint32_t>(lists_.size()));
-    if (fresh) {
-      budget_.store(160 + 8 * shapes.size());
-      lists_.push_back(std::move(shapes));
-      floors_.emplace_back();
-      solved_.push_back(false);
+    const std::uint32_t game = lists_.number(shapes);
+    if (game >= floors_.size()) {
+      budget_.store(2 * sizeof(Floors));
+      floors_.resize(game + std::size_t{1});
+      solved_.resize(game + std::size_t{1});
     }
-    return place->second;
+    return game;
   }
   // Any set inside a box.
   Sum set(const Box& box) {
@@ -202,7 +208,8 @@ class Values {
       if (std::has_single_bit(part)) continue;
       const Sum sum = shape({box.height, box.width, part});
       number += sum.number;
-      shapes.insert(shapes.end(), lists_[sum.game].begin(), lists_[sum.game].end());
+      const ListTable::List more = lists_[sum.game];
+      shapes.insert(shapes.end(), more.begin(), more.end());
     }
     return {number, intern(std::move(shapes))};
   }
@@ -236,36 +243,63 @@ class Values {
     }
     return moves_[shape_number].options[static_cast<std::size_t>(player)];
   }
-  std::vector<Sum> options(std::uint32_t game, int player) {
-    const std::vector<std::uint32_t> shapes = lists_[game];
-    if (shapes.size() == 1) return shape_moves(shapes[0], player);
-    std::vector<Sum> result;
+  // Calls visit(option) until it says false.
+  template <class Visit>
+  void each_option(std::uint32_t game, int player, Visit&& visit) {
+    const std::vector<std::uint32_t> shapes(lists_[game].begin(), lists_[game].end());
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       if (i && shapes[i] == shapes[i - 1]) continue;
       for (const Sum& option : shape_moves(shapes[i], player)) {
-        std::vector<std::uint32_t> after;
-        for (std::size_t j = 0; j < shapes.size(); ++j)
-          if (j != i) after.push_back(shapes[j]);
-        after.insert(after.end(), lists_[option.game].begin(), lists_[option.game].end());
-        result.push_back({option.number, intern(std::move(after))});
+        std::uint32_t rest = option.game;
+        if (shapes.size() > 1) {
+          std::vector<std::uint32_t> after(lists_[option.game].begin(), lists_[option.game].end());
+          for (std::size_t j = 0; j < shapes.size(); ++j)
+            if (j != i) after.push_back(shapes[j]);
+          rest = intern(std::move(after));
+        }
+        if (!visit(Sum{option.number, rest})) return;
       }
     }
-    return result;
   }
 
   struct Moves {
     bool done = false;
     std::array<std::vector<Sum>, 2> options;
   };
+  std::mutex mutex_;
   Budget& budget_;
-  std::unordered_map<Box, Sum, BoxHash> pieces_, raw_, shapes_;
+  FlatMap<Box, Sum, BoxHash> raw_, shapes_;
   std::deque<Box> boxes_;
   std::deque<Moves> moves_;  // a deque keeps references valid while it grows
-  std::deque<std::vector<std::uint32_t>> lists_;
-  std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, ListHash> games_;
+  ListTable lists_;          // the games
   std::vector<Floors> floors_;
   std::vector<bool> solved_;
-  std::unordered_map<std::uint64_t, std::int64_t> switches_;
+  FlatMap<std::uint64_t, std::int64_t, NumberHash> switches_;  // by game and heat
+};
+
+// What one thread remembers of the values: the pieces of a proof repeat.
+class Pieces {
+ public:
+  Pieces(Values& values, Budget& budget) : values_(values), worths_(budget), switches_(budget) {}
+
+  Worth worth(const Box& box) {
+    if (const Worth* found = worths_.find(box)) return *found;
+    const Worth worth = values_.worth(box);
+    worths_.insert(box, worth);
+    return worth;
+  }
+  std::int64_t switch_floor(std::uint32_t game, std::int64_t heat) {
+    const std::uint64_t key = switch_key(game, heat);
+    if (const std::int64_t* found = switches_.find(key)) return *found;
+    const std::int64_t floor = values_.switch_floor(game, heat);
+    switches_.insert(key, floor);
+    return floor;
+  }
+
+ private:
+  Values& values_;
+  FlatMap<Box, Worth, BoxHash> worths_;
+  FlatMap<std::uint64_t, std::int64_t, NumberHash> switches_;
 };
 
 }  // namespace zcheck

@@ -1,17 +1,20 @@
-// zcheck, the fast checker:  zcheck [--json] [--time SECONDS] [--memory MIB] FILE | --each
+// zcheck, the fast checker:  zcheck [--json] [--threads N] [--time SECONDS] [--memory MIB] FILE | --each
 //
 // With --each it reads names of files, one a line, and answers each with a line; the limits hold for all together, and
 // it ends when one is reached. Pieces that were valued once are remembered, so that many small certificates are quick.
 //
-//   g++ -std=c++20 -O2 zcheck.cpp -o zcheck
+//   g++ -std=c++20 -O2 -pthread zcheck.cpp -o zcheck
 //
 // Exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished.
 #include <cerrno>
+#include <cmath>
 #include <iostream>
 
 #include "check.hpp"
 
 namespace {
+
+constexpr unsigned MAX_THREADS = 256;
 
 int say(const zcheck::Report& report, bool json) {
   static const char* const WORDS[] = {"verified", "rejected", "malformed", "unfinished"};
@@ -47,28 +50,31 @@ bool number(const char* text, double& value) {
 
 int main(int count, char** words) {
   bool json = false, each = false, usable = true;
-  double seconds = 1e18, mebibytes = 8192;
+  double seconds = 1e18, mebibytes = 8192, threads = std::clamp(std::thread::hardware_concurrency(), 1u, MAX_THREADS);
   const char* path = nullptr;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (word == "--json") json = true;
     else if (word == "--each") each = true;
+    else if (word == "--threads" && i + 1 < count) usable = number(words[++i], threads) && usable;
     else if (word == "--time" && i + 1 < count) usable = number(words[++i], seconds) && usable;
     else if (word == "--memory" && i + 1 < count) usable = number(words[++i], mebibytes) && usable;
     else if (word[0] != '-' && !path) path = words[i];
     else usable = false;
   }
+  usable = usable && threads >= 1 && threads <= MAX_THREADS && threads == std::floor(threads);
   if (!usable || each == (path != nullptr)) {
-    std::fprintf(stderr, "zcheck [--json] [--time SECONDS] [--memory MIB] FILE | --each\n");
+    std::fprintf(stderr, "zcheck [--json] [--threads N] [--time SECONDS] [--memory MIB] FILE | --each\n");
     return zcheck::MALFORMED;
   }
   zcheck::Budget budget(seconds, mebibytes);
-  std::unique_ptr<zcheck::Values> values;
+  const zcheck::Crew crew{static_cast<int>(threads)};
+  std::unique_ptr<zcheck::Memory> memory;
   const auto verdict_on = [&](const char* name) {
     zcheck::Report report;
     if (std::FILE* file = std::fopen(name, "rb")) {
       zcheck::Source source(file);
-      report = zcheck::check(source, budget, values);
+      report = zcheck::check(source, budget, crew, memory);
       std::fclose(file);
     } else {
       report.reason = std::string("the file cannot be read: ") + std::strerror(errno);

@@ -25,6 +25,15 @@ constexpr int ones(std::uint64_t word) {
 #endif
 }
 
+// The first `width` bits (at most 16) of a line the other way round.
+constexpr unsigned reversed(unsigned line, int width) {
+  line = (line & 0x5555) << 1 | (line >> 1 & 0x5555);
+  line = (line & 0x3333) << 2 | (line >> 2 & 0x3333);
+  line = (line & 0x0f0f) << 4 | (line >> 4 & 0x0f0f);
+  line = (line & 0x00ff) << 8 | (line >> 8 & 0x00ff);
+  return line >> (16 - width);
+}
+
 template <int WORDS>
 struct Bits {
   static constexpr int CAPACITY = 64 * WORDS;

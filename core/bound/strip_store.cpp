@@ -7,12 +7,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace zermelo {
@@ -135,15 +138,18 @@ void write_file(const char* bytes, std::size_t count, const std::filesystem::pat
   if (!written || !closed || rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());
 }
 
+constexpr std::chrono::milliseconds WAIT{10};  // between two looks at a lock that somebody else has
+
 // Processes that start together build a table once: the others wait and map it. A lock that cannot be had is no
-// failure.
+// failure, and one that is not waited for to the end neither.
 class FolderLock {
  public:
-  explicit FolderLock(const std::filesystem::path& folder) {
+  FolderLock(const std::filesystem::path& folder, const StopCheck& stop) {
     std::error_code ignored;
     std::filesystem::create_directories(folder, ignored);
     file_ = ::open((folder / "strips.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file_ >= 0) flock(file_, LOCK_EX);
+    while (file_ >= 0 && flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK && !(stop && stop()))
+      std::this_thread::sleep_for(WAIT);
   }
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
@@ -155,8 +161,9 @@ class FolderLock {
   int file_;
 };
 
-// In memory just as it would be in a file; `path` is where to keep a copy, if anywhere.
-std::shared_ptr<const StripTable> build_in_memory(int height, int width, const std::filesystem::path& path) {
+// In memory just as it would be in a file; `path` is where to keep a copy, if anywhere. Null if it was stopped.
+std::shared_ptr<const StripTable> build_in_memory(int height, int width, const std::filesystem::path& path,
+                                                  const StopCheck& stop) {
   const std::size_t most = HEADER_BYTES + number_bytes(height, width) + MAX_STRIP_ENTRIES * sizeof(StripPair);
   void* mapping = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
@@ -167,7 +174,8 @@ std::shared_ptr<const StripTable> build_in_memory(int height, int width, const s
   auto* numbers = reinterpret_cast<std::uint16_t*>(content);
   auto* entries = reinterpret_cast<StripPair*>(content + number_bytes(height, width));
   auto table = std::make_shared<const StripTable>(mapping, most, StripLookup{numbers, entries});
-  const std::vector<StripPair> built = build_strip_table(height, width, numbers);
+  const std::vector<StripPair> built = build_strip_table(height, width, numbers, stop);
+  if (built.empty()) return nullptr;
   std::copy(built.begin(), built.end(), entries);
   if (path.empty()) return table;
   const std::size_t bytes = number_bytes(height, width) + built.size() * sizeof(StripPair);
@@ -181,51 +189,55 @@ std::shared_ptr<const StripTable> build_in_memory(int height, int width, const s
 
 StripTable::~StripTable() { munmap(mapping_, mapped_); }
 
-std::shared_ptr<const StripTable> StripTable::open(int height, int width, const std::filesystem::path& folder) {
+std::shared_ptr<const StripTable> StripTable::open(int height, int width, const std::filesystem::path& folder,
+                                                   const StopCheck& stop) {
   const bool keep = !folder.empty() && strip_table_patterns(height, width) >= SMALLEST_FILE;
-  if (!keep) return build_in_memory(height, width, {});
+  if (!keep) return build_in_memory(height, width, {}, stop);
   const std::filesystem::path path = file_name(folder, height, width);
   if (auto table = map_file(height, width, path)) return table;
-  const FolderLock lock(folder);
+  const FolderLock lock(folder, stop);
   if (auto table = map_file(height, width, path)) return table;
-  auto table = build_in_memory(height, width, path);
+  auto table = build_in_memory(height, width, path, stop);
+  if (!table) return nullptr;
   // The pages of a file are shared with other processes, those of memory are not.
   if (auto mapped = map_file(height, width, path)) return mapped;
   return table;
 }
 
-std::shared_ptr<const StripTables> StripTables::load(int rows, int cols, std::size_t memory, int max_squares) {
-  return load(rows, cols, memory, max_squares, cache_folder());
-}
-
-std::shared_ptr<const StripTables> StripTables::load(int rows, int cols, std::size_t memory, int max_squares,
-                                                     const std::filesystem::path& folder) {
-  // Tables are immutable, so one copy serves every search of the process.
-  static std::mutex mutex;
-  static std::map<std::pair<int, int>, std::shared_ptr<const StripTable>> opened;
-
-  // The widest table of each height serves all widths. They grow in turn, by size, until the memory is full.
+// The widest table of each height serves all widths. They grow in turn, by size, until the memory is full.
+StripPlan::StripPlan(int rows, int cols, std::size_t memory, int max_squares) {
   std::vector<std::pair<int, int>> wanted;
   for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
     for (int width = 1; width <= MAX_TABLE_WIDTH && height * width <= std::min(max_squares, MAX_TABLE_SQUARES); ++width)
       if ((height <= rows && width <= cols) || (height <= cols && width <= rows)) wanted.emplace_back(height, width);
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](auto a, auto b) { return a.first * a.second < b.first * b.second; });
-  auto tables = std::make_shared<StripTables>();
   for (const auto& [height, width] : wanted) {
-    int& widest = tables->widest_[static_cast<std::size_t>(height)];
-    const std::size_t narrower = widest ? number_bytes(height, widest) : 0;
-    if (tables->bytes_ - narrower + number_bytes(height, width) > memory) break;
-    tables->bytes_ += number_bytes(height, width) - narrower;
-    widest = width;
+    int& before = widest[static_cast<std::size_t>(height)];
+    const std::size_t narrower = before ? number_bytes(height, before) : 0;
+    if (bytes - narrower + number_bytes(height, width) > memory) break;
+    bytes += number_bytes(height, width) - narrower;
+    before = width;
   }
+}
 
-  const std::lock_guard<std::mutex> lock(mutex);
+std::shared_ptr<const StripTables> StripTables::load(const StripPlan& plan, const StopCheck& stop,
+                                                     const std::filesystem::path& folder) {
+  // Tables are immutable, so one copy serves every search of the process.
+  static std::timed_mutex mutex;
+  static std::map<std::pair<int, int>, std::shared_ptr<const StripTable>> opened;
+
+  std::unique_lock lock(mutex, std::defer_lock);
+  while (!lock.try_lock_for(WAIT))
+    if (stop && stop()) return nullptr;
+  auto tables = std::make_shared<StripTables>();
+  tables->plan_ = plan;
   for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
-    const int width = tables->widest_[static_cast<std::size_t>(height)];
+    const int width = tables->widest(height);
     if (!width) continue;
     auto& table = opened[{height, width}];
-    if (!table) table = StripTable::open(height, width, folder);
+    if (!table) table = StripTable::open(height, width, folder, stop);
+    if (!table) return nullptr;
     tables->view_[static_cast<std::size_t>(height)] = table->view();
     tables->kept_.push_back(table);
   }

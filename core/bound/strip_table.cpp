@@ -70,7 +70,8 @@ StripLanes minimum(StripLanes a, StripLanes b) {
 #endif
 }
 
-constexpr int NO_MOVE = 30000;  // beyond every value, within 16 bits
+constexpr int NO_MOVE = 30000;                    // beyond every value, within 16 bits
+constexpr std::size_t PATTERNS_A_LOOK = 1 << 15;  // between two looks whether to stop: some milliseconds
 
 }  // namespace
 
@@ -84,7 +85,7 @@ int simplest_between(int low, int high, int none) {
 
 // The recursions of docs/theory-strips.md, section 3. A child is a smaller bit set, hence a smaller index, so counting
 // upwards meets every child before its parents.
-std::vector<StripPair> build_strip_table(int height, int width, std::uint16_t* numbers) {
+std::vector<StripPair> build_strip_table(int height, int width, std::uint16_t* numbers, const StopCheck& stop) {
   const std::size_t count = strip_table_patterns(height, width);
   Descriptions known;
   std::uint32_t above_something = 0;  // squares that are not in the last row
@@ -93,6 +94,7 @@ std::vector<StripPair> build_strip_table(int height, int width, std::uint16_t* n
   const std::uint32_t horizontal = std::uint32_t{1} | std::uint32_t{1} << height;
 
   for (std::size_t index = 0; index < count; ++index) {
+    if (index % PATTERNS_A_LOOK == 0 && stop && stop()) return {};
     const auto pattern = static_cast<std::uint32_t>(index);
 
     // Left's moves: max N(X^L), max F_t(X^L), max M'(X^L).

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "bound/strip_sum.hpp"
@@ -56,9 +57,12 @@ struct StripLookup {
   StripEntry operator[](std::size_t pattern) const { return pair(pattern).whole; }
 };
 
+// Asked a hundred times a second while a table is built: true ends that. An empty one lets it finish.
+using StopCheck = std::function<bool()>;
+
 // Fills `numbers`, which has room for strip_table_patterns(height, width), and returns the entries, the most frequent
-// ones first.
-std::vector<StripPair> build_strip_table(int height, int width, std::uint16_t* numbers);
+// ones first; none if it was stopped.
+std::vector<StripPair> build_strip_table(int height, int width, std::uint16_t* numbers, const StopCheck& stop = {});
 
 // The simplest number strictly between two multiples of 1/64, in units of 1/64, or `none` if no multiple of 1/64 lies
 // between.

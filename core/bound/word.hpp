@@ -15,17 +15,7 @@ using Word64 = std::uint64_t;
 __extension__ typedef unsigned __int128 Word128;
 using Word256 = Bits<4>;
 
-constexpr int count(Word64 x) {
-#ifdef __POPCNT__
-  return std::popcount(x);
-#else
-  // Without the instruction std::popcount is a call that looks up bytes; this is faster and portable.
-  x -= (x >> 1) & 0x5555555555555555ULL;
-  x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
-  x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-  return static_cast<int>((x * 0x0101010101010101ULL) >> 56);
-#endif
-}
+constexpr int count(Word64 x) { return ones(x); }
 constexpr int count(Word128 x) { return count(static_cast<Word64>(x)) + count(static_cast<Word64>(x >> 64)); }
 constexpr int count(const Word256& x) {
   return count(x.word[0]) + count(x.word[1]) + count(x.word[2]) + count(x.word[3]);

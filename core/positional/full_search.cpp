@@ -2,11 +2,9 @@
 
 #include <thread>
 
+#include "positional/at_once.hpp"
 #include "positional/busy.hpp"
 #include "positional/forcing.hpp"
-#include "positional/line_pairing.hpp"
-#include "positional/movable_pairing.hpp"
-#include "positional/order.hpp"
 #include "positional/table.hpp"
 
 namespace zermelo::positional {
@@ -14,14 +12,7 @@ namespace zermelo::positional {
 namespace {
 
 constexpr int FORCING_BUDGET = 60;  // forcing moves per Maker position; more brought nothing
-constexpr int FULL_TRIES = 4;       // replies of least deficiency that get a full pairing search ...
-constexpr int FULL_DEFICIENCY = 6;  // ... unless their deficiency is above this
-constexpr int ROOT_BUDGET = 1000;   // failed matches before a pairing search gives up, at the root ...
-constexpr int PAIRING_BUDGET = 60;  // ... and inside
 constexpr double DEFICIENCY_COST = 3.5;
-constexpr int CONFLICTS = 6;          // inherited conflicts that a reply is tested against
-constexpr int GENERAL_BRANCHING = 2;  // N of the published pairing finder, where there are no lines
-constexpr int GENERAL_BUDGET = 500;
 constexpr double NEAR_ROOT = 0.88;  // share of free vertices above which children are looked up and work is shared
 
 }  // namespace
@@ -52,25 +43,15 @@ class Worker {
         options_(shared.options),
         watch_(limits),
         progress_(limits.progress),
-        lines_(shared.game),
-        by_line_(!shared.game.lines.empty()),
+        at_once_(shared.game, shared.options, shared.strategy != nullptr),
         near_root_(static_cast<int>(NEAR_ROOT * shared.game.vertex_count)),
-        plies_(static_cast<std::size_t>(shared.game.vertex_count / 2 + 2)) {
-    killer_for_.fill(-1);
-  }
-
-  struct Answer {  // to one Maker move
-    Outcome<W> outcome;
-    int reply = -1;
-    PairList<W> pairs;
-    bool by_pairing = false;
-  };
+        notes_(static_cast<std::size_t>(shared.game.vertex_count / 2 + 2)) {}
 
   // Pairs off, then the search. Zone and carrier are those of `at` itself.
   Outcome<W> solve_maker(Position<W> at, FullResult& result) {
     if (Vertices<W> last; completes(at, last)) return {Winner::MAKER, last};
     PairList<W> pairs;
-    if (options_.pairing && find_pairs(at, pairs, ROOT_BUDGET) == Found::YES) {
+    if (options_.pairing && at_once_.find_pairs(at, pairs, AtOnce<W>::ROOT_BUDGET) == Found::YES) {
       export_pairs(pairs, result.pairs);
       result.by_pairing = true;
       return {Winner::BREAKER, pairs.vertices()};
@@ -91,9 +72,10 @@ class Worker {
     bool lost = false;
     for_each(at.live, [&](int e) { lost = lost || game_.residual(at, e).none(); });
     if (lost) return {Winner::MAKER, {}};
-    Answer answer;
-    Notes notes;
-    if (!answer_at_once(at, -1, 0, at.free, {}, notes, answer)) answer_by_search(at, 0, {}, notes, answer);
+    if (out_of_time()) return {};
+    BreakerAnswer<W> answer;
+    BreakerNotes<W> notes;
+    if (!at_once_.decides(at, -1, 0, at.free, {}, notes, answer)) answer_by_search(at, 0, {}, notes, answer);
     if (answer.outcome.winner == Winner::BREAKER) {
       result.reply.vertex = answer.reply;
       result.reply.by_pairing = answer.by_pairing;
@@ -103,48 +85,10 @@ class Worker {
   }
 
   std::uint64_t nodes() const { return nodes_; }
-  std::uint64_t pairings() const { return pairings_; }
+  std::uint64_t pairings() const { return at_once_.pairings(); }
   double seconds() const { return watch_.seconds(); }
 
  private:
-  // What the static look at a Breaker position leaves for the search of it.
-  struct Notes {
-    Vertices<W> candidates;
-    Vertices<W> replies;  // the candidates that no other vertex dominates
-    Edges<W> conflict;    // of the last failed pairing, none when there was no proof of failure
-    bool has_deficiency = false;
-    std::array<std::uint8_t, Game<W>::MAX_V> deficiency;
-  };
-  struct ConflictList {
-    int count = 0;
-    std::array<Edges<W>, CONFLICTS> set;
-    void add(const Edges<W>& conflict) {
-      if (conflict.none()) return;
-      if (count == CONFLICTS) {
-        std::copy(set.begin() + 1, set.end(), set.begin());
-        --count;
-      }
-      set[static_cast<std::size_t>(count++)] = conflict;
-    }
-    // Those that a Breaker mark on these hyperedges leaves standing.
-    ConflictList without(const Edges<W>& edges) const {
-      ConflictList left;
-      for (int i = 0; i < count; ++i)
-        if (!set[static_cast<std::size_t>(i)].meets(edges)) left.add(set[static_cast<std::size_t>(i)]);
-      return left;
-    }
-    // A pairing can only exist after a reply that hits every conflict.
-    bool all_hit_by(const Edges<W>& edges) const {
-      for (int i = 0; i < count; ++i)
-        if (!set[static_cast<std::size_t>(i)].meets(edges)) return false;
-      return true;
-    }
-  };
-  struct Ply {
-    std::vector<Notes> notes;  // per Maker move
-    int killer = -1;
-  };
-
   static void export_pairs(const PairList<W>& from, std::vector<std::pair<int, int>>& to) {
     for (int i = 0; i < from.count; ++i) to.emplace_back(from.pair[static_cast<std::size_t>(i)]);
   }
@@ -167,19 +111,8 @@ class Worker {
     return false;
   }
 
-  Found find_pairs(const Position<W>& at, PairList<W>& pairs, int budget, Edges<W>* conflict = nullptr) {
-    ++pairings_;
-    if (by_line_) {
-      Edges<W> unused;
-      return lines_.find(at, pairs, conflict ? *conflict : unused, budget);
-    }
-    const auto found = find_pairing(game_, at, GENERAL_BRANCHING, GENERAL_BUDGET);
-    if (found) pairs = *found;
-    return found ? Found::YES : Found::GAVE_UP;
-  }
-
   // Maker to move, `at` reduced. The zone or carrier is that of `at`. UNKNOWN: a limit was reached.
-  Outcome<W> maker(const Position<W>& at, int ply, const ConflictList& conflicts) {
+  Outcome<W> maker(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
     if (out_of_time()) return {};
     // 1. Nothing left to defend; one mark short; a forcing sequence.
     if (at.live.none()) return {Winner::BREAKER, {}};
@@ -214,7 +147,7 @@ class Worker {
   }
 
   // Parts that share no vertex: with Maker to move Breaker wins the sum exactly when she wins every part.
-  Outcome<W> by_components(const Position<W>& at, int ply, const ConflictList& conflicts) {
+  Outcome<W> by_components(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
     if (!options_.components) return by_moves(at, ply, conflicts);
     Edges<W> left = at.live;
     Outcome<W> sum{Winner::BREAKER, {}};
@@ -245,36 +178,36 @@ class Worker {
   }
 
   // The branches of a Maker position: first all moves that are answered at once, then the others by search.
-  Outcome<W> by_moves(const Position<W>& at, int ply, const ConflictList& conflicts) {
+  Outcome<W> by_moves(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
     const Vertices<W> top = options_.domination ? undominated(game_, at) : at.free;
     const Weights<W> weights(game_, at);
     MoveList<W> moves;
     for_each(top, [&](int v) { moves.add(v); });
     moves.sort([&](int v) { return weights[v]; });
-    std::vector<Notes>& notes = plies_[static_cast<std::size_t>(ply)].notes;
+    std::vector<BreakerNotes<W>>& notes = notes_[static_cast<std::size_t>(ply)];
     if (notes.empty()) notes.resize(static_cast<std::size_t>(game_.vertex_count));
 
     std::vector<typename StrategySink<W>::Draft::Branch> branches;
     Vertices<W> open = at.free, done;
-    const auto add = [&](int x, const Answer& answer) {
+    const auto add = [&](int x, const BreakerAnswer<W>& answer) {
       branches.push_back(
           {x, answer.reply, answer.outcome.zone, answer.pairs, {answer.outcome.node, answer.outcome.symmetry}});
       done.set(x);
-      killer_for_[static_cast<std::size_t>(x)] = static_cast<std::int16_t>(answer.reply);
-      plies_[static_cast<std::size_t>(ply)].killer = answer.reply;
+      at_once_.remember(x, ply, answer.reply);
       if (options_.zones) open &= answer.outcome.zone;
     };
-    movable_.clear();
+    at_once_.forget_pairings();
     for (int x : moves) {
       if (!open.test(x)) continue;
-      Answer answer;
+      BreakerAnswer<W> answer;
       const Position<W> next = game_.after_maker(at, x);
-      if (!answer_by_moving(next, x, answer)) {
-        if (!answer_at_once(next, x, ply, open, conflicts, notes[static_cast<std::size_t>(x)], answer)) continue;
-        if (options_.moving && answer.by_pairing) movable_.emplace_back(game_, at, answer.reply, answer.pairs);
+      const bool moved = at_once_.moves_a_pairing(next, x, answer);
+      if (out_of_time()) return {};
+      if (!moved) {
+        if (!at_once_.decides(next, x, ply, open, conflicts, notes[static_cast<std::size_t>(x)], answer)) continue;
+        at_once_.keep_pairing(at, answer);
       }
       if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
-      if (answer.outcome.winner == Winner::UNKNOWN) return {};
       add(x, answer);
     }
     int open_moves = 0;
@@ -297,7 +230,7 @@ class Worker {
           }
           shared_.busy.enter(key);
         }
-        Answer answer;
+        BreakerAnswer<W> answer;
         const bool told = progress_ && ply < Progress::PLIES;
         const std::uint64_t before = nodes_;
         if (told) path_[static_cast<std::size_t>(ply)] = {static_cast<std::uint8_t>(x), weight};
@@ -310,21 +243,6 @@ class Worker {
       }
     }
     return breaker_wins(at, top, branches);
-  }
-
-  // Breaker to move after Maker's x: a pairing that answered an earlier move of his from the same position. True when
-  // decided, or when a limit is reached.
-  bool answer_by_moving(const Position<W>& at, int x, Answer& answer) {
-    for (auto pairing = movable_.rbegin(); pairing != movable_.rend(); ++pairing) {
-      if (!pairing->avoid(x)) continue;
-      const PairList<W> pairs = pairing->pairs();
-      if (!is_pairing(game_, game_.after_breaker(at, pairing->reply()), pairs)) continue;
-      if (out_of_time()) return true;
-      const int y = pairing->reply();
-      answer = {{Winner::BREAKER, pairs.vertices() | Vertices<W>::single(y)}, y, pairs, true};
-      return true;
-    }
-    return false;
   }
 
   Outcome<W> maker_wins(int x, int ply, Outcome<W> outcome) {
@@ -378,109 +296,9 @@ class Worker {
     }
   }
 
-  // Breaker to move after Maker's x (-1: unknown): what can be said without search. True when decided.
-  bool answer_at_once(const Position<W>& at, int x, int ply, const Vertices<W>& open, const ConflictList& conflicts,
-                      Notes& notes, Answer& answer) {
-    if (out_of_time()) {
-      answer.outcome = {};
-      return true;
-    }
-    // 1. Threats: two different last vertices lose, one must be taken.
-    Vertices<W> threats;
-    for_each(at.live, [&](int e) {
-      const Vertices<W> rest = game_.residual(at, e);
-      if (!at_least_two(rest)) threats |= rest;
-    });
-    if (at_least_two(threats)) {
-      answer.outcome = {Winner::MAKER, threats};
-      return true;
-    }
-    notes.candidates = threats.any() ? threats : at.free;
-    notes.has_deficiency = false;
-    notes.conflict = {};
-    if (options_.beck && !shared_.strategy && beck_breaker_wins(game_, at)) {
-      const Weights<W> weights(game_, at);
-      MoveList<W> list;
-      for_each(notes.candidates, [&](int v) { list.add(v); });
-      list.sort([&](int v) { return weights[v]; });
-      answer.outcome = {Winner::BREAKER, at.free};
-      answer.reply = *list.begin();
-      return true;
-    }
-    Position<W> cleaned = at;
-    drop_redundant(game_, cleaned);
-    notes.replies = notes.candidates & (options_.domination ? undominated(game_, cleaned) : cleaned.free);
-    if (!options_.pairing) return false;
-    // 2. Killers.
-    Vertices<W> tried;
-    if (options_.killers) {
-      const int killers[2] = {x >= 0 ? killer_for_[static_cast<std::size_t>(x)] : -1,
-                              plies_[static_cast<std::size_t>(ply)].killer};
-      for (int y : killers) {
-        if (y < 0 || !notes.replies.test(y) || tried.test(y)) continue;
-        tried.set(y);
-        if (try_pairing(at, y, conflicts, notes, answer)) return true;
-      }
-    }
-    // 3. Deficiency 0: the pairing with the smallest part of its zone in what Maker still may try.
-    if (by_line_ && options_.deficiency) {
-      const Vertices<W> zero = lines_.deficiencies(at, notes.replies, notes.deficiency);
-      notes.has_deficiency = true;
-      int least = Vertices<W>::CAPACITY + 1;
-      for_each(zero, [&](int y) {
-        const PairList<W> pairs = lines_.zero_pairing(at, y);
-        Vertices<W> zone = pairs.vertices();
-        zone.set(y);
-        const int size = (zone & open).count();
-        if (size >= least || !is_pairing(game_, game_.after_breaker(at, y), pairs)) return;
-        least = size;
-        answer = {{Winner::BREAKER, zone}, y, pairs, true};
-      });
-      if (answer.outcome.winner == Winner::BREAKER) return true;
-    }
-    // 4. A full pairing search for the most promising replies.
-    MoveList<W> list;
-    for_each(notes.replies & ~tried, [&](int y) {
-      if (promising(notes, y)) list.add(y);
-    });
-    const Weights<W> weights(game_, at);
-    list.sort([&](int y) {
-      const double deficiency = notes.has_deficiency ? notes.deficiency[static_cast<std::size_t>(y)] : 0;
-      return weights[y] - 1000 * deficiency;
-    });
-    int tries = FULL_TRIES;
-    for (int y : list) {
-      if (tries == 0) break;
-      if (options_.conflicts && !hits_all(at, y, conflicts, notes)) continue;
-      --tries;
-      if (try_pairing(at, y, conflicts, notes, answer)) return true;
-    }
-    return false;
-  }
-
-  static bool promising(const Notes& notes, int y) {
-    return !notes.has_deficiency || notes.deficiency[static_cast<std::size_t>(y)] <= FULL_DEFICIENCY;
-  }
-
-  bool hits_all(const Position<W>& at, int y, const ConflictList& conflicts, const Notes& notes) const {
-    const Edges<W> edges = at.live & game_.edges_through(y);
-    return conflicts.all_hit_by(game_.edges_through(y)) && (notes.conflict.none() || notes.conflict.meets(edges));
-  }
-
-  bool try_pairing(const Position<W>& at, int y, const ConflictList& conflicts, Notes& notes, Answer& answer) {
-    if (options_.conflicts && !hits_all(at, y, conflicts, notes)) return false;
-    const Position<W> next = game_.after_breaker(at, y);
-    PairList<W> pairs;
-    Edges<W> conflict;
-    const Found found = find_pairs(next, pairs, PAIRING_BUDGET, &conflict);
-    if (found == Found::NO) notes.conflict = conflict;
-    if (found != Found::YES) return false;
-    answer = {{Winner::BREAKER, pairs.vertices() | Vertices<W>::single(y)}, y, pairs, true};
-    return true;
-  }
-
   // Breaker to move, not decided at once.
-  void answer_by_search(const Position<W>& at, int ply, ConflictList conflicts, const Notes& notes, Answer& answer) {
+  void answer_by_search(const Position<W>& at, int ply, Conflicts<W> conflicts, const BreakerNotes<W>& notes,
+                        BreakerAnswer<W>& answer) {
     if (out_of_time()) return;
     conflicts.add(notes.conflict);
     Position<W> cleaned = at;
@@ -516,7 +334,7 @@ class Worker {
   }
 
   // A reply whose position the table already knows as won.
-  bool known_reply(const Position<W>& at, const MoveList<W>& list, Answer& answer) {
+  bool known_reply(const Position<W>& at, const MoveList<W>& list, BreakerAnswer<W>& answer) {
     for (int y : list) {
       Position<W> next = game_.after_breaker(at, y);
       const PairList<W> pairs = reduce(game_, next, {options_.supersets, options_.pairs});
@@ -537,14 +355,11 @@ class Worker {
   Watch watch_;
   Progress* const progress_;
   Progress::Path path_;  // the Maker moves from the root to here, as far as progress is told
-  LinePairing<W> lines_;
-  const bool by_line_;
+  AtOnce<W> at_once_;
   const int near_root_;
-  std::vector<Ply> plies_;
-  std::vector<MovablePairing<W>> movable_;  // of the Maker position whose moves are looked at
-  std::array<std::int16_t, Game<W>::MAX_V> killer_for_;
+  std::vector<std::vector<BreakerNotes<W>>> notes_;  // by ply, by Maker's move
   int best_maker_move_ = -1;
-  std::uint64_t nodes_ = 0, pairings_ = 0;
+  std::uint64_t nodes_ = 0;
 };
 
 }  // namespace

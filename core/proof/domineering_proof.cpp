@@ -200,7 +200,7 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
                                               Player winner, const std::string& path,
                                               const DomineeringProofOptions& options, const Limits& limits) {
   if (board.topology != Topology::RECTANGLE)
-    throw std::invalid_argument("proofs of cylinders and tori cannot be written yet");
+    throw std::invalid_argument("strips prove rectangles; cylinders and tori are proved by covers");
   if (options.threads < 1 || options.threads > 256)
     throw std::invalid_argument("a proof takes 1 to 256 threads, not " + std::to_string(options.threads));
   const bool turned = winner == Player::H;

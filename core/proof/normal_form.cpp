@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "board/bits.hpp"
+
 namespace zermelo::proof {
 
 namespace {
@@ -11,14 +13,6 @@ namespace {
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0xff51afd7ed558ccdULL;
   return hash ^ (hash >> 31);
-}
-
-unsigned reversed(unsigned line, int width) {
-  line = (line & 0x5555) << 1 | (line >> 1 & 0x5555);
-  line = (line & 0x3333) << 2 | (line >> 2 & 0x3333);
-  line = (line & 0x0f0f) << 4 | (line >> 4 & 0x0f0f);
-  line = (line & 0x00ff) << 8 | (line >> 8 & 0x00ff);
-  return line >> (16 - width);
 }
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }

@@ -44,14 +44,6 @@ Lines take_part(Lines& rows, int row_count) {
   return part;
 }
 
-unsigned reversed(unsigned line, int width) {
-  line = (line & 0x5555) << 1 | (line >> 1 & 0x5555);
-  line = (line & 0x3333) << 2 | (line >> 2 & 0x3333);
-  line = (line & 0x0f0f) << 4 | (line >> 4 & 0x0f0f);
-  line = (line & 0x00ff) << 8 | (line >> 8 & 0x00ff);
-  return line >> (16 - width);
-}
-
 // `rows` start at the part's first row and column.
 PartKey canonical_key(const std::uint16_t* rows, int height, int width) {
   std::array<std::array<std::uint16_t, MAX_LINES>, 4> image;

@@ -1,6 +1,7 @@
 #include "search/component_search.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <stdexcept>
@@ -27,16 +28,52 @@ std::size_t table_bytes(int rows, int cols, std::size_t available) {
 
 // At most half of the memory goes to strip tables, the rest to results.
 struct ComponentSearch::Shared {
-  int rows, cols, threads;
-  std::shared_ptr<const StripTables> tables;
+  const int rows, cols, threads;
+  const StripPlan plan;
   ComponentTable table;
 
   Shared(int r, int c, const ComponentOptions& options)
       : rows(r),
         cols(c),
         threads(options.threads),
-        tables(StripTables::load(r, c, options.memory / 2, options.table_squares)),
-        table(table_bytes(r, c, options.memory - tables->bytes())) {}
+        plan(r, c, options.memory / 2, options.table_squares),
+        table(table_bytes(r, c, options.memory - plan.bytes)) {}
+
+  // The strip tables, loaded when they are first needed; null if that was stopped.
+  const StripTables* tables(const StopCheck& stop = {}) {
+    if (const StripTables* loaded = ready_.load(std::memory_order_acquire)) return loaded;
+    auto loaded = StripTables::load(plan, stop);
+    if (!loaded) return nullptr;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!kept_) kept_ = std::move(loaded);
+    ready_.store(kept_.get(), std::memory_order_release);
+    return kept_.get();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<const StripTables> kept_;
+  std::atomic<const StripTables*> ready_ = nullptr;
+};
+
+// What a search still may do once the tables are there. Building them is within the limits too.
+struct ComponentSearch::Ready {
+  const StripTables* tables;
+  Limits limits;
+  StopReason stopped = StopReason::FINISHED;  // else the tables are not there
+
+  Ready(Shared& shared, const Limits& given) : limits(given) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto seconds = [start] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    tables = shared.tables([&] {
+      if (given.cancel && given.cancel->load(std::memory_order_relaxed)) stopped = StopReason::CANCELLED;
+      else if (seconds() > given.seconds) stopped = StopReason::TIME;
+      return stopped != StopReason::FINISHED;
+    });
+    limits.seconds -= seconds();
+  }
 };
 
 ComponentSearch::ComponentSearch(int rows, int cols, const ComponentOptions& options) {
@@ -54,7 +91,7 @@ ComponentSearch& ComponentSearch::operator=(ComponentSearch&&) noexcept = defaul
 
 void ComponentSearch::clear() { shared_->table.clear(); }
 const ComponentTable& ComponentSearch::table() const { return shared_->table; }
-const StripTables& ComponentSearch::tables() const { return *shared_->tables; }
+const StripTables& ComponentSearch::tables() const { return *shared_->tables(); }
 
 SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Limits& limits) {
   if (board.topology != Topology::RECTANGLE)
@@ -62,8 +99,13 @@ SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Li
   if (board.rows > shared_->rows || board.cols > shared_->cols)
     throw std::invalid_argument("the board is larger than this search was made for");
 
-  ComponentTask task{*shared_->tables, shared_->table, limits, shared_->threads};
+  const Ready ready(*shared_, limits);
   SearchResult result;
+  if (!ready.tables) {
+    result.stopped = ready.stopped;
+    return result;
+  }
+  ComponentTask task{*ready.tables, shared_->table, ready.limits, shared_->threads};
   bool by_bound = false;
   std::mutex mutex;
   const auto walk = [&](int number) {
@@ -86,7 +128,7 @@ SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Li
   if (result.verdict == Verdict::UNKNOWN) result.stopped = task.stopped;
   // The table or a number may have decided: then one of the moves is quickly seen to win.
   if (result.verdict == Verdict::WIN && !result.move && !by_bound) {
-    Limits rest = limits;
+    Limits rest = ready.limits;
     rest.on_progress = nullptr;
     result.move = winning_move(board, to_move, rest);
   }
@@ -95,9 +137,14 @@ SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Li
 }
 
 SearchResult ComponentSearch::solve_alone(const Board& board, Player to_move, const Limits& limits) {
-  ComponentTask task{*shared_->tables, shared_->table, limits, 1};
-  ComponentWalker walker(task, 0);
+  const Ready ready(*shared_, limits);
   SearchResult result;
+  if (!ready.tables) {
+    result.stopped = ready.stopped;
+    return result;
+  }
+  ComponentTask task{*ready.tables, shared_->table, ready.limits, 1};
+  ComponentWalker walker(task, 0);
   result.verdict = walker.run(board, to_move);
   result.nodes = walker.nodes();
   result.evaluations = walker.evaluations();

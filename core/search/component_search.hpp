@@ -27,7 +27,8 @@ struct ComponentOptions {
 
 class ComponentSearch {
  public:
-  // Prepares for positions that fit a rows x cols rectangle; throws std::invalid_argument if either is above 16.
+  // For positions that fit a rows x cols rectangle; throws std::invalid_argument if either is above 16. Strip tables
+  // are loaded, or built, by the first search, within its limits.
   ComponentSearch(int rows, int cols, const ComponentOptions& options = {});
   ~ComponentSearch();
   ComponentSearch(ComponentSearch&&) noexcept;
@@ -40,7 +41,7 @@ class ComponentSearch {
   // A winning move if there is one and the limits, which hold for each move tried, allow to find it. solve() names a
   // move itself unless a bound decided where the position stood.
   std::optional<Move> winning_move(const Board& board, Player to_move, const Limits& limits = {});
-  // The tables in use, for strip_bound(): it decides at least the positions that this search decides by a bound.
+  // The strip tables in use, for strip_bound(): it decides at least the positions that this search decides by a bound.
   const StripTables& tables() const;
   // What it has found, for those who walk through its results.
   const ComponentTable& table() const;
@@ -49,6 +50,7 @@ class ComponentSearch {
 
  private:
   struct Shared;
+  struct Ready;
   std::unique_ptr<Shared> shared_;
 };
 

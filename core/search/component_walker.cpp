@@ -312,6 +312,17 @@ MoveSum ComponentWalker::rest_of(const Node& node, const Candidate& move, Player
   return node.position.sum_for(player, move.part);
 }
 
+// The floors of the position after a move, split anew.
+MoveSum ComponentWalker::sum_after(const Node& node, const Candidate& move, Player player) {
+  ++evaluations_;
+  const std::size_t mark = stack_.size();
+  ComponentPosition child;
+  child_of(node, move, child);
+  const MoveSum sum = child.sum_for(player);
+  stack_.shrink(mark);
+  return sum;
+}
+
 // The player's own bound says that the move wins.
 bool ComponentWalker::wins_at_once(const Node& node, const Candidate& move) {
   const std::size_t p = index_of(node.player);
@@ -324,14 +335,7 @@ bool ComponentWalker::wins_at_once(const Node& node, const Candidate& move) {
       node.position.count == 1 ? left.plus(number) : left.plus(rest_of(node, move, node.player).still);
   const int margin = total.margin_second();
   if (margin >= 0) return true;
-  if (margin < -NEAR_MISS) return false;
-  ++evaluations_;
-  const std::size_t mark = stack_.size();
-  ComponentPosition child;
-  child_of(node, move, child);
-  const bool wins = child.sum_for(node.player).margin_second() >= 0;
-  stack_.shrink(mark);
-  return wins;
+  return margin >= -NEAR_MISS && sum_after(node, move, node.player).margin_second() >= 0;
 }
 
 // The rival's bound says that the move loses.
@@ -345,14 +349,7 @@ bool ComponentWalker::loses_at_once(const Node& node, const Candidate& move) {
   const MoveSum total = node.position.count == 1 ? left.plus(number) : left.plus(rest_of(node, move, rival));
   const int margin = total.margin_first();
   if (margin >= 0) return true;
-  if (margin < -NEAR_MISS) return false;
-  ++evaluations_;
-  const std::size_t mark = stack_.size();
-  ComponentPosition child;
-  child_of(node, move, child);
-  const bool loses = child.sum_for(rival).margin_first() >= 0;
-  stack_.shrink(mark);
-  return loses;
+  return margin >= -NEAR_MISS && sum_after(node, move, rival).margin_first() >= 0;
 }
 
 }  // namespace zermelo

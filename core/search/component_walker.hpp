@@ -90,6 +90,7 @@ class ComponentWalker {
   Answer try_number(const ComponentPosition& position, Player player, int ply, const MoveSum& rival_sum);
 
   void list_moves(const ComponentPosition& position, Player player, bool with_safe, MoveList& moves) const;
+  MoveSum sum_after(const Node& node, const Candidate& move, Player player);
   bool wins_at_once(const Node& node, const Candidate& move);
   bool loses_at_once(const Node& node, const Candidate& move);
   static MoveSum rest_of(const Node& node, const Candidate& move, Player player);

@@ -293,38 +293,26 @@ TEST(limits_stop_huge_games_and_leave_the_arena_sound) {
             ",{-1|-" + std::to_string(5 * i + 2) + "}}";
   Limits limits;
   limits.seconds = 0.2;
-  c.arena.set_limits(limits);
-  bool stopped = false;
-  try {
-    c.game(text.c_str());
-  } catch (const LimitReached&) {
-    stopped = true;
-  }
-  CHECK(stopped);
+  const auto stops = [&] {
+    c.arena.set_limits(limits);
+    try {
+      c.game(text.c_str());
+    } catch (const LimitReached&) {
+      return true;
+    }
+    return false;
+  };
+  CHECK(stops());
   CHECK(c.arena.watch().seconds() < 5);
 
   limits.seconds = 100;
   limits.bytes = std::size_t{16} << 20;
-  c.arena.set_limits(limits);
-  stopped = false;
-  try {
-    c.game(text.c_str());
-  } catch (const LimitReached&) {
-    stopped = true;
-  }
-  CHECK(stopped);
+  CHECK(stops());
 
   std::atomic<bool> cancel{true};
   limits.bytes = std::size_t{1} << 40;
   limits.cancel = &cancel;
-  c.arena.set_limits(limits);
-  stopped = false;
-  try {
-    c.game(text.c_str());
-  } catch (const LimitReached&) {
-    stopped = true;
-  }
-  CHECK(stopped);
+  CHECK(stops());
 
   c.arena.set_limits(Limits{});
   CHECK(c.again("{2|0||-1/2|-2} + ^ - ^") == "{2|0||-1/2|-2}");

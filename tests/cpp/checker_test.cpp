@@ -11,6 +11,15 @@ namespace {
 const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;
 const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
 
+// One thread or several, leaf by leaf or many at a time: the same verdict for the same reason at the same place.
+void same_with_threads(const tiny::Bytes& file, const zcheck::Report& one) {
+  for (const zcheck::Crew& crew : {zcheck::Crew{1, 1}, zcheck::Crew{2, 1}, zcheck::Crew{3, 2}}) {
+    const zcheck::Report other = tiny::check(file, 10, 256, crew);
+    CHECK(other.verdict == one.verdict && other.reason == one.reason);
+    CHECK(other.nodes == one.nodes && other.bytes == one.bytes && other.claim == one.claim);
+  }
+}
+
 // Every position of a board, both players as winner, both starters, cuts and temperatures: a strip leaf that the
 // checker accepts is a win.
 void every_strip_leaf(int rows, int cols, std::uint64_t step) {
@@ -102,8 +111,10 @@ TEST(valid_certificates_are_verified) {
   tiny::Random random(1);
   for (int i = 0; i < (QUICK ? 100 : 2000); ++i) {
     const tiny::Bytes file = tiny::random_certificate(random);
-    CHECK(tiny::check(file).verdict == zcheck::VERIFIED);
+    const zcheck::Report report = tiny::check(file);
+    CHECK(report.verdict == zcheck::VERIFIED);
     CHECK(tiny::claim_is_true(file).value_or(false));
+    same_with_threads(file, report);
   }
 }
 
@@ -134,6 +145,7 @@ TEST(mutants_are_not_verified_unless_true) {
       broken += report.verdict == zcheck::MALFORMED;
       CHECK(report.verdict != zcheck::UNFINISHED);
       if (report.verdict == zcheck::VERIFIED) CHECK(*truth);
+      if (EXHAUSTIVE || mutants % 10 == 0) same_with_threads(mutant, report);
     }
     donor = file;
   }
@@ -252,4 +264,6 @@ TEST(limits_end_in_unfinished) {
   const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, 0, 0) + tiny::strip_leaf(board, 0, {}));
   CHECK(tiny::check(file, 1e9, 1).verdict == zcheck::UNFINISHED);
   CHECK(tiny::check(file, 0.05, 4096).verdict == zcheck::UNFINISHED);
+  CHECK(tiny::check(file, 1e9, 1, {2, 1}).verdict == zcheck::UNFINISHED);
+  CHECK(tiny::check(file, 0.05, 4096, {2, 1}).verdict == zcheck::UNFINISHED);
 }

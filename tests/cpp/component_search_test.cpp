@@ -43,7 +43,7 @@ TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
     const auto truth = oracle::all_subsets(rows, cols);
     // Tables of all sizes, and so small ones that most patterns have to be cut.
     for (const int squares : {20, 8}) {
-      const auto tables = StripTables::load(rows, cols, std::size_t{1} << 26, squares);
+      const auto tables = StripTables::load({rows, cols, std::size_t{1} << 26, squares});
       PartStack stack(64);
       long claims = 0, undecided = 0, wrong = 0;
       for (std::uint64_t mask = 0; mask < truth.size(); mask += QUICK ? 61 : 1) {
@@ -74,7 +74,7 @@ TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
 TEST(what_a_move_leaves_equals_the_position_split_anew) {
   std::mt19937_64 random(11);
   constexpr int ROWS = 6, COLS = 7;
-  const auto tables = StripTables::load(ROWS, COLS, std::size_t{1} << 26, 12);
+  const auto tables = StripTables::load({ROWS, COLS, std::size_t{1} << 26, 12});
   PartStack stack(256);
   int moves = 0, wrong = 0;
   for (int round = 0; round < (QUICK ? 20 : 300); ++round) {
@@ -248,6 +248,22 @@ TEST(component_search_says_unknown_when_a_limit_is_reached) {
     result = search.solve(board, Player::V, limits);
     CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::CANCELLED);
   }
+}
+
+// No table of this size is there yet, and none is kept on disk.
+TEST(limits_hold_while_strip_tables_are_built) {
+  setenv("ZERMELO_CACHE", "/proc/no-such-folder", 1);
+  const Board board = parse_spec("3x8").board();
+  ComponentSearch search(3, 8);
+  const std::atomic<bool> cancel = true;
+  Limits limits;
+  limits.cancel = &cancel;
+  SearchResult result = search.solve(board, Player::V, limits);
+  CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::CANCELLED && result.nodes == 0);
+  limits = {};
+  limits.seconds = 0.01;
+  result = search.solve_alone(board, Player::V, limits);
+  CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::TIME && result.nodes == 0);
 }
 
 TEST(component_search_refuses_what_it_cannot_do) {

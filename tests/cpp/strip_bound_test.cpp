@@ -41,7 +41,7 @@ void compare(const Board& board, bool v_first_wins, bool h_first_wins, const Str
 
 void every_subset(int rows, int cols, std::uint64_t stride) {
   const auto truth = oracle::all_subsets(rows, cols);
-  const auto tables = StripTables::load(rows, cols, MEMORY);
+  const auto tables = StripTables::load({rows, cols, MEMORY});
   Tally tally;
   for (std::uint64_t mask = 0; mask < truth.size(); mask += stride)
     compare(board_of(rows, cols, mask), truth[mask] & 1, truth[mask] & 2, *tables, tally);
@@ -53,7 +53,7 @@ void every_subset(int rows, int cols, std::uint64_t stride) {
 
 void random_subsets(int rows, int cols, int samples) {
   std::mt19937_64 random(static_cast<std::uint64_t>(1000 * rows + cols));
-  const auto tables = StripTables::load(rows, cols, MEMORY);
+  const auto tables = StripTables::load({rows, cols, MEMORY});
   oracle::Memo memo(rows, cols);
   Tally tally;
   for (int i = 0; i < samples; ++i) {
@@ -136,7 +136,7 @@ void check_witness(const Board& board, Player player, Player to_move, const Stri
 
 TEST(strip_witness_covers_the_board_and_adds_up) {
   std::mt19937_64 random(5);
-  const auto tables = StripTables::load(7, 8, MEMORY);
+  const auto tables = StripTables::load({7, 8, MEMORY});
   for (int i = 0; i < 300; ++i) {
     Board board = Board::empty(7, 8);
     board.free = Bits<4>((random() | random()) & ((std::uint64_t{1} << 56) - 1));
@@ -145,7 +145,7 @@ TEST(strip_witness_covers_the_board_and_adds_up) {
   }
   for (const char* spec : {"7x8", "8x9", "6x9", "2x5", "4x12", "1x20", "20x1", "2x40", "40x2", "5x30"}) {
     const Board board = parse_spec(spec).board();
-    const auto own = StripTables::load(board.rows, board.cols, MEMORY);
+    const auto own = StripTables::load({board.rows, board.cols, MEMORY});
     for (const Player player : {Player::V, Player::H})
       for (const Player to_move : {Player::V, Player::H}) check_witness(board, player, to_move, *own);
   }
@@ -154,7 +154,7 @@ TEST(strip_witness_covers_the_board_and_adds_up) {
 TEST(strip_bound_decides_the_boards_that_need_no_search) {
   const auto wins = [](const char* spec, Player player, Player to_move) {
     const Board board = parse_spec(spec).board();
-    return strip_bound(board, player, to_move, *StripTables::load(board.rows, board.cols, MEMORY));
+    return strip_bound(board, player, to_move, *StripTables::load({board.rows, board.cols, MEMORY}));
   };
   CHECK(wins("7x8", Player::H, Player::V));
   CHECK(wins("8x9", Player::V, Player::H));
@@ -186,7 +186,7 @@ TEST(strip_bound_is_sound_on_rings) {
   int claims = 0;
   for (const Topology topology : {Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS}) {
     Solver solver;
-    const auto tables = StripTables::load(4, 4, MEMORY);
+    const auto tables = StripTables::load({4, 4, MEMORY});
     for (int i = 0; i < 300; ++i) {
       Board board = Board::empty(4, 4, topology);
       board.free = Bits<4>((random() | random()) & 0xffff);

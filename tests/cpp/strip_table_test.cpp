@@ -1,6 +1,10 @@
 // Strip tables: known values, exact floors, incremental sums, and files that nobody has to trust.
 #include "bound/strip_table.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -111,7 +115,7 @@ TEST(strip_table_floors_are_exact_at_integers) {
 
 TEST(strip_profile_after_a_change_equals_a_fresh_one) {
   std::mt19937 random(7);
-  const auto tables = StripTables::load(9, 8, std::size_t{1} << 26, 16, {});
+  const auto tables = StripTables::load({9, 8, std::size_t{1} << 26, 16}, {}, {});
   for (int round = 0; round < 3000; ++round) {
     const int count = 2 + static_cast<int>(random() % 8);
     Lines lines{};
@@ -204,6 +208,32 @@ TEST(broken_table_files_are_built_again) {
   spoil([&](std::string& bad) { bad.append(8, '\0'); });
 }
 
+TEST(stopped_building_keeps_nothing) {
+  const TemporaryFolder folder;
+  for (int looks = 0; looks < 4; ++looks) {
+    int left = looks;
+    CHECK(StripTable::open(2, 9, folder.path, [&] { return left-- == 0; }) == nullptr);
+    for (const auto& found : std::filesystem::directory_iterator(folder.path))
+      CHECK(found.path().extension() == ".lock");
+    left = looks;
+    CHECK(StripTables::load({2, 9, std::size_t{1} << 30}, [&] { return left-- == 0; }, folder.path) == nullptr);
+  }
+  const auto built = table(2, 9);
+  const auto tables = StripTables::load({2, 9, std::size_t{1} << 30}, [] { return false; }, folder.path);
+  for (std::size_t i = 0; i < built.size(); ++i) CHECK(built[i].bits == tables->view(2)[i].bits);
+}
+
+TEST(waiting_for_another_process_that_builds_can_be_stopped) {
+  const TemporaryFolder folder;
+  const int other = ::open((folder.path / "strips.lock").c_str(), O_RDWR | O_CREAT, 0600);
+  CHECK(flock(other, LOCK_EX) == 0);
+  int looks = 0;
+  CHECK(StripTable::open(2, 8, folder.path, [&] { return ++looks > 3; }) == nullptr);
+  CHECK(looks >= 4);
+  close(other);
+  CHECK(StripTable::open(2, 8, folder.path, [] { return false; }) != nullptr);
+}
+
 TEST(tables_live_in_memory_where_no_file_can_be_written) {
   const auto opened = StripTable::open(2, 8, "/proc/no-such-folder");
   CHECK(opened->view()[strip_table_patterns(2, 8) - 1].bits == table(2, 8).back().bits);
@@ -211,7 +241,7 @@ TEST(tables_live_in_memory_where_no_file_can_be_written) {
 
 TEST(strip_tables_stay_within_their_memory) {
   for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 12, std::size_t{1} << 20}) {
-    const auto tables = StripTables::load(8, 8, memory, 24, {});
+    const auto tables = StripTables::load({8, 8, memory, 24}, {}, {});
     CHECK(tables->bytes() <= memory);
   }
 }

@@ -27,9 +27,10 @@ inline Bytes container(const Bytes& payload, int version = 1) {
   return Bytes("ZCERT") + byte(version) + Bytes(2, '\0') + payload;
 }
 
-inline zcheck::Report check(const Bytes& file, double seconds = 10, double mebibytes = 256) {
+inline zcheck::Report check(const Bytes& file, double seconds = 10, double mebibytes = 256,
+                            const zcheck::Crew& crew = {}) {
   zcheck::Source source(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
-  return zcheck::check(source, seconds, mebibytes);
+  return zcheck::check(source, seconds, mebibytes, crew);
 }
 
 // Domineering -----------------------------------------------------------------------------------------------------

@@ -15,6 +15,10 @@ def check(
     slow: Annotated[
         bool, typer.Option("--slow", help="Use zcheck.py, the checker that is made for reading.")
     ] = False,
+    threads: Annotated[
+        int | None,
+        typer.Option(help="Threads of the fast checker; all cores if not given.", min=1, max=256),
+    ] = None,
     time: Annotated[
         float | None, typer.Option(help="Give up after so many seconds.", min=0)
     ] = None,
@@ -25,7 +29,7 @@ def check(
     from zermelo.proof import check_file
 
     mebibytes = None if memory is None else parse_memory(memory) / 2**20
-    report = check_file(file, slow=slow, seconds=time, mebibytes=mebibytes)
+    report = check_file(file, slow=slow, threads=threads, seconds=time, mebibytes=mebibytes)
     said = report.said
     if as_json:
         print_json({**said, "file": file, "checker": report.checker})

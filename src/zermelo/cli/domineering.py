@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -13,10 +14,13 @@ from zermelo.cli import verbs
 from zermelo.cli.options import Json, Memory, NodeLimit, Threads, TimeLimit, names, parse_memory
 from zermelo.cli.output import LIMIT, print_json
 from zermelo.cli.progress import progress_line
+from zermelo.cli.proof import print_written, proof_paths
 
 if TYPE_CHECKING:
+    from zermelo._core import ComponentSearch
     from zermelo.domineering.engine import SearchOptions
     from zermelo.domineering.solve import Result
+    from zermelo.proof import Written
 
 Spec = Annotated[
     str, typer.Argument(help="A board: 8x8, torus:4x6, ..#./...., 8x8:V1,2;H3,4", metavar="SPEC")
@@ -35,10 +39,11 @@ def describe(result: Result) -> str:
     """Say in words who wins, and how each half of the answer was found."""
     lines = []
     if result.outcome is not None:
-        lines.append(f"{result.spec}: {WORDS[result.outcome]} (outcome {result.outcome})")
+        named = "" if result.outcome == "unknown" else f" (outcome {result.outcome})"
+        lines.append(f"{result.spec}: {WORDS[result.outcome]}{named}")
     for player, start in result.starts.items():
         if start.winner is None:
-            answer = f"unknown ({start.by})"
+            answer = "unknown"
         else:
             answer = f"{start.winner} wins" + (f" with {start.move}" if start.move else "")
         cost = f"{start.nodes:,} nodes, {start.seconds:.3f} s"
@@ -100,9 +105,8 @@ def solve_command(
         replacement=replacement,
         memory=parse_memory(memory),
     )
-    if proof is not None:
-        prove(spec, first, proof, options, threads=threads, time=time, nodes=nodes, as_json=as_json)
-        return
+    begin = monotonic()
+    engine = None if proof is None else engine_for_proof(spec, method, proof, options, threads)
     with progress_line(quiet=as_json) as report:
         result = who_wins(
             spec,
@@ -114,8 +118,16 @@ def solve_command(
             nodes=nodes,
             on_progress=report
             and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
+            engine=engine,
         )
-    tell(result, spec, as_json=as_json)
+        tell(result, spec, as_json=as_json)
+        if proof is not None:
+            left = None if time is None else time - (monotonic() - begin)
+            for written in certificates(
+                result, spec, proof, options, threads, left, engine, report
+            ):
+                if written.path is None or not as_json:
+                    print_written(written, as_json=False)
 
 
 def tell(result: Result, spec: str, *, as_json: bool) -> None:
@@ -128,67 +140,56 @@ def tell(result: Result, spec: str, *, as_json: bool) -> None:
         raise typer.Exit(LIMIT)
 
 
-def prove(
-    spec: str,
-    first: str,
-    proof: Path,
-    options: SearchOptions,
-    *,
-    threads: int,
-    time: float | None,
-    nodes: int | None,
-    as_json: bool,
-) -> None:
-    """Solve, tell, and write the certificates with the search that has just solved it."""
-    from zermelo.cli.proof import print_written, proof_paths
+def engine_for_proof(
+    spec: str, method: str, proof: Path, options: SearchOptions, threads: int
+) -> ComponentSearch | None:
+    """Return the search that a certificate is then written from; None where the writing needs a search of its own."""
     from zermelo.domineering.engine import component_search_takes
     from zermelo.domineering.position import Position
-    from zermelo.domineering.solve import solve
-    from zermelo.proof.writing import (
-        Written,
-        check_folder,
-        proof_engine,
-        write_domineering,
-        write_twin,
-    )
+    from zermelo.proof.writing import check_folder, proof_engine
 
-    check_folder(proof)
-    position = Position.from_text(spec)
-    takes = component_search_takes(position.board) and "strip" in options.bounds
-    begin = monotonic()
-    engine = proof_engine(position.board, options.memory, threads) if takes else None
-    with progress_line(quiet=as_json) as report:
-        result = solve(
-            position,
-            first=cast(Any, first),
-            options=options,
-            threads=threads,
-            seconds=time,
-            nodes=nodes,
-            on_progress=report
-            and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
-            engine=engine,
+    if method != "search":
+        raise ValueError(
+            "--proof writes a certificate of a search; of what the rules tell: zermelo proof derive"
         )
-        tell(result, spec, as_json=as_json)
-        made: Path | None = None
-        for player, path in proof_paths(proof, list(result.starts)).items():
-            start = result.starts[cast(Any, player)]
-            if start.by == "symmetry" and made is not None and engine is not None:
-                written = Written(start.winner, path, write_twin(made, path, threads=threads))
-            else:
-                written = write_domineering(
-                    position,
-                    start.first,
-                    path,
-                    memory=options.memory,
-                    threads=threads,
-                    seconds=None if time is None else time - (monotonic() - begin),
-                    solved=None if engine is None else (engine, cast(Any, start.winner)),
-                    on_progress=report and partial(report, f"{spec}, {player} starts, proof"),
-                )
-            made = written.path
-            if written.path is None or not as_json:
-                print_written(written, as_json=False)
+    check_folder(proof)
+    board = Position.from_text(spec).board
+    takes = component_search_takes(board) and "strip" in options.bounds
+    return proof_engine(board, options.memory, threads) if takes else None
+
+
+def certificates(
+    result: Result,
+    spec: str,
+    proof: Path,
+    options: SearchOptions,
+    threads: int,
+    seconds: float | None,
+    engine: ComponentSearch | None,
+    report: Callable[[str, Any], None] | None,
+) -> Iterator[Written]:
+    """Write a certificate per starter, with the search that has just solved the position."""
+    from zermelo.proof.writing import Written, write_domineering, write_twin
+
+    end = None if seconds is None else monotonic() + seconds
+    made: Path | None = None
+    for player, path in proof_paths(proof, list(result.starts)).items():
+        start = result.starts[cast(Any, player)]
+        if start.by == "symmetry" and made is not None and engine is not None:
+            written = Written(start.winner, path, write_twin(made, path, threads=threads))
+        else:
+            written = write_domineering(
+                spec,
+                start.first,
+                path,
+                memory=options.memory,
+                threads=threads,
+                seconds=None if end is None else end - monotonic(),
+                solved=None if engine is None else (engine, cast(Any, start.winner)),
+                on_progress=report and partial(report, f"{spec}, {player} starts, proof"),
+            )
+        made = written.path
+        yield written
 
 
 @verbs.explain.command("domineering")

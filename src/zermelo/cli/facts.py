@@ -16,6 +16,11 @@ facts = typer.Typer(
 )
 
 
+FACTS = typer.Argument(
+    None, help="File of facts (default: the shipped ones).", exists=True, dir_okay=False
+)
+
+
 @facts.command("search")
 def search(
     output: Path = typer.Argument(..., help="File of facts; continued if it exists."),
@@ -57,7 +62,7 @@ def search(
 
 @facts.command("list")
 def list_facts(
-    path: Path | None = typer.Argument(None, help="File of facts (default: the shipped ones)."),
+    path: Path | None = FACTS,
     as_json: bool = typer.Option(False, "--json", help="One JSON object."),
 ) -> None:
     """List the facts with their evidence."""
@@ -75,7 +80,7 @@ def list_facts(
 
 @facts.command("check")
 def check(
-    path: Path | None = typer.Argument(None, help="File of facts (default: the shipped ones)."),
+    path: Path | None = FACTS,
     seconds: float = typer.Option(60.0, "--seconds", help="Time budget.", min=0.001),
     as_json: bool = typer.Option(False, "--json", help="One JSON object."),
 ) -> None:

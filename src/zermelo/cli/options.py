@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Annotated, Any
 
@@ -11,11 +12,23 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Threads = Annotated[
     int, typer.Option(help="Number of threads; they share one table.", min=1, max=256)
 ]
+
+
+def refuse_nan(value: float | None) -> float | None:
+    """Refuse what passes every test of a range."""
+    if value is not None and math.isnan(value):
+        raise typer.BadParameter("nan is not a number of seconds.")
+    return value
+
+
 TimeLimit = Annotated[
-    float | None, typer.Option("--time", help="Stop after so many seconds: unknown.")
+    float | None,
+    typer.Option(
+        "--time", min=0.001, callback=refuse_nan, help="Stop after so many seconds: unknown."
+    ),
 ]
 NodeLimit = Annotated[
-    int | None, typer.Option("--nodes", help="Stop after so many nodes: unknown.")
+    int | None, typer.Option("--nodes", min=1, help="Stop after so many nodes: unknown.")
 ]
 
 

@@ -10,6 +10,7 @@ from zermelo import _core
 from zermelo.domineering.picture import position_svg
 from zermelo.domineering.position import Player, Position, core_player
 from zermelo.draw import Area, svg
+from zermelo.running import run_cancellable
 
 # Neighbouring pieces get different colours by turns.
 COLOURS = (svg.BLUE, svg.ORANGE, svg.GREEN, svg.PURPLE, svg.SKY, svg.YELLOW, svg.VERMILION)
@@ -123,5 +124,8 @@ class StripExplanation:
 
 def explain_strip(position: Position, player: Player, to_move: Player) -> StripExplanation:
     """Explain the strip bound of a player."""
-    witness = _core.strip_bound(position.board, core_player(player), core_player(to_move))
+    players = core_player(player), core_player(to_move)
+    witness = run_cancellable(
+        lambda token: _core.strip_bound(position.board, *players, cancel=token)
+    )
     return StripExplanation(position, player, to_move, witness)

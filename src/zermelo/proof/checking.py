@@ -37,10 +37,13 @@ def check_file(
     path: str | Path,
     *,
     slow: bool = False,
+    threads: int | None = None,
     seconds: float | None = None,
     mebibytes: float | None = None,
 ) -> CheckReport:
     """Verify a certificate with the fast checker, or with zcheck.py when `slow` or where there is no fast one.
+
+    The fast one uses all cores unless `threads` says how many; the verdict is the same.
 
     :raises ValueError: if no checker can be run.
     """
@@ -50,6 +53,8 @@ def check_file(
     command = [str(fast)] if use_fast else [sys.executable, str(python)]
     if not use_fast and not python.exists():
         raise ValueError("this installation has no checker; run checker/zcheck.py by hand")
+    if threads is not None and use_fast:
+        command += ["--threads", str(threads)]
     if seconds is not None:
         command += ["--time", str(seconds)]
     if mebibytes is not None:
@@ -111,7 +116,10 @@ class Checker:
         """Return the process's answer, None if it has ended."""
         if self._process is None:
             self._process = subprocess.Popen(
-                [str(program), "--json", "--each", "--memory", str(self._mebibytes)],
+                [
+                    str(program),
+                    *("--json", "--each", "--threads", "1", "--memory", str(self._mebibytes)),
+                ],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,

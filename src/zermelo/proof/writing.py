@@ -12,7 +12,7 @@ from pathlib import Path
 
 from zermelo import _core
 from zermelo.domineering.engine import SearchOptions, component_engine, winner_of
-from zermelo.domineering.position import Player, Position, core_player, opponent
+from zermelo.domineering.position import Player, Position, core_player
 from zermelo.positional.files import HypergraphGame
 from zermelo.positional.mnk import MnkGame
 from zermelo.positional.solving import UNLIMITED, make_options, winner_name
@@ -87,41 +87,27 @@ def write_domineering(
     """
     if isinstance(position, str):
         position = Position.from_text(position)
-    size = position.board
-    if size.topology != _core.Topology.RECTANGLE or max(size.rows, size.cols) > STRIP_SIDE:
-        return _write_by_covers(position, first, Path(path), memory, threads, seconds, cancel)
     board, target = position.board, Path(path)
     check_folder(target)
-    begin = time.monotonic()
-    limit = math.inf if seconds is None else seconds
+    way: _ByStrips | _ByCovers
+    if board.topology != _core.Topology.RECTANGLE or max(board.rows, board.cols) > STRIP_SIDE:
+        way = _ByCovers(board, first, memory, threads)
+    else:
+        way = _ByStrips(board, first, memory, threads, solved, on_progress)
+    end = time.monotonic() + (math.inf if seconds is None else seconds)
     raw = target.with_name(target.name + ".raw")
 
     def work(token: _core.CancelToken) -> Written:
-        nodes, solving_seconds, winner = 0, 0.0, None
-        if solved is not None:
-            search, winner = solved
-        else:
-            search = proof_engine(board, memory, threads)
-            found = search.solve(board, core_player(first), seconds=limit, cancel=token)
-            nodes, solving_seconds, winner = found.nodes, found.seconds, winner_of(found, first)
+        winner, nodes, solving_seconds = way.solve(end - time.monotonic(), token)
         unknown = Written(None, None, nodes=nodes, solving_seconds=solving_seconds)
         if winner is None:
             return unknown
-        stats = _core.write_domineering_proof(
-            search,
-            board,
-            core_player(first),
-            core_player(winner),
-            str(raw),
-            proof_memory(memory),
-            limit - (time.monotonic() - begin),
-            token,
-            threads,
-            on_progress,
-        )
+        stats = way.prove(core_player(winner), raw, end - time.monotonic(), token)
         if stats.stopped != _core.StopReason.FINISHED:
             return unknown
-        size = compress_payload(raw, target, threads=threads, cancelled=lambda: token.cancelled)
+        size = compress_payload(
+            raw, target, version=way.version, threads=threads, cancelled=lambda: token.cancelled
+        )
         if size == 0:
             return unknown
         return Written(
@@ -139,6 +125,77 @@ def write_domineering(
         return run_cancellable(work, cancel)
     finally:
         raw.unlink(missing_ok=True)
+
+
+class _ByStrips:
+    """Solves by the component search, and writes from its table what its strip bounds decide."""
+
+    version = 1
+
+    def __init__(
+        self,
+        board: _core.Board,
+        first: Player,
+        memory: int,
+        threads: int,
+        solved: tuple[_core.ComponentSearch, Player] | None,
+        on_progress: Callable[[_core.Progress], None] | None,
+    ) -> None:
+        self._board, self._first, self._memory, self._threads = board, first, memory, threads
+        self._solved, self._on_progress = solved, on_progress
+
+    def solve(self, seconds: float, token: _core.CancelToken) -> tuple[Player | None, int, float]:
+        if self._solved is not None:
+            return self._solved[1], 0, 0.0
+        search = proof_engine(self._board, self._memory, self._threads)
+        found = search.solve(self._board, core_player(self._first), seconds=seconds, cancel=token)
+        winner = winner_of(found, self._first)
+        if winner is not None:
+            self._solved = search, winner
+        return winner, found.nodes, found.seconds
+
+    def prove(
+        self, winner: _core.Player, raw: Path, seconds: float, token: _core.CancelToken
+    ) -> _core.DomineeringProofStats:
+        assert self._solved is not None, "solve comes first"
+        return _core.write_domineering_proof(
+            self._solved[0],
+            self._board,
+            core_player(self._first),
+            winner,
+            str(raw),
+            proof_memory(self._memory),
+            seconds,
+            token,
+            self._threads,
+            self._on_progress,
+        )
+
+
+class _ByCovers:
+    """Does the same where there are no strips: solves by the papers' search, proves by covers."""
+
+    version = COVER_VERSION
+
+    def __init__(self, board: _core.Board, first: Player, memory: int, threads: int) -> None:
+        self._board, self._first, self._memory = board, first, memory // 2
+        self._settings = _core.PaperSettings()
+        self._settings.table_bytes, self._settings.threads = self._memory, threads
+
+    def solve(self, seconds: float, token: _core.CancelToken) -> tuple[Player | None, int, float]:
+        starter = core_player(self._first)
+        found = _core.paper_solve(
+            self._board, starter, self._settings, seconds=seconds, cancel=token
+        )
+        return winner_of(found, self._first), found.nodes, found.seconds
+
+    def prove(
+        self, winner: _core.Player, raw: Path, seconds: float, token: _core.CancelToken
+    ) -> _core.DomineeringProofStats:
+        starter = core_player(self._first)
+        return _core.write_cover_proof(
+            self._board, starter, winner, str(raw), self._memory, seconds, token
+        )
 
 
 def write_twin(source: Path, target: Path, *, threads: int = 1) -> int:
@@ -159,53 +216,6 @@ def write_twin(source: Path, target: Path, *, threads: int = 1) -> int:
             payload.seek(head.at - 2)
             payload.write(bytes(1 - player for player in head.data[head.at - 2 : head.at]))
         return compress_payload(raw, target, version=read_version(source), threads=threads)
-    finally:
-        raw.unlink(missing_ok=True)
-
-
-def _write_by_covers(
-    position: Position,
-    first: Player,
-    target: Path,
-    memory: int,
-    threads: int,
-    seconds: float | None,
-    cancel: _core.CancelToken | None,
-) -> Written:
-    """Do the same where there are no strips: solve by the papers' search, prove by covers."""
-    settings = _core.PaperSettings()
-    settings.table_bytes, settings.threads = memory // 2, threads
-    limit = math.inf if seconds is None else seconds
-    raw = target.with_name(target.name + ".raw")
-    check_folder(target)
-    board, starter = position.board, core_player(first)
-
-    def work(token: _core.CancelToken) -> Written:
-        found = _core.paper_solve(board, starter, settings, seconds=limit, cancel=token)
-        unknown = Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
-        if found.verdict == _core.Verdict.UNKNOWN:
-            return unknown
-        winner = first if found.verdict == _core.Verdict.WIN else opponent(first)
-        rest = limit - found.seconds
-        stats = _core.write_cover_proof(
-            board, starter, core_player(winner), str(raw), memory // 2, rest, token
-        )
-        if stats.stopped != _core.StopReason.FINISHED:
-            return unknown
-        size = compress_payload(raw, target, version=COVER_VERSION, threads=threads)
-        return Written(
-            winner,
-            target,
-            size,
-            stats.positions,
-            found.nodes,
-            found.seconds,
-            stats.seconds,
-            stats.searched,
-        )
-
-    try:
-        return run_cancellable(work, cancel)
     finally:
         raw.unlink(missing_ok=True)
 

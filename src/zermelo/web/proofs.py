@@ -88,25 +88,27 @@ async def post_proof(request: Request) -> ProofSummary:
     return ProofSummary.of(name, proof.walk.claim, len(certificate))
 
 
-@router.get(
-    "/prove",
-    summary="Solve a position and make its certificate",
-    responses=refusals(404, 422, 503),
-)
-async def get_prove(
-    request: Request,
-    spec: SpecText,
-    first: Annotated[
-        Literal["V", "H", "X"], Query(description="Who starts; X for an m,n,k game such as 5,5,5")
-    ],
-) -> ProofSummary:
+Starter = Annotated[
+    Literal["V", "H", "X"], Query(description="Who starts; X for an m,n,k game such as 5,5,5")
+]
+ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["made-V-5x5"])]
+MovesText = Annotated[
+    str,
+    Query(
+        max_length=2000,
+        description="Moves so far, as V1,2;H3,4 or, in an m,n,k game, d4;c3 (- is a pass)",
+        examples=[""],
+    ),
+]
+REFUSALS = refusals(404, 422, 503)
+
+
+@router.get("/prove", summary="Solve a position and make its certificate", responses=REFUSALS)
+async def get_prove(request: Request, spec: SpecText, first: Starter) -> ProofSummary:
     return await about(request, made_id(spec, first))
 
 
-ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["made-V-5x5"])]
-
-
-@router.get("/about", summary="What a certificate claims", responses=refusals(404, 422, 503))
+@router.get("/about", summary="What a certificate claims", responses=REFUSALS)
 async def get_about(request: Request, proof: ProofId) -> ProofSummary:
     return await about(request, proof)
 
@@ -120,7 +122,7 @@ async def about(request: Request, name: str) -> ProofSummary:
     "/file",
     summary="The certificate itself",
     response_class=Response,
-    responses={200: {"content": {"application/octet-stream": {}}}, **refusals(404, 422, 503)},
+    responses={200: {"content": {"application/octet-stream": {}}}, **REFUSALS},
 )
 async def get_file(request: Request, proof: ProofId) -> Response:
     opened = await proof_of(request, proof)
@@ -132,9 +134,7 @@ async def get_file(request: Request, proof: ProofId) -> Response:
 
 
 @router.get(
-    "/verdict",
-    summary="Let the independent checker verify a certificate",
-    responses=refusals(404, 422, 503),
+    "/verdict", summary="Let the independent checker verify a certificate", responses=REFUSALS
 )
 async def get_verdict(request: Request, proof: ProofId) -> Verdict:
     opened = await proof_of(request, proof)
@@ -144,7 +144,7 @@ async def get_verdict(request: Request, proof: ProofId) -> Verdict:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "proof.zc")
             path.write_bytes(opened.certificate)
-            report = check_file(path, seconds=seconds, mebibytes=CHECKER_MIB)
+            report = check_file(path, threads=1, seconds=seconds, mebibytes=CHECKER_MIB)
         said = str(report.said.get("reason") or report.said.get("verdict") or "")
         return Verdict(verified=report.verified, checker=report.checker, message=said)
 
@@ -155,20 +155,9 @@ async def get_verdict(request: Request, proof: ProofId) -> Verdict:
 @router.get(
     "/node",
     summary="The position after some moves, and what the strategy does there",
-    responses=refusals(404, 422, 503),
+    responses=REFUSALS,
 )
-async def get_node(
-    request: Request,
-    proof: ProofId,
-    moves: Annotated[
-        str,
-        Query(
-            max_length=2000,
-            description="Moves so far, as V1,2;H3,4 or, in an m,n,k game, d4;c3 (- is a pass)",
-            examples=[""],
-        ),
-    ] = "",
-) -> NodeView:
+async def get_node(request: Request, proof: ProofId, moves: MovesText = "") -> NodeView:
     opened = await proof_of(request, proof)
 
     def work(_: CancelToken) -> NodeView:

@@ -36,17 +36,31 @@ CLAIMS = [
 ]
 
 
-def proved(store: Store, spec: str, first: str, winner: str, cut: int, *, trust: bool) -> Campaign:
-    options = PlanOptions(cut=cut, sample=0)
+def finished(
+    store: Store,
+    game: str,
+    spec: str,
+    first: str,
+    winner: str,
+    cut: int,
+    options: RunOptions,
+    *,
+    trust: bool,
+) -> tuple[Campaign, Status]:
+    """A campaign that is planned and run to its end."""
+    plan = PlanOptions(cut=cut, sample=0)
     campaign = new_campaign(
-        store, spec, game="domineering", spec=spec, first=first, winner=winner, options=options
+        store, spec, game=game, spec=spec, first=first, winner=winner, options=plan
     )
-    status = run_campaign(
-        store,
-        campaign,
-        engine=InlineEngine,
-        options=RunOptions(solver="rules", unit_nodes=300, recheck=0),
-        trust=trust,
+    return campaign, run_campaign(
+        store, campaign, engine=InlineEngine, options=options, trust=trust
+    )
+
+
+def proved(store: Store, spec: str, first: str, winner: str, cut: int, *, trust: bool) -> Campaign:
+    options = RunOptions(solver="rules", unit_nodes=300, recheck=0)
+    campaign, status = finished(
+        store, "domineering", spec, first, winner, cut, options, trust=trust
     )
     assert status is Status.PROVED
     return campaign
@@ -76,21 +90,9 @@ def test_refuted_campaign_exports_that_the_other_wins(
     other = "H" if winner == "V" else "V"
     for trust in (True, False):
         with open_store(":memory:") as store:
-            campaign = new_campaign(
-                store,
-                spec,
-                game="domineering",
-                spec=spec,
-                first=first,
-                winner=other,
-                options=PlanOptions(cut=cut, sample=0),
-            )
-            status = run_campaign(
-                store,
-                campaign,
-                engine=InlineEngine,
-                options=RunOptions(solver="rules", recheck=0),
-                trust=trust,
+            options = RunOptions(solver="rules", recheck=0)
+            campaign, status = finished(
+                store, "domineering", spec, first, other, cut, options, trust=trust
             )
             assert status is Status.REFUTED
             export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules")
@@ -106,22 +108,8 @@ def test_mnk_campaign_exports_a_verified_certificate(spec: str, cut: int, tmp_pa
     winners = set()
     for winner in ("maker", "breaker"):
         with open_store(":memory:") as store:
-            campaign = new_campaign(
-                store,
-                spec,
-                game="mnk",
-                spec=spec,
-                first="",
-                winner=winner,
-                options=PlanOptions(cut=cut, sample=0),
-            )
-            status = run_campaign(
-                store,
-                campaign,
-                engine=InlineEngine,
-                options=RunOptions(memory=1 << 24),
-                trust=False,
-            )
+            options = RunOptions(memory=1 << 24)
+            campaign, status = finished(store, "mnk", spec, "", winner, cut, options, trust=False)
             assert store.progress(campaign).failures == 0
             assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="auto") == 0
         report = check_file(tmp_path / "c.zcert")

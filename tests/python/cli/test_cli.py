@@ -76,6 +76,10 @@ def test_limit_gives_unknown_and_exit_code_3(limit: tuple[str, str]) -> None:
         ("solve", "domineering", "8x8", "--threads", "0"),
         ("solve", "domineering", "8x8", "--time", "-1"),
         ("solve", "domineering", "8x8", "--nodes", "0"),
+        ("solve", "mnk", "3,3,3", "--time", "-1"),
+        ("solve", "mnk", "3,3,3", "--time", "nan"),
+        ("solve", "mnk", "3,3,3", "--nodes", "0"),
+        ("facts", "list", "/no/such/file"),
         ("solve", "domineering"),
         ("solve", "chess", "8x8"),
         ("dissolve", "domineering", "8x8"),
@@ -123,6 +127,32 @@ def test_ctrl_c_stops_at_once(words: tuple[str, ...], after: float) -> None:
     assert process.returncode == 130, stderr
     assert time.monotonic() - begin < 5
     assert stderr in ("", "zermelo: interrupted\n")  # nothing while it is still loading
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "domineering", "8x12", "--method", "search"),
+        ("solve", "domineering", "8x12", "--proof", "8x12.zc"),
+        ("explain", "domineering", "8x12", "--bound", "strip"),
+    ],
+)
+def test_ctrl_c_stops_the_building_of_strip_tables(words: tuple[str, ...], tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    process = subprocess.Popen(
+        [*ZERMELO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        env={**os.environ, "ZERMELO_CACHE": str(cache)},
+    )  # fmt: skip
+    while not (cache / "strips.lock").exists():  # until it builds the first of them
+        assert process.poll() is None
+        time.sleep(0.01)
+    begin = time.monotonic()
+    os.kill(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (130, "zermelo: interrupted\n")
+    assert time.monotonic() - begin < 2
+    assert [file.name for file in cache.iterdir()] == ["strips.lock"]
+    assert [file.name for file in tmp_path.iterdir()] == ["cache"]
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])

@@ -1,0 +1,78 @@
+// Strips leaves (FORMAT.md 5.4): are these pieces worth enough together?
+#pragma once
+
+#include <span>
+
+#include "values.hpp"
+
+namespace zcheck {
+
+inline constexpr int MAX_PIECE = 64;
+inline constexpr int MAX_HEATS = 3;
+
+// Falling temperatures of switches.
+struct Heats {
+  int count = 0;
+  std::array<std::int64_t, MAX_HEATS> at{};
+};
+
+// The largest sums. Bit i of the index: parity of the switches at temperature i; the bit above them: Vertical has
+// moved.
+class BestSums {
+ public:
+  BestSums(const Heats& heats, bool first)
+      : heats_(heats), first_(first), moved_(std::size_t{1} << heats.count), states_(first ? 2 * moved_ : moved_) {
+    best_.fill(-INFINITE);
+    best_[0] = 0;
+  }
+
+  void add(const Worth& worth, Pieces& pieces) {
+    std::array<std::int64_t, SIZE> after;
+    std::fill_n(after.begin(), states_, -INFINITE);
+    const auto term = [&](std::size_t flips, std::int64_t amount) {
+      for (std::size_t state = 0; state < states_; ++state)
+        if (!(state & flips & moved_)) after[state ^ flips] = std::max(after[state ^ flips], best_[state] + amount);
+    };
+    term(0, worth.floor);
+    if (first_) term(moved_, worth.left_first);
+    if (worth.game != ZERO_GAME)  // a number plus a switch is never more than the number
+      for (std::size_t i = 0; i < static_cast<std::size_t>(heats_.count); ++i)
+        term(std::size_t{1} << i, worth.number + pieces.switch_floor(worth.game, heats_.at[i]));
+    best_ = after;
+  }
+
+  bool enough() const {
+    for (std::size_t state = 0; state < states_; ++state)
+      if (vertical_wins(state)) return true;
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t SIZE = std::size_t{2} << MAX_HEATS;
+
+  // The sum and the switches. Those are taken in turn, the hottest first. A state that is not reached has a sum of
+  // about -INFINITE, which is never enough.
+  bool vertical_wins(std::size_t state) const {
+    bool vertical_takes = first_ && !(state & moved_);
+    std::int64_t total = best_[state];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(heats_.count); ++i) {
+      if (!(state >> i & 1)) continue;
+      total += vertical_takes ? heats_.at[i] : -heats_.at[i];
+      vertical_takes = !vertical_takes;
+    }
+    return vertical_takes ? total > 0 : total >= 0;
+  }
+
+  const Heats& heats_;
+  bool first_;
+  std::size_t moved_, states_;
+  std::array<std::int64_t, SIZE> best_;
+};
+
+inline void check_strips(std::span<const Box> boxes, const Heats& heats, bool first, Pieces& pieces) {
+  BestSums sums(heats, first);
+  for (const Box& box : boxes) sums.add(pieces.worth(box), pieces);
+  if (!sums.enough()) reject("the strips are not worth enough");
+}
+
+}  // namespace zcheck
