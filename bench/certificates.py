@@ -49,7 +49,8 @@ def board_costs(
     """Return what was written, nodes searched, and the CPU seconds to solve without and with the proof."""
     board = Position.from_text(spec).board
     engine = proof_engine(board, MEMORY, threads)
-    engine.solve(board, core_player(first), nodes=1)  # loads the strip tables, which is no part of either cost
+    # This loads the strip tables, which is no part of either cost.
+    engine.solve(board, core_player(first), nodes=1)
     engine.clear()
     begin = time.process_time()
     found = engine.solve(board, core_player(first))
