@@ -10,8 +10,7 @@ namespace zermelo {
 
 // Fresh pages are zero, which is an empty table, and cost nothing until they are used.
 ComponentTable::ComponentTable(std::size_t bytes) : count_(std::max<std::size_t>(1, bytes / sizeof(Group))) {
-  void* pages =
-      mmap(nullptr, count_ * sizeof(Group), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* pages = mmap(nullptr, count_ * sizeof(Group), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) throw std::bad_alloc();
 #if defined(MADV_HUGEPAGE)
   madvise(pages, count_ * sizeof(Group), MADV_HUGEPAGE);

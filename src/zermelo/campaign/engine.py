@@ -240,7 +240,7 @@ class DaskEngine(Engine):
                             n_workers=self._wanted,
                             threads_per_worker=self._threads,
                             processes=True,
-                            dashboard_address=":0",  # any port: 8787 may be taken
+                            dashboard_address="127.0.0.1:0",  # any port: 8787 may be taken
                             memory_limit=0,
                             silence_logs=50,
                             preload=["zermelo.campaign.worker"],
@@ -257,9 +257,8 @@ class DaskEngine(Engine):
                     in_time(20, lambda: self._cluster.close(timeout=10))
             raise EngineLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
         self._futures: dict[int, Any] = {}
-        self._allowed: dict[
-            int, set[str]
-        ] = {}  # of tasks that must not, or should not, go to every worker
+        # Of tasks that must not, or should not, go to every worker.
+        self._allowed: dict[int, set[str]] = {}
         self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._banned: set[str] = set()
         self._complete = self._asked = time.monotonic()
@@ -358,9 +357,8 @@ class DaskEngine(Engine):
         gone = [ticket for ticket, names in self._allowed.items() if not names & known]
         for ticket in gone:
             del self._allowed[ticket]
-            with contextlib.suppress(
-                Exception
-            ):  # a scheduler that is lost now is noticed at the next look
+            # A scheduler that is lost now is noticed at the next look.
+            with contextlib.suppress(Exception):
                 self._futures.pop(ticket).cancel(force=True)
         return [Outcome(ticket, None, "every worker that may do it is gone") for ticket in gone]
 

@@ -33,9 +33,8 @@ class RunOptions:
 
     unit_nodes: int = 50_000_000  # a unit beyond this is split
     batch_seconds: float = 2.0  # a task's aim: long against the cost of handing it out
-    hang_seconds: float = (
-        600.0  # a task without an answer for so long is interrupted; a silent worker restarted
-    )
+    # A task without an answer for so long is interrupted; a worker that is silent even then is restarted.
+    hang_seconds: float = 600.0
     split_seconds: float = 20.0  # a unit this long at work is split while others are idle
     lease_seconds: float = 60.0
     attempts: int = 3
@@ -76,9 +75,7 @@ class _Flight:
     deadline: float
     recheck_of: UnitResult | None = None
     began: float = field(default_factory=time.monotonic)
-    to_split: bool = (
-        False  # interrupted, because others have nothing to do or because it takes too long
-    )
+    to_split: bool = False  # interrupted: others have nothing to do, or it takes too long
     last_call: bool = False  # interrupted because it takes too long
 
 
