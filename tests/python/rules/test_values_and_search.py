@@ -173,6 +173,13 @@ def test_sample_of_the_shipped_facts_is_proved_again() -> None:
     assert len(checked) >= 30 and all(checked)
 
 
+def test_recheck_leaves_what_only_a_certificate_proves_to_the_checker() -> None:
+    certified = Fact(Size(10, 10), SETS["1"], "search", "test", certificates=(("V", "ab"),))
+    searched = Fact(Size(2, 4), SETS["H"], "search", "test", nodes=1)
+    book = FactBook.of([certified, searched])
+    assert [fact.size for fact, _ in recheck(book, search, seconds=5)] == [Size(2, 4)]
+
+
 def test_recheck_finds_a_wrong_fact() -> None:
     wrong = FactBook.of([Fact(Size(2, 4), SETS["V"], "search", "test", nodes=1)])
     assert [same for _, same in recheck(wrong, search, seconds=5)] == [False]

@@ -238,9 +238,14 @@ class Filler:
 
 
 def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fact, bool]]:
-    """Prove facts again, cheapest first, until the time is over; yield each with whether it was confirmed."""
+    """Prove facts again, cheapest first, until the time is over; yield each with whether it was confirmed.
+
+    What rests on a certificate alone, without a search of its own, is left to the checker.
+    """
     end = time.monotonic() + seconds
-    searched = [fact for fact in book if fact.by == "search"]
+    searched = [
+        fact for fact in book if fact.by == "search" and (fact.nodes or not fact.certificates)
+    ]
     for fact in sorted(searched, key=lambda each: (each.seconds, each.nodes)):
         left = end - time.monotonic()
         if left <= 0:
