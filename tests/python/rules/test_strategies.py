@@ -91,6 +91,12 @@ def test_strategy_is_refused_to_the_loser() -> None:
         strategy("torus:4x4", "V", first=False)
 
 
+def test_strategy_is_refused_where_only_a_certificate_knows_the_winner() -> None:
+    """V wins 10x10, but to find her moves again by search would take hours."""
+    with pytest.raises(ValueError, match="no way is known for V"):
+        strategy("10x10", "V", first=True)
+
+
 def test_illegal_moves_are_refused() -> None:
     mine = strategy("2x8", "H", first=False)
     with pytest.raises(ValueError, match="not a move of V"):

@@ -102,7 +102,11 @@ def _closure(rows: int) -> Closure:
 
 
 def constructive(facts: FactBook, rows: int) -> Closure:
-    """Return what follows by rules that show how to win, with derivations whose regions are quick to search."""
+    """Return what follows by rules that show how to win, with derivations whose regions are quick to search.
+
+    A board that only a certificate proves is none of them: its replies may take hours to search.
+    """
+    facts = FactBook.of(fact for fact in facts if fact.nodes or not fact.certificates)
     domain = set(rectangles(NEARBY, NEARBY))
     if rows:
         domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
