@@ -70,6 +70,16 @@ void register_component_search(nb::module_& module) {
           "on_progress"_a.none() = nb::none(),
           "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.")
       .def(
+          "solve_alone",
+          [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes,
+             const CancelToken* cancel) {
+            const Limits limits = search_limits(nodes, Limits{}.seconds, cancel);
+            nb::gil_scoped_release nogil;
+            return search.solve_alone(board, first, limits);
+          },
+          "board"_a, "first"_a, "nodes"_a = std::numeric_limits<std::uint64_t>::max(), "cancel"_a.none() = nb::none(),
+          "The same on the calling thread alone, without naming a move; several threads may ask at once.")
+      .def(
           "winning_move",
           [](ComponentSearch& search, const Board& board, Player first, double seconds, const CancelToken* cancel) {
             const Limits limits = search_limits(Limits{}.nodes, seconds, cancel);
@@ -77,7 +87,7 @@ void register_component_search(nb::module_& module) {
             return search.winning_move(board, first, limits);
           },
           "board"_a, "first"_a, "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
-          "A winning move, or None; the seconds hold for each move tried.")
+          "A winning move, or None if there is none or a limit was reached.")
       .def("clear", &ComponentSearch::clear, "Forget every result.");
 }
 

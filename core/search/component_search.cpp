@@ -24,6 +24,10 @@ std::size_t table_bytes(int rows, int cols, std::size_t available) {
   return std::min(available, squares <= 48 ? 16 * MIB : squares <= 72 ? 64 * MIB : available);
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 // At most half of the memory goes to strip tables, the rest to results.
@@ -64,15 +68,12 @@ struct ComponentSearch::Ready {
 
   Ready(Shared& shared, const Limits& given) : limits(given) {
     const auto start = std::chrono::steady_clock::now();
-    const auto seconds = [start] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
     tables = shared.tables([&] {
       if (given.cancel && given.cancel->load(std::memory_order_relaxed)) stopped = StopReason::CANCELLED;
-      else if (seconds() > given.seconds) stopped = StopReason::TIME;
+      else if (seconds_since(start) > given.seconds) stopped = StopReason::TIME;
       return stopped != StopReason::FINISHED;
     });
-    limits.seconds -= seconds();
+    limits.seconds -= seconds_since(start);
   }
 };
 
@@ -93,22 +94,22 @@ void ComponentSearch::clear() { shared_->table.clear(); }
 const ComponentTable& ComponentSearch::table() const { return shared_->table; }
 const StripTables& ComponentSearch::tables() const { return *shared_->tables(); }
 
-SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Limits& limits) {
+ComponentSearch::Walked ComponentSearch::walk(const Board& board, Player to_move, const Limits& limits, int threads) {
   if (board.topology != Topology::RECTANGLE)
     throw std::invalid_argument("the component search takes rectangles, not cylinders or tori");
   if (board.rows > shared_->rows || board.cols > shared_->cols)
     throw std::invalid_argument("the board is larger than this search was made for");
 
   const Ready ready(*shared_, limits);
-  SearchResult result;
+  Walked walked;
+  SearchResult& result = walked.result;
   if (!ready.tables) {
     result.stopped = ready.stopped;
-    return result;
+    return walked;
   }
-  ComponentTask task{*ready.tables, shared_->table, ready.limits, shared_->threads};
-  bool by_bound = false;
+  ComponentTask task{*ready.tables, shared_->table, ready.limits, threads};
   std::mutex mutex;
-  const auto walk = [&](int number) {
+  const auto work = [&](int number) {
     ComponentWalker walker(task, number);
     const Verdict verdict = walker.run(board, to_move);
     const std::lock_guard<std::mutex> lock(mutex);
@@ -117,47 +118,57 @@ SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Li
     if (verdict == Verdict::UNKNOWN || result.verdict != Verdict::UNKNOWN) return;
     result.verdict = verdict;
     result.move = walker.best();
-    by_bound = walker.decided_by_bound();
+    walked.by_bound = walker.decided_by_bound();
     task.finished = true;
   };
   std::vector<std::jthread> others;
-  for (int i = 1; i < shared_->threads; ++i) others.emplace_back(walk, i);
-  walk(0);
+  for (int i = 1; i < threads; ++i) others.emplace_back(work, i);
+  work(0);
   others.clear();
 
   if (result.verdict == Verdict::UNKNOWN) result.stopped = task.stopped;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - task.start).count();
+  return walked;
+}
+
+SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Limits& limits) {
+  const auto start = std::chrono::steady_clock::now();
+  Walked walked = walk(board, to_move, limits, shared_->threads);
+  SearchResult& result = walked.result;
   // The table or a number may have decided: then one of the moves is quickly seen to win.
-  if (result.verdict == Verdict::WIN && !result.move && !by_bound) {
-    Limits rest = ready.limits;
+  if (result.verdict == Verdict::WIN && !result.move && !walked.by_bound) {
+    Limits rest = limits;
+    rest.seconds -= seconds_since(start);
     rest.on_progress = nullptr;
     result.move = winning_move(board, to_move, rest);
+    result.seconds = seconds_since(start);
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - task.start).count();
   return result;
 }
 
 SearchResult ComponentSearch::solve_alone(const Board& board, Player to_move, const Limits& limits) {
-  const Ready ready(*shared_, limits);
-  SearchResult result;
-  if (!ready.tables) {
-    result.stopped = ready.stopped;
-    return result;
-  }
-  ComponentTask task{*ready.tables, shared_->table, ready.limits, 1};
-  ComponentWalker walker(task, 0);
-  result.verdict = walker.run(board, to_move);
-  result.nodes = walker.nodes();
-  result.evaluations = walker.evaluations();
-  if (result.verdict == Verdict::UNKNOWN) result.stopped = task.stopped;
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - task.start).count();
-  return result;
+  return walk(board, to_move, limits, 1).result;
 }
 
+// Every move gets a few nodes first, then all get more: one good move is enough, and a bad one may be dear to refute.
 std::optional<Move> ComponentSearch::winning_move(const Board& board, Player to_move, const Limits& limits) {
-  for (const Move& move : legal_moves(board, to_move)) {
-    Board child = board;
-    play(child, move);
-    if (solve(child, other(to_move), limits).verdict == Verdict::LOSS) return move;
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Move> moves = legal_moves(board, to_move);
+  Limits rest = limits;
+  for (std::uint64_t budget = 64; !moves.empty(); budget *= 8) {
+    rest.nodes = std::min(budget, limits.nodes);
+    std::vector<Move> undecided;
+    for (const Move& move : moves) {
+      rest.seconds = limits.seconds - seconds_since(start);
+      Board child = board;
+      play(child, move);
+      const SearchResult reply = walk(child, other(to_move), rest, shared_->threads).result;
+      if (reply.verdict == Verdict::LOSS) return move;
+      if (reply.stopped == StopReason::TIME || reply.stopped == StopReason::CANCELLED) return std::nullopt;
+      if (reply.verdict == Verdict::UNKNOWN) undecided.push_back(move);
+    }
+    if (budget >= limits.nodes) break;
+    moves = std::move(undecided);
   }
   return std::nullopt;
 }

@@ -38,8 +38,8 @@ class ComponentSearch {
   SearchResult solve(const Board& board, Player to_move, const Limits& limits = {});
   // The same on the calling thread alone, without naming a move; several threads may do so at once on the one table.
   SearchResult solve_alone(const Board& board, Player to_move, const Limits& limits = {});
-  // A winning move if there is one and the limits, which hold for each move tried, allow to find it. solve() names a
-  // move itself unless a bound decided where the position stood.
+  // A winning move if there is one and the limits allow to find it (the nodes hold for each move tried). solve() names
+  // a move itself unless a bound decided where the position stood.
   std::optional<Move> winning_move(const Board& board, Player to_move, const Limits& limits = {});
   // The strip tables in use, for strip_bound(): it decides at least the positions that this search decides by a bound.
   const StripTables& tables() const;
@@ -51,6 +51,13 @@ class ComponentSearch {
  private:
   struct Shared;
   struct Ready;
+  struct Walked {
+    SearchResult result;
+    bool by_bound = false;  // a bound decided where the position stood
+  };
+  // Who wins; names a move only if the walk came upon one.
+  Walked walk(const Board& board, Player to_move, const Limits& limits, int threads);
+
   std::unique_ptr<Shared> shared_;
 };
 

@@ -2,6 +2,7 @@
 #include "search/component_search.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <random>
 #include <stdexcept>
@@ -184,6 +185,27 @@ TEST(component_search_names_a_move_that_wins) {
       ++moves;
     }
   CHECK(moves > (QUICK ? 100 : 1000));
+}
+
+// What the table knows is answered at once, also with a move to show. (Once naming a move asked each reply for a move
+// of its own, and so on: 60 seconds for what takes less than one.)
+TEST(component_search_names_moves_of_known_positions_at_once) {
+  const Board board = parse_spec("7x9").board();
+  ComponentSearch search(7, 9, small_options());
+  Limits limits;
+  limits.seconds = 10;
+  for (const Move& first : legal_moves(board, Player::V)) {
+    Board child = board;
+    play(child, first);
+    if (search.solve(child, Player::H).verdict != Verdict::WIN) continue;
+    const auto start = std::chrono::steady_clock::now();
+    const SearchResult again = search.solve(child, Player::H, limits);
+    limits.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    CHECK(again.verdict == Verdict::WIN);
+    CHECK(again.move || strip_bound(child, Player::H, Player::H, search.tables()));
+    if (QUICK || limits.seconds < 0) break;
+  }
+  CHECK(limits.seconds > 0);
 }
 
 TEST(component_search_counts_the_same_nodes_again_after_clear) {

@@ -153,7 +153,7 @@ class ComponentSolver:
         mover, _ = self.game.parse(position)
         board = _core.parse_spec(self.game.describe(position)).board()
         result = run_cancellable(
-            lambda token: self._search.solve(board, core_player(mover), nodes=nodes, cancel=token),
+            lambda token: self._search.solve_alone(board, core_player(mover), nodes, token),
             cancel,
         )
         if result.verdict == _core.Verdict.UNKNOWN:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -173,8 +174,8 @@ def search(
             board, core_player(first), settings, node_limit, time_limit, token, on_progress
         )
 
-    wanted = "strip" in options.bounds and component_search_takes(board)
-    return run_cancellable(by_components if wanted else as_published, cancel)
+    wanted = by_components if uses_components(board, options) else as_published
+    return run_cancellable(wanted, cancel)
 
 
 def winner_of(found: _core.SearchResult, first: Player) -> Player | None:
@@ -190,14 +191,23 @@ def winning_move(
     options: SearchOptions,
     *,
     threads: int = 1,
+    seconds: float | None = None,
     cancel: _core.CancelToken | None = None,
     engine: _core.ComponentSearch | None = None,
 ) -> _core.Move | None:
     """Find a move that wins a position that ``first`` is known to win, where a bound decided before any move was tried.
 
     Every move gets a small node budget first, then all get ten times more: one good move is enough, and a bad one may
-    be dear to refute. None if cancelled.
+    be dear to refute. None if cancelled, or out of time.
     """
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    if engine is not None and uses_components(board, options):
+        return run_cancellable(
+            lambda token: engine.winning_move(
+                board, core_player(first), end - time.monotonic(), token
+            ),
+            cancel,
+        )
     moves = board.legal_moves(core_player(first))
     budget = 100
     while moves:
@@ -210,18 +220,23 @@ def winning_move(
                 opponent(first),
                 options,
                 threads=threads,
+                seconds=end - time.monotonic(),
                 nodes=budget,
                 cancel=cancel,
-                engine=engine,
             )
             if found.verdict == _core.Verdict.LOSS:
                 return move
-            if found.stopped == _core.StopReason.CANCELLED:
+            if found.stopped in (_core.StopReason.CANCELLED, _core.StopReason.TIME):
                 return None
             if found.verdict == _core.Verdict.UNKNOWN:
                 undecided.append(move)
         moves, budget = undecided, budget * 10
     return None
+
+
+def uses_components(board: _core.Board, options: SearchOptions) -> bool:
+    """Whether the component search answers for this board with these options, not the papers' search."""
+    return "strip" in options.bounds and component_search_takes(board)
 
 
 def component_search_takes(board: _core.Board) -> bool:

@@ -11,7 +11,9 @@ from zermelo import __version__, _core
 from zermelo.domineering.engine import (
     DEFAULT_OPTIONS,
     SearchOptions,
+    component_engine,
     search,
+    uses_components,
     winner_of,
     winning_move,
 )
@@ -187,6 +189,9 @@ def _search_start(
     engine: _core.ComponentSearch | None,
 ) -> Start:
     report = None if on_progress is None else lambda progress: on_progress(first, progress)
+    begin = time.monotonic()
+    if engine is None and uses_components(position.board, options):
+        engine = component_engine(position.board, options, threads)
     found = search(
         position.board,
         first,
@@ -202,7 +207,13 @@ def _search_start(
     move = found.move
     if winner == first and move is None:
         move = winning_move(
-            position.board, first, options, threads=threads, cancel=cancel, engine=engine
+            position.board,
+            first,
+            options,
+            threads=threads,
+            seconds=None if seconds is None else seconds - (time.monotonic() - begin),
+            cancel=cancel,
+            engine=engine,
         )
     return Start(
         first=first,
