@@ -4,6 +4,9 @@ The claim "W wins" is a tree in which W makes one move at each turn and every mo
 The planner walks down to the cut and takes for granted that W wins every position there: these are the units.
 When a unit is refuted, the choice above it is taken back: the next move is assumed instead, or, if none is left,
 the refutation moves up. Nothing else of the plan changes.
+
+To refute a claim that is wrong move by move is dear (7x9: 3,000 units, where a search takes 6,400 nodes). So the root,
+and a position whose choice is to be taken back, is searched itself for as many nodes as were spent below it.
 """
 
 from __future__ import annotations
@@ -16,6 +19,12 @@ from zermelo.store.records import Kind, Status
 
 PORTION = 2000
 PROBED_MOVES = 8
+MOST_SEARCHED = (
+    300_000  # nodes: a repair shall not hold up the runner for more than two seconds or so
+)
+
+Search = Callable[[str, int], Status]
+"""A search of a position within so many nodes; OPEN if that does not decide it."""
 
 
 class Planner:
@@ -28,13 +37,15 @@ class Planner:
         plan: Plan,
         *,
         cut: int,
-        probe: Callable[[str], Status] | None = None,
+        search: Search | None = None,
+        probe: int = 0,
     ) -> None:
         """Prepare to plan.
 
         :param cut: positions of this ply are units.
-        :param probe: a very short search (OPEN if it does not decide): what it decides is a unit above the cut
-            already, and at the winner's turn a move that it proves is taken first.
+        :param search: looks at positions before they are planned; without it moves are taken as they come.
+        :param probe: nodes of a very short search: what it decides is a unit above the cut already, and at the
+            winner's turn a move that it proves is taken first.
         """
         if winner not in game.winners():
             raise ValueError(f"winner {winner!r} is not one of {', '.join(game.winners())}")
@@ -44,8 +55,10 @@ class Planner:
         self.winner = winner
         self.plan = plan
         self.cut = cut
+        self.search = search
         self.probe = probe
         self.estimate: Callable[[str], float] | None = None
+        self._searched_for: dict[int, int] = {}  # position -> nodes
 
     def grow(self, *, on_portion: Callable[[int], None] | None = None) -> None:
         """Expand everything above the cut; may be killed and called again at any time."""
@@ -75,7 +88,7 @@ class Planner:
         if decided is not None:
             status = Status.PROVED if decided == self.winner else Status.REFUTED
             return Expansion(node, kind, status)
-        if not inner or (self.probe and self.probe(node.position) is not Status.OPEN):
+        if not inner or self._searched(node.position, self.probe) is not Status.OPEN:
             estimate = self.estimate(node.position) if self.estimate else None
             return Expansion(node, Kind.UNIT, estimate=estimate)
         if kind is Kind.ALL:
@@ -84,6 +97,9 @@ class Planner:
         if best is None:
             return Expansion(node, kind, Status.REFUTED)
         return Expansion(node, kind, children=(best,))
+
+    def _searched(self, position: str, nodes: int) -> Status:
+        return self.search(position, nodes) if self.search and nodes > 0 else Status.OPEN
 
     def _keyed(self, positions: list[str]) -> tuple[Child, ...]:
         """Return positions with their keys, the first of each key only."""
@@ -97,11 +113,11 @@ class Planner:
         children = self._keyed(self.game.ordered(position))
         refuted = self.plan.refuted_among([child.key for child in children])
         left = [child for child in children if child.key not in refuted]
-        if not self.probe:
+        if not self.search or not self.probe:
             return left[0] if left else None
         unknown = None
         for child in left[:PROBED_MOVES]:
-            status = self.probe(child.position)
+            status = self._searched(child.position, self.probe)
             if status is Status.PROVED:
                 return child
             if status is Status.OPEN and unknown is None:
@@ -129,11 +145,33 @@ class Planner:
         if node.kind is Kind.ALL:
             self.plan.refute(node)
             return
+        if self._searched_again(node, self.plan.nodes_below(node)) is not Status.OPEN:
+            self.plan.make_unit(node)  # so that a worker finds it again, for all to see
+            return
         best = self._choose(node.position)
         if best is None:
             self.plan.refute(node)
         else:
             self.plan.choose(node, best)
+
+    def doubt(self, spent: int) -> bool:
+        """Search the root for as many nodes as were spent so far; if the claim is wrong, let it be the only unit."""
+        root = self.plan.root()
+        if root is None or self._searched_again(root, spent) is not Status.REFUTED:
+            return False
+        self.plan.make_unit(root)
+        self.plan.sweep()
+        return True
+
+    def _searched_again(self, node: PlanNode, spent: int) -> Status:
+        """Search an inner position for as many nodes as were spent on it; again only when that is twice as many."""
+        nodes = min(max(spent, self.probe), MOST_SEARCHED)
+        if node.kind is Kind.UNIT or node.status is not Status.OPEN:
+            return Status.OPEN
+        if nodes < 2 * self._searched_for.get(node.id, 0):
+            return Status.OPEN
+        self._searched_for[node.id] = nodes
+        return self._searched(node.position, nodes)
 
     def split(self, node: PlanNode) -> int:
         """Replace a heavy unit by the units one reply further down; return how many there are now.

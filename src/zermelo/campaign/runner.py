@@ -23,6 +23,7 @@ from zermelo.store import Campaign, Status, Store, Unit, UnitResult
 from zermelo.store.records import Kind
 
 NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
+FIRST_DOUBT = 50_000  # nodes: a fraction of a second for the chance that the claim is plainly wrong
 WIND_UP = 5.0  # seconds for interrupted tasks to report what they have
 LAST_CALL = 30.0  # seconds for a task to answer an interruption before its worker is taken for hung
 
@@ -77,6 +78,7 @@ class _Flight:
     began: float = field(default_factory=time.monotonic)
     to_split: bool = False  # interrupted: others have nothing to do, or it takes too long
     last_call: bool = False  # interrupted because it takes too long
+    superfluous: bool = False  # interrupted because nobody needs it any more
 
 
 class Runner:
@@ -117,6 +119,7 @@ class Runner:
         self._flights: dict[int, _Flight] = {}
         self._slots = 0
         self._mean = 0.0
+        self._spent = 0  # nodes, by everybody
         self._renewed = time.monotonic()
         self._rejected: dict[str, int] = {}
         self._random = random.Random(campaign.id)
@@ -128,6 +131,8 @@ class Runner:
                 self.store.release(self.campaign, owner)
         self.planner.grow()
         self.planner.repair()
+        self._spent = max(self.store.progress(self.campaign).nodes, FIRST_DOUBT)
+        self.planner.doubt(self._spent)
         try:
             status = self._loop()
             self._wind_up()
@@ -194,7 +199,11 @@ class Runner:
         self._sample(engine, results)
         for node in heavy:
             self._split(node)
-        if any(result.status is Status.REFUTED for result in results) and self.planner.repair():
+        self._spent += sum(result.nodes for result in results)
+        if results and self.planner.doubt(self._spent):
+            self._put_back()
+            self._give_up(engine)
+        elif any(result.status is Status.REFUTED for result in results) and self.planner.repair():
             self._put_back()
         self._end_hanging(engine)
         self._share_with_idle(engine)
@@ -340,9 +349,11 @@ class Runner:
         if report.found:
             mean = report.seconds / len(report.found)
             self._mean = mean if self._mean <= 0 else 0.8 * self._mean + 0.2 * mean
-        self._waiting.extendleft(
-            unit for number, unit in reversed(flight.units.items()) if number not in answered
-        )
+        rest = [unit for number, unit in flight.units.items() if number not in answered]
+        if flight.superfluous:
+            self.store.release(self.campaign, self.owner, [unit.id for unit in rest])
+        else:
+            self._waiting.extendleft(reversed(rest))
 
     def _failed(self, flight: _Flight, *, worker: str, reason: str) -> None:
         """Note a failed attempt for each unit of a task; only one that failed alone can be given up, and is split."""
@@ -374,6 +385,12 @@ class Runner:
         """After a repair some waiting units may be superfluous: choose again."""
         self.store.release(self.campaign, self.owner, [unit.id for unit in self._waiting])
         self._waiting.clear()
+
+    def _give_up(self, engine: Engine) -> None:
+        """End what is under way, because none of it is needed any more."""
+        for flight in self._flights.values():
+            flight.superfluous = True
+        engine.interrupt(self._flights)
 
     def _end_hanging(self, engine: Engine) -> None:
         """Interrupt what takes too long: a busy worker answers and its unit is split, a silent one is ended."""

@@ -19,7 +19,7 @@ from zermelo.campaign.export import DomineeringExport
 from zermelo.campaign.export_mnk import MnkExport
 from zermelo.campaign.game import Game
 from zermelo.campaign.mnk import MnkGame
-from zermelo.campaign.planner import Planner
+from zermelo.campaign.planner import Planner, Search
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.solvers import DEFAULT_MEMORY, UnitSolver, make_game, make_solver
 from zermelo.campaign.worker import Found
@@ -59,30 +59,26 @@ def campaign_game(campaign: Campaign) -> Game:
 def campaign_planner(store: Store, campaign: Campaign) -> Planner:
     """Return the campaign's planner."""
     game = campaign_game(campaign)
-    probe = make_probe(
+    return Planner(
         game,
         campaign.winner,
-        solver=str(campaign.options.get("solver", "auto")),
-        nodes=int(campaign.options.get("probe", 0)),
+        store.plan(campaign),
+        cut=int(campaign.options["cut"]),
+        search=planner_search(game, campaign.winner, str(campaign.options.get("solver", "auto"))),
+        probe=int(campaign.options.get("probe", 0)),
     )
-    cut = int(campaign.options["cut"])
-    return Planner(game, campaign.winner, store.plan(campaign), cut=cut, probe=probe)
 
 
-def make_probe(
-    game: Game, winner: str, *, solver: str, nodes: int
-) -> Callable[[str], Status] | None:
-    """Return a search of at most so many nodes, or None for 0; it is made when it is first needed."""
-    if nodes <= 0:
-        return None
+def planner_search(game: Game, winner: str, solver: str) -> Search:
+    """Return a search for the planner; it is made when it is first needed."""
     made: list[UnitSolver] = []
 
-    def probe(position: str) -> Status:
+    def search(position: str, nodes: int) -> Status:
         if not made:
             made.append(make_solver(game, winner, name=solver))
         return made[0].solve(position, nodes=nodes).status
 
-    return probe
+    return search
 
 
 def new_campaign(
@@ -134,8 +130,10 @@ def choose_cut(game: Game, winner: str, options: PlanOptions) -> int:
             campaign = scratch.create(
                 f"cut {cut}", game=game.name, spec=game.spec, winner=winner, options={}
             )
-            probe = make_probe(game, winner, solver=options.solver, nodes=options.probe)
-            planner = Planner(game, winner, scratch.plan(campaign), cut=cut, probe=probe)
+            search = planner_search(game, winner, options.solver)
+            planner = Planner(
+                game, winner, scratch.plan(campaign), cut=cut, search=search, probe=options.probe
+            )
             planner.grow()
             solver = make_solver(game, winner, name=options.solver, memory=options.memory)
             sample = calibrate(
@@ -283,6 +281,18 @@ def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str
     return export.proved_again
 
 
+def known_winner(campaign: Campaign, status: Status) -> str | None:
+    """Return who wins by what is proved or refuted, None while that is open."""
+    if status is Status.PROVED:
+        return campaign.winner
+    players = campaign_game(campaign).winners()
+    return (
+        next((p for p in players if p != campaign.winner), None)
+        if status is Status.REFUTED
+        else None
+    )
+
+
 def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
     """Return where a campaign stands, ready for JSON: keys are documented in docs/howto-cluster.md."""
     progress = store.progress(campaign)
@@ -290,13 +300,15 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
     open_estimate = store.open_estimate(campaign)
     left = remaining(store.sizes(campaign), progress.open + progress.given_up, open_estimate)
     rate = progress.nodes / progress.seconds if progress.seconds else None
+    status = store.campaign(campaign.name).status
     return {
         "campaign": campaign.name,
         "game": campaign.game,
         "spec": campaign.spec,
         "first": campaign.options.get("first") or None,
         "winner": campaign.winner,
-        "status": OUTCOME_WORDS[store.campaign(campaign.name).status],
+        "status": OUTCOME_WORDS[status],
+        "wins": known_winner(campaign, status),
         "cut": campaign.options.get("cut"),
         "units": progress.units,
         "proved": progress.proved,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterable
 from importlib import import_module
@@ -109,6 +110,8 @@ def drop(*streams: TextIO) -> None:
 
 def main() -> None:
     """Run the command line that was typed."""
+    # `kill` and `timeout` end a run in good order, as Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     code = ANSWERED
     try:
         code = run(sys.argv[1:])

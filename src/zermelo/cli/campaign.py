@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo.cli.options import memory_option, parse_memory
-from zermelo.cli.output import ANSWERED, LIMIT, print_json
+from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, print_json
 
 if TYPE_CHECKING:
     from zermelo.campaign.estimate import Sample
@@ -139,7 +139,7 @@ def show_plan(report: dict[str, Any]) -> None:
             row.append(f"{whole['children']:.0f}" if whole and whole["children"] else "")
         table.add_row(*row)
     console = Console()
-    console.print(f"{report['winner']} wins {report['game']} {report['spec']}?", highlight=False)
+    console.print(f"{claim_text(report)}?", highlight=False)
     console.print(table)
     total = sum(line["estimate"] for line in lines)
     if report["unfinished"]:
@@ -184,7 +184,7 @@ def run(
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
-    """Work on a campaign until its claim is proved or refuted; call again to go on."""
+    """Work on a campaign until its claim is proved (exit code 0) or refuted (1); call again to go on."""
     import os
 
     from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine, Tls
@@ -241,8 +241,21 @@ def run(
     if json:
         print_json(report)
     else:
-        print(f"{report['winner']} wins {report['game']} {report['spec']}: {report['status']}")
-    raise typer.Exit(ANSWERED if status in (Status.PROVED, Status.REFUTED) else LIMIT)
+        print(verdict_line(report))
+    raise typer.Exit({Status.PROVED: ANSWERED, Status.REFUTED: REJECTED}.get(status, LIMIT))
+
+
+def claim_text(report: dict[str, Any]) -> str:
+    """Return a campaign's claim in words."""
+    starter = f" if {report['first']} starts" if report["first"] else ""
+    return f"{report['winner']} wins {report['game']} {report['spec']}{starter}"
+
+
+def verdict_line(report: dict[str, Any]) -> str:
+    """Return what came out, in one line."""
+    if report["status"] == "refuted":
+        return f"{claim_text(report)}: the claim is false, {report['wins']} wins"
+    return f"{claim_text(report)}: {report['status']}"
 
 
 def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any:
@@ -299,7 +312,7 @@ def status(
     console.print(LiveView().render(report), highlight=False)
     for failure in report["latest_failures"]:
         console.print(f"unit {failure['unit']}: {failure['reason']}", highlight=False)
-    console.print(f"status: {report['status']}", highlight=False)
+    console.print(verdict_line(report), highlight=False)
 
 
 @campaign.command()

@@ -176,6 +176,22 @@ class Plan:
             self.database.change("UPDATE edges SET used = 0 WHERE parent = ?", (node.id,))
         self.expand([Expansion(node, Kind.CHOICE, children=(child,))])
 
+    def make_unit(self, node: PlanNode) -> None:
+        """Let an inner position be a unit: it rests on no other position any more."""
+        with self.database.transaction():
+            self.database.change("UPDATE edges SET used = 0 WHERE parent = ?", (node.id,))
+            self.database.change("UPDATE nodes SET kind = 1, status = 0 WHERE id = ?", (node.id,))
+
+    def nodes_below(self, node: PlanNode) -> int:
+        """Return how many nodes were searched in all units below a position, also in those no longer used."""
+        row = self.database.one(
+            "WITH RECURSIVE below(id) AS (SELECT child FROM edges WHERE parent = ? UNION"
+            " SELECT e.child FROM edges e JOIN below ON e.parent = below.id)"
+            " SELECT coalesce(sum(r.nodes), 0) FROM below JOIN results r ON r.node = below.id",
+            (node.id,),
+        )
+        return int(row[0]) if row else 0
+
     def reopen_conclusions(self) -> None:
         """Inside a transaction: doubt every inner position that was called refuted."""
         self.database.change(

@@ -1,7 +1,7 @@
 """Makes processes misbehave: imported at start-up (see sitecustomize.py) and told how by the environment.
 
 A fault that happens once in all processes takes the file named by ZERMELO_TEST_FAULT first. ZERMELO_TEST_HANG and
-ZERMELO_TEST_LIE say after how many units of its own a process is tempted.
+ZERMELO_TEST_LIE say after how many units of its own a worker's process is tempted; the runner's never is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ FAULT_FILE = "ZERMELO_TEST_FAULT"
 
 
 def first_to_ask() -> bool:
-    """Whether this process is the first that wants to misbehave."""
+    """Whether this process is the first worker that wants to misbehave."""
+    if "--multiprocessing-fork" not in sys.orig_argv:
+        return False
     try:
         os.close(os.open(Path(os.environ[FAULT_FILE]), os.O_CREAT | os.O_EXCL | os.O_WRONLY))
     except FileExistsError:

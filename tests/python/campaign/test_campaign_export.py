@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from zermelo.campaign import planner
 from zermelo.campaign.certificate import container, proof_of
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.engine import InlineEngine
@@ -25,7 +26,8 @@ from zermelo.store import Campaign, Status, Store, StoreError, open_store
 
 DATA = Path(__file__).parents[2] / "data"
 
-CLAIMS = [
+Claim = tuple[str, str, str, int]  # spec, starter, winner, cut
+CLAIMS: list[Claim] = [
     ("4x4", "V", "V", 2),
     ("4x4", "H", "H", 3),
     ("5x5", "V", "H", 1),
@@ -37,17 +39,10 @@ CLAIMS = [
 
 
 def finished(
-    store: Store,
-    game: str,
-    spec: str,
-    first: str,
-    winner: str,
-    cut: int,
-    options: RunOptions,
-    *,
-    trust: bool,
+    store: Store, game: str, claim: Claim, options: RunOptions, *, trust: bool
 ) -> tuple[Campaign, Status]:
     """A campaign that is planned and run to its end."""
+    spec, first, winner, cut = claim
     plan = PlanOptions(cut=cut, sample=0)
     campaign = new_campaign(
         store, spec, game=game, spec=spec, first=first, winner=winner, options=plan
@@ -57,43 +52,41 @@ def finished(
     )
 
 
-def proved(store: Store, spec: str, first: str, winner: str, cut: int, *, trust: bool) -> Campaign:
+def proved(store: Store, claim: Claim, *, trust: bool) -> Campaign:
     options = RunOptions(solver="rules", unit_nodes=300, recheck=0)
-    campaign, status = finished(
-        store, "domineering", spec, first, winner, cut, options, trust=trust
-    )
+    campaign, status = finished(store, "domineering", claim, options, trust=trust)
     assert status is Status.PROVED
     return campaign
 
 
-@pytest.mark.parametrize(("spec", "first", "winner", "cut"), CLAIMS)
-def test_exported_certificate_is_verified(
-    spec: str, first: str, winner: str, cut: int, tmp_path: Path
-) -> None:
+@pytest.fixture(params=[0, planner.MOST_SEARCHED], ids=["move by move", "as a whole"])
+def searched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With and without searches of the positions whose claim is in doubt: wrong claims are refuted either way."""
+    monkeypatch.setattr(planner, "MOST_SEARCHED", request.param)
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_exported_certificate_is_verified(claim: Claim, tmp_path: Path) -> None:
     with open_store(str(tmp_path / "store.db")) as store:
-        campaign = proved(store, spec, first, winner, cut, trust=True)
+        campaign = proved(store, claim, trust=True)
         again = export_campaign(store, campaign, tmp_path / "trusted.zcert", solver="rules")
         assert again > 0  # a trusted run has no certificates
     report = check_file(tmp_path / "trusted.zcert")
     assert report.verified, report.said
-    assert (report.said["starter"], report.said["winner"]) == (first, winner)
+    assert (report.said["starter"], report.said["winner"]) == claim[1:3]
     assert check_file(tmp_path / "trusted.zcert", slow=True).verified
 
 
-@pytest.mark.parametrize(
-    ("spec", "first", "winner", "cut"), [claim for claim in CLAIMS if claim[0] != "5x5"]
-)
-def test_refuted_campaign_exports_that_the_other_wins(
-    spec: str, first: str, winner: str, cut: int, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("searched")
+@pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim[0] != "5x5"])
+def test_refuted_campaign_exports_that_the_other_wins(claim: Claim, tmp_path: Path) -> None:
     """The same claims the wrong way round: with and without certificates of the units."""
-    other = "H" if winner == "V" else "V"
+    spec, first, winner, cut = claim
+    wrong = (spec, first, "H" if winner == "V" else "V", cut)
     for trust in (True, False):
         with open_store(":memory:") as store:
             options = RunOptions(solver="rules", recheck=0)
-            campaign, status = finished(
-                store, "domineering", spec, first, other, cut, options, trust=trust
-            )
+            campaign, status = finished(store, "domineering", wrong, options, trust=trust)
             assert status is Status.REFUTED
             export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules")
         report = check_file(tmp_path / "c.zcert")
@@ -101,6 +94,7 @@ def test_refuted_campaign_exports_that_the_other_wins(
         assert (report.said["starter"], report.said["winner"]) == (first, winner)
 
 
+@pytest.mark.usefixtures("searched")
 @pytest.mark.parametrize("spec", ["3,3,3", "3,3,3:b2", "4,2,2", "4,2,3:b1", "4,4,4"])
 @pytest.mark.parametrize("cut", [0, 1, 2, 3])
 def test_mnk_campaign_exports_a_verified_certificate(spec: str, cut: int, tmp_path: Path) -> None:
@@ -109,7 +103,8 @@ def test_mnk_campaign_exports_a_verified_certificate(spec: str, cut: int, tmp_pa
     for winner in ("maker", "breaker"):
         with open_store(":memory:") as store:
             options = RunOptions(memory=1 << 24)
-            campaign, status = finished(store, "mnk", spec, "", winner, cut, options, trust=False)
+            claim = (spec, "", winner, cut)
+            campaign, status = finished(store, "mnk", claim, options, trust=False)
             assert store.progress(campaign).failures == 0
             assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="auto") == 0
         report = check_file(tmp_path / "c.zcert")
@@ -122,7 +117,7 @@ def test_mnk_campaign_exports_a_verified_certificate(spec: str, cut: int, tmp_pa
 def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path: Path) -> None:
     """This plan needs no repair, so every certificate is met in the image it was made for."""
     with open_store(str(tmp_path / "store.db")) as store:
-        campaign = proved(store, "5x4", "V", "H", 4, trust=False)
+        campaign = proved(store, ("5x4", "V", "H", 4), trust=False)
         progress = store.progress(campaign)
         assert progress.checked == progress.done == 30
         assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules") == 0
@@ -131,7 +126,7 @@ def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path:
 
 def test_trusted_campaign_is_certified_later(tmp_path: Path) -> None:
     with open_store(":memory:") as store:
-        campaign = proved(store, "5x4", "V", "H", 4, trust=True)
+        campaign = proved(store, ("5x4", "V", "H", 4), trust=True)
         assert store.progress(campaign).checked == 0
         assert store.forget_uncertified(campaign) == 30
         assert store.campaign().status is Status.OPEN
@@ -184,10 +179,10 @@ def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> N
         campaign = new_campaign(
             store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
         )
-        planner = campaign_planner(store, campaign)
-        accept = certificate_check(planner, checker)
+        plan = campaign_planner(store, campaign)
+        accept = certificate_check(plan, checker)
         solver = RulesSolver(game, "V")
-        units = list(planner.plan.units())
+        units = list(plan.plan.units())
         answers = [solver.solve(unit.position, nodes=10**9, certify=True) for unit in units]
         proofs = [answer.certificate for answer in answers]
         assert {answer.status for answer in answers} == {Status.PROVED, Status.REFUTED}
@@ -210,7 +205,7 @@ def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> N
 def test_checker_for_many_says_what_the_checker_for_one_says(tmp_path: Path) -> None:
     """In any order, beyond its memory, and after it was killed."""
     with open_store(":memory:") as store:
-        campaign = proved(store, "5x4", "V", "H", 4, trust=False)
+        campaign = proved(store, ("5x4", "V", "H", 4), trust=False)
         contents = [found.certificate or b"" for found in store.results(campaign)]
     contents += [contents[0][:-3], b"", b"ZCERT\x01\x01\x00"]
     contents += [container(b"\x01\x00\x02\x02\x0f\x00\x00\x08\x00"), contents[0]]

@@ -1,0 +1,98 @@
+"""A claim that is wrong is refuted about as soon as a search would tell, and said to be wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine
+from zermelo.campaign.planner import Planner
+from zermelo.campaign.runner import RunOptions
+from zermelo.campaign.service import (
+    PlanOptions,
+    campaign_planner,
+    campaign_report,
+    export_campaign,
+    new_campaign,
+    run_campaign,
+)
+from zermelo.proof import check_file
+from zermelo.store import Campaign, Status, Store, open_store
+
+OPTIONS = RunOptions(memory=1 << 26, stop_seconds=60)
+
+
+def wrong_campaign(store: Store) -> Campaign:
+    """H wins 7x9 whoever starts; that V wins is refuted by a search of 6,400 nodes, and move by move in 3,000 units."""
+    options = PlanOptions(cut=3, sample=0, probe=100)
+    return new_campaign(
+        store, "c", game="domineering", spec="7x9", first="V", winner="V", options=options
+    )
+
+
+def two_workers() -> Engine:
+    return DaskEngine(workers=2, together=True)
+
+
+@pytest.mark.parametrize("trust", [True, False])
+@pytest.mark.parametrize("engine", [InlineEngine, two_workers])
+def test_wrong_claim_is_refuted_at_once(engine: type[Engine], trust: bool, tmp_path: Path) -> None:
+    with open_store(":memory:") as store:
+        campaign = wrong_campaign(store)
+        begin = time.monotonic()
+        status = run_campaign(store, campaign, engine=engine, options=OPTIONS, trust=trust)
+        assert status is Status.REFUTED
+        assert time.monotonic() - begin < 10  # without doubts: more than a minute
+        report = campaign_report(store, campaign)
+        assert report["nodes"] < 200_000
+        assert (report["wins"], report["units"], report["refuted"]) == ("H", 1, 1)
+        if not trust:
+            assert export_campaign(store, campaign, tmp_path / "c.zc", solver="auto") == 0
+            found = check_file(tmp_path / "c.zc")
+            assert found.verified
+            assert found.said["winner"] == "H"
+
+
+def test_wrong_claim_is_refuted_soon_where_the_root_is_beyond_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a large campaign: units are refuted first, then the choices above them as a whole."""
+    monkeypatch.setattr(Planner, "doubt", lambda planner, spent: False)
+    with open_store(":memory:") as store:
+        campaign = wrong_campaign(store)
+        status = run_campaign(store, campaign, engine=InlineEngine, options=OPTIONS, trust=True)
+        assert status is Status.REFUTED
+        assert 10 < len(list(store.results(campaign, live=False))) < 500
+
+
+def test_doubt_leaves_a_claim_alone_that_holds() -> None:
+    with open_store(":memory:") as store:
+        options = PlanOptions(cut=3, sample=0, probe=0)
+        campaign = new_campaign(
+            store, "c", game="domineering", spec="6x6", first="V", winner="V", options=options
+        )
+        planner = campaign_planner(store, campaign)
+        units = [unit.id for unit in planner.plan.units()]
+        assert len(units) > 10
+        assert not planner.doubt(300_000)
+        assert [unit.id for unit in planner.plan.units()] == units
+
+
+def test_refuted_claim_is_told_in_one_line_with_exit_code_1(tmp_path: Path) -> None:
+    def zermelo(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [str(Path(sys.executable).parent / "zermelo"), "campaign", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    zermelo("new", "domineering", "4x5", "--first", "V", "--winner", "H", "--cut", "2")
+    run = zermelo("run", "--workers", "0")
+    assert run.returncode == 1
+    assert run.stdout == "H wins domineering 4x5 if V starts: the claim is false, V wins\n"
+    again = zermelo("run", "--workers", "0", "--json")
+    assert again.returncode == 1
+    report = json.loads(again.stdout)
+    assert (report["status"], report["winner"], report["wins"]) == ("refuted", "H", "V")
