@@ -90,8 +90,12 @@ def write_csv(path: Path, rows: Iterable[Measurement]) -> None:
 def read_csv(path: Path) -> list[Measurement]:
     """Read measurements back.
 
-    :raises ValueError: if the file is not one that :func:`write_csv` wrote.
+    :raises ValueError: if the file is not one that :func:`write_csv` wrote, or is not there.
     """
+    if not path.is_file():
+        raise ValueError(
+            f"there is no file {str(path)!r}; make one with: zermelo bench papers --csv {path}"
+        )
     try:
         with path.open(newline="") as file:
             return [

@@ -21,7 +21,7 @@ FILES = {
     "solve": ("domineering", "mnk"),
     "explain": ("domineering", "mnk"),
     "value": ("value",),
-    "play": ("play_domineering", "mnk"),
+    "play": ("play_domineering", "play_mnk"),
     "bench": ("bench", "mnk"),
     "check": ("check",),
     "proof": ("proof",),

@@ -26,6 +26,8 @@ Spec = Annotated[
     str, typer.Argument(help="A board: 8x8, torus:4x6, ..#./...., 8x8:V1,2;H3,4", metavar="SPEC")
 ]
 
+LARGEST_SEARCHED = 256  # squares
+
 WORDS = {
     "V": "Vertical wins, whoever starts",
     "H": "Horizontal wins, whoever starts",
@@ -132,12 +134,28 @@ def solve_command(
 
 def tell(result: Result, spec: str, *, as_json: bool) -> None:
     """Print the answer; exit code 3 if a limit was reached."""
+    hint = move_hint(result, spec)
     if as_json:
-        print_json({**result.to_json(), "spec": spec})
+        print_json({**result.to_json(), "spec": spec, "hint": hint})
     else:
         print(describe(result))
+        if hint is not None:
+            print(f"  {hint}")
     if not result.known:
         raise typer.Exit(LIMIT)
+
+
+def move_hint(result: Result, spec: str) -> str | None:
+    """Return how to find a winning move where the rules only tell who wins; None where nothing is missing."""
+    without = [p for p, start in result.starts.items() if start.winner == p and start.move is None]
+    if not without or all(result.starts[player].by != "rules" for player in without):
+        return None
+    from zermelo.domineering.rules.sizes import Size
+
+    if Size.parse(spec).area > LARGEST_SEARCHED:
+        return "a winning move is not known: the rules tell who wins, but not how"
+    command = f"zermelo solve domineering {spec} --first {without[0]} --method search"
+    return f"a winning move takes a search (minutes, or far more): {command}"
 
 
 def engine_for_proof(

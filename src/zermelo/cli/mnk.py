@@ -251,37 +251,6 @@ def explain_mnk_command(
     )
 
 
-@verbs.play.command("mnk")
-def play_mnk_command(spec: str = SPEC) -> None:
-    """Play first against a second player that never loses a game it can hold; end with an empty line."""
-    from zermelo.positional import BreakerPlayer, MnkGame
-
-    game = MnkGame.from_text(spec)
-    player = BreakerPlayer(game)
-    if not game.first_to_move:
-        raise ValueError("give a position in which the first player is to move")
-    print(game.grid())
-    while game.free and game.winner() is None:
-        try:
-            word = input("your square: ").strip()
-        except EOFError:
-            word = ""
-        if not word:
-            return
-        try:
-            game = game.play(game.square(word))
-        except ValueError as error:
-            print(error)
-            continue
-        if game.winner() is None and game.free:
-            square = player.reply(game)
-            game = game.play(square)
-            print(f"my square: {game.name(square)}")
-        print(game.grid())
-    winner = game.winner()
-    print("draw" if winner is None else f"the {winner} player wins")
-
-
 @verbs.bench.command("mnk")
 def bench_mnk_command(
     time: float = typer.Option(600.0, "--time", min=0.01, help="Limit of each run in seconds."),

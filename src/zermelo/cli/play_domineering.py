@@ -14,10 +14,17 @@ from zermelo.cli.output import print_json
 if TYPE_CHECKING:
     from zermelo.domineering.position import Move, Player
     from zermelo.domineering.strategy.long_board import LongBoard
+    from zermelo.domineering.strategy.thinker import Thinker
 
 LARGEST = 100_000
-SEARCHED = 40
-"""With so few free squares left a search finds at once whether there is a winning move."""
+SEARCHED = 256
+"""A position of so many squares at most may be searched as a whole."""
+BY_TEXT = {
+    "strategy": "I play {move}",
+    "search": "I play {move}",
+    "guess": "I play {move}, a guess: no winning move was found in the time",
+    "lost": "I play {move}, as every move loses",
+}
 
 
 @verbs.play.command("domineering")
@@ -25,13 +32,17 @@ def play(
     spec: str = typer.Argument(..., help="An empty board of any size, as 2x1000 or torus:2x60."),
     you: str = typer.Option("V", "--you", help="The side you play: V or H."),
     first: str = typer.Option("V", "--first", help="Who moves first: V or H."),
+    seconds: float = typer.Option(
+        5.0, "--time", min=0.001, help="Seconds to think about a move at most; then it is a guess."
+    ),
     as_json: bool = typer.Option(False, "--json", help="One JSON object a move."),
 ) -> None:
     """Play against a winning strategy: type row,column of your domino's upper or left square."""
     from zermelo.domineering.position import opponent
     from zermelo.domineering.rules.sizes import Size
-    from zermelo.domineering.strategy import Strategy, strategy
+    from zermelo.domineering.strategy import Strategy, find_plan
     from zermelo.domineering.strategy.long_board import LongBoard
+    from zermelo.domineering.strategy.thinker import OutOfTimeError, Thinker
 
     size = Size.parse(spec)
     if size.area > LARGEST:
@@ -41,28 +52,37 @@ def play(
     human: Player = "V" if you == "V" else "H"
     machine = opponent(human)
     board = LongBoard(size)
+    thinker = Thinker(seconds)
     winning: Strategy | None = None
     try:
-        winning = strategy(size, machine, first=first == machine)
+        plan = find_plan(size, machine, first=first == machine)
     except ValueError as error:
         say(as_json, note=f"{error}: I play as well as I can")
     else:
-        say(as_json, note=f"{machine} wins this board; {len(winning.plan.regions)} regions")
+        winning = Strategy(size, machine, plan, thinker.find_reply)
+        regions = len(plan.regions)
+        by = "1 region" if regions == 1 else f"{regions} regions"
+        say(as_json, note=f"{machine} wins this board; {by}")
     rng = random.Random(1)
     to_move: Player = "V" if first == "V" else "H"
     answer_to: Move | None = None
     while board.can_move(to_move):
         if to_move == human:
-            move = ask(board, human, as_json)
-            if move is None:
+            answer = ask(board, human, as_json)
+            if answer is None:
                 return
-            answer_to = move
+            move = answer_to = answer
         else:
-            if winning is None:
-                move = best_try(board, machine, rng)
-            else:
-                move = winning.open() if answer_to is None else winning.reply(answer_to)
-            say(as_json, move=str(move))
+            by = "strategy"
+            try:
+                if winning is None:
+                    move, by = best_try(board, machine, thinker, rng)
+                else:
+                    move = winning.open() if answer_to is None else winning.reply(answer_to)
+            except OutOfTimeError:
+                winning = None  # from now on the board as a whole is all that counts
+                move, by = greedy(board, machine, rng), "guess"
+            say(as_json, move=str(move), by=by)
         board.play(move)
         if not as_json:
             print(board.window(move.col))
@@ -70,18 +90,27 @@ def play(
     say(as_json, winner=opponent(to_move), note=f"{to_move} cannot move: {opponent(to_move)} wins")
 
 
-def best_try(board: LongBoard, player: Player, rng: random.Random) -> Move:
-    """Return a winning move where a quick search finds one (the human may have slipped), else a greedy one."""
-    from zermelo.domineering.position import Position
-    from zermelo.domineering.strategy.replies import find_reply
+def best_try(
+    board: LongBoard, player: Player, thinker: Thinker, rng: random.Random
+) -> tuple[Move, str]:
+    """Return a winning move where a search finds one (the human may have slipped), else a greedy one; and which.
 
-    if len(board.free) <= SEARCHED:
-        try:
-            return find_reply(Position.from_text(board.spec), player)
-        except ValueError:
-            pass  # every move loses
+    :raises OutOfTimeError: if the search takes too long.
+    """
+    from zermelo.domineering.position import Position
+
+    if board.size.area > SEARCHED:
+        return greedy(board, player, rng), "guess"
+    try:
+        return thinker.find_reply(Position.from_text(board.spec), player), "search"
+    except ValueError:
+        return greedy(board, player, rng), "lost"
+
+
+def greedy(board: LongBoard, player: Player, rng: random.Random) -> Move:
+    """Return a move that looks good; asked only when the player can move."""
     move = board.greedy_move(player, rng)
-    assert move is not None, "asked only when the player can move"
+    assert move is not None
     return move
 
 
@@ -91,7 +120,7 @@ def say(as_json: bool, **words: str) -> None:
         print_json(words)
         sys.stdout.flush()
     else:
-        print(words.get("note") or f"I play {words['move']}")
+        print(words.get("note") or BY_TEXT[words["by"]].format(**words))
 
 
 def ask(board: LongBoard, human: Player, as_json: bool) -> Move | None:

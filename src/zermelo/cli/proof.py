@@ -92,10 +92,13 @@ def show_command(
         Path | None, typer.Option(help="Draw the strategy's tree.", metavar="FILE")
     ] = None,
     depth: Annotated[int, typer.Option(help="How many plies page and tree show.", min=0)] = 3,
+    as_json: Json = False,
 ) -> None:
     """Walk through a strategy: the position after some moves, and what the winner does there."""
+    from zermelo.proof.container import head_of_payload, read_claim
     from zermelo.proof.tools import show, show_html
 
+    claim = read_claim(head_of_payload(file))
     if html is not None:
         html.write_text(show_html(file, depth))
     if svg is not None:
@@ -103,16 +106,20 @@ def show_command(
         from zermelo.proof.picture import strategy_svg
 
         write_picture(svg, strategy_svg(file, depth))
-    if html is not None or svg is not None:
-        return
-    from zermelo.proof.container import head_of_payload, read_claim
-
-    if read_claim(head_of_payload(file)).game == "mnk":
+    written = [str(path) for path in (html, svg) if path is not None]
+    if written:
+        text = "\n".join(f"{path}: written" for path in written)
+    elif claim.game == "mnk":
         from zermelo.proof.positional_strategy import show_positional
 
-        print(show_positional(file, list(filter(None, moves.split(";")))))
+        text = show_positional(file, list(filter(None, moves.split(";"))))
     else:
-        print(show(file, parse_moves(moves)))
+        text = show(file, parse_moves(moves))
+    if as_json:
+        shown = {"written": written} if written else {"moves": moves, "text": text}
+        print_json({"file": str(file), **claim.to_json(), **shown})
+    else:
+        print(text)
 
 
 @proof.command("extract")
@@ -134,13 +141,20 @@ def merge_command(
     starter: Annotated[str, typer.Argument(help="Who starts there: V or H.")],
     winner: Annotated[str, typer.Argument(help="Who wins: V or H.")],
     out: Out,
-    parts: Annotated[list[Path], typer.Argument(help="Certificates after a move.")],
+    parts: Annotated[
+        list[Path], typer.Argument(help="Certificates after a move.", exists=True, dir_okay=False)
+    ],
+    as_json: Json = False,
 ) -> None:
     """Join certificates of positions after a move into one of the position before it."""
     from zermelo.proof.tools import domineering_claim, merge
 
     merge(parts, out, domineering_claim(root, starter, winner))
-    print(f"{out}: {len(parts)} certificates joined")
+    if as_json:
+        size = out.stat().st_size
+        print_json({"file": str(out), "winner": winner, "bytes": size, "parts": len(parts)})
+    else:
+        print(f"{out}: {len(parts)} certificates joined")
 
 
 @proof.command("derive")
@@ -151,6 +165,7 @@ def derive_command(
     squares: Annotated[
         int, typer.Option(help="Boards of up to so many squares are searched.", min=1, max=81)
     ] = 42,
+    as_json: Json = False,
 ) -> None:
     """Derive by rules who wins a rectangle that is too large to search, and write the certificate."""
     from zermelo.proof.derivation import write_rectangle
@@ -161,7 +176,12 @@ def derive_command(
     winner = write_rectangle(
         int(rows), int(cols), "V" if starter == "V" else "H", out, leaf_squares=squares
     )
-    if winner is None:
+    if as_json:
+        file = {"file": str(out), "bytes": out.stat().st_size} if winner else {"file": None}
+        print_json({"spec": spec, "starter": starter, "winner": winner, **file})
+    elif winner is None:
         print(f"{spec}, {starter} starts: the rules do not tell")
+    else:
+        print(f"{out}: {spec}, {starter} starts: {winner} wins")
+    if winner is None:
         raise typer.Exit(LIMIT)
-    print(f"{out}: {spec}, {starter} starts: {winner} wins")

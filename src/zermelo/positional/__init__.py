@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.positional.files import HypergraphGame, read_hypergraph
 from zermelo.positional.mnk import MnkGame
-from zermelo.positional.player import BreakerPlayer
+from zermelo.positional.player import BreakerPlayer, likely_square
 from zermelo.positional.solving import HypergraphResult, MnkResult, solve_hypergraph, solve_mnk
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "HypergraphResult",
     "MnkGame",
     "MnkResult",
+    "likely_square",
     "read_hypergraph",
     "solve_hypergraph",
     "solve_mnk",

@@ -52,3 +52,28 @@ class BreakerPlayer:
             self._partner = {u: v for a, b in result.reply.pairs for u, v in ((a, b), (b, a))}
         self._followed = (*game.moves, square)
         return square
+
+
+def likely_square(game: MnkGame) -> int:
+    """Return a free square that looks good to the player to move: on lines that one side may still complete, soon.
+
+    >>> game = MnkGame.from_text("3,3,3:a1,b2,b1")
+    >>> game.name(likely_square(game))
+    'c1'
+    """
+    own, other = (set(game.first), set(game.second))
+    if not game.first_to_move:
+        own, other = other, own
+    value = dict.fromkeys(game.free, 0)
+    for square in range(game.columns * game.rows):
+        row, column = divmod(square, game.columns)
+        for right, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+            last_row, last_column = row + up * (game.k - 1), column + right * (game.k - 1)
+            if last_row >= game.rows or not 0 <= last_column < game.columns:
+                continue
+            line = {square + i * (up * game.columns + right) for i in range(game.k)}
+            mine, theirs = len(line & own), len(line & other)
+            if not (mine and theirs):
+                for free in line & value.keys():
+                    value[free] += 8 ** (mine + theirs) * (2 if mine else 1)
+    return max(value, key=lambda free: value[free])

@@ -9,9 +9,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 from zermelo import cli
 from zermelo.cli import app
@@ -88,6 +91,7 @@ def test_limit_gives_unknown_and_exit_code_3(limit: tuple[str, str]) -> None:
         ("explain", "domineering", "8x8", "--player", "Z"),
         ("bench", "papers", "figure-99"),
         ("bench", "compare", "/no/such/file.csv", "/no/such/other.csv"),
+        ("bench", "plot", "/no/such/file.csv", "/no/such/folder"),
         ("bench", "versus", "/no/such/solver"),
     ],
 )
@@ -98,6 +102,32 @@ def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...]) -> None:
     assert result.stderr.startswith("zermelo: ")
     assert len(result.stderr.splitlines()) == 1
     assert "Traceback" not in result.stderr
+
+
+def test_solve_says_how_to_find_a_move_where_the_rules_tell_only_who_wins() -> None:
+    hint = json.loads(zermelo("solve", "domineering", "9x9", "--json").stdout)["hint"]
+    assert hint.endswith("zermelo solve domineering 9x9 --first V --method search")
+    assert hint in zermelo("solve", "domineering", "9x9").stdout
+    assert json.loads(zermelo("solve", "domineering", "8x9", "--json").stdout)["hint"] is None
+
+
+def commands(group: Any, name: str = "zermelo") -> Iterator[tuple[str, Any]]:
+    """Every command with its full name."""
+    for word, command in getattr(group, "commands", {}).items():
+        yield from commands(command, f"{name} {word}")
+    if not hasattr(group, "commands"):
+        yield name, group
+
+
+def test_every_command_that_answers_takes_json() -> None:
+    found = dict(commands(typer.main.get_command(app.build_app())))
+    assert len(found) > 30
+    without = {
+        name
+        for name, command in found.items()
+        if not any("--json" in parameter.opts for parameter in command.params)
+    }
+    assert without == {"zermelo serve"}  # it answers in the browser
 
 
 def test_unreadable_file_is_one_line(tmp_path: Path) -> None:

@@ -121,6 +121,17 @@ def test_play_holds_the_draw() -> None:
     assert "not a square" in result.stdout and "the first player wins" not in result.stdout
 
 
+def test_play_goes_on_with_guesses_where_no_draw_is_there() -> None:
+    """The first player wins 4,4,3 from the middle, but may give it away again."""
+    result = run("play", "mnk", "4,4,3", "--json", text="b2\nb3\na1\nc3\n")
+    *answers, end = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.returncode == 0
+    assert [answer["by"] for answer in answers] == ["guess"] * 3
+    assert end["outcome"] == "second"
+    held = run("play", "mnk", "4,4,4", "--json", text="b2\n")
+    assert json.loads(held.stdout)["by"] == "search"
+
+
 def test_nodes_fall_with_n_as_in_table_2() -> None:
     nodes = []
     for n in (1, 2, 3):

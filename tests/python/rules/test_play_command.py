@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 COMMAND = [str(Path(sys.executable).parent / "zermelo"), "play", "domineering"]
@@ -47,6 +48,17 @@ def test_machine_takes_a_win_that_the_human_leaves() -> None:
     events = [json.loads(line) for line in result.stdout.splitlines()]
     assert any("I play as well as I can" in event.get("note", "") for event in events)
     assert events[-1]["winner"] == "H"
+
+
+def test_machine_guesses_when_its_time_is_over_and_says_so() -> None:
+    """9x9 is won by who starts, but a search takes a minute a move."""
+    words = ("9x9", "--you", "V", "--first", "H", "--time", "0.3")
+    begin = time.monotonic()
+    result = run(*words, "--json", typed="1,4\n")
+    assert time.monotonic() - begin < 10
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [event["by"] for event in events if "move" in event] == ["guess", "guess"]
+    assert "a guess" in run(*words, typed="").stdout
 
 
 def test_facts_are_checked_at_the_command_line(tmp_path: Path) -> None:
