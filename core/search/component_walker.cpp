@@ -20,8 +20,8 @@ constexpr int SCANNED_MOVES = 20;
 constexpr int CHILD_PROBES = 2;
 // A ply holds the parts of at most three children, and a domino has six neighbours, so makes six parts at most.
 constexpr std::size_t STACK_PARTS = MAX_PARTS + 18 * MAX_SQUARES / 2;
-// Nodes between two looks at the clock; fewer at the beginning, when a node may take milliseconds, because the memory of
-// a large table is cleared page by page where it is first touched (10x10: 1.4 s for the first 1,024 nodes).
+// Nodes between two looks at the clock; fewer at the beginning, when a node may take milliseconds, because the memory
+// of a large table is cleared page by page where it is first touched (10x10: 1.4 s for the first 1,024 nodes).
 constexpr std::uint64_t LOOK_INTERVAL = 1024, FIRST_LOOKS = 16;
 constexpr double REPORT_INTERVAL = 0.1;
 
