@@ -134,7 +134,9 @@ class Runner:
         self._spent = max(self.store.progress(self.campaign).nodes, FIRST_DOUBT)
         self.planner.doubt(self._spent)
         try:
-            status = self._loop()
+            status = self.planner.verdict()  # of a finished campaign: no worker is needed
+            if status is Status.OPEN:
+                status = self._loop()
             self._wind_up()
         except KeyboardInterrupt:
             self._wind_up()

@@ -7,9 +7,10 @@ import signal
 import sys
 from collections.abc import Iterable
 from importlib import import_module
-from typing import TextIO
+from typing import Any, TextIO
 
 import typer
+import typer.core
 from typer.exceptions import TyperException
 
 from zermelo import __version__
@@ -21,23 +22,37 @@ FILES = {
     "solve": ("domineering", "mnk"),
     "explain": ("domineering", "mnk"),
     "value": ("value",),
+    "table": ("table",),
+    "why": ("why",),
     "play": ("play_domineering", "play_mnk"),
-    "bench": ("bench", "mnk"),
+    "draw": ("draw",),
     "check": ("check",),
     "proof": ("proof",),
     "campaign": ("campaign",),
-    "table": ("table",),
-    "why": ("why",),
     "facts": ("facts",),
-    "draw": ("draw",),
+    "bench": ("bench", "mnk"),
     "serve": ("serve",),
     "doctor": ("doctor",),
 }
 
 
+class Verbs(typer.core.TyperGroup):
+    """Lists the verbs in our order."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [name for name in FILES if name in self.commands]
+
+
 def build_app(names: Iterable[str] = FILES) -> typer.Typer:
     """Return the command line with these verbs."""
-    app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
+    app = typer.Typer(
+        cls=Verbs,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        add_completion=False,
+        epilog="Begin with: zermelo solve domineering 8x8",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
     app.callback()(callback)
     for name in names:
         modules = [import_module(f"zermelo.cli.{file}") for file in FILES[name]]
@@ -81,17 +96,16 @@ def run(words: list[str]) -> int:
     except typer.Exit as end:
         return end.exit_code
     except TyperException as error:
-        message = getattr(error, "format_message", error.__str__)()
         # A bare `zermelo solve`: the help is the answer.
         if type(error).__name__ == "NoArgsIsHelpError":
-            print(message)
+            print(getattr(error, "format_message", error.__str__)())
         else:
-            print_error(message)
+            print_error(usage_message(error))
         return getattr(error, "exit_code", BAD_INPUT)
     except BrokenPipeError:
         raise
     except (ValueError, OSError) as error:
-        print_error(str(error))
+        print_error(plain_message(error))
         return BAD_INPUT
     except MemoryError:
         print_error("this machine has not that much memory; a smaller --memory may do")
@@ -99,6 +113,29 @@ def run(words: list[str]) -> int:
     except KeyboardInterrupt:
         print_error("interrupted")
         return INTERRUPTED
+
+
+def usage_message(error: TyperException) -> str:
+    """Say what is wrong with a command line, and where to look or what to choose from."""
+    message = str(getattr(error, "format_message", error.__str__)())
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    if message.startswith("No such command"):
+        names = ", ".join(context.command.list_commands(context))
+        return f"{message} {context.command_path} takes: {names}"
+    return f"{message} See: {context.command_path} --help"
+
+
+def plain_message(error: Exception) -> str:
+    """Return an error in words; those of the system without their number.
+
+    >>> plain_message(FileNotFoundError(2, "No such file or directory", "a.zc"))
+    'a.zc: No such file or directory'
+    """
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def drop(*streams: TextIO) -> None:
@@ -121,7 +158,7 @@ def main() -> None:
         code = CLOSED_PIPE
     except OSError as error:  # the disk is full
         if code != BAD_INPUT:  # else it has been said
-            print_error(str(error))
+            print_error(plain_message(error))
         drop(sys.stdout)
         code = BAD_INPUT
     sys.exit(code)

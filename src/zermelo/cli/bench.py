@@ -77,7 +77,7 @@ def papers(
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
-    """Regenerate the tables of the article and the thesis with the papers' settings."""
+    """Regenerate the papers' tables with their settings. Those of the article and of the thesis."""
     from zermelo.bench.papers import FIGURES
 
     wanted = figures or list(FIGURES)
@@ -95,7 +95,7 @@ def records_command(
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
-    """Our best search beside Obsequi's measured figures; the last line is the mean speed-up."""
+    """Our best search beside Obsequi's measured figures. The last line is the mean speed-up."""
     from zermelo.bench.record import geometric_mean
     from zermelo.bench.records import records, speedups
 
@@ -120,7 +120,7 @@ def threads_command(
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
-    """Several threads beside one, with the papers' settings; the last line is the ratio of the medians."""
+    """Several threads beside one, with the papers' settings. The last line is the ratio of the medians."""
     from zermelo.bench.threads import alternating, times_faster
 
     rows = finish(alternating(spec, threads=threads, rounds=rounds, seconds=seconds), csv, as_json)
@@ -153,7 +153,7 @@ def values(
     seconds: Seconds = 600.0,
     as_json: Json = False,
 ) -> None:
-    """Compute values with ours and, where it is installed, with cgt-py: wall seconds of whole processes."""
+    """Compute values with ours and with cgt-py. Where that is installed; wall seconds of whole processes."""
     from zermelo.bench.record import commit, machine
     from zermelo.bench.values import DEFAULT_BOARDS, side_by_side
 
@@ -174,7 +174,7 @@ def values(
 
 @verbs.bench.command("compare")
 def compare(old: Path, new: Path, as_json: Json = False) -> None:
-    """Compare two files written with --csv: ratios new over old, below 1 is better."""
+    """Compare two files written with --csv. Ratios new over old: below 1 is better."""
     from zermelo.bench.record import compare as pairs_of
     from zermelo.bench.record import geometric_mean, read_csv
 
@@ -206,7 +206,7 @@ def plot(
     png: Annotated[bool, typer.Option(help="Write PNG instead of SVG.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Draw a file of measurements: growth of proof trees, nodes per ply, ratios of nodes and speed."""
+    """Draw a file of measurements. Growth of proof trees, nodes per ply, ratios of nodes and speed."""
     from zermelo.bench.pictures import pictures
     from zermelo.bench.record import read_csv
     from zermelo.draw import write_picture

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.options import memory_option, parse_memory
+from zermelo.cli.options import memory_option, parse_memory, player_case
 from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, print_json
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 campaign = typer.Typer(
     no_args_is_help=True,
-    help="Prove a claim in work units, on this machine or on a cluster; stop and go on at any time.",
+    help="Prove a claim in work units, here or on a cluster. Stop and go on at any time.",
     rich_markup_mode=None,
 )
 
@@ -57,10 +57,13 @@ def new(
     game: str = typer.Argument(help="domineering or mnk."),
     spec: str = typer.Argument(help="The position, such as 8x8 or 5,5,4."),
     name: str = typer.Option(None, "--name", help="The campaign's name; the spec if left out."),
-    first: str = typer.Option("V", "--first", help="Domineering: who starts, V or H."),
+    first: str = typer.Option(
+        "V", "--first", callback=player_case, help="Domineering: who starts, V or H."
+    ),
     winner: str = typer.Option(
         None,
         "--winner",
+        callback=player_case,
         help="Who is claimed to win: V, H, maker or breaker; who starts if left out.",
     ),
     cut: int = typer.Option(None, "--cut", min=0, help="Cut the proof at this ply."),
@@ -184,7 +187,7 @@ def run(
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
-    """Work on a campaign until its claim is proved (exit code 0) or refuted (1); call again to go on."""
+    """Work on a campaign until it is decided. Exit code 0 if the claim is proved, 1 if refuted; call again to go on."""
     import os
 
     from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine, Tls
@@ -288,7 +291,7 @@ def status(
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
-    """Show where a campaign stands, with an estimate of the work left."""
+    """Show where a campaign stands, and the work left."""
     from zermelo.campaign.service import campaign_report
 
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
@@ -323,9 +326,11 @@ def export(
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
-    """Write one certificate for a proved campaign; verify it with: zermelo check FILE."""
+    """Write one certificate for a finished campaign. Verify it with: zermelo check FILE."""
     from zermelo.campaign.service import export_campaign
 
+    if not output.parent.is_dir():
+        raise ValueError(f"folder {str(output.parent)!r} does not exist")
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         again = export_campaign(opened, chosen, output, solver=solver)
     size = output.stat().st_size
@@ -360,7 +365,7 @@ def estimate(
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
-    """Solve a random sample of a campaign's units and tell what all of them would cost; records nothing."""
+    """Tell what all units would cost, from a random sample. Records nothing."""
     from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine
     from zermelo.campaign.sampling import (
         PlannedUnit,
@@ -444,7 +449,7 @@ def simulate(
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
-    """Predict makespan and efficiency on a cluster from the sizes of the finished units."""
+    """Predict times on a cluster from the sizes of finished units. Makespan and efficiency."""
     from dataclasses import asdict
 
     from rich.console import Console

@@ -25,7 +25,7 @@ def check(
     memory: Annotated[str | None, memory_option("Give up beyond so much memory")] = None,
     as_json: Json = False,
 ) -> None:
-    """Verify a certificate: exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished."""
+    """Verify a certificate. Exit code: 0 verified, 1 rejected, 2 malformed, 3 unfinished."""
     from zermelo.proof import check_file
 
     mebibytes = None if memory is None else parse_memory(memory) / 2**20

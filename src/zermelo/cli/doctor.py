@@ -60,7 +60,7 @@ def self_test() -> dict[str, bool]:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Show versions, processor features, caches and a self-test; exit code 1 if something is unsound."""
+    """Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not."""
     import platform
 
     from zermelo import __version__, _core

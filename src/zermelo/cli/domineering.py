@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from zermelo.cli import verbs
-from zermelo.cli.options import Json, Memory, NodeLimit, Threads, TimeLimit, names, parse_memory
+from zermelo.cli.options import (
+    Json,
+    Memory,
+    NodeLimit,
+    Threads,
+    TimeLimit,
+    names,
+    parse_memory,
+    player_case,
+)
 from zermelo.cli.output import LIMIT, print_json
 from zermelo.cli.progress import progress_line
 from zermelo.cli.proof import print_written, proof_paths
@@ -56,7 +65,9 @@ def describe(result: Result) -> str:
 @verbs.solve.command("domineering")
 def solve_command(
     spec: Spec,
-    first: Annotated[str, typer.Option(help="Who starts: V, H or both.")] = "both",
+    first: Annotated[
+        str, typer.Option(help="Who starts: V, H or both.", callback=player_case)
+    ] = "both",
     threads: Threads = 1,
     time: TimeLimit = None,
     nodes: NodeLimit = None,
@@ -90,6 +101,7 @@ def solve_command(
         typer.Option(
             help="Write a certificate per starter (NAME.V.zc and NAME.H.zc for both).",
             metavar="FILE",
+            dir_okay=False,
         ),
     ] = None,
     as_json: Json = False,
@@ -213,9 +225,12 @@ def certificates(
 @verbs.explain.command("domineering")
 def explain_command(
     spec: Spec,
-    player: Annotated[str, typer.Option(help="Whose bound: V or H.")] = "V",
+    player: Annotated[str, typer.Option(help="Whose bound: V or H.", callback=player_case)] = "V",
     to_move: Annotated[
-        str, typer.Option(help="Who is to move: V or H; the opponent if not given.")
+        str,
+        typer.Option(
+            help="Who is to move: V or H; the opponent if not given.", callback=player_case
+        ),
     ] = "",
     bound: Annotated[str, typer.Option(help="Which bound: cover or strip.")] = "cover",
     without: Annotated[
@@ -229,7 +244,7 @@ def explain_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Why a bound says what it says: the areas, the counts and the formulas."""
+    """Why a bound decides. The areas, the counts and the formulas."""
     from zermelo.domineering.explain import explain
     from zermelo.draw import write_picture
 

@@ -11,7 +11,7 @@ from zermelo.cli.output import ANSWERED, REJECTED, print_error, print_json
 
 facts = typer.Typer(
     no_args_is_help=True,
-    help="The facts under tables and derivations: search more, list, prove again.",
+    help="The facts under tables and derivations. Search more, list, prove again.",
     rich_markup_mode=None,
 )
 
@@ -33,7 +33,7 @@ def search(
     threads: Threads = 1,
     as_json: bool = typer.Option(False, "--json", help="One JSON object at the end."),
 ) -> None:
-    """Evaluate and search every board that fits the budget, cheapest first; may be stopped and continued."""
+    """Search every board that fits the budget. Cheapest first; may be stopped and continued."""
     from functools import partial
 
     from zermelo.domineering.rules.claims import search as claim_search
@@ -84,7 +84,7 @@ def check(
     seconds: float = typer.Option(60.0, "--seconds", help="Time budget.", min=0.001),
     as_json: bool = typer.Option(False, "--json", help="One JSON object."),
 ) -> None:
-    """Prove facts again, cheapest first; exit code 1 if one is not confirmed."""
+    """Prove facts again, cheapest first. Exit code 1 if one is not confirmed."""
     from zermelo.domineering.rules.claims import search as claim_search
     from zermelo.domineering.rules.facts import SHIPPED, FactBook
     from zermelo.domineering.rules.fill import recheck
@@ -112,7 +112,7 @@ def add_certificate(
     slow: bool = typer.Option(False, "--slow", help="Check with zcheck.py."),
     as_json: bool = typer.Option(False, "--json", help="One JSON object."),
 ) -> None:
-    """Check a certificate with the independent checker and enter its claim with its SHA-256."""
+    """Enter the claim of a certificate. Checked by the independent checker, with its SHA-256."""
     import hashlib
 
     from zermelo import __version__

@@ -23,6 +23,7 @@ PROOF = typer.Option(
     None,
     "--proof",
     metavar="FILE",
+    dir_okay=False,
     help="Write a certificate of who wins the Maker-Breaker game; a Breaker win is a draw.",
 )
 
@@ -84,7 +85,7 @@ def solve_mnk_command(
     proof: Path | None = PROOF,
     json: Json = False,
 ) -> None:
-    """Who wins an m,n,k game: first player or draw, and how that was proved."""
+    """Who wins an m,n,k game. First player or draw, and how that was proved."""
     from zermelo.positional.mnk import pair_labels
 
     result, share = watched_solve(
@@ -144,11 +145,12 @@ def solve_hypergraph_command(
         None,
         "--proof",
         metavar="FILE",
+        dir_okay=False,
         help="Write a certificate per starter: NAME.maker.zc and NAME.breaker.zc.",
     ),
     json: Json = False,
 ) -> None:
-    """Who wins the Maker-Breaker game on a hypergraph, for either starter."""
+    """Who wins the Maker-Breaker game on a hypergraph. For either starter."""
     from zermelo.positional import read_hypergraph, solve_hypergraph
 
     game = read_hypergraph(file)
@@ -213,7 +215,7 @@ def explain_mnk_command(
     png: Path | None = typer.Option(None, "--png", help="Write the picture to this .png file."),
     json: Json = False,
 ) -> None:
-    """Why Breaker holds the position: pairs, zone, dominated squares, potentials."""
+    """Why Breaker holds the position. Pairs, zone, dominated squares, potentials."""
     from zermelo.draw.files import write_picture
     from zermelo.positional.explain import explain_mnk
 
@@ -259,7 +261,7 @@ def bench_mnk_command(
     memory: Memory = "1G",
     json: Json = False,
 ) -> None:
-    """Tables 1 to 3 of Hsu et al. 2020 and a suite of boards, beside ours."""
+    """Published tables of m,n,k games beside ours. Tables 1 to 3 of Hsu et al. 2020, and a suite of boards."""
     from dataclasses import asdict
 
     from zermelo.positional.benchmark import Row, rows, speed_up

@@ -21,6 +21,15 @@ def refuse_nan(value: float | None) -> float | None:
     return value
 
 
+def player_case(value: str | None) -> str | None:
+    """Take v and h for V and H.
+
+    >>> player_case("v"), player_case("both"), player_case(None)
+    ('V', 'both', None)
+    """
+    return value.upper() if value in ("v", "h") else value
+
+
 TimeLimit = Annotated[
     float | None,
     typer.Option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from zermelo.cli import verbs
+from zermelo.cli.options import player_case
 from zermelo.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -30,14 +31,16 @@ BY_TEXT = {
 @verbs.play.command("domineering")
 def play(
     spec: str = typer.Argument(..., help="An empty board of any size, as 2x1000 or torus:2x60."),
-    you: str = typer.Option("V", "--you", help="The side you play: V or H."),
-    first: str = typer.Option("V", "--first", help="Who moves first: V or H."),
+    you: str = typer.Option("V", "--you", callback=player_case, help="The side you play: V or H."),
+    first: str = typer.Option(
+        "V", "--first", callback=player_case, help="Who moves first: V or H."
+    ),
     seconds: float = typer.Option(
         5.0, "--time", min=0.001, help="Seconds to think about a move at most; then it is a guess."
     ),
     as_json: bool = typer.Option(False, "--json", help="One JSON object a move."),
 ) -> None:
-    """Play against a winning strategy: type row,column of your domino's upper or left square."""
+    """Play against a winning strategy. Type row,column of your domino's upper or left square."""
     from zermelo.domineering.position import opponent
     from zermelo.domineering.rules.sizes import Size
     from zermelo.domineering.strategy import Strategy, find_plan

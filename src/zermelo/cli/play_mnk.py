@@ -22,7 +22,7 @@ def play(
     ),
     as_json: bool = typer.Option(False, "--json", help="One JSON object a move."),
 ) -> None:
-    """Play first against a second player that never loses a game it can hold; end with an empty line."""
+    """Play first against one who holds every draw. End with an empty line."""
     from zermelo.positional import BreakerPlayer, MnkGame, likely_square
 
     game = MnkGame.from_text(spec)

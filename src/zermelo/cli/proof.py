@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from zermelo.cli.options import player_case
 from zermelo.cli.output import LIMIT, print_json
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def show_command(
     depth: Annotated[int, typer.Option(help="How many plies page and tree show.", min=0)] = 3,
     as_json: Json = False,
 ) -> None:
-    """Walk through a strategy: the position after some moves, and what the winner does there."""
+    """Walk through a strategy. The position after some moves, and what the winner does there."""
     from zermelo.proof.container import head_of_payload, read_claim
     from zermelo.proof.tools import show, show_html
 
@@ -129,7 +130,7 @@ def extract_command(
     out: Out,
     as_json: Json = False,
 ) -> None:
-    """Write the certificate of the position after some moves of the strategy, proved again from there."""
+    """Write the certificate of a later position. After some moves of the strategy, proved again from there."""
     from zermelo.proof.tools import extract
 
     print_written(extract(file, parse_moves(moves), out), as_json)
@@ -138,15 +139,15 @@ def extract_command(
 @proof.command("merge")
 def merge_command(
     root: Annotated[str, typer.Argument(help="The position before the moves, such as 8x8.")],
-    starter: Annotated[str, typer.Argument(help="Who starts there: V or H.")],
-    winner: Annotated[str, typer.Argument(help="Who wins: V or H.")],
+    starter: Annotated[str, typer.Argument(help="Who starts there: V or H.", callback=player_case)],
+    winner: Annotated[str, typer.Argument(help="Who wins: V or H.", callback=player_case)],
     out: Out,
     parts: Annotated[
         list[Path], typer.Argument(help="Certificates after a move.", exists=True, dir_okay=False)
     ],
     as_json: Json = False,
 ) -> None:
-    """Join certificates of positions after a move into one of the position before it."""
+    """Join certificates of positions after a move. They become one of the position before it."""
     from zermelo.proof.tools import domineering_claim, merge
 
     merge(parts, out, domineering_claim(root, starter, winner))
@@ -160,14 +161,14 @@ def merge_command(
 @proof.command("derive")
 def derive_command(
     spec: Annotated[str, typer.Argument(help="An empty rectangle of any size, such as 2x200.")],
-    starter: Annotated[str, typer.Argument(help="Who starts: V or H.")],
+    starter: Annotated[str, typer.Argument(help="Who starts: V or H.", callback=player_case)],
     out: Out,
     squares: Annotated[
         int, typer.Option(help="Boards of up to so many squares are searched.", min=1, max=81)
     ] = 42,
     as_json: Json = False,
 ) -> None:
-    """Derive by rules who wins a rectangle that is too large to search, and write the certificate."""
+    """Derive by rules who wins a large rectangle. With a certificate, also where a search would not end."""
     from zermelo.proof.derivation import write_rectangle
 
     rows, _, cols = spec.partition("x")

@@ -27,7 +27,7 @@ def serve(
         str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")
     ] = None,
 ) -> None:
-    """Serve the web page: play, analyse, look up who wins, walk through proofs."""
+    """Serve the web page. Play, analyse, look up who wins, walk through proofs."""
     try:
         from zermelo.web.server import bind, make_server
         from zermelo.web.settings import Settings

@@ -19,7 +19,7 @@ def table(
     charts: bool = typer.Option(False, "--charts", help="Compare with the published charts."),
     facts: Path | None = typer.Option(None, "--facts", help="Facts from this file instead."),
 ) -> None:
-    """Who wins on all boards up to a size, and what is proved about all longer ones."""
+    """Who wins on all boards up to a size. Also what is proved about all longer ones."""
     from zermelo.domineering.rules.facts import FactBook
     from zermelo.domineering.rules.knowledge import Knowledge, shipped
     from zermelo.domineering.rules.outcomes import H

@@ -143,7 +143,7 @@ def build_db(
     seconds: Seconds = None,
     memory: Memory = "2G",
 ) -> None:
-    """Build or extend the file of values of all small connected positions, which `value` then uses."""
+    """Build the file of values of all small positions. Or extend it; `value` then uses it."""
     import sys
 
     from zermelo.cgt import DatabaseError, LimitReached, build_database

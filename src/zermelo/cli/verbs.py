@@ -10,11 +10,11 @@ def group(help_text: str) -> typer.Typer:
 
 
 solve = group(
-    "Who wins: per starter the winner, a winning move, nodes, seconds and how it was proved."
+    "Who wins, with a winning move and how it was proved. Per starter, with nodes and seconds."
 )
-explain = group("Why a bound says what it says: the cover, the strips, the pairing.")
+explain = group("Why a bound decides. The cover, the strips, the pairing.")
 value = group(
-    "The combinatorial game value: canonical form, stops, mean, temperature, thermograph."
+    "The combinatorial game value of a position. Canonical form, stops, mean, temperature, thermograph."
 )
 play = group("Play against perfect play in the terminal.")
 bench = group("Regenerate published tables and compare.")

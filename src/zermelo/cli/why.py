@@ -13,7 +13,7 @@ def why(
     spec: str = typer.Argument(..., help="An empty board of any size, as 6x20 or torus:2x9."),
     as_json: bool = typer.Option(False, "--json", help="One JSON object."),
 ) -> None:
-    """Why a board has its outcome: the shortest derivation, rule by rule."""
+    """Why a board has its outcome. The shortest derivation, rule by rule."""
     from zermelo.domineering.rules.knowledge import shipped
     from zermelo.domineering.rules.sizes import Size
     from zermelo.domineering.rules.why import explanation, to_json

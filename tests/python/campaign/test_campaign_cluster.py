@@ -144,6 +144,8 @@ def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path) -> None:
     finished = zermelo(*rules, folder=tmp_path)
     assert finished.returncode == 0
     assert json.loads(finished.stdout)["status"] == "proved"
+    nobody = ["--scheduler", "tcp://127.0.0.1:1", "--time", "1"]  # not needed any more
+    assert zermelo("run", *nobody, folder=tmp_path).returncode == 0
     status = zermelo("status", "--plot", "plot.png", "--json", folder=tmp_path)
     assert json.loads(status.stdout)["remaining_nodes"] == 0
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")

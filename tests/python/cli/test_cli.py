@@ -84,6 +84,8 @@ def test_limit_gives_unknown_and_exit_code_3(limit: tuple[str, str]) -> None:
         ("solve", "mnk", "3,3,3", "--nodes", "0"),
         ("facts", "list", "/no/such/file"),
         ("solve", "domineering"),
+        ("solve", "domineering", "4x4", "--proof", "/"),
+        ("solve", "hypergraph", "/no/such/file.hyp"),
         ("solve", "chess", "8x8"),
         ("dissolve", "domineering", "8x8"),
         ("explain", "domineering", "8x8", "--svg", "/no/such/folder/a.svg"),
@@ -109,6 +111,21 @@ def test_solve_says_how_to_find_a_move_where_the_rules_tell_only_who_wins() -> N
     assert hint.endswith("zermelo solve domineering 9x9 --first V --method search")
     assert hint in zermelo("solve", "domineering", "9x9").stdout
     assert json.loads(zermelo("solve", "domineering", "8x9", "--json").stdout)["hint"] is None
+
+
+def test_wrong_word_is_answered_with_those_to_choose_from() -> None:
+    assert "zermelo solve takes: domineering, mnk, hypergraph" in zermelo("solve", "8x8").stderr
+    assert "solve, explain, value" in zermelo("dissolve", "domineering", "8x8").stderr
+    assert "See: zermelo solve mnk --help" in zermelo("solve", "mnk").stderr
+    assert zermelo("solve", "mnk", "-h").returncode == 0
+    assert "Errno" not in zermelo("solve", "hypergraph", "/no/such/file.hyp").stderr
+    assert json.loads(zermelo("solve", "domineering", "4x4", "--first", "v", "--json").stdout)
+
+
+def test_lists_of_commands_show_whole_sentences() -> None:
+    for words in ((), *((verb,) for verb in app.FILES)):
+        listed = zermelo(*words, "--help").stdout.partition("Commands:")[2]
+        assert "..." not in listed, words
 
 
 def commands(group: Any, name: str = "zermelo") -> Iterator[tuple[str, Any]]:
