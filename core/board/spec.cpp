@@ -1,5 +1,6 @@
 #include "board/spec.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
@@ -106,6 +107,9 @@ Spec parse_spec(std::string_view text) {
   else if (take_prefix(rest, "vcylinder:")) spec.topology = Topology::VCYLINDER;
   const std::size_t colon = rest.find(':');
   const std::string_view body = rest.substr(0, colon);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (colon != std::string_view::npos && !body.empty() && std::ranges::all_of(body, is_letter))
+    fail("board shape " + shown(body) + " is not known: torus, hcylinder or vcylinder");
   if (!body.empty() && (body.front() == '.' || body.front() == '#')) parse_grid(body, spec);
   else parse_size(body, spec);
   if (colon != std::string_view::npos) {

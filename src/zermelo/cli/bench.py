@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 Csv = Annotated[
     Path | None, typer.Option("--csv", help="Also write the rows to this file.", metavar="FILE")
 ]
-Seconds = Annotated[float, typer.Option(help="Time limit for each board.", min=0.01)]
+Seconds = Annotated[
+    float, typer.Option("--seconds", "--time", help="Time limit for each board.", min=0.01)
+]
 
 
 def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo.cli.options import memory_option, parse_memory, player_case
-from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, print_json
+from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json
 
 if TYPE_CHECKING:
     from zermelo.campaign.estimate import Sample
@@ -151,10 +151,10 @@ def show_plan(report: dict[str, Any]) -> None:
             highlight=False,
         )
     console.print(
-        f"{report['units']:,} units, about {human(total)} nodes together if each is searched on its own; "
+        f"{counted(report['units'], 'unit')}, about {human(total)} nodes together if each is searched on its own; "
         "neighbours share much: campaign estimate"
         if total
-        else f"{report['units']:,} units, no estimate",
+        else f"{counted(report['units'], 'unit')}, no estimate",
         highlight=False,
     )
 
@@ -339,7 +339,7 @@ def export(
             {"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again}
         )
     else:
-        print(f"{output}: {size:,} bytes, {again:,} units proved again")
+        print(f"{output}: {size:,} bytes, {counted(again, 'unit')} proved again")
 
 
 @campaign.command()

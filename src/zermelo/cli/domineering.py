@@ -21,7 +21,7 @@ from zermelo.cli.options import (
     parse_memory,
     player_case,
 )
-from zermelo.cli.output import LIMIT, print_json
+from zermelo.cli.output import LIMIT, counted, print_json
 from zermelo.cli.progress import progress_line
 from zermelo.cli.proof import print_written, proof_paths
 
@@ -57,7 +57,7 @@ def describe(result: Result) -> str:
             answer = "unknown"
         else:
             answer = f"{start.winner} wins" + (f" with {start.move}" if start.move else "")
-        cost = f"{start.nodes:,} nodes, {start.seconds:.3f} s"
+        cost = f"{counted(start.nodes, 'node')}, {start.seconds:.3f} s"
         lines.append(f"  {player} starts: {answer} [{start.by}, {cost}]")
     return "\n".join(lines)
 

@@ -24,7 +24,9 @@ FACTS = typer.Argument(
 @facts.command("search")
 def search(
     output: Path = typer.Argument(..., help="File of facts; continued if it exists."),
-    seconds: float = typer.Option(600.0, "--seconds", help="Time budget.", min=0.001),
+    seconds: float = typer.Option(
+        600.0, "--seconds", "--time", help="Time budget in seconds.", min=0.001
+    ),
     area: int = typer.Option(110, "--area", help="Largest number of squares.", min=4, max=256),
     longest: int = typer.Option(36, "--longest", help="Largest side.", min=2, max=60),
     boards: list[str] = typer.Option(
@@ -81,7 +83,9 @@ def list_facts(
 @facts.command("check")
 def check(
     path: Path | None = FACTS,
-    seconds: float = typer.Option(60.0, "--seconds", help="Time budget.", min=0.001),
+    seconds: float = typer.Option(
+        60.0, "--seconds", "--time", help="Time budget in seconds.", min=0.001
+    ),
     as_json: bool = typer.Option(False, "--json", help="One JSON object."),
 ) -> None:
     """Prove facts again, cheapest first. Exit code 1 if one is not confirmed."""

@@ -118,6 +118,8 @@ def test_wrong_word_is_answered_with_those_to_choose_from() -> None:
     assert "solve, explain, value" in zermelo("dissolve", "domineering", "8x8").stderr
     assert "See: zermelo solve mnk --help" in zermelo("solve", "mnk").stderr
     assert zermelo("solve", "mnk", "-h").returncode == 0
+    ring = zermelo("solve", "domineering", "ring:5x5")
+    assert "torus, hcylinder or vcylinder" in ring.stderr
     assert "Errno" not in zermelo("solve", "hypergraph", "/no/such/file.hyp").stderr
     assert json.loads(zermelo("solve", "domineering", "4x4", "--first", "v", "--json").stdout)
 
