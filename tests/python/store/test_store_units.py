@@ -222,3 +222,20 @@ def test_store_of_a_newer_version_is_refused(store: Store, store_url: str) -> No
         store.database.change("INSERT INTO schema_version (version) VALUES (1000)")
     with pytest.raises(StoreError, match="newer zermelo"):
         open_store(store_url)
+
+
+def test_inner_position_made_a_unit_is_all_that_is_left_to_do(store: Store) -> None:
+    campaign = campaign_with_units(store, 5)
+    plan = store.plan(campaign)
+    done = [unit.id for unit in plan.units()][:2]
+    store.record(campaign, [result(done[0]), result(done[1], Status.REFUTED)])
+    root = plan.root()
+    assert root is not None
+    assert plan.nodes_below(root) == 20
+    assert [node.id for node in plan.broken()] == [root.id]
+    plan.make_unit(root)
+    plan.sweep()
+    assert plan.broken() == []
+    assert [unit.id for unit in plan.units()] == [root.id]
+    assert plan.nodes_below(plan.node(done[0])) == 0
+    assert [unit.id for unit in store.lease(campaign, "a", limit=9, seconds=60)] == [root.id]
