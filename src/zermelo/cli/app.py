@@ -117,14 +117,14 @@ def run(words: list[str]) -> int:
 
 def usage_message(error: TyperException) -> str:
     """Say what is wrong with a command line, and where to look or what to choose from."""
-    message = str(getattr(error, "format_message", error.__str__)())
+    message = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
     context = getattr(error, "ctx", None)
     if context is None:
         return message
     if message.startswith("No such command"):
         names = ", ".join(context.command.list_commands(context))
-        return f"{message} {context.command_path} takes: {names}"
-    return f"{message} See: {context.command_path} --help"
+        return f"{message}; {context.command_path} takes: {names}"
+    return f"{message}; see {context.command_path} --help"
 
 
 def plain_message(error: Exception) -> str:

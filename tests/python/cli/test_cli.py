@@ -116,7 +116,7 @@ def test_solve_says_how_to_find_a_move_where_the_rules_tell_only_who_wins() -> N
 def test_wrong_word_is_answered_with_those_to_choose_from() -> None:
     assert "zermelo solve takes: domineering, mnk, hypergraph" in zermelo("solve", "8x8").stderr
     assert "solve, explain, value" in zermelo("dissolve", "domineering", "8x8").stderr
-    assert "See: zermelo solve mnk --help" in zermelo("solve", "mnk").stderr
+    assert "see zermelo solve mnk --help" in zermelo("solve", "mnk").stderr
     assert zermelo("solve", "mnk", "-h").returncode == 0
     ring = zermelo("solve", "domineering", "ring:5x5")
     assert "torus, hcylinder or vcylinder" in ring.stderr
