@@ -1,7 +1,10 @@
 #include "search/component_position.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
+
+#include "bound/word.hpp"
 
 namespace zermelo {
 
@@ -61,6 +64,7 @@ PartKey canonical_key(const std::uint16_t* rows, int height, int width) {
       least = k;
 
   PartKey key;
+  key.image = static_cast<std::uint8_t>(least);
   key.bytes[0] = static_cast<std::uint8_t>((height - 1) << 4 | (width - 1));
   std::size_t at = 1;
   std::uint64_t pending = 0;
@@ -122,21 +126,25 @@ constexpr Rings RINGS;
 
 }  // namespace
 
-void Part::measure(int row_count) {
-  const Lines& own = lines[0];
+void Part::set(const Lines& squares, Player player, int line_count) {
+  const std::size_t own = index_of(player), rival = 1 - own;
+  int top = 0, bottom = line_count - 1;
+  while (!squares[static_cast<std::size_t>(top)]) ++top;
+  while (!squares[static_cast<std::size_t>(bottom)]) --bottom;
+  lines[own] = squares;
+  lines[rival] = {};
   unsigned all = 0;
-  int top = 0, bottom = row_count - 1;
-  while (!own[static_cast<std::size_t>(top)]) ++top;
-  while (!own[static_cast<std::size_t>(bottom)]) --bottom;
-  lines[1] = {};
   for (int i = top; i <= bottom; ++i) {
-    all |= own[static_cast<std::size_t>(i)];
-    for (unsigned row = own[static_cast<std::size_t>(i)]; row; row &= row - 1)
-      lines[1][static_cast<std::size_t>(std::countr_zero(row))] |= static_cast<std::uint16_t>(1u << i);
+    const unsigned line = squares[static_cast<std::size_t>(i)];
+    all |= line;
+    for (unsigned rest = line; rest; rest &= rest - 1)
+      lines[rival][static_cast<std::size_t>(std::countr_zero(rest))] |= static_cast<std::uint16_t>(1u << i);
   }
   const int left = std::countr_zero(all), width = std::bit_width(all) - left;
-  first = {static_cast<std::uint8_t>(top), static_cast<std::uint8_t>(left)};
-  count = {static_cast<std::uint8_t>(bottom - top + 1), static_cast<std::uint8_t>(width)};
+  first[own] = static_cast<std::uint8_t>(top);
+  first[rival] = static_cast<std::uint8_t>(left);
+  count[own] = static_cast<std::uint8_t>(bottom - top + 1);
+  count[rival] = static_cast<std::uint8_t>(width);
 }
 
 bool Part::take_off(Player player, int line, int bit) {
@@ -214,18 +222,20 @@ void add_part(ComponentPosition& position, Part& part, PartStack& stack, const S
 
 }  // namespace
 
+void add_connected(ComponentPosition& position, const Lines& lines, Player player, int line_count, PartStack& stack,
+                   const StripTables& tables) {
+  Part& part = stack.push();
+  part.set(lines, player, line_count);
+  add_part(position, part, stack, tables);
+}
+
 void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack& stack, const StripTables& tables) {
   const auto any = [&] {
     unsigned all = 0;
     for (const std::uint16_t row : rows) all |= row;
     return all != 0;
   };
-  while (any()) {
-    Part& part = stack.push();
-    part.lines[0] = take_part(rows, row_count);
-    part.measure(row_count);
-    add_part(position, part, stack, tables);
-  }
+  while (any()) add_connected(position, take_part(rows, row_count), Player::V, row_count, stack, tables);
 }
 
 void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPosition& position, int row_count,
@@ -249,26 +259,101 @@ void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPo
   add_parts(position, rows, row_count, stack, tables);
 }
 
-ComponentKey key_of(const ComponentPosition& position, Player to_move) {
-  ComponentKey key;
-  std::array<const PartKey*, MAX_PARTS> sorted;
-  // Insertion sort: a few parts, mostly in order already.
+namespace {
+
+using SortedParts = std::array<Part*, MAX_PARTS>;
+
+// In the order of their keys. Insertion sort: a few parts, mostly in order already.
+SortedParts sorted_parts(const ComponentPosition& position) {
+  SortedParts sorted;
   for (int i = 0; i < position.count; ++i) {
-    const PartKey* part = &position.part[static_cast<std::size_t>(i)]->key();
+    Part* part = position.part[static_cast<std::size_t>(i)];
+    const auto bytes = part->key().bytes.data();
     int at = i;
     for (; at > 0; --at) {
-      const PartKey* before = sorted[static_cast<std::size_t>(at - 1)];
-      if (std::memcmp(before->bytes.data(), part->bytes.data(), PartKey::MAX_BYTES) <= 0) break;
+      Part* before = sorted[static_cast<std::size_t>(at - 1)];
+      if (std::memcmp(before->key().bytes.data(), bytes, PartKey::MAX_BYTES) <= 0) break;
       sorted[static_cast<std::size_t>(at)] = before;
     }
     sorted[static_cast<std::size_t>(at)] = part;
   }
+  return sorted;
+}
+
+// Calls visit(line, bits of the moves there) for the player's lines, in the order of the part's least image, until it
+// says true. Returns whether the bits of that image are turned around.
+template <class Visit>
+bool each_line_of_moves(Part& part, Player player, Visit&& visit) {
+  const std::size_t p = index_of(player);
+  const unsigned image = part.key().image;
+  const bool lines_turned = image >> p & 1, bits_turned = image >> (1 - p) & 1;
+  for (int i = 0; i + 1 < part.count[p]; ++i) {
+    const int line = part.first[p] + (lines_turned ? part.count[p] - 2 - i : i);
+    const auto at = static_cast<std::size_t>(line);
+    if (visit(line, unsigned{part.lines[p][at]} & part.lines[p][at + 1])) break;
+  }
+  return bits_turned;
+}
+
+}  // namespace
+
+int move_number(const ComponentPosition& position, Player player, const LineMove& move) {
+  const SortedParts sorted = sorted_parts(position);
+  const std::size_t p = index_of(player);
+  int number = 1;
+  for (int i = 0; i < position.count; ++i) {
+    Part& part = *sorted[static_cast<std::size_t>(i)];
+    const bool here = part.lines[p][static_cast<std::size_t>(move.line)] >> move.bit & 1;
+    unsigned last = 0;
+    const bool bits_turned = each_line_of_moves(part, player, [&](int line, unsigned bits) {
+      last = bits;
+      if (here && line == move.line) return true;
+      number += count(Word64{bits});
+      return false;
+    });
+    if (!here) continue;
+    const unsigned before = bits_turned ? ~0u << move.bit << 1 : (1u << move.bit) - 1;
+    number += count(Word64{last & before});
+    return number <= LAST_MOVE_NUMBER ? number : 0;
+  }
+  return 0;
+}
+
+std::optional<LineMove> numbered_move(const ComponentPosition& position, Player player, int number) {
+  if (number < 1) return std::nullopt;
+  int before = number - 1;
+  const SortedParts sorted = sorted_parts(position);
+  for (int i = 0; i < position.count; ++i) {
+    LineMove move{-1, 0};
+    unsigned last = 0;
+    const bool bits_turned =
+        each_line_of_moves(*sorted[static_cast<std::size_t>(i)], player, [&](int line, unsigned bits) {
+          const int moves = count(Word64{bits});
+          if (before >= moves) {
+            before -= moves;
+            return false;
+          }
+          move.line = line;
+          last = bits;
+          return true;
+        });
+    if (move.line < 0) continue;
+    for (; before; --before) last &= bits_turned ? ~(1u << (std::bit_width(last) - 1)) : last - 1;
+    move.bit = bits_turned ? static_cast<int>(std::bit_width(last)) - 1 : std::countr_zero(last);
+    return move;
+  }
+  return std::nullopt;
+}
+
+ComponentKey key_of(const ComponentPosition& position, Player to_move) {
+  ComponentKey key;
+  const SortedParts sorted = sorted_parts(position);
   const auto number = static_cast<std::uint16_t>(position.number * 2 + (to_move == Player::H ? 1 : 0));
   key.bytes[0] = static_cast<std::uint8_t>(number);
   key.bytes[1] = static_cast<std::uint8_t>(number >> 8);
   std::size_t at = 2;
   for (int i = 0; i < position.count; ++i) {
-    const PartKey& part = *sorted[static_cast<std::size_t>(i)];
+    const PartKey& part = sorted[static_cast<std::size_t>(i)]->key();
     if (at + part.size > ComponentKey::BYTES) {
       key.fits = false;
       break;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "board/board.hpp"
 #include "bound/strip_profile.hpp"
@@ -24,6 +25,7 @@ constexpr std::size_t index_of(Player player) { return static_cast<std::size_t>(
 struct PartKey {
   static constexpr std::size_t MAX_BYTES = 1 + MAX_SQUARES / 8;
   std::uint8_t size = 0;
+  std::uint8_t image = 0;  // which one it is: 1: rows turned around, 2: columns, 3: both
   std::array<std::uint8_t, MAX_BYTES> bytes{};
 };
 
@@ -36,8 +38,8 @@ class Part {
   std::array<std::uint8_t, 2> first;
   std::array<std::uint8_t, 2> count;
 
-  // Sets lines[1], first and count by lines[0], the squares of a connected part.
-  void measure(int row_count);
+  // Takes the squares of a connected part as lines of the player, of which there are no more than `line_count`.
+  void set(const Lines& squares, Player player, int line_count);
   // Takes off a domino on bit `bit` of the player's lines `line` and `line` + 1, if what is left is connected for sure.
   bool take_off(Player player, int line, int bit);
   // Looks the part up in the tables; if it is known to be a number, in units of 1/64 for V, returns that.
@@ -52,7 +54,7 @@ class Part {
     if (!has_sum_[p]) find_sum(p);
     return sum_[p];
   }
-  const StripProfile& profile(Player player) {
+  const StripProfile<MoveSum>& profile(Player player) {
     const std::size_t p = index_of(player);
     if (!has_behind_[p]) {
       if (!has_profile_[p]) build_profile(p);
@@ -77,7 +79,7 @@ class Part {
   std::array<bool, 2> has_sum_, has_profile_, has_behind_;
   std::array<MoveSum, 2> sum_;
   PartKey key_;
-  std::array<StripProfile, 2> profile_;
+  std::array<StripProfile<MoveSum>, 2> profile_;
 };
 
 inline constexpr int MAX_PARTS = MAX_SQUARES / 3;  // a part that is not a number has three squares or more
@@ -105,21 +107,24 @@ struct ComponentPosition {
 // Memory for parts in the order of the search: whoever makes parts gives them back before returning.
 class PartStack {
  public:
-  explicit PartStack(std::size_t capacity) : parts_(new Part[capacity]), capacity_(capacity) {}
   Part& push() {
-    assert(size_ < capacity_);
-    return parts_[size_++];
+    if (size_ == BLOCK * blocks_.size()) blocks_.emplace_back(new Part[BLOCK]);  // they stay where they are
+    const std::size_t at = size_++;
+    return blocks_[at / BLOCK][at % BLOCK];
   }
   void drop() { --size_; }
   std::size_t size() const { return size_; }
   void shrink(std::size_t size) { size_ = size; }
 
  private:
-  std::unique_ptr<Part[]> parts_;
-  std::size_t capacity_;
+  static constexpr std::size_t BLOCK = 64;  // a search needs several, a look at a position one
+  std::vector<std::unique_ptr<Part[]>> blocks_;
   std::size_t size_ = 0;
 };
 
+// Adds a connected part, given as lines of the player, to the position.
+void add_connected(ComponentPosition& position, const Lines& lines, Player player, int line_count, PartStack& stack,
+                   const StripTables& tables);
 // Splits the squares `rows` into connected parts and adds them to the position: numbers to `number`, the rest as new
 // parts of the stack.
 void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack& stack, const StripTables& tables);
@@ -135,5 +140,15 @@ struct ComponentKey {
   std::uint64_t hash = 0;
 };
 ComponentKey key_of(const ComponentPosition& position, Player to_move);
+
+// A domino on bit `bit` of the player's lines `line` and `line` + 1.
+struct LineMove {
+  int line, bit;
+};
+// Moves of a position, numbered from 1 so that a number means the same in all positions with the same key: those that
+// are equal up to the place of parts and mirror images. 0 if the number would be too large, or there is none.
+inline constexpr int LAST_MOVE_NUMBER = 127;
+int move_number(const ComponentPosition& position, Player player, const LineMove& move);
+std::optional<LineMove> numbered_move(const ComponentPosition& position, Player player, int number);
 
 }  // namespace zermelo

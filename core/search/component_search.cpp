@@ -135,7 +135,7 @@ SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Li
   const auto start = std::chrono::steady_clock::now();
   Walked walked = walk(board, to_move, limits, shared_->threads);
   SearchResult& result = walked.result;
-  // The table or a number may have decided: then one of the moves is quickly seen to win.
+  // A number, or a table that names no move, may have decided: then one of the moves is quickly seen to win.
   if (result.verdict == Verdict::WIN && !result.move && !walked.by_bound) {
     Limits rest = limits;
     rest.seconds -= seconds_since(start);

@@ -25,8 +25,8 @@ void ComponentTable::clear() {
     for (Entry& entry : groups_[i].entry) entry.word[0].store(0, std::memory_order_relaxed);
 }
 
-Verdict ComponentTable::probe(const ComponentKey& key) const {
-  if (!key.fits) return Verdict::UNKNOWN;
+ComponentTable::Known ComponentTable::find(const ComponentKey& key) const {
+  if (!key.fits) return {};
   const Words words = words_of(key);
   for (const Entry& entry : group_for(key).entry) {
     const std::uint64_t first = entry.word[0].load(std::memory_order_acquire);
@@ -34,13 +34,14 @@ Verdict ComponentTable::probe(const ComponentKey& key) const {
     bool same = true;
     for (std::size_t i = 0; i < 3; ++i) same &= entry.word[i + 1].load(std::memory_order_relaxed) == words.tail[i];
     std::atomic_thread_fence(std::memory_order_acquire);
-    if (same && entry.word[0].load(std::memory_order_relaxed) == first) return static_cast<Verdict>(first & 3);
+    if (same && entry.word[0].load(std::memory_order_relaxed) == first)
+      return {static_cast<Verdict>(first & 3), static_cast<int>(first >> 8 & LAST_MOVE_NUMBER)};
   }
-  return Verdict::UNKNOWN;
+  return {};
 }
 
-void ComponentTable::store(const ComponentKey& key, Verdict verdict, std::uint64_t work) {
-  if (!key.fits || verdict == Verdict::UNKNOWN) return;
+void ComponentTable::store(const ComponentKey& key, const Known& known, std::uint64_t work) {
+  if (!key.fits || known.verdict == Verdict::UNKNOWN) return;
   const Words words = words_of(key);
   const std::uint64_t grade = static_cast<std::uint64_t>(std::min(63, 2 * static_cast<int>(std::bit_width(work))));
   Entry* target = nullptr;
@@ -61,8 +62,9 @@ void ComponentTable::store(const ComponentKey& key, Verdict verdict, std::uint64
   std::atomic_thread_fence(std::memory_order_release);
   for (std::size_t i = 0; i < 3; ++i) target->word[i + 1].store(words.tail[i], std::memory_order_relaxed);
   const std::uint64_t stamp = (found + STAMP_ONE) & STAMP;
-  target->word[0].store(std::uint64_t{words.head} << 32 | stamp | grade << 2 | static_cast<std::uint64_t>(verdict),
-                        std::memory_order_release);
+  const std::uint64_t value =
+      static_cast<std::uint64_t>(known.move) << 8 | grade << 2 | static_cast<std::uint64_t>(known.verdict);
+  target->word[0].store(std::uint64_t{words.head} << 32 | stamp | value, std::memory_order_release);
 }
 
 }  // namespace zermelo

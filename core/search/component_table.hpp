@@ -23,15 +23,20 @@ class ComponentTable {
   ComponentTable& operator=(const ComponentTable&) = delete;
   ~ComponentTable();
 
-  Verdict probe(const ComponentKey& key) const;
+  struct Known {
+    Verdict verdict = Verdict::UNKNOWN;
+    int move = 0;  // the number of a move that wins (component_position.hpp), 0 if none is named
+  };
+  Known find(const ComponentKey& key) const;
+  Verdict probe(const ComponentKey& key) const { return find(key).verdict; }
   // `work` is how many nodes the result cost: in a full group the cheapest entry makes room.
-  void store(const ComponentKey& key, Verdict verdict, std::uint64_t work);
+  void store(const ComponentKey& key, const Known& known, std::uint64_t work);
   void prefetch(const ComponentKey& key) const { __builtin_prefetch(&group_for(key)); }
   void clear();
 
  private:
   //   63..32      31..16   15       14..8            7..2      1..0
-  //   key part    stamp    writing  unused           work      verdict (0: empty)
+  //   key part    stamp    writing  winning move     work      verdict (0: empty)
   static constexpr std::uint64_t WRITING = 1 << 15;
   static constexpr std::uint64_t STAMP_ONE = 1 << 16;
   static constexpr std::uint64_t STAMP = 0xffff0000;

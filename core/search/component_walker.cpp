@@ -18,8 +18,6 @@ constexpr int HOPEFUL_MARGIN = 16;
 constexpr int SCANNED_MOVES = 20;
 // More table probes of children cost more than they save.
 constexpr int CHILD_PROBES = 2;
-// A ply holds the parts of at most three children, and a domino has six neighbours, so makes six parts at most.
-constexpr std::size_t STACK_PARTS = MAX_PARTS + 18 * MAX_SQUARES / 2;
 // Nodes between two looks at the clock; fewer at the beginning, when a node may take milliseconds, because the memory
 // of a large table is cleared page by page where it is first touched (10x10: 1.4 s for the first 1,024 nodes).
 constexpr std::uint64_t LOOK_INTERVAL = 1024, FIRST_LOOKS = 16;
@@ -27,10 +25,14 @@ constexpr double REPORT_INTERVAL = 0.1;
 
 constexpr unsigned bit_mask(int bit) { return 1u << bit; }
 
+Move on_board(Player player, const LineMove& move) {
+  return player == Player::V ? Move{player, move.line, move.bit} : Move{player, move.bit, move.line};
+}
+
 }  // namespace
 
 ComponentWalker::ComponentWalker(ComponentTask& task, int number)
-    : task_(task), tables_(task.tables), table_(task.table), number_(number), stack_(STACK_PARTS) {}
+    : task_(task), tables_(task.tables), table_(task.table), number_(number) {}
 
 Verdict ComponentWalker::run(const Board& board, Player to_move) {
   board_.count = {board.rows, board.cols};
@@ -96,9 +98,10 @@ void ComponentWalker::play(const Candidate& move, Player player, int ply) {
   board_.played[p][move.line][move.bit] = static_cast<std::uint8_t>(ply);
 }
 
-void ComponentWalker::found(const Candidate& move, Player player, int ply) {
-  if (ply != 0) return;
-  best_ = player == Player::V ? Move{player, move.line, move.bit} : Move{player, move.bit, move.line};
+void ComponentWalker::found(Node& node, const Candidate& move, int ply) {
+  const Player player = node.player;
+  node.winner = move_number(node.position, player, {move.line, move.bit});
+  if (ply == 0) best_ = on_board(player, {move.line, move.bit});
 }
 
 // Seen from `player`, who is to move.
@@ -126,9 +129,11 @@ ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position
   if (ply > 0 && position.count == 1 && position.part[0]->exact()) return Answer::WIN;
   if (ply == 0) decided_by_bound_ = false;
 
-  if (ply == 0)
-    if (const Verdict known = table_.probe(key); known != Verdict::UNKNOWN)
-      return known == Verdict::WIN ? Answer::WIN : Answer::LOSS;
+  if (ply == 0) {
+    const ComponentTable::Known known = table_.find(key);
+    if (const auto move = numbered_move(position, player, known.move)) best_ = on_board(player, *move);
+    if (known.verdict != Verdict::UNKNOWN) return known.verdict == Verdict::WIN ? Answer::WIN : Answer::LOSS;
+  }
 
   // 4. What another thread is working on can wait.
   if (task_.threads == 1) return expand(position, player, ply, key);
@@ -176,7 +181,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
     }
     for (int i = 0; i < node.scanned; ++i)
       if (const Candidate& move = moves.move[static_cast<std::size_t>(i)]; wins_at_once(node, move)) {
-        found(move, player, ply);
+        found(node, move, ply);
         answer = Answer::WIN;
         break;
       }
@@ -194,11 +199,11 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
 
   // 8. Remember.
   if (answer != Answer::UNKNOWN)
-    table_.store(key, answer == Answer::WIN ? Verdict::WIN : Verdict::LOSS, nodes_ - nodes_before + 1);
+    table_.store(key, {answer == Answer::WIN ? Verdict::WIN : Verdict::LOSS, node.winner}, nodes_ - nodes_before + 1);
   return answer;
 }
 
-ComponentWalker::Answer ComponentWalker::try_moves(const Node& node, MoveList& moves, int ply, const ComponentKey& key,
+ComponentWalker::Answer ComponentWalker::try_moves(Node& node, MoveList& moves, int ply, const ComponentKey& key,
                                                    bool hopeful) {
   const Player player = node.player;
   if (ply == 0) root_moves_ = moves.count;
@@ -214,7 +219,7 @@ ComponentWalker::Answer ComponentWalker::try_moves(const Node& node, MoveList& m
       if (may_defer) {
         if (hopeful && loses_at_once(node, move)) continue;
         if (i >= node.scanned && wins_at_once(node, move)) {
-          found(move, player, ply);
+          found(node, move, ply);
           return Answer::WIN;
         }
         // The first moves left may be known already: look before the long way.
@@ -224,7 +229,7 @@ ComponentWalker::Answer ComponentWalker::try_moves(const Node& node, MoveList& m
           ComponentPosition& child = probed[static_cast<std::size_t>(probes)];
           child_of(node, likely, child);
           if (table_.probe(key_of(child, other(player))) == Verdict::LOSS) {
-            found(likely, player, ply);
+            found(node, likely, ply);
             return Answer::WIN;
           }
         }
@@ -242,7 +247,7 @@ ComponentWalker::Answer ComponentWalker::try_moves(const Node& node, MoveList& m
       searched = true;
       if (reply == Answer::UNKNOWN) return Answer::UNKNOWN;
       if (reply == Answer::LOSS) {
-        found(move, player, ply);
+        found(node, move, ply);
         return Answer::WIN;
       }
       if (reply == Answer::DEFERRED) {

@@ -81,12 +81,13 @@ class ComponentWalker {
     const ComponentPosition& position;
     Player player;
     int scanned = 0;  // of so many moves it is known already that the player's bound does not say that they win
+    int winner = 0;   // the number of the move that wins, if one is found
   };
   enum class Answer : std::uint8_t { UNKNOWN, WIN, LOSS, DEFERRED };
 
   Answer enter(const ComponentPosition& position, Player player, int ply, bool may_defer);
   Answer expand(const ComponentPosition& position, Player player, int ply, const ComponentKey& key);
-  Answer try_moves(const Node& node, MoveList& moves, int ply, const ComponentKey& key, bool hopeful);
+  Answer try_moves(Node& node, MoveList& moves, int ply, const ComponentKey& key, bool hopeful);
   Answer try_number(const ComponentPosition& position, Player player, int ply, const MoveSum& rival_sum);
 
   void list_moves(const ComponentPosition& position, Player player, bool with_safe, MoveList& moves) const;
@@ -98,7 +99,7 @@ class ComponentWalker {
 
   void play(const Candidate& move, Player player, int ply);
   void undo(const Candidate& move, Player player) { play(move, player, OrderContext::NEVER); }
-  void found(const Candidate& move, Player player, int ply);
+  void found(Node& node, const Candidate& move, int ply);
   bool must_stop(int ply);
   bool limit_reached();
   void report();

@@ -5,12 +5,14 @@
 #include <chrono>
 #include <cstdlib>
 #include <random>
+#include <set>
 #include <stdexcept>
 
 #include "board/spec.hpp"
 #include "bound/strip_bound.hpp"
 #include "check.hpp"
 #include "search/component_position.hpp"
+#include "search/component_table.hpp"
 #include "strip_oracle.hpp"
 
 using namespace zermelo;
@@ -45,7 +47,7 @@ TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
     // Tables of all sizes, and so small ones that most patterns have to be cut.
     for (const int squares : {20, 8}) {
       const auto tables = StripTables::load({rows, cols, std::size_t{1} << 26, squares});
-      PartStack stack(64);
+      PartStack stack;
       long claims = 0, undecided = 0, wrong = 0;
       for (std::uint64_t mask = 0; mask < truth.size(); mask += QUICK ? 61 : 1) {
         Lines lines{};
@@ -76,7 +78,7 @@ TEST(what_a_move_leaves_equals_the_position_split_anew) {
   std::mt19937_64 random(11);
   constexpr int ROWS = 6, COLS = 7;
   const auto tables = StripTables::load({ROWS, COLS, std::size_t{1} << 26, 12});
-  PartStack stack(256);
+  PartStack stack;
   int moves = 0, wrong = 0;
   for (int round = 0; round < (QUICK ? 20 : 300); ++round) {
     Lines rows{};
@@ -114,6 +116,103 @@ TEST(what_a_move_leaves_equals_the_position_split_anew) {
   }
   CHECK(moves > (QUICK ? 200 : 3000));
   CHECK(wrong == 0);
+}
+
+TEST(moves_have_the_same_number_in_every_image) {
+  std::mt19937_64 random(12);
+  constexpr int ROWS = 6, COLS = 7;
+  const auto tables = StripTables::load({ROWS, COLS, std::size_t{1} << 26, 12});
+  PartStack stack;
+  // The key of what a move leaves; it does not say which of several equal moves it was.
+  const auto key_after = [&](const Lines& rows, Player player, const LineMove& move) {
+    Lines after = rows;
+    for (int i = 0; i < 2; ++i) {
+      const int row = player == Player::V ? move.line + i : move.bit,
+                col = player == Player::V ? move.bit : move.line + i;
+      CHECK(after[static_cast<std::size_t>(row)] >> col & 1);
+      after[static_cast<std::size_t>(row)] ^= static_cast<std::uint16_t>(1u << col);
+    }
+    const std::size_t mark = stack.size();
+    ComponentPosition left;
+    add_parts(left, after, ROWS, stack, *tables);
+    const ComponentKey key = key_of(left, player);
+    stack.shrink(mark);
+    return key.bytes;
+  };
+  int moves = 0;
+  for (int round = 0; round < (QUICK ? 20 : 300); ++round) {
+    std::array<Lines, 4> image{};
+    for (std::size_t r = 0; r < ROWS; ++r) {
+      const auto row = static_cast<std::uint16_t>((random() | random()) & ((1u << COLS) - 1));
+      std::uint16_t back = 0;
+      for (int c = 0; c < COLS; ++c) back |= static_cast<std::uint16_t>((row >> c & 1u) << (COLS - 1 - c));
+      image[0][r] = image[1][ROWS - 1 - r] = row;
+      image[2][r] = image[3][ROWS - 1 - r] = back;
+    }
+    stack.shrink(0);
+    std::array<ComponentPosition, 4> position;
+    for (std::size_t k = 0; k < 4; ++k) add_parts(position[k], image[k], ROWS, stack, *tables);
+    for (const Player player : {Player::V, Player::H}) {
+      std::set<int> numbers;
+      int count = 0;
+      for (int k = 0; k < position[0].count; ++k) {
+        const Lines& lines = position[0].part[static_cast<std::size_t>(k)]->lines[index_of(player)];
+        for (int line = 0; line + 1 < MAX_LINES; ++line)
+          for (int bit = 0; bit < MAX_LINES; ++bit) {
+            if (!(lines[static_cast<std::size_t>(line)] & lines[static_cast<std::size_t>(line + 1)] & 1u << bit))
+              continue;
+            ++count;
+            const int number = move_number(position[0], player, {line, bit});
+            numbers.insert(number);
+            for (std::size_t other = 0; other < 4; ++other) {
+              const auto move = numbered_move(position[other], player, number);
+              CHECK(move && key_after(image[other], player, *move) == key_after(image[0], player, {line, bit}));
+            }
+          }
+      }
+      moves += count;
+      CHECK(static_cast<int>(numbers.size()) == count && !numbers.count(0));
+      CHECK(!numbered_move(position[0], player, 0) && !numbered_move(position[0], player, count + 1));
+    }
+  }
+  CHECK(moves > 100);
+}
+
+TEST(moves_that_the_table_names_win) {
+  constexpr int ROWS = 4, COLS = 5;
+  const auto truth = oracle::all_subsets(ROWS, COLS);
+  // Without strip tables nearly everything is searched.
+  ComponentOptions options;
+  options.memory = std::size_t{1} << 24;
+  options.table_squares = 4;
+  ComponentSearch search(ROWS, COLS, options);
+  std::mt19937_64 random(13);
+  for (int i = 0; i < (QUICK ? 50 : 2000); ++i)
+    for (const Player player : {Player::V, Player::H})
+      search.solve(board_of(ROWS, COLS, (random() | random()) & ((1u << (ROWS * COLS)) - 1)), player);
+  PartStack stack;
+  long named = 0, wrong = 0;
+  for (std::uint64_t mask = 0; mask < truth.size(); ++mask) {
+    Lines rows{};
+    for (int r = 0; r < ROWS; ++r)
+      rows[static_cast<std::size_t>(r)] = static_cast<std::uint16_t>(mask >> (r * COLS) & ((1u << COLS) - 1));
+    stack.shrink(0);
+    ComponentPosition position;
+    add_parts(position, rows, ROWS, stack, search.tables());
+    for (const Player player : {Player::V, Player::H}) {
+      const ComponentTable::Known known = search.table().find(key_of(position, player));
+      const auto move = numbered_move(position, player, known.move);
+      if (!move) continue;
+      ++named;
+      std::uint64_t after = mask;
+      for (int i = 0; i < 2; ++i)
+        after ^= player == Player::V ? std::uint64_t{1} << ((move->line + i) * COLS + move->bit)
+                                     : std::uint64_t{1} << (move->bit * COLS + move->line + i);
+      wrong += known.verdict != Verdict::WIN || (after & ~mask) || (truth[after] & (player == Player::V ? 2 : 1));
+    }
+  }
+  std::printf("     %ld moves named by the table, %ld wrong\n", named, wrong);
+  CHECK(named > 1000 && wrong == 0);
 }
 
 TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {
