@@ -118,18 +118,28 @@ class Domineering : public Game {
  private:
   using Squares = Set<W>;
   enum Tag { ALL, KEEP, REF, STRIPS };
+  static constexpr int ANSWERS = 8, ANSWERS_KEEP = 12, LAST_TAG = 15;
   static constexpr std::uint64_t COVER = 7, FIRST_MOVE = 8;
-  static constexpr int COVER_VERSION = 2;
+  static constexpr int COVER_VERSION = 2, ANSWERS_VERSION = 3;
 
   // Horizontal is to move, and Vertical wins: G >= 0.
   void loser_moves(const Squares& free) {
     budget_.tick();
     ++nodes;
     const int tag = reader_.byte();
-    if (tag <= KEEP) {
+    const bool is_cut = tag >= ANSWERS && tag <= LAST_TAG && reader_.version() >= ANSWERS_VERSION;
+    if (tag <= KEEP || is_cut) {
+      // One after the other, for the place where they are kept is shared: this is as deep as the game is long.
+      const std::size_t begin = moves_.size();
       for (const Squares& domino : across_)
-        if (free.contains(domino)) winner_moves(free - domino);
-      if (tag == KEEP) {
+        if (free.contains(domino)) moves_.push_back(domino);
+      if (is_cut) answers(free, tag, begin);
+      for (std::size_t i = begin; i < moves_.size(); ++i) {
+        const Squares after = free - moves_[i];
+        winner_moves(after);
+      }
+      moves_.resize(begin);
+      if (tag == KEEP || tag >= ANSWERS_KEEP) {
         std::int64_t number;
         std::string key = normal(free, number);
         budget_.store(96 + key.size());
@@ -250,44 +260,103 @@ class Domineering : public Game {
 
   // Cut into strips: what the pieces are worth is enough, or the leaf is rejected (FORMAT.md 5).
   void strips(const Squares& free, int temperatures, bool first) {
+    const Heats heats = cut(free, temperatures);
+    boxes_.clear();
+    for (const Strip& strip : strips_) add_pieces(strip, strip.squares, boxes_);
+    leaves_.add(boxes_, heats, first, nodes, reader_.offset());
+  }
+
+  // Moves of Horizontal that a cut answers (FORMAT.md 4.4) are checked and leave the list, which begins at `begin`.
+  void answers(const Squares& free, int tag, std::size_t begin) {
+    const Heats heats = cut(free, tag % (MAX_HEATS + 1));
+    const std::size_t count = moves_.size() - begin;
+    answered_.assign(count, false);
+    for (std::size_t i = 0; i < count; i += 8) {
+      const int byte = reader_.byte();
+      for (std::size_t bit = 0; bit < 8 && byte >> bit; ++bit) {
+        if (!(byte >> bit & 1)) continue;
+        if (i + bit >= count) malformed("an answer to a move that does not exist");
+        answered_[i + bit] = true;
+      }
+    }
+    nodes += static_cast<std::uint64_t>(std::count(answered_.begin(), answered_.end(), true));
+    boxes_.clear();
+    for (Strip& strip : strips_) {
+      strip.boxes = boxes_.size();
+      add_pieces(strip, strip.squares, boxes_);
+    }
+    for (std::size_t number = 0; number < strips_.size(); ++number) {
+      const Strip& strip = strips_[number];
+      bool any = false;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!answered_[i] || !strip.squares.contains(moves_[begin + i])) continue;
+        if (!any) {
+          const std::size_t end = number + 1 < strips_.size() ? strips_[number + 1].boxes : boxes_.size();
+          others_.assign(boxes_.begin(), boxes_.begin() + static_cast<std::ptrdiff_t>(strip.boxes));
+          others_.insert(others_.end(), boxes_.begin() + static_cast<std::ptrdiff_t>(end), boxes_.end());
+          leaves_.add_family(others_, heats, nodes, reader_.offset());
+          any = true;
+        }
+        changed_.clear();
+        add_pieces(strip, strip.squares - moves_[begin + i], changed_);
+        leaves_.add_member(changed_);
+      }
+    }
+    leaves_.added();
+    std::size_t left = begin;
+    for (std::size_t i = 0; i < count; ++i)
+      if (!answered_[i]) moves_[left++] = moves_[begin + i];
+    moves_.resize(left);
+  }
+
+  // Reads temperatures and cuts; strips_ are the strips.
+  Heats cut(const Squares& free, int temperatures) {
     if (!plain_) reject("strips are for boards without rings");
     Heats heats{temperatures};
     for (int i = 0; i < temperatures; ++i) heats.at[static_cast<std::size_t>(i)] = reader_.byte();
     for (std::size_t i = 1; i < static_cast<std::size_t>(temperatures); ++i)
       if (heats.at[i - 1] <= heats.at[i]) malformed("the temperatures must fall");
-    boxes_.clear();
+    strips_.clear();
     each_part(free, [&](const Squares& part) {
       const Frame f = frame(part);
       const int gaps = f.bottom - f.top;
       std::array<std::uint8_t, 32> cuts{};
       for (int i = 0; i < (gaps + 7) / 8; ++i) cuts[static_cast<std::size_t>(i)] = reader_.byte();
       if (gaps % 8 && cuts[static_cast<std::size_t>(gaps / 8)] >> (gaps % 8)) malformed("a cut below the component");
+      Squares squares;
       int start = f.top;
       for (int row = f.top; row <= f.bottom; ++row) {
+        squares = squares | (part & lines_[static_cast<std::size_t>(row)]);
         const int gap = row - f.top;
         if (row < f.bottom && !(cuts[static_cast<std::size_t>(gap / 8)] >> (gap % 8) & 1)) continue;
-        add_strip(part, start, row, f);
+        strips_.push_back({squares, start, row, f.left, f.right, 0});
+        squares = {};
         start = row + 1;
       }
     });
-    leaves_.add(boxes_, heats, first, nodes, reader_.offset());
+    return heats;
   }
 
+  struct Strip {
+    Squares squares;
+    int top, bottom, left, right;
+    std::size_t boxes;  // where its pieces begin among those of the whole cut
+  };
+
   // Every maximal run of columns that are not all blocked is a piece.
-  void add_strip(const Squares& part, int top, int bottom, const Frame& f) {
-    Squares strip;
-    for (int row = top; row <= bottom; ++row) strip = strip | (part & lines_[static_cast<std::size_t>(row)]);
-    const auto open = [&](int col) { return strip.meets(columns_[static_cast<std::size_t>(col)]); };
-    const int height = bottom - top + 1;
-    for (int col = f.left; col <= f.right; ++col) {
+  void add_pieces(const Strip& strip, const Squares& squares, std::vector<Box>& boxes) const {
+    const auto open = [&](int col) { return squares.meets(columns_[static_cast<std::size_t>(col)]); };
+    const int height = strip.bottom - strip.top + 1;
+    for (int col = strip.left; col <= strip.right; ++col) {
       if (!open(col)) continue;
       int width = 1;
-      while (col + width <= f.right && open(col + width)) ++width;
+      while (col + width <= strip.right && open(col + width)) ++width;
       if (height * width > MAX_PIECE) reject("a piece larger than 64 squares");
       Box box{height, width, 0};
       for (int row = 0; row < height; ++row)
-        box.bits |= (strip.window((top + row) * cols_ + col) & ~std::uint64_t{0} >> (64 - width)) << (row * width);
-      boxes_.push_back(box);
+        box.bits |= (squares.window((strip.top + row) * cols_ + col) & ~std::uint64_t{0} >> (64 - width))
+                    << (row * width);
+      boxes.push_back(box);
       col += width;
     }
   }
@@ -299,7 +368,10 @@ class Domineering : public Game {
   bool starts_, plain_ = true, ring_rows_ = false, ring_cols_ = false;
   Squares free_;
   std::vector<Squares> across_, down_, lines_, columns_;
-  std::vector<Box> boxes_;  // of the leaf that is read
+  std::vector<Squares> moves_;  // of Horizontal, on the way here
+  std::vector<Strip> strips_;   // of the cut that is read
+  std::vector<Box> boxes_, others_, changed_;
+  std::vector<bool> answered_;
   std::unordered_map<std::string, std::int64_t> known_;
 };
 

@@ -47,8 +47,22 @@ class Leaves {
 
   // `nodes` and `bytes` say where the leaf stands.
   void add(std::span<const Box> boxes, const Heats& heats, bool first, std::uint64_t nodes, std::uint64_t bytes) {
-    batch_.leaves.push_back({heats, first, boxes.size(), nodes, bytes});
+    batch_.leaves.push_back({heats, first, boxes.size(), 0, nodes, bytes});
     batch_.boxes.insert(batch_.boxes.end(), boxes.begin(), boxes.end());
+    added();
+  }
+  // Leaves with Vertical to move that have these boxes in common; the others of each member follow.
+  void add_family(std::span<const Box> boxes, const Heats& heats, std::uint64_t nodes, std::uint64_t bytes) {
+    batch_.leaves.push_back({heats, true, boxes.size(), 0, nodes, bytes});
+    batch_.boxes.insert(batch_.boxes.end(), boxes.begin(), boxes.end());
+  }
+  void add_member(std::span<const Box> boxes) {
+    ++batch_.leaves.back().members;
+    batch_.members.push_back(boxes.size());
+    batch_.boxes.insert(batch_.boxes.end(), boxes.begin(), boxes.end());
+  }
+  // To be called when a family is complete.
+  void added() {
     if (batch_.leaves.size() < memory_.crew.batch) return;
     if (failed_at_ != NEVER) throw Stop{REJECTED, {}};  // the walk ends; finish() says why
     if (!hand_over()) check(batch_, *memory_.pieces[0]);
@@ -72,11 +86,12 @@ class Leaves {
   struct Leaf {
     Heats heats;
     bool first;
-    std::size_t boxes;
+    std::size_t boxes, members;  // without members it is a leaf of its own
     std::uint64_t nodes, bytes;
   };
   struct Batch {
     std::vector<Leaf> leaves;
+    std::vector<std::size_t> members;  // how many boxes each has
     std::vector<Box> boxes;
   };
 
@@ -114,17 +129,29 @@ class Leaves {
   }
   void check(const Batch& batch, Pieces& pieces) {
     const Box* boxes = batch.boxes.data();
+    const std::size_t* member = batch.members.data();
+    const auto next = [&](std::size_t count) {
+      const std::span<const Box> taken(boxes, count);
+      boxes += count;
+      return taken;
+    };
     for (const Leaf& leaf : batch.leaves) {
       if (leaf.nodes > failed_at_) return;  // what comes later does not matter any more
       try {
         memory_.budget.tick();
-        check_strips({boxes, leaf.boxes}, leaf.heats, leaf.first, pieces);
+        BestSums sums(leaf.heats, leaf.first);
+        sums.add(next(leaf.boxes), pieces);
+        if (!leaf.members) sums.check();
+        for (std::size_t i = 0; i < leaf.members; ++i) {
+          BestSums all = sums;
+          all.add(next(*member++), pieces);
+          all.check();
+        }
       } catch (const Stop& stop) {
         return fail(leaf, stop);
       } catch (const std::bad_alloc&) {
         return fail(leaf, {UNFINISHED, "the memory of this machine was exhausted"});
       }
-      boxes += leaf.boxes;
     }
   }
   void fail(const Leaf& leaf, Stop stop) {

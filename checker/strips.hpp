@@ -26,6 +26,17 @@ class BestSums {
     best_[0] = 0;
   }
 
+  void add(std::span<const Box> boxes, Pieces& pieces) {
+    for (const Box& box : boxes) add(pieces.worth(box), pieces);
+  }
+
+  void check() const {
+    if (!enough()) reject("the strips are not worth enough");
+  }
+
+ private:
+  static constexpr std::size_t SIZE = std::size_t{2} << MAX_HEATS;
+
   void add(const Worth& worth, Pieces& pieces) {
     std::array<std::int64_t, SIZE> after;
     std::fill_n(after.begin(), states_, -INFINITE);
@@ -47,9 +58,6 @@ class BestSums {
     return false;
   }
 
- private:
-  static constexpr std::size_t SIZE = std::size_t{2} << MAX_HEATS;
-
   // The sum and the switches. Those are taken in turn, the hottest first. A state that is not reached has a sum of
   // about -INFINITE, which is never enough.
   bool vertical_wins(std::size_t state) const {
@@ -68,11 +76,5 @@ class BestSums {
   std::size_t moved_, states_;
   std::array<std::int64_t, SIZE> best_;
 };
-
-inline void check_strips(std::span<const Box> boxes, const Heats& heats, bool first, Pieces& pieces) {
-  BestSums sums(heats, first);
-  for (const Box& box : boxes) sums.add(pieces.worth(box), pieces);
-  if (!sums.enough()) reject("the strips are not worth enough");
-}
 
 }  // namespace zcheck

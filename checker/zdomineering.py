@@ -12,7 +12,8 @@ MAX_PIECE = 64
 ALL, KEEP, REF, STRIPS = range(4)
 MAX_HEATS = 3
 COVER, FIRST_MOVE = 7, 8
-COVER_VERSION = 2
+ANSWERS, ANSWERS_KEEP = 8, 12
+COVER_VERSION, ANSWERS_VERSION = 2, 3
 TOPOLOGIES = ("", "hcylinder:", "vcylinder:", "torus:")
 
 
@@ -83,18 +84,21 @@ class Domineering:
         self.budget.tick()
         self.nodes += 1
         tag = self.reader.byte()
-        if tag <= KEEP:
-            for domino in self.across:
-                if free & domino == domino:
-                    self.winner_moves(free ^ domino)
-            if tag == KEEP:
-                key, number = self.normal(free)
-                self.known[key] = min(number, self.known.get(key, number))
-                self.budget.store(4 + 2 * len(key))
-        elif tag == REF:
+        is_cut = tag >= ANSWERS and self.reader.version >= ANSWERS_VERSION
+        if tag == REF:
             key, number = self.normal(free)
             if self.known.get(key, INFINITE) > number:
                 raise reject("a reference to a position that was not proved")
+        elif tag <= KEEP or is_cut:
+            moves = [domino for domino in self.across if free & domino == domino]
+            if is_cut:
+                moves = self.moves_left(free, moves, tag)
+            for domino in moves:
+                self.winner_moves(free ^ domino)
+            if tag == KEEP or tag >= ANSWERS_KEEP:
+                key, number = self.normal(free)
+                self.known[key] = min(number, self.known.get(key, number))
+                self.budget.store(4 + 2 * len(key))
         else:
             self.leaf(free, tag, first=False)
 
@@ -151,31 +155,74 @@ class Domineering:
 
     def strips(self, free: int, temperatures: int, first: bool) -> None:
         """Cut into strips, add up what the pieces are worth at least, see whether that is enough (FORMAT.md 5)."""
+        heats, strips = self.cut(free, temperatures)
+        best = self.nothing(heats)
+        for strip in strips:
+            best = self.add_strip(best, strip, heats, first)
+        if not any(enough(heats, *state, total, first) for state, total in best.items()):
+            raise reject("the strips are not worth enough")
+
+    def cut(self, free: int, temperatures: int) -> tuple[list[int], list[int]]:
+        """Read temperatures and cuts; return the temperatures and the strips, which are sets of squares."""
         if not self.plain:
             raise reject("strips are for boards without rings")
         heats = [self.reader.byte() for _ in range(temperatures)]
         if any(hot <= cold for hot, cold in pairwise(heats)):
             raise malformed("the temperatures must fall")
-        # best[parities of the switches, whether Vertical has moved first] = largest sum
-        best: Sums = {((0,) * temperatures, False): 0}
+        strips = []
         for part in connected(self.rows, self.cols, free):
-            lines = rows_of(self.rows, self.cols, part)
-            occupied = [row for row, line in enumerate(lines) if line]
-            top, bottom = occupied[0], occupied[-1]
+            top = ((part & -part).bit_length() - 1) // self.cols
+            bottom = (part.bit_length() - 1) // self.cols
             raw = bytes(self.reader.byte() for _ in range((bottom - top + 7) // 8))
             cuts = int.from_bytes(raw, "little")
             if cuts >> (bottom - top):
                 raise malformed("a cut below the component")
-            start = top
+            strip = 0
             for row in range(top, bottom + 1):
+                strip |= part & ((1 << self.cols) - 1) << (row * self.cols)
                 if row == bottom or cuts >> (row - top) & 1:
-                    best = self.add_strip(best, lines[start : row + 1], heats, first)
-                    start = row + 1
-        if not any(enough(heats, *state, total, first) for state, total in best.items()):
-            raise reject("the strips are not worth enough")
+                    strips.append(strip)
+                    strip = 0
+        return heats, strips
 
-    def add_strip(self, best: Sums, lines: list[int], heats: list[int], first: bool) -> Sums:
-        """Every maximal run of columns that are not all blocked is a piece."""
+    def moves_left(self, free: int, moves: list[int], tag: int) -> list[int]:
+        """Check the moves of Horizontal that a cut answers (FORMAT.md 4.4); return the others."""
+        if tag >= ANSWERS_KEEP + MAX_HEATS + 1:
+            raise malformed(f"unknown tag {tag}")
+        heats, strips = self.cut(free, tag % (MAX_HEATS + 1))
+        raw = bytes(self.reader.byte() for _ in range((len(moves) + 7) // 8))
+        answered = int.from_bytes(raw, "little")
+        if answered >> len(moves):
+            raise malformed("an answer to a move that does not exist")
+        self.nodes += answered.bit_count()
+        # The sum of all strips but one is needed for every move in that one.
+        ahead = [self.nothing(heats)]
+        for strip in strips:
+            ahead.append(self.add_strip(ahead[-1], strip, heats, True))
+        for number, strip in enumerate(strips):
+            inside = [m for i, m in enumerate(moves) if answered >> i & 1 and m & strip == m]
+            if not inside:
+                continue
+            others = ahead[number]
+            for other in strips[number + 1 :]:
+                others = self.add_strip(others, other, heats, True)
+            for domino in inside:
+                best = self.add_strip(others, strip ^ domino, heats, True)
+                if not any(enough(heats, *state, total, True) for state, total in best.items()):
+                    raise reject("the strips are not worth enough")
+        return [domino for i, domino in enumerate(moves) if not answered >> i & 1]
+
+    def nothing(self, heats: list[int]) -> Sums:
+        """Return the sum of no pieces: the largest sum for the parities of switches, and whether Vertical has moved."""
+        return {((0,) * len(heats), False): 0}
+
+    def add_strip(self, best: Sums, strip: int, heats: list[int], first: bool) -> Sums:
+        """Add a set of squares: every maximal run of columns that are not all blocked is a piece."""
+        lines = rows_of(self.rows, self.cols, strip)
+        occupied = [row for row, line in enumerate(lines) if line]
+        if not occupied:
+            return best
+        lines = lines[occupied[0] : occupied[-1] + 1]
         columns = 0
         for line in lines:
             columns |= line

@@ -20,7 +20,7 @@ void same_with_threads(const tiny::Bytes& file, const zcheck::Report& one) {
   }
 }
 
-// Every position of a board, both players as winner, both starters, cuts and temperatures: a strip leaf that the
+// Every position of a board, both starters, cuts and temperatures: a strip leaf that the
 // checker accepts is a win.
 void every_strip_leaf(int rows, int cols, std::uint64_t step) {
   tiny::Truth truth;
@@ -45,6 +45,34 @@ void every_strip_leaf(int rows, int cols, std::uint64_t step) {
   std::printf("     %dx%d: %llu strip leaves accepted\n", rows, cols, static_cast<unsigned long long>(accepted));
 }
 
+// The same for the moves that a cut answers: after each of them V wins moving next.
+void every_answer(int rows, int cols, std::uint64_t step) {
+  tiny::Truth truth;
+  std::uint64_t moves = 0, accepted = 0;
+  const std::vector<std::vector<int>> all_heats = {{}, {64}, {0}, {80, 64, 0}};
+  for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
+    const tiny::Board board{rows, cols, 0, free};
+    const std::vector<std::uint64_t> across = board.moves(1);
+    for (std::uint64_t cuts = 0; cuts < std::uint64_t{1} << (rows - 1); ++cuts)
+      for (const std::vector<int>& heats : all_heats) {
+        const std::uint64_t answered = tiny::answered_by(board, cuts, heats);
+        moves += across.size();
+        for (std::size_t i = 0; i < across.size(); ++i) {
+          if (!(answered >> i & 1)) continue;
+          ++accepted;
+          CHECK(truth.mover_wins(board.without(across[i]), 0));
+        }
+        // All at once are as good as each alone.
+        if (across.empty() || answered != (std::uint64_t{1} << across.size()) - 1) continue;
+        const tiny::Bytes text = tiny::answers(board, cuts, heats, answered, false);
+        CHECK(tiny::check(tiny::container(tiny::domineering_claim(board, 1, 0) + text, 3)).verdict == zcheck::VERIFIED);
+      }
+  }
+  CHECK(accepted > 0 && accepted < moves);
+  std::printf("     %dx%d: %llu of %llu moves answered by cuts\n", rows, cols,
+              static_cast<unsigned long long>(accepted), static_cast<unsigned long long>(moves));
+}
+
 tiny::Bytes mutant_of(const tiny::Bytes& file, const tiny::Bytes& donor, tiny::Random& random) {
   tiny::Bytes out = file;
   for (int edits = 1 + static_cast<int>(random() % 3); edits; --edits) {
@@ -61,7 +89,7 @@ tiny::Bytes mutant_of(const tiny::Bytes& file, const tiny::Bytes& donor, tiny::R
         break;
       case 3:
       case 4:  // a likely tag or move
-        out[at] = static_cast<char>(random() % 12);
+        out[at] = static_cast<char>(random() % 16);
         break;
       case 5:
       case 6:
@@ -74,7 +102,7 @@ tiny::Bytes mutant_of(const tiny::Bytes& file, const tiny::Bytes& donor, tiny::R
         out.insert(at, out.substr(other, random() % 16));
         break;
       case 9:
-        out.insert(at, 1, static_cast<char>(random() % 12));
+        out.insert(at, 1, static_cast<char>(random() % 16));
         break;
       case 10:
         out.resize(at);
@@ -105,6 +133,15 @@ TEST(strip_leaves_are_wins) {
   every_strip_leaf(4, 4, QUICK ? 4001 : EXHAUSTIVE ? 1 : 211);
   every_strip_leaf(2, 6, QUICK ? 61 : EXHAUSTIVE ? 1 : 7);
   every_strip_leaf(6, 2, QUICK ? 61 : EXHAUSTIVE ? 1 : 41);
+}
+
+TEST(answered_moves_are_wins) {
+  every_answer(3, 3, 1);
+  every_answer(4, 3, QUICK ? 61 : EXHAUSTIVE ? 1 : 13);
+  every_answer(3, 4, QUICK ? 61 : EXHAUSTIVE ? 1 : 13);
+  every_answer(4, 4, QUICK ? 4001 : EXHAUSTIVE ? 1 : 419);
+  every_answer(2, 6, QUICK ? 61 : EXHAUSTIVE ? 1 : 13);
+  every_answer(6, 2, QUICK ? 61 : EXHAUSTIVE ? 1 : 83);
 }
 
 TEST(valid_certificates_are_verified) {

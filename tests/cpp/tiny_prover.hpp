@@ -97,9 +97,9 @@ inline Bytes domineering_claim(const Board& board, int starter, int winner) {
   return out + byte(starter) + byte(winner);
 }
 
-// A strip leaf with cuts that repeat a pattern in every component; whether it proves anything is the checker's affair.
-inline Bytes strip_leaf(const Board& board, std::uint64_t cuts, const std::vector<int>& heats) {
-  Bytes out = byte(3 + static_cast<int>(heats.size()));
+// Temperatures, and cuts that repeat a pattern in every component.
+inline Bytes cut(const Board& board, std::uint64_t cuts, const std::vector<int>& heats) {
+  Bytes out;
   for (int heat : heats) out += byte(heat);
   std::uint64_t rest = board.free;
   while (rest) {
@@ -124,6 +124,28 @@ inline Bytes strip_leaf(const Board& board, std::uint64_t cuts, const std::vecto
     if (gaps) out += static_cast<char>(cuts & ((std::uint64_t{1} << gaps) - 1));  // boards of up to 9 rows
   }
   return out;
+}
+
+// Whether these prove anything is the checker's affair.
+inline Bytes strip_leaf(const Board& board, std::uint64_t cuts, const std::vector<int>& heats) {
+  return byte(3 + static_cast<int>(heats.size())) + cut(board, cuts, heats);
+}
+inline Bytes answers(const Board& board, std::uint64_t cuts, const std::vector<int>& heats, std::uint64_t answered,
+                     bool keep) {
+  Bytes out = byte((keep ? 12 : 8) + static_cast<int>(heats.size())) + cut(board, cuts, heats);
+  for (std::size_t i = 0; i < (board.moves(1).size() + 7) / 8; ++i) out += static_cast<char>(answered >> (8 * i) & 255);
+  return out;
+}
+// The moves of Horizontal that the checker lets a cut answer. It is shown each of them alone, and nothing behind it:
+// what it rejects before it misses the rest is not answered.
+inline std::uint64_t answered_by(const Board& board, std::uint64_t cuts, const std::vector<int>& heats) {
+  std::uint64_t answered = 0;
+  for (std::size_t i = 0; i < board.moves(1).size(); ++i) {
+    const std::uint64_t alone = std::uint64_t{1} << i;
+    const Bytes text = domineering_claim(board, 1, 0) + answers(board, cuts, heats, alone, false);
+    if (check(container(text, 3)).verdict != zcheck::REJECTED) answered |= alone;
+  }
+  return answered;
 }
 
 // A cover: protective areas by their upper left squares, and some of Vertical's moves.
@@ -171,7 +193,7 @@ class DomineeringProver {
  private:
   bool leaf(const Board& board, bool first) {
     if (random_() % 3 == 0) return false;
-    if (version_ == 2 && random_() % 4 == 0) {
+    if (version_ >= 2 && random_() % 4 == 0) {
       const Bytes text = random_cover(board, random_);
       const Bytes claim = domineering_claim(board, first ? 0 : 1, 0);
       if (check(container(claim + text, 2)).verdict == zcheck::VERIFIED) {
@@ -180,11 +202,8 @@ class DomineeringProver {
       }
     }
     if (board.topology) return false;
-    static constexpr int HEATS[] = {96, 80, 64, 48, 32, 0};
     for (int attempt = 0; attempt < 3; ++attempt) {
-      std::vector<int> heats;
-      for (int heat : HEATS)
-        if (random_() % 5 == 0 && heats.size() < 3) heats.push_back(heat);
+      const std::vector<int> heats = random_heats();
       const Bytes text = strip_leaf(board, random_() % 2 ? random_() : 0, heats);
       if (check(container(domineering_claim(board, first ? 0 : 1, 0) + text)).verdict == zcheck::VERIFIED) {
         out_ += text;
@@ -193,17 +212,34 @@ class DomineeringProver {
     }
     return false;
   }
+  std::vector<int> random_heats() {
+    static constexpr int HEATS[] = {96, 80, 64, 48, 32, 0};
+    std::vector<int> heats;
+    for (int heat : HEATS)
+      if (random_() % 5 == 0 && heats.size() < 3) heats.push_back(heat);
+    return heats;
+  }
   void loser_moves(const Board& board) {
     // Equal positions are shared without mirror images: what the checker calls equal is more, and tested elsewhere.
-    const std::uint64_t key = version_ == 2 ? board.least_turn() : board.free;
+    const std::uint64_t key = version_ >= 2 ? board.least_turn() : board.free;
     if (known_.count(key)) {
       out_ += byte(2);
       return;
     }
     if (leaf(board, false)) return;
     const bool keep = random_() % 5;
-    out_ += byte(keep);
-    for (std::uint64_t domino : board.moves(1)) winner_moves(board.without(domino));
+    const std::vector<std::uint64_t> moves = board.moves(1);
+    std::uint64_t answered = 0;
+    if (version_ == 3 && !board.topology && random_() % 4) {
+      const std::uint64_t cuts = random_() % 2 ? random_() : 0;
+      const std::vector<int> heats = random_heats();
+      answered = answered_by(board, cuts, heats) & (random_() | random_() | random_());
+      out_ += answers(board, cuts, heats, answered, keep);
+    } else {
+      out_ += byte(keep);
+    }
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (!(answered >> i & 1)) winner_moves(board.without(moves[i]));
     if (keep) known_[key] = true;
   }
   void winner_moves(const Board& board) {
@@ -472,7 +508,7 @@ inline Bytes random_certificate(Random& random) {
     const auto& size = SIZES[random() % 9];
     const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
     const Board board{size[0], size[1], random() % 4 ? 0 : static_cast<int>(random() % 4), (random() | random()) & all};
-    const int version = 1 + static_cast<int>(random() % 2);
+    const int version = 1 + static_cast<int>(random() % 3);
     return container(DomineeringProver(board, static_cast<int>(random() % 2), random, version).payload(), version);
   }
   for (;;) {

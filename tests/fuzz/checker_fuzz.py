@@ -46,8 +46,8 @@ class Fuzzer:
 
     def seeds(self) -> Iterable[bytes]:
         """Yield small valid certificates of every game and version."""
-        for number in range(60):
-            version = 1 + number % 2
+        for number in range(90):
+            version = 1 + number % 3
             rows, cols = self.random.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2)])
             free = self.random.getrandbits(rows * cols) | self.random.getrandbits(rows * cols)
             topology, starter = self.random.choice((0, 0, 1, 2, 3)), self.random.randrange(2)
@@ -73,11 +73,11 @@ class Fuzzer:
                 case 1 if out:
                     out[at] ^= 1 << rng.randrange(8)
                 case 2 if out:
-                    out[at] = rng.randrange(12)
+                    out[at] = rng.randrange(16)
                 case 3:
                     del out[at : at + rng.randint(1, 8)]
                 case 4:
-                    out[at:at] = bytes(rng.randrange(12) for _ in range(rng.randint(1, 4)))
+                    out[at:at] = bytes(rng.randrange(16) for _ in range(rng.randint(1, 4)))
                 case 5:
                     donor = rng.choice(self.corpus)
                     start = rng.randrange(len(donor) + 1)

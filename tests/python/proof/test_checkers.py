@@ -73,8 +73,8 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 
 def test_valid_certificates_are_verified_by_both(tmp_path: Path) -> None:
     rng = random.Random(1)
-    for number in range(60):
-        file, version = tmp_path / f"{number}.zc", 1 + number % 2
+    for number in range(90):
+        file, version = tmp_path / f"{number}.zc", 1 + number % 3
         payload = random_payload(rng, version)
         file.write_bytes(tiny.container(payload, rng.random() < 0.5, version))
         assert zcheck.check(str(file))[0] == zformat.VERIFIED
@@ -87,7 +87,7 @@ def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
     file = tmp_path / "mutant.zc"
     verdicts = dict.fromkeys(range(4), 0)
     for number in range(4000 if EXHAUSTIVE else 40):
-        version = 1 + number % 2
+        version = 1 + number % 3
         payload = random_payload(rng, version)
         for _ in range(25):
             if rng.random() < 0.85:
@@ -144,10 +144,15 @@ def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
     ("data", "code"),
     [
         (b"", 2),
-        (b"ZCERT\x03\x00\x00\x01", 2),
+        (b"ZCERT\x04\x00\x00\x01", 2),
         (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 1]), version=2), 0),
         (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 1]), version=1), 2),
         (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 0]), version=2), 1),
+        (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 0, 1]), version=3), 0),
+        (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 0, 1]), version=2), 2),
+        (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 1, 1]), version=3), 0),
+        (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 2, 1]), version=3), 1),
+        (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 2, 0, 3, 0]), version=3), 0),
         (b"ZCERT\x01\x07\x00\x01", 2),
         (b"ZCERT\x01\x01\x00not zlib", 2),
         (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8, 0])), 0),

@@ -24,6 +24,7 @@ PAYLOAD = [1, 0, 2, 2, 15, 0, 0, 8, 0]  # 2x2, V starts and wins
 CUBE = [1, 0, 9, 8, *[255] * 9]  # 9x8, all free
 NO_LINE = [2, 2, 1, 3, 0, 0]  # 2,1,3: no edge
 LINE = [2, 2, 1, 2, 0, 0]  # 2,1,2: the edge {0, 1}
+HOOK = [1, 0, 3, 2, 0x17, 1, 0]  # 3x2 without two squares: H, who has one move, starts, and V wins
 
 
 def plain(*payload: int, version: int = 1) -> bytes:
@@ -34,11 +35,15 @@ def cover(*payload: int) -> bytes:
     return plain(*payload, version=2)
 
 
+def answers(*payload: int) -> bytes:
+    return plain(*payload, version=3)
+
+
 GOOD = tiny.container(bytes(PAYLOAD))
 SAMPLES: list[tuple[str, bytes, int]] = [
     # 2. The container
     ("this is not a certificate", b"ZCERT\x01\x00", MALFORMED),
-    ("unknown format version", b"ZCERT\x03" + GOOD[6:], MALFORMED),
+    ("unknown format version", b"ZCERT\x04" + GOOD[6:], MALFORMED),
     ("unknown compression", b"ZCERT\x01\x02" + GOOD[7:], MALFORMED),
     ("bytes follow the compressed payload", GOOD + b"\x00", MALFORMED),
     ("the compressed payload is truncated", GOOD[:-1], MALFORMED),
@@ -56,6 +61,12 @@ SAMPLES: list[tuple[str, bytes, int]] = [
     ("a move that is not legal", plain(*PAYLOAD[:-2], 10, 0), REJECTED),
     ("a reference to a position that was not proved", plain(1, 0, 1, 1, 1, 1, 0, 2), REJECTED),
     ("unknown tag", plain(1, 0, 1, 1, 1, 1, 0, 8), MALFORMED),
+    ("unknown tag", answers(1, 0, 1, 1, 1, 1, 0, 16), MALFORMED),
+    ("an answer to a move that does not exist", answers(*HOOK, 8, 0, 2), MALFORMED),
+    ("strips are for boards without rings", answers(1, 3, *HOOK[2:], 8, 0, 1), REJECTED),
+    ("the temperatures must fall", answers(*HOOK, 10, 64, 64, 0, 1), MALFORMED),
+    ("a piece larger than", answers(*CUBE, 1, 0, 8, 0, *[0] * 8), REJECTED),
+    ("the strips are not worth enough", answers(1, 0, 2, 2, 15, 1, 0, 8, 0, 3), REJECTED),
     # 5. Strips
     ("strips are for boards without rings", plain(1, 3, 1, 1, 1, 1, 0, 3), REJECTED),
     ("the temperatures must fall", plain(*PAYLOAD[:-2], 5, 64, 64, 0), MALFORMED),
@@ -118,6 +129,21 @@ TWINS: list[tuple[str, bytes, bytes]] = [
         "5.4 two equal switches cancel, a third is left over",
         plain(*TWO_SQUARES, 1, 0, 4, 64, 0, 0),
         plain(*THREE_SQUARES, 1, 0, 4, 64, 0, 0, 0),
+    ),
+    (
+        "4.4 an answered move has no `won`, any other has one",
+        answers(*HOOK, 8, 0, 0, 3, 0),
+        answers(*HOOK, 8, 0, 1, 3, 0),
+    ),
+    (
+        "4.4 the cut is not crossed: the column that the move leaves must be whole",
+        answers(*HOOK, 8, 1, 1),
+        answers(*HOOK, 8, 2, 1),
+    ),
+    (
+        "4.4 only the upper four of the tags remember the position",
+        answers(1, 0, 3, 4, 254, 12, 0, 0, 9, 0, 9, 12, 8, 2),
+        answers(1, 0, 3, 4, 254, 12, 0, 0, 9, 0, 9, 8, 8, 2),
     ),
     (
         "5.5 a protective area is two moves, two close areas are one",

@@ -128,7 +128,7 @@ class TinyDomineering:
         """Return a leaf that the checker accepts here, if chance finds one."""
         if not self.leaves or self.rng.random() < 0.3:
             return None
-        if self.version == 2 and (cover := self.cover_leaf(free, first)):
+        if self.version >= 2 and (cover := self.cover_leaf(free, first)):
             return cover
         return self.strip_leaf(free, first) if self.checker.plain else None
 
@@ -161,24 +161,23 @@ class TinyDomineering:
 
     def strip_leaf(self, free: int, first: bool) -> bytes | None:
         for _ in range(3):
-            tag = self.rng.choice((3, 3, 4, 5, 6))
-            heats = sorted(self.rng.sample((0, 32, 48, 64, 80, 96), tag - 3), reverse=True)
-            leaf = bytes([tag, *heats])
-            for part in zvalues.connected(self.checker.rows, self.checker.cols, free):
-                lines = [
-                    r
-                    for r, line in enumerate(
-                        zvalues.rows_of(self.checker.rows, self.checker.cols, part)
-                    )
-                    if line
-                ]
-                gaps = lines[-1] - lines[0]
-                leaf += self.rng.choice((0, 0, self.rng.getrandbits(gaps) if gaps else 0)).to_bytes(
-                    (gaps + 7) // 8, "little"
-                )
+            cut = self.random_cut(free)
+            leaf = bytes([zdomineering.STRIPS + cut[0]]) + cut[1:]
             if self.accepted(free, leaf, first):
                 return leaf
         return None
+
+    def random_cut(self, free: int) -> bytes:
+        """Return the number of temperatures, the temperatures and the cuts."""
+        count = self.rng.choice((0, 0, 1, 2, 3))
+        cut = bytes([count, *sorted(self.rng.sample((0, 32, 48, 64, 80, 96), count), reverse=True)])
+        for part in zvalues.connected(self.checker.rows, self.checker.cols, free):
+            rows = zvalues.rows_of(self.checker.rows, self.checker.cols, part)
+            lines = [row for row, line in enumerate(rows) if line]
+            gaps = lines[-1] - lines[0]
+            chosen = self.rng.choice((0, 0, self.rng.getrandbits(gaps) if gaps else 0))
+            cut += chosen.to_bytes((gaps + 7) // 8, "little")
+        return cut
 
     def loser_moves(self, free: int) -> None:
         key, number = self.checker.normal(free)
@@ -193,11 +192,31 @@ class TinyDomineering:
             keep = self.rng.random() < 0.8
             if keep:
                 self.begun[key] = min(number, self.begun.get(key, number))
-            self.out.append(zdomineering.KEEP if keep else zdomineering.ALL)
-            for domino in self.truth.moves(free, 1):
+            moves = self.truth.moves(free, 1)
+            if self.version >= 3 and self.leaves and self.checker.plain and self.rng.random() < 0.7:
+                moves = self.answers(free, moves, keep)
+            else:
+                self.out.append(zdomineering.KEEP if keep else zdomineering.ALL)
+            for domino in moves:
                 self.winner_moves(free ^ domino)
             if keep:
                 self.known[key] = min(number, self.known.get(key, number))
+
+    def answers(self, free: int, moves: list[int], keep: bool) -> list[int]:
+        """Write a random cut and the moves that it answers, if chance likes them; return the others."""
+        cut, answered = self.random_cut(free), 0
+        tag = (zdomineering.ANSWERS_KEEP if keep else zdomineering.ANSWERS) + cut[0]
+        for number in range(len(moves)):
+            mask = (1 << number).to_bytes((len(moves) + 7) // 8, "little")
+            self.checker.reader = FakeReader(cut[1:] + mask, self.version)
+            try:
+                self.checker.moves_left(free, moves, tag)
+            except zformat.Stop:
+                continue
+            if self.rng.random() < 0.9:
+                answered |= 1 << number
+        self.out += bytes([tag]) + cut[1:] + answered.to_bytes((len(moves) + 7) // 8, "little")
+        return [domino for number, domino in enumerate(moves) if not answered >> number & 1]
 
     def winner_moves(self, free: int) -> None:
         if leaf := self.leaf(free, True):
