@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "bound/strip_store.hpp"
 #include "bound/strip_sum.hpp"
@@ -32,6 +33,8 @@ class StripEntries {
     std::uint16_t begin, end;
   };
   static constexpr Range MISSING = {1, 0};
+
+  void clear() { size_ = 0; }
 
   // A strip of this height (2 or more) as a pattern of 16 columns, and those of its columns that are not all blocked:
   // each run of them is a pattern of its own. MISSING if one of them has no table, and then the strip has to be cut.
@@ -84,14 +87,14 @@ Sum with_line(const Sum& sum, std::uint16_t line) {
   return sum.plus(-STRIP_UNIT * LINE_DOMINOES[line]);
 }
 
-// Best sums over all ways to cut the lines before and behind each line, so that a domino needs only the strips that
-// touch it.
-class StripProfile {
+// All strips of some lines.
+class StripPatterns {
  public:
-  // count >= 1.
-  void build(const std::uint16_t* lines, int count, const StripTables& tables) {
+  // [height][first line]
+  using Ranges = std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1>;
+
+  void build(const std::uint16_t* lines, int count) {
     count_ = count;
-    for (int i = 0; i < count; ++i) lines_[at(i)] = lines[i];
     for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
       auto& pattern = pattern_[at(height)];
       auto& columns = columns_[at(height)];
@@ -106,28 +109,57 @@ class StripProfile {
         }
       }
     }
+  }
+  // As StripEntries takes them: a pattern of 16 columns, and its columns that are not all blocked.
+  std::uint64_t pattern(int height, int start) const { return pattern_[at(height)][at(start)]; }
+  unsigned columns(int height, int start) const { return columns_[at(height)][at(start)]; }
+
+  void find_all(StripEntries& entries, Ranges& strip, const StripTables& tables) const {
+    for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
+      for (int start = 0; start + height <= count_; ++start)
+        strip[at(height)][at(start)] = entries.find(pattern(height, start), columns(height, start), height, tables);
+  }
+
+ private:
+  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  int count_ = 0;
+  std::array<std::array<std::uint64_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> pattern_;
+  std::array<std::array<std::uint16_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> columns_;
+};
+
+// Best sums over all ways to cut the lines before and behind each line, so that a domino needs only the strips that
+// touch it. BestSum is MoveSum, or StripSum for those who do not look a move ahead.
+template <class BestSum>
+class StripProfile {
+ public:
+  // count >= 1.
+  void build(const std::uint16_t* lines, int count, const StripTables& tables) {
+    count_ = count;
+    for (int i = 0; i < count; ++i) lines_[at(i)] = lines[i];
+    patterns_.build(lines, count);
     StripEntries entries;
-    std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1> strip;
-    find_all(entries, strip, tables);
-    before_[0] = MoveSum::zero();
+    StripPatterns::Ranges strip;
+    patterns_.find_all(entries, strip, tables);
+    before_[0] = BestSum::zero();
     for (int end = 1; end <= count; ++end) {
-      MoveSum best = with_line(before_[at(end - 1)], lines[end - 1]);
+      BestSum best = with_line(before_[at(end - 1)], lines[end - 1]);
       for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= end; ++height)
         if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
           best = best.or_better(entries.added(before_[at(end - height)], range));
       before_[at(end)] = best;
     }
   }
-  const MoveSum& whole() const { return before_[at(count_)]; }
+  const BestSum& whole() const { return before_[at(count_)]; }
 
   // What changed() needs beyond build().
   void build_behind(const StripTables& tables) {
     StripEntries entries;
-    std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1> strip;
-    find_all(entries, strip, tables);
-    behind_[at(count_)] = MoveSum::zero();
+    StripPatterns::Ranges strip;
+    patterns_.find_all(entries, strip, tables);
+    behind_[at(count_)] = BestSum::zero();
     for (int start = count_ - 1; start >= 0; --start) {
-      MoveSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
+      BestSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
       for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count_; ++height)
         if (const auto range = strip[at(height)][at(start)]; !is_missing(range))
           best = best.or_better(entries.added(behind_[at(start + height)], range));
@@ -145,21 +177,12 @@ class StripProfile {
  private:
   static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-  void find_all(StripEntries& entries,
-                std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1>& strip,
-                const StripTables& tables) const {
-    for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
-      for (int start = 0; start + height <= count_; ++start)
-        strip[at(height)][at(start)] =
-            entries.find(pattern_[at(height)][at(start)], columns_[at(height)][at(start)], height, tables);
-  }
-
   // LINES = 2: one square of two lines is gone, and the other player is to move; LINES = 1: two squares of one, and the
   // player who cuts is to move, so that her next move counts too.
   template <class Sum, int LINES>
   Sum changed(int first, int bit, const StripTables& tables) const {
-    const auto sum_of = [](const MoveSum& sum) {
-      if constexpr (LINES == 1) return sum;
+    const auto sum_of = [](const BestSum& sum) {
+      if constexpr (std::is_same_v<Sum, BestSum>) return sum;
       else return sum.still;
     };
     constexpr int BITS = 3 - LINES;
@@ -179,8 +202,8 @@ class StripProfile {
         else gone <<= first - start;
         gone <<= height * bit;
         if constexpr (BITS == 2) gone |= gone << height;
-        const std::uint64_t pattern = pattern_[at(height)][at(start)] & ~gone;
-        unsigned columns = columns_[at(height)][at(start)];
+        const std::uint64_t pattern = patterns_.pattern(height, start) & ~gone;
+        unsigned columns = patterns_.columns(height, start);
         const std::uint64_t column = (std::uint64_t{1} << height) - 1;
         for (int i = bit; i < bit + BITS; ++i)
           columns &= ~(static_cast<unsigned>((pattern >> (height * i) & column) == 0) << i);
@@ -220,11 +243,9 @@ class StripProfile {
 
   int count_ = 0;
   Lines lines_;
-  // [height][first line]: each strip as a pattern of 16 columns, and its columns that are not all blocked.
-  std::array<std::array<std::uint64_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> pattern_;
-  std::array<std::array<std::uint16_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> columns_;
-  std::array<MoveSum, MAX_LINES + 1> before_;
-  std::array<MoveSum, MAX_LINES + 1> behind_;
+  StripPatterns patterns_;
+  std::array<BestSum, MAX_LINES + 1> before_;
+  std::array<BestSum, MAX_LINES + 1> behind_;
 };
 
 }  // namespace zermelo

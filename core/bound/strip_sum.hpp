@@ -133,6 +133,14 @@ struct StripSum {
   bool lane_decides(std::size_t p, bool first) const {
     return lane[p] >= (first ? needed_first() : needed_second())[p];
   }
+  // The lane that margin() is about.
+  std::size_t best_lane(bool first) const {
+    const StripLanes margins = lane - (first ? needed_first() : needed_second());
+    std::size_t at = 0;
+    for (std::size_t p = 1; p < 8; ++p)
+      if (margins[p] > margins[at]) at = p;
+    return at;
+  }
 
  private:
   static StripLanes needed_second() {

@@ -16,7 +16,6 @@ namespace zermelo::proof {
 
 namespace {
 
-constexpr int ALL = 0, KEEP = 1;
 // Segments begin after so many moves of the loser. There have to be many, for the first, to which most of the others
 // can refer, takes one thread longer than any other.
 int cut_depth(int squares) { return squares <= 64 ? 3 : 4; }
@@ -92,9 +91,9 @@ class Writer {
       std::FILE* file = walks_[place.file]->file();
       // A segment whose position was proved elsewhere in the meantime begins with a REF.
       seek(file, place.offset);
-      if (std::fgetc(file) != KEEP) continue;
+      if (std::fgetc(file) != ANSWERS_KEEP) continue;
       seek(file, place.offset);
-      if (std::fputc(ALL, file) == EOF) throw_full();
+      if (std::fputc(ANSWERS, file) == EOF) throw_full();
     }
     for (auto& walk : walks_) std::rewind(walk->file());
 

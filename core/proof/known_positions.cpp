@@ -11,12 +11,6 @@ KnownPositions::Known* KnownPositions::usable(Shard& shard, const Normal& form, 
   return nullptr;
 }
 
-bool KnownPositions::knows(const Normal& form, std::int32_t order) {
-  Shard& shard = shard_of(form);
-  const std::lock_guard<std::mutex> lock(shard.mutex);
-  return usable(shard, form, order) != nullptr;
-}
-
 bool KnownPositions::refer(const Normal& form, std::int32_t order) {
   Shard& shard = shard_of(form);
   const std::lock_guard<std::mutex> lock(shard.mutex);

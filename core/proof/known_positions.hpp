@@ -31,9 +31,7 @@ class KnownPositions {
 
   explicit KnownPositions(std::size_t memory) : capacity_(memory / BYTES_PER_POSITION) {}
 
-  // Whether a writer at `order` may refer to the position.
-  bool knows(const Normal& form, std::int32_t order);
-  // The same, and it is referred to.
+  // Whether a writer at `order` may refer to the position; if so, it is referred to.
   bool refer(const Normal& form, std::int32_t order);
   // A proof is begun, and can be referred to from `order` on. Its KEEP will be at this place. False if there is no
   // room: then it is not remembered.

@@ -17,8 +17,29 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+// A box of at most 8x8 squares as one word: row i is byte i.
+std::uint64_t packed(const Lines& rows, int top, int height, int left) {
+  std::uint64_t box = 0;
+  for (int i = 0; i < height; ++i) box |= std::uint64_t{rows[at(top + i)]} >> left << (8 * i);
+  return box;
+}
+
+// The same for a box of at most 8x8 squares, which is one word: row i is byte i.
+NormalKey small_box_key(const Lines& rows, int top, int height, int left, int width) {
+  const std::uint64_t upright = packed(rows, top, height, left);
+  const auto turned_over = [&](std::uint64_t box) { return __builtin_bswap64(box) >> (8 * (8 - height)); };
+  std::uint64_t mirror = (upright >> 1 & 0x5555555555555555ULL) | (upright & 0x5555555555555555ULL) << 1;
+  mirror = (mirror >> 2 & 0x3333333333333333ULL) | (mirror & 0x3333333333333333ULL) << 2;
+  mirror = (mirror >> 4 & 0x0f0f0f0f0f0f0f0fULL) | (mirror & 0x0f0f0f0f0f0f0f0fULL) << 4;
+  mirror >>= 8 - width;
+  const std::uint64_t least = std::min({upright, mirror, turned_over(upright), turned_over(mirror)});
+  const auto size = static_cast<std::uint64_t>(height * 32 + width);
+  return {mix(mix(0x9e3779b97f4a7c15ULL, least), size), mix(mix(0xc2b2ae3d27d4eb4fULL, size), least)};
+}
+
 // The hash of the least of the four mirror images of a box of squares.
 NormalKey box_key(const Lines& rows, int top, int height, int left, int width) {
+  if (height <= 8 && width <= 8) return small_box_key(rows, top, height, left, width);
   std::array<std::array<std::uint16_t, MAX_LINES>, 4> image;
   for (int i = 0; i < height; ++i) {
     const unsigned line = unsigned{rows[at(top + i)]} >> left;
@@ -36,6 +57,34 @@ NormalKey box_key(const Lines& rows, int top, int height, int left, int width) {
     key.two = mix(key.two + 0x632be59bd9b4e019ULL, (*least)[at(i)]);
   }
   return key;
+}
+
+// Splits a box of at most 8x8 squares as one word, row i in byte i, whose corner is (top, left).
+void split_small(std::uint64_t box, int top, int left, std::vector<Component>& components) {
+  constexpr std::uint64_t FIRST_COLUMN = 0x0101010101010101ULL, LAST_COLUMN = FIRST_COLUMN << 7;
+  components.clear();
+  while (box) {
+    std::uint64_t part = 0, grown = box & (~box + 1);
+    do {  // each step starts from what the one before has reached: fewer rounds
+      part = grown;
+      grown |= grown << 8 & box;
+      grown |= (grown & ~LAST_COLUMN) << 1 & box;
+      grown |= (grown & ~FIRST_COLUMN) >> 1 & box;
+      grown |= grown >> 8 & box;
+    } while (grown != part);
+    box &= ~part;
+    Component& c = components.emplace_back();
+    const int first = std::countr_zero(part) / 8, last = 7 - std::countl_zero(part) / 8;
+    std::uint64_t columns = part | part >> 32;
+    columns |= columns >> 16;
+    columns = (columns | columns >> 8) & 255;
+    c.top = top + first;
+    c.bottom = top + last;
+    c.left = left + std::countr_zero(columns);
+    c.right = left + static_cast<int>(std::bit_width(columns)) - 1;
+    for (int i = first; i <= last; ++i)
+      c.rows[at(top + i)] = static_cast<std::uint16_t>((part >> (8 * i) & 255) << left);
+  }
 }
 
 }  // namespace
@@ -88,15 +137,11 @@ void split(const Lines& rows, int row_count, std::vector<Component>& components)
   }
 }
 
-void split_after(const Component& c, int row, int col, bool vertical, int row_count,
-                 std::vector<Component>& components) {
-  Lines rows = c.rows;
-  rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
-  if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
+bool stays_connected(const Component& c, int row, int col, bool vertical) {
   // The ten squares around the domino, clockwise. Neighbours in this ring touch; if those that touch the domino are all
   // in one run, what was connected through it still is.
   const auto line = [&](int r) {  // from the column to the left on
-    return r < 0 || r >= MAX_LINES ? 0u : unsigned{rows[at(r)]} << 1 >> col;
+    return r < 0 || r >= MAX_LINES ? 0u : unsigned{c.rows[at(r)]} << 1 >> col;
   };
   const unsigned above = line(row - 1), upper = line(row), lower = line(row + 1);
   unsigned ring, corners;
@@ -115,8 +160,18 @@ void split_after(const Component& c, int row, int col, bool vertical, int row_co
   const unsigned before = (ring << 1 | ring >> 9) & RING, after = (ring >> 1 | ring << 9) & RING;
   const unsigned run = ring & ~(corners & ~(before & after));
   const unsigned starts = run & ~((run << 1 | run >> 9) & RING);
-  if (run != RING && (starts == 0 || (starts & (starts - 1)))) return split(rows, row_count, components);
+  return run == RING || (starts != 0 && (starts & (starts - 1)) == 0);
+}
 
+void split_after(const Component& c, int row, int col, bool vertical, int row_count,
+                 std::vector<Component>& components) {
+  Lines rows = c.rows;
+  rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
+  if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
+  if (!stays_connected(c, row, col, vertical)) {
+    if (c.height() > 8 || c.width() > 8) return split(rows, row_count, components);
+    return split_small(packed(rows, c.top, c.height(), c.left), c.top, c.left, components);
+  }
   components.resize(1);
   Component& rest = components[0];
   rest = c;

@@ -20,7 +20,10 @@ struct Component {
 // The components by smallest square, as the checker takes them. The vector is reused.
 void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
-// What a domino on (row, col) and the square below or, if it is not vertical, to the right leaves of a component.
+// Whether what a domino on (row, col) and the square below or, if it is not vertical, to the right leaves of a
+// component is one component for sure.
+bool stays_connected(const Component& component, int row, int col, bool vertical);
+// What such a domino leaves.
 void split_after(const Component& component, int row, int col, bool vertical, int row_count,
                  std::vector<Component>& components);
 

@@ -9,7 +9,9 @@ namespace zermelo::proof {
 
 namespace {
 
-enum Tag { ALL, KEEP, REF, STRIPS, COVER = 7 };
+// With a heat more the tag is one more, at most MAX_HEATS.
+enum Tag { ALL, KEEP, REF, STRIPS, COVER = 7, ANSWERS = 8, ANSWERS_KEEP = 12 };
+constexpr unsigned MAX_HEATS = 3;
 constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr std::size_t LARGE = 4096;  // bytes: smaller subtrees are read again when they are passed
 constexpr std::uint64_t POLL = 1 << 12;
@@ -49,6 +51,18 @@ bool play_down(const StrategyBoard& board, Lines& rows, std::uint64_t index) {
   return false;
 }
 
+// Every move of Horizontal that she has in these rows, by their left squares.
+Lines all_across(const StrategyBoard& board, const Lines& rows) {
+  Lines moves{};
+  for (int row = 0; row < board.rows; ++row)
+    moves[static_cast<std::size_t>(row)] = static_cast<std::uint16_t>(across(board, line(rows, row)));
+  return moves;
+}
+
+// Whether answers to moves follow this tag of the loser's node, each in its place.
+bool has_answers(unsigned tag) { return tag <= KEEP || tag >= ANSWERS; }
+bool is_kept(unsigned tag) { return tag == KEEP || tag >= ANSWERS_KEEP; }
+
 [[noreturn]] void malformed(const char* what) { throw std::invalid_argument(what); }
 
 }  // namespace
@@ -59,7 +73,7 @@ class StrategyIndex::Reader {
   Reader(const StrategyIndex& index, std::size_t at) : index_(index), board_(index.board_), at_(at) {}
 
   std::size_t at() const { return at_; }
-  std::uint64_t nodes() const { return nodes_; }
+  std::uint64_t nodes() const { return nodes_ + answered_; }
 
   void note_into(StrategyIndex* target, std::size_t memory, const Limits* limits) {
     target_ = target;
@@ -88,15 +102,16 @@ class StrategyIndex::Reader {
     const std::size_t begin = at_;
     if (loser_to_move) {
       const unsigned tag = byte();
-      if (tag > REF) return pass_leaf(rows, tag);
       if (tag == REF) return;
+      if (!has_answers(tag)) return pass_leaf(rows, tag);
+      const Lines written = written_moves(rows, tag);
       for (int row = 0; row < board_.rows; ++row)
-        for (unsigned moves = across(board_, line(rows, row)); moves; moves &= moves - 1) {
+        for (unsigned moves = line(written, row); moves; moves &= moves - 1) {
           Lines after = rows;
           play_across(board_, after, row, std::countr_zero(moves));
           pass(after, false);
         }
-      if (target_ && tag == KEEP) {
+      if (target_ && is_kept(tag)) {
         const Normal here = target_->normal(rows);
         target_->kept_.push_back({here.key, here.number, begin});
       }
@@ -110,12 +125,35 @@ class StrategyIndex::Reader {
     if (target_ && at_ - begin >= LARGE) target_->large_.push_back({begin, at_});
   }
 
+  // Behind the tag of the loser's node: her moves whose answers are in the file, by their left squares. The others are
+  // answered by the cut that is passed here (FORMAT.md 4.4), and count as nodes.
+  Lines written_moves(const Lines& rows, unsigned tag) {
+    Lines moves = all_across(board_, rows);
+    if (tag < ANSWERS) return moves;
+    if (tag > ANSWERS_KEEP + MAX_HEATS) malformed("the certificate holds an unknown tag");
+    pass_cuts(rows, tag % (MAX_HEATS + 1));
+    unsigned answered = 0;
+    int number = 0;
+    for (int row = 0; row < board_.rows; ++row)
+      for (unsigned rest = line(moves, row); rest; rest &= rest - 1, ++number) {
+        if (number % 8 == 0) answered = byte();
+        if (!(answered >> number % 8 & 1u)) continue;
+        take(moves, row, rest & -rest);
+        ++answered_;
+      }
+    return moves;
+  }
+
  private:
   void pass_leaf(const Lines& rows, unsigned tag) {
     if (tag == COVER) return pass_cover(rows);
-    if (tag < STRIPS || tag > STRIPS + 3) malformed("the certificate holds an unknown tag");
+    if (tag < STRIPS || tag > STRIPS + MAX_HEATS) malformed("the certificate holds an unknown tag");
+    pass_cuts(rows, tag - STRIPS);
+  }
+
+  void pass_cuts(const Lines& rows, unsigned heats) {
     if (board_.rings_across || board_.rings_down) malformed("the certificate has strips on a ring");
-    at_ += tag - STRIPS;
+    at_ += heats;
     split(rows, board_.rows, index_.components_);
     for (const Component& c : index_.components_) at_ += static_cast<std::size_t>((c.height() - 1 + 7) / 8);
     if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
@@ -141,7 +179,7 @@ class StrategyIndex::Reader {
   const StrategyIndex& index_;
   const StrategyBoard& board_;
   std::size_t at_;
-  std::uint64_t nodes_ = 0;
+  std::uint64_t nodes_ = 0, answered_ = 0;
   StrategyIndex* target_ = nullptr;
   std::size_t memory_ = 0;
   const Limits* limits_ = nullptr;
@@ -207,10 +245,13 @@ StrategyIndex::Place StrategyIndex::place_at(std::size_t target) const {
       place = {reader.at(), place.rows, true};
       continue;
     }
-    std::size_t at = place.at + 1;
+    const unsigned tag = reader.byte();
+    if (!has_answers(tag)) malformed("the certificate is truncated");
+    const Lines written = reader.written_moves(place.rows, tag);
+    std::size_t at = reader.at();
     std::optional<Place> inside;
     for (int row = 0; row < board_.rows && !inside; ++row)
-      for (unsigned moves = across(board_, line(place.rows, row)); moves; moves &= moves - 1) {
+      for (unsigned moves = line(written, row); moves; moves &= moves - 1) {
         Place child{at, place.rows, false};
         play_across(board_, child.rows, row, std::countr_zero(moves));
         at = end_of(child);

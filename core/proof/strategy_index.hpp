@@ -41,6 +41,7 @@ class StrategyIndex {
   std::size_t end_of(const Place& place) const;
   // The remembered position that a reference at this place means.
   std::optional<Place> referred(const Place& place) const;
+  // Positions of the strategy, those that a cut answers included.
   std::uint64_t nodes() const { return nodes_; }
 
  private:

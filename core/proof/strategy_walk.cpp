@@ -11,11 +11,10 @@ namespace zermelo::proof {
 
 namespace {
 
-enum Tag { ALL, KEEP, REF };
 constexpr std::uint64_t FIRST_MOVE = 8;
-constexpr std::size_t PARTS = 512;
-constexpr int NEAR_MISS = 64;  // in 1/64: so much the ranking may be below the bound of the true components
-constexpr int FAR = -16;       // from a win by the bound: seldom decided by one move
+constexpr int NEAR_MISS = 64;  // in 1/64: so much an estimate may be below the bound of the true components
+// If the search has named a move, so many others are asked: all save 3 % of the positions and take 7 % more time.
+constexpr std::size_t ASKED_MOVES = 16;
 constexpr std::size_t BUFFER = std::size_t{1} << 18;
 constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten winning move, for each that may be one
 
@@ -45,13 +44,16 @@ PieceFile::PieceFile(const std::string& path, std::uint32_t number) {
 }
 
 StrategyWalk::StrategyWalk(StrategyTask& task, const std::string& path, std::uint32_t number)
-    : task_(task), number_(number), file_(path, number), leaves_(task.search.tables()), parts_(PARTS) {}
+    : task_(task),
+      number_(number),
+      file_(path, number),
+      leaves_(task.search.tables()),
+      answers_(task.search.tables()) {}
 
 void StrategyWalk::won(const Lines& rows) {
-  Killers killers{};
   Position& position = position_at(0);
   position.start(rows, task_.rows);
-  won(position, killers, 0);
+  won(position, 0);
 }
 
 void StrategyWalk::lost(const Lines& rows) {
@@ -64,17 +66,21 @@ void StrategyWalk::handed_over(const Lines& rows, std::int32_t order, bool kept)
   order_ = order;
   Position& position = position_at(0);
   position.start(rows, task_.rows);
-  if (refer(normal_form(position.components))) return;
-  put(kept ? KEEP : ALL);
-  write_replies(position, 0);
+  if (is_known(normal_form(position.components))) return put(REF);
+  write_replies(position, kept, 0);
 }
 
 // The loser is to move, and loses.
 void StrategyWalk::lost(const Position& position, int depth) {
-  poll();
   if (is_leaf(position, false)) return put(leaf_);
   const Normal here = normal_form(position.components);
-  if (refer(here)) return;
+  if (is_known(here)) put(REF);
+  else expand(position, here, depth);
+}
+
+// The same where neither a bound nor a reference is enough.
+void StrategyWalk::expand(const Position& position, const Normal& here, int depth) {
+  poll();
   if (depth == cut_depth_) {
     order_ = hand_over_(position.rows, here);
     return;
@@ -82,76 +88,101 @@ void StrategyWalk::lost(const Position& position, int depth) {
   const Place begin = place();
   // What is given away in between is not here yet, so that only the end knows where the end is.
   const bool keep = task_.known.begin(here, hand_over_ ? KnownPositions::UNDECIDED : order_ + 1, begin);
-  put(keep ? KEEP : ALL);
-  write_replies(position, depth);
+  write_replies(position, keep, depth);
   if (keep) task_.known.complete(here, hand_over_ ? order_ - 1 : order_, begin);
 }
 
-void StrategyWalk::write_replies(const Position& position, int depth) {
+// All replies: those that one cut answers first, then the others one by one.
+void StrategyWalk::write_replies(const Position& position, bool keep, int depth) {
   ++stats_.positions;
-  Killers killers{};
-  Position& child = position_at(2 * depth + 1);
+  const std::vector<std::uint32_t>& cuts = leaves_.nearest_cuts(position.components);
+  answers_.cut(position.components, cuts);
+  put(keep ? ANSWERS_KEEP : ANSWERS);
+  for (const int heat : SWITCH_TEMPERATURES) put(heat);
+  for (std::size_t i = 0; i < cuts.size(); ++i)
+    for (int gap = 0; gap < position.components[i].height() - 1; gap += 8) put(static_cast<int>(cuts[i] >> gap & 255));
+
+  Lines left{};
+  int byte = 0, bit = 0;
   for (int row = 0; row < task_.rows; ++row)
     for (unsigned moves = line(position.rows, row) & line(position.rows, row) >> 1; moves; moves &= moves - 1) {
+      const int col = std::countr_zero(moves);
+      if (answers_.answers(row, col)) {
+        byte |= 1 << bit;
+        ++stats_.leaves;
+      } else {
+        line(left, row) |= static_cast<std::uint16_t>(1u << col);
+      }
+      if (++bit == 8) {
+        put(byte);
+        byte = bit = 0;
+      }
+    }
+  if (bit) put(byte);
+
+  Position& child = position_at(2 * depth + 1);
+  for (int row = 0; row < task_.rows; ++row)
+    for (unsigned moves = line(left, row); moves; moves &= moves - 1) {
       child.follow(position, row, std::countr_zero(moves), false, task_.rows, components_);
-      won(child, killers, depth);
+      won(child, depth);
     }
 }
 
 // The winner is to move.
-void StrategyWalk::won(const Position& position, Killers& killers, int depth) {
-  // 1. The bound decides.
-  if (is_leaf(position, true)) return put(leaf_);
+void StrategyWalk::won(const Position& position, int depth) {
+  // 1. The search has found a move, so its bound did not decide; else the bound may.
+  std::optional<Candidate> move = table_move(position);
+  if (!move && is_leaf(position, true)) return put(leaf_);
 
-  // 2. It decides after a move: one that did so after another move of the loser, or any.
+  // 2. That move leads to what is proved already, or the bound decides after it.
   Position& child = position_at(2 * depth + 2);
-  const auto decides = [&](const Candidate& move) {
-    child.follow(position, move.row, move.col, true, task_.rows, components_);
+  const auto follow = [&](const Candidate& next) {
+    child.follow(position, next.row, next.col, true, task_.rows, components_);
+  };
+  const auto ends = [&](const Candidate& last) {
     if (!is_leaf(child, false)) return false;
-    put_move(position.rows, move);
+    put_move(position.rows, last);
     put(leaf_);
     return true;
   };
-  const auto go_on_with = [&](const Candidate& move) {
-    put_move(position.rows, move);
-    child.follow(position, move.row, move.col, true, task_.rows, components_);
-    lost(child, depth + 1);
-  };
-  const auto remember = [&](const Candidate& move, std::size_t from) {
-    for (std::size_t i = from; i > 0; --i) killers[i] = killers[i - 1];
-    killers[0] = move;
-  };
-  StripView& view = view_at(depth, position);
-  for (std::size_t i = 0; i < killers.size(); ++i) {
-    Candidate move = killers[i];
-    const int part = view.open_at(move.row, move.col);
-    if (part < 0 || !(view.open(part).rows[move.row + 1u] >> move.col & 1)) continue;
-    move.part = static_cast<std::uint8_t>(part);
-    move.margin = view.after_vertical(part, move.row, move.col);
-    if ((move.margin >= 0 || may_be_better(view, move)) && decides(move)) return remember(move, i);
+  Normal there;
+  if (move) {
+    follow(*move);
+    there = normal_form(child.components);
+    if (is_known(there)) {
+      put_move(position.rows, *move);
+      return put(REF);
+    }
+    if (ends(*move)) return;
   }
 
-  // 3. Any move after which it decides, or one that has been proved to win, whichever is likely to be found sooner.
+  // 3. The bound decides after another move: most likely one that has done so lately.
+  StripView& view = view_at(depth, position);
   list_moves(view, depth);
   std::vector<Candidate>& moves = moves_[static_cast<std::size_t>(depth)];
-  const bool likely_known = view.margin() < FAR;
-  const Candidate* known = likely_known ? known_move(view, moves) : nullptr;
-  for (Candidate& move : moves) {
-    if (known) break;
-    move.margin = view.after_vertical(move.part, move.row, move.col);
-    if (move.margin >= 0 && decides(move)) return remember(move, killers.size() - 1);
-  }
-  if (!known && !likely_known) known = known_move(view, moves);
-  if (known) return go_on_with(*known);
-  std::stable_sort(moves.begin(), moves.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.margin > b.margin; });
-  for (const Candidate& move : moves) {
-    if (move.margin < -NEAR_MISS) break;
-    if (move.margin < 0 && may_be_better(view, move) && decides(move)) return remember(move, killers.size() - 1);
+  std::sort(moves.begin(), moves.end(), [](const Candidate& a, const Candidate& b) { return a.used > b.used; });
+  const std::size_t asked = move ? std::min(moves.size(), ASKED_MOVES) : moves.size();
+  for (std::size_t i = 0; i < asked; ++i) {
+    const Candidate& other = moves[i];
+    const int margin = view.after_vertical(other.part, other.row, other.col);
+    if (margin < -NEAR_MISS) continue;
+    // The bound of what the move leaves is better than that of the component with a hole only if it falls apart, or
+    // has become known as a whole.
+    const Component& hit = view.open(other.part);
+    if (margin < 0 && hit.width() > MAX_STRIP_HEIGHT && stays_connected(hit, other.row, other.col, true)) continue;
+    follow(other);
+    if (margin < 0 && components_.size() == 1 && components_[0].width() > MAX_STRIP_HEIGHT) continue;
+    if (!ends(other)) continue;
+    last_used_[other.row][other.col] = ++clock_;
+    return;
   }
 
-  // 4. A move that the search knows, or finds.
-  go_on_with(winning_move(position.rows, moves));
+  // 4. The way is longer.
+  const Candidate longer = move ? *move : winning_move(position, moves, child);
+  put_move(position.rows, longer);
+  follow(longer);
+  if (move) expand(child, there, depth + 1);
+  else lost(child, depth + 1);
 }
 
 // The moves in components that are no numbers. A domino on squares that the loser cannot use is left out: it gives up
@@ -168,36 +199,17 @@ void StrategyWalk::list_moves(const StripView& view, int depth) {
     for (int row = c.top; row < c.bottom; ++row)
       for (unsigned bits = line(c.rows, row) & line(c.rows, row + 1) & (contested(row) | contested(row + 1)); bits;
            bits &= bits - 1)
-        moves.push_back({0, static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(row),
-                         static_cast<std::uint8_t>(std::countr_zero(bits))});
+        moves.push_back(candidate(part, row, std::countr_zero(bits)));
   }
 }
 
-// One after which a reference is enough.
-const StrategyWalk::Candidate* StrategyWalk::known_move(StripView& view, const std::vector<Candidate>& moves) {
-  int part = -1;
-  Normal others;
+StrategyWalk::Candidate StrategyWalk::winning_move(const Position& position, const std::vector<Candidate>& moves,
+                                                   Position& child) {
+  const Lines& rows = position.rows;
   for (const Candidate& move : moves) {
-    if (move.part != part) others = view.normal_without(part = move.part);
-    Normal there = others;
-    split_after(view.open(part), move.row, move.col, true, task_.rows, components_);
-    for (const Component& c : components_) there.add(c);
-    if (task_.known.knows(there, order_)) return &move;
+    child.follow(position, move.row, move.col, true, task_.rows, components_);
+    if (known_verdict(child) == Verdict::LOSS) return move;
   }
-  return nullptr;
-}
-
-// Whether the bound of what the move leaves may be better than that of the component with a hole: not if it is still
-// one component that only strips know.
-bool StrategyWalk::may_be_better(const StripView& view, const Candidate& move) {
-  if (move.margin < -NEAR_MISS) return false;
-  split_after(view.open(move.part), move.row, move.col, true, task_.rows, components_);
-  return components_.size() != 1 || components_[0].width() <= MAX_STRIP_HEIGHT;
-}
-
-StrategyWalk::Candidate StrategyWalk::winning_move(const Lines& rows, const std::vector<Candidate>& moves) {
-  for (const Candidate& move : moves)
-    if (known_verdict(after_vertical(rows, move.row, move.col)) == Verdict::LOSS) return move;
 
   // One good move is enough, and a bad one may be dear to refute: all get a little time, then all get more. Moves that
   // were left out may be needed where everything is a number.
@@ -206,8 +218,7 @@ StrategyWalk::Candidate StrategyWalk::winning_move(const Lines& rows, const std:
     for (unsigned bits = line(rows, row) & line(rows, row + 1); bits; bits &= bits - 1) {
       const int col = std::countr_zero(bits);
       const auto same = [&](const Candidate& move) { return move.row == row && move.col == col; };
-      if (std::none_of(moves.begin(), moves.end(), same))
-        open.push_back({0, 0, static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(col)});
+      if (std::none_of(moves.begin(), moves.end(), same)) open.push_back(candidate(0, row, col));
     }
   for (std::uint64_t budget = FIRST_BUDGET; !open.empty(); budget *= 8) {
     std::vector<Candidate> still_open;
@@ -240,11 +251,11 @@ bool StrategyWalk::is_leaf(const Position& position, bool winner_to_move) {
   return found;
 }
 
-bool StrategyWalk::refer(const Normal& form) {
-  if (!task_.known.refer(form, order_)) return false;
-  ++stats_.references;
-  put(REF);
-  return true;
+// And REF is what proves it.
+bool StrategyWalk::is_known(const Normal& form) {
+  const bool known = task_.known.refer(form, order_);
+  if (known) ++stats_.references;
+  return known;
 }
 
 Board StrategyWalk::board_of(const Lines& rows) const {
@@ -258,18 +269,25 @@ Board StrategyWalk::board_of(const Lines& rows) const {
   return board;
 }
 
+// The winner's move that the search's table names, if it does.
+std::optional<StrategyWalk::Candidate> StrategyWalk::table_move(const Position& position) {
+  const Player winner = other(task_.loser);
+  ComponentPosition there;
+  for (const Component& c : position.components)
+    add_connected(there, c.rows, winner, task_.rows, parts_, task_.search.tables());
+  const ComponentTable::Known known = task_.search.table().find(key_of(there, winner));
+  const auto move = known.verdict == Verdict::WIN ? numbered_move(there, winner, known.move) : std::nullopt;
+  parts_.shrink(0);
+  if (!move) return std::nullopt;
+  return candidate(0, move->line, move->bit);
+}
+
 // What the search's table says of the position with the loser to move, without searching.
-Verdict StrategyWalk::known_verdict(const Lines& rows) {
-  Lines upright = rows;
-  if (task_.turned) {
-    upright = {};
-    for (int row = 0; row < task_.rows; ++row)
-      for (unsigned rest = line(rows, row); rest; rest &= rest - 1)
-        line(upright, std::countr_zero(rest)) |= static_cast<std::uint16_t>(1u << row);
-  }
-  ComponentPosition position;
-  add_parts(position, upright, task_.turned ? task_.cols : task_.rows, parts_, task_.search.tables());
-  const Verdict verdict = task_.search.table().probe(key_of(position, task_.loser));
+Verdict StrategyWalk::known_verdict(const Position& position) {
+  ComponentPosition there;
+  for (const Component& c : position.components)
+    add_connected(there, c.rows, other(task_.loser), task_.rows, parts_, task_.search.tables());
+  const Verdict verdict = task_.search.table().probe(key_of(there, task_.loser));
   parts_.shrink(0);
   return verdict;
 }
@@ -285,6 +303,11 @@ Verdict StrategyWalk::searched_verdict(const Lines& rows, std::uint64_t nodes) {
   ticks_ |= 255;
   poll();
   return result.verdict;
+}
+
+StrategyWalk::Candidate StrategyWalk::candidate(int part, int row, int col) const {
+  const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
+  return {last_used_[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)], byte(part), byte(row), byte(col)};
 }
 
 void StrategyWalk::put(const std::string& bytes) {

@@ -13,16 +13,21 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "proof/known_positions.hpp"
+#include "proof/strip_answers.hpp"
 #include "proof/strip_leaf.hpp"
 #include "search/component_position.hpp"
 #include "search/component_search.hpp"
 #include "search/result.hpp"
 
 namespace zermelo::proof {
+
+// The tags that a walk writes, with three temperatures in answers.
+enum StrategyTag { REF = 2, ANSWERS = 8 + SWITCHES, ANSWERS_KEEP = 12 + SWITCHES };
 
 // What all walks of one certificate share.
 struct StrategyTask {
@@ -89,35 +94,35 @@ class StrategyWalk {
   }
 
  private:
-  // A move of the winner in an open component; about how far it is from a win by the bound.
+  // A move of the winner, in this component of those that are no numbers.
   struct Candidate {
-    int margin;
+    std::uint32_t used;  // the last time when it led to a win
     std::uint8_t part, row, col;
   };
-  // Moves that answered the loser's other moves in the same position.
-  using Killers = std::array<Candidate, 4>;
   void lost(const Position& position, int depth);
-  void write_replies(const Position& position, int depth);
-  void won(const Position& position, Killers& killers, int depth);
+  void expand(const Position& position, const Normal& here, int depth);
+  void write_replies(const Position& position, bool keep, int depth);
+  void won(const Position& position, int depth);
   bool is_leaf(const Position& position, bool winner_to_move);  // and leaf_ is what proves it
-  bool refer(const Normal& form);
-  bool may_be_better(const StripView& view, const Candidate& move);
+  bool is_known(const Normal& form);
   void list_moves(const StripView& view, int depth);
-  const Candidate* known_move(StripView& view, const std::vector<Candidate>& moves);
-  Candidate winning_move(const Lines& rows, const std::vector<Candidate>& moves);
+  Candidate winning_move(const Position& position, const std::vector<Candidate>& moves, Position& child);
   StripView& view_at(int depth, const Position& position);
   Position& position_at(int ply);
-  Verdict known_verdict(const Lines& rows);
+  std::optional<Candidate> table_move(const Position& position);
+  Verdict known_verdict(const Position& position);
   Verdict searched_verdict(const Lines& rows, std::uint64_t nodes);
   Board board_of(const Lines& rows) const;
   void put_move(const Lines& rows, const Candidate& move);
-  void put(int byte) { put(std::string(1, static_cast<char>(byte))); }
+  void put(int byte) { buffer_ += static_cast<char>(byte); }
+  Candidate candidate(int part, int row, int col) const;
   void poll();
 
   StrategyTask& task_;
   const std::uint32_t number_;
   PieceFile file_;
   StripLeaves leaves_;
+  StripAnswers answers_;
   std::deque<Position> positions_;  // on the way: the loser's and the winner's in turn
   std::deque<StripView> views_;     // of the winner's positions on the way
   std::deque<std::vector<Candidate>> moves_;
@@ -128,6 +133,8 @@ class StrategyWalk {
   std::int32_t order_ = 0;
   int cut_depth_ = -1;
   HandOver hand_over_;
+  std::array<std::array<std::uint32_t, MAX_LINES>, MAX_LINES> last_used_{};
+  std::uint32_t clock_ = 0;
   std::uint64_t ticks_ = 0, told_ = 0;
   WalkStats stats_;
 };

@@ -5,68 +5,65 @@
 
 namespace zermelo::proof {
 
-namespace {
-
-// Adds one strip of the cut; false if there is no table for it.
-bool add_strip(StripSum& sum, const std::uint16_t* lines, int height, const StripTables& tables) {
-  if (height == 1) {
-    sum = with_line(sum, *lines);
-    return true;
-  }
-  StripEntries entries;
-  const StripEntries::Range range = entries.find(lines, height, tables);
-  if (is_missing(range)) return false;
-  sum = entries.added(sum, range);
-  return true;
-}
-
-// Lane 0 is a number; the others start far below anything that decides.
-StripSum only_number(int number) {
-  constexpr std::int16_t NEVER = -12000;
-  StripSum sum{StripLanes{0, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER}};
-  return sum.plus(number);
-}
-
-}  // namespace
-
-bool StripLeaves::find(const std::vector<Component>& components, bool winner_to_move, std::string& leaf) {
+// Finds the components that are no numbers, and returns the sum of the others.
+int StripLeaves::take(const std::vector<Component>& components, Worth& last) {
   components_ = components.data();
   cuts_.assign(components.size(), 0);
-  open_.clear();
+  open_count_ = 0;
   heats_ = 0;
-
-  // 1. Components that are numbers, by their shape or by a table.
   int number = 0;
-  Worth last;
   for (std::size_t i = 0; i < components.size(); ++i) {
     const Worth worth = worth_of(components_[i], tables_);
     if (worth.is_number) {
       number += worth.number;
-    } else {
-      open_.push_back({i, 0, worth.floor});
-      last = worth;
+      continue;
     }
+    if (open_count_ == open_.size()) open_.emplace_back();
+    Open& open = open_[open_count_++];
+    open.component = i;
+    open.whole_floor = worth.floor;
+    last = worth;
   }
+  return number;
+}
 
-  // 2. Nothing else, or a single component that is known exactly: the winner moves first there unless it is <= 0.
+// The best sum over all cuts.
+StripSum StripLeaves::best_cut(int number) {
+  best_.clear();
+  best_.push_back(only_number(number));
+  for (std::size_t k = 0; k < open_count_; ++k) add_component(open_[k]);
+  return best_.back();
+}
+
+bool StripLeaves::find(const std::vector<Component>& components, bool winner_to_move, std::string& leaf) {
+  Worth last;
+  const int number = take(components, last);
+
+  // Nothing but numbers, or besides them a single component that is known exactly: the winner moves first there unless
+  // it is <= 0.
   bool wins = false;
-  if (open_.empty()) {
+  if (open_count_ == 0) {
     wins = winner_to_move ? number > 0 : number >= 0;
     if (!wins) return false;
-  } else if (winner_to_move && open_.size() == 1 && last.is_exact) {
+  } else if (winner_to_move && open_count_ == 1 && last.is_exact) {
     wins = last.ceiling + number > 0;
   }
-
-  // 3. The best sum over all cuts.
   if (!wins) {
-    best_.clear();
-    best_.push_back(only_number(number));
-    for (Open& open : open_) add_component(open);
-    if (best_.back().margin(winner_to_move) < 0) return false;
-    trace(winner_to_move);
+    const StripSum best = best_cut(number);
+    if (best.margin(winner_to_move) < 0) return false;
+    std::size_t lane = 0;  // the first that decides has the fewest switches
+    while (!best.lane_decides(lane, winner_to_move)) ++lane;
+    trace(lane);
   }
   write(leaf);
   return true;
+}
+
+const std::vector<std::uint32_t>& StripLeaves::nearest_cuts(const std::vector<Component>& components) {
+  Worth last;
+  const int number = take(components, last);
+  trace(best_cut(number).best_lane(true));
+  return cuts_;
 }
 
 // The best sums up to each line of one more component.
@@ -75,28 +72,25 @@ void StripLeaves::add_component(Open& open) {
   const std::uint16_t* lines = c.rows.data() + c.top;
   const int count = c.height();
   const auto at = [](int index) { return static_cast<std::size_t>(index); };
-  StripEntries entries;
-  std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1> strip;  // [height][first line]
-  for (int start = 0; start < count; ++start)
-    for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count; ++height)
-      strip[at(height)][at(start)] = entries.find(lines + start, height, tables_);
+  StripPatterns patterns;
+  patterns.build(lines, count);
+  open.entries.clear();
+  patterns.find_all(open.entries, open.strip, tables_);
 
   open.base = best_.size() - 1;
   for (int end = 1; end <= count; ++end) {
     StripSum best = with_line(best_.back(), lines[end - 1]);
     for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= end; ++height)
-      if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
-        best = best.or_better(entries.added(best_[open.base + at(end - height)], range));
+      if (const auto range = open.strip[at(height)][at(end - height)]; !is_missing(range))
+        best = best.or_better(open.entries.added(best_[open.base + at(end - height)], range));
     if (end == count && open.whole_floor != Worth::NONE) best = best.or_better(best_[open.base].plus(open.whole_floor));
     best_.push_back(best);
   }
 }
 
-// Walks back along one lane that decides, cut by cut and piece by piece.
-void StripLeaves::trace(bool winner_to_move) {
-  std::size_t lane = 0;
-  while (!best_.back().lane_decides(lane, winner_to_move)) ++lane;
-  for (std::size_t k = open_.size(); k-- > 0;) {
+// Walks back along one lane, cut by cut and piece by piece.
+void StripLeaves::trace(std::size_t lane) {
+  for (std::size_t k = open_count_; k-- > 0;) {
     const Open& open = open_[k];
     const Component& c = components_[open.component];
     const std::uint16_t* lines = c.rows.data() + c.top;
@@ -107,8 +101,13 @@ void StripLeaves::trace(bool winner_to_move) {
         break;
       int height = 1;
       for (; height <= MAX_STRIP_HEIGHT && height <= end; ++height) {
-        StripSum sum = best_[open.base + static_cast<std::size_t>(end - height)];
-        if (add_strip(sum, lines + end - height, height, tables_) && sum.lane[lane] == reached) break;
+        const StripSum& before = best_[open.base + static_cast<std::size_t>(end - height)];
+        if (height == 1) {
+          if (with_line(before, lines[end - 1]).lane[lane] == reached) break;
+          continue;
+        }
+        const auto range = open.strip[static_cast<std::size_t>(height)][static_cast<std::size_t>(end - height)];
+        if (!is_missing(range) && open.entries.added(before, range).lane[lane] == reached) break;
       }
       end -= height;
       trace_pieces(c, c.top + end, height, open.base + static_cast<std::size_t>(end), lane);

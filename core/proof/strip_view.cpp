@@ -57,7 +57,7 @@ void StripView::look(const std::vector<Component>& components) {
     open.component = i;
     open.profile.build(c.rows.data() + c.top, c.height(), tables_);
     open.profile.build_behind(tables_);
-    open.sum = open.profile.whole().still;
+    open.sum = open.profile.whole();
     if (worth.floor != Worth::NONE) open.sum = open.sum.or_better(StripSum::zero().plus(worth.floor));
   }
   total_ = StripSum::zero().plus(number_);
@@ -74,13 +74,6 @@ int StripView::after_vertical(int index, int row, int col) const {
   const Open& open = open_[at(index)];
   const Component& c = (*components_)[open.component];
   return with_rest(open, open.profile.across(row - c.top, col, tables_)).margin_second();
-}
-
-Normal StripView::normal_without(int index) {
-  Normal normal;
-  for (std::size_t i = 0; i < components_->size(); ++i)
-    if (i != open_[at(index)].component) normal.add((*components_)[i]);
-  return normal;
 }
 
 }  // namespace zermelo::proof

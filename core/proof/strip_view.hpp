@@ -11,6 +11,15 @@
 
 namespace zermelo::proof {
 
+// Far below anything that decides, and so that the sum of two fits its lanes.
+inline const StripSum NEVER{StripSum::all(-12000)};
+// The checker starts with nothing but a number: lane 0.
+inline StripSum only_number(int number) {
+  StripSum sum = NEVER;
+  sum.lane[0] = static_cast<std::int16_t>(number);
+  return sum;
+}
+
 // What a table says of a component as a whole, for the winner, in 1/64.
 struct Worth {
   static constexpr int NONE = -30000;
@@ -44,15 +53,12 @@ class StripView {
   // By how much the winner, having put a domino on (row, col) and the square below, misses or passes a win.
   int after_vertical(int index, int row, int col) const;
 
-  // The normal form when one open component is replaced by others.
-  Normal normal_without(int index);
-
  private:
   struct Open {
     std::size_t component;
     StripSum sum;   // its own
     StripSum rest;  // of all others, with the number
-    StripProfile profile;
+    StripProfile<StripSum> profile;
   };
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
   StripSum with_rest(const Open& open, StripSum sum) const {

@@ -5,8 +5,11 @@
 #include <tuple>
 
 #include "check.hpp"
+#include "oracle.hpp"
 #include "proof/known_positions.hpp"
 #include "proof/normal_form.hpp"
+#include "proof/strip_answers.hpp"
+#include "proof/strip_leaf.hpp"
 
 using namespace zermelo;
 using namespace zermelo::proof;
@@ -101,18 +104,78 @@ TEST(components_after_a_move_are_those_of_the_rest) {
   }
 }
 
+TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
+  std::mt19937 random(3);
+  std::vector<Component> components;
+  for (int i = 0; i < 2000; ++i) {
+    // Boxes that fit a word, and larger ones; room to move them by one.
+    const int rows = 2 + static_cast<int>(random() % 14), cols = 2 + static_cast<int>(random() % 14);
+    const Lines lines = random_lines(random, rows, cols, 4 + random() % 4);
+    const Normal here = normal_form(lines, rows, components);
+    for (int image = 0; image < 8; ++image) {
+      Lines turned{};
+      for (const auto& [row, col] : squares_of(lines)) {
+        const int r = (image & 1 ? rows - 1 - row : row) + (image >> 2), c = image & 2 ? cols - 1 - col : col;
+        turned[static_cast<std::size_t>(r)] |= static_cast<std::uint16_t>(1u << (c + (image >> 2)));
+      }
+      const Normal there = normal_form(turned, MAX_LINES, components);
+      CHECK(there.key == here.key && there.number == here.number);
+    }
+    // A component with one square less is another.
+    split(lines, rows, components);
+    for (const Component& c : std::vector<Component>(components)) {
+      if (c.width() < 3 || c.height() < 3) continue;
+      const auto [row, col] = *std::next(squares_of(c.rows).begin(), 1);
+      Lines less = c.rows;
+      less[static_cast<std::size_t>(row)] ^= static_cast<std::uint16_t>(1u << col);
+      CHECK(normal_form(less, rows, components).key != normal_form(c.rows, rows, components).key);
+    }
+  }
+}
+
+TEST(moves_that_a_cut_answers_are_wins) {
+  std::mt19937 random(4);
+  constexpr int ROWS = 5, COLS = 5;
+  const oracle::AllSubsets truth(ROWS, COLS);
+  for (const int squares : {20, 6}) {
+    const auto tables = StripTables::load({ROWS, COLS, std::size_t{1} << 26, squares});
+    StripLeaves leaves(*tables);
+    StripAnswers answers(*tables);
+    Position position;
+    int answered = 0, won = 0, wrong = 0;
+    for (int i = 0; i < 20000; ++i) {
+      const Lines rows = random_lines(random, ROWS, COLS, 4 + random() % 5);
+      position.start(rows, ROWS);
+      answers.cut(position.components, leaves.nearest_cuts(position.components));
+      std::uint64_t free = 0;
+      for (const auto& [row, col] : squares_of(rows)) free |= std::uint64_t{1} << (row * COLS + col);
+      for (const auto& [row, col] : squares_of(rows)) {
+        if (!(rows[static_cast<std::size_t>(row)] >> (col + 1) & 1)) continue;
+        const bool wins = truth.wins(free ^ std::uint64_t{3} << (row * COLS + col), 0);
+        const bool says = answers.answers(row, col);
+        answered += says;
+        won += wins;
+        wrong += says && !wins;
+      }
+    }
+    std::printf("     tables of %d squares: %d of %d won moves answered, %d wrong\n", squares, answered, won, wrong);
+    CHECK(wrong == 0);
+    CHECK(answered > (squares == 20 ? won / 2 : 1000));
+  }
+}
+
 TEST(only_what_is_earlier_can_be_referred_to) {
   KnownPositions known(1 << 20);
   const Normal position = {{1, 2}, 5};
   CHECK(known.begin(position, 7, {0, 100}));  // in segment 3, unfinished
-  CHECK(!known.knows(position, 6));
-  CHECK(known.knows(position, 8));
+  CHECK(!known.refer(position, 6));
+  CHECK(known.refer(position, 8));
   known.complete(position, 6, {0, 100});
-  CHECK(known.knows(position, 6));
-  CHECK(!known.knows(position, 4));
-  CHECK(known.knows({{1, 2}, 6}, 6));
-  CHECK(!known.knows({{1, 2}, 4}, 6));
-  CHECK(!known.knows({{1, 3}, 5}, 6));
+  CHECK(known.refer(position, 6));
+  CHECK(!known.refer(position, 4));
+  CHECK(known.refer({{1, 2}, 6}, 6));
+  CHECK(!known.refer({{1, 2}, 4}, 6));
+  CHECK(!known.refer({{1, 3}, 5}, 6));
 }
 
 TEST(marks_that_nobody_needs_are_found) {
@@ -135,5 +198,5 @@ TEST(memory_bounds_what_is_known) {
   CHECK(known.begin({{1, 1}, 0}, 1, {0, 1}));
   CHECK(known.begin({{2, 2}, 0}, 1, {0, 2}));
   CHECK(!known.begin({{3, 3}, 0}, 1, {0, 3}));
-  CHECK(!known.knows({{3, 3}, 0}, 100));
+  CHECK(!known.refer({{3, 3}, 0}, 100));
 }

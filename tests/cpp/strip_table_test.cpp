@@ -121,7 +121,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
     Lines lines{};
     for (int i = 0; i < count; ++i)
       lines[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>((random() | random()) & 0xff);
-    StripProfile before, fresh;
+    StripProfile<MoveSum> before, fresh;
     before.build(lines.data(), count, *tables);
     before.build_behind(*tables);
     for (const bool across : {false, true}) {

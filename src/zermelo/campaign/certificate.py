@@ -9,9 +9,24 @@ from pathlib import Path
 from typing import BinaryIO
 
 from zermelo.campaign.domineering import DomineeringGame
-from zermelo.proof.container import header, varint
+from zermelo.proof.container import MAGIC, VERSIONS, header, varint
+from zermelo.proof.strategy import ALL, ANSWERS, ANSWERS_KEEP, FIRST_MOVE, KEEP, REF
 
-ALL, KEEP, REF, MOVE = 0, 1, 2, 8
+
+def remembered(tag: int) -> int:
+    """Return the tag with which a node of the loser is remembered, if it is one whose moves are answered.
+
+    >>> [remembered(tag) for tag in (ALL, KEEP, REF, 3, 7, ANSWERS, ANSWERS + 3, ANSWERS_KEEP)]
+    [1, 1, 2, 3, 7, 12, 15, 12]
+    """
+    if tag == ALL:
+        return KEEP
+    return tag + ANSWERS_KEEP - ANSWERS if ANSWERS <= tag < ANSWERS_KEEP else tag
+
+
+def can_be_referred_to(tag: int) -> bool:
+    """Whether a position is remembered whose node begins with this tag."""
+    return tag in (KEEP, REF) or tag >= ANSWERS_KEEP
 
 
 def read_varint(data: bytes | bytearray, at: int) -> tuple[int, int]:
@@ -35,14 +50,20 @@ def claim(game: DomineeringGame, position: str) -> bytes:
     return b"\x01\x00" + varint(game.rows) + varint(game.cols) + board + players
 
 
-def container(payload: bytes) -> bytes:
+def container(payload: bytes, *, version: int = 1) -> bytes:
     """Return a certificate file with this content."""
-    return header() + zlib.compress(payload, 6)
+    return header(version=version) + zlib.compress(payload, 6)
+
+
+def version_of(certificate: bytes) -> int:
+    """Return the version of the format in which a certificate is written."""
+    return certificate[5]
 
 
 def payload_of(certificate: bytes, head: bytes) -> bytes | None:
     """Return the proof inside a certificate of just this claim, or None if it is about something else."""
-    if certificate[:6] != header()[:6]:
+    known = len(certificate) >= 8 and certificate[:5] == MAGIC
+    if not known or version_of(certificate) not in VERSIONS:
         return None
     payload = zlib.decompress(certificate[8:]) if certificate[6] else certificate[8:]
     return payload[len(head) :] if payload.startswith(head) else None
@@ -54,11 +75,12 @@ def proof_of(certificate: bytes, game: DomineeringGame, position: str) -> bytes 
 
 
 class PackedFile:
-    """A certificate being written, compressed on the way."""
+    """A certificate being written, compressed on the way; ``version`` may rise until the end."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._packer = zlib.compressobj(6)
+        self.version = 1
         file.write(header())
 
     def put(self, data: bytes) -> None:
@@ -68,6 +90,8 @@ class PackedFile:
     def end(self) -> None:
         """Write what is left."""
         self._file.write(self._packer.flush())
+        self._file.seek(0)
+        self._file.write(header(version=self.version))
 
 
 @contextmanager
@@ -95,7 +119,7 @@ def write_strategy(game: DomineeringGame, position: str, wins: Callable[[str], b
     def winner_moves(here: str) -> None:
         for number, child in enumerate(game.children(here)):
             if wins(child):
-                out.extend(varint(MOVE + number))
+                out.extend(varint(FIRST_MOVE + number))
                 loser_moves(child)
                 return
         raise ValueError(f"{game.winner} does not win {game.describe(here)}")

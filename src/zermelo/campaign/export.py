@@ -12,17 +12,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from zermelo.campaign.certificate import (
-    ALL,
-    KEEP,
-    MOVE,
-    REF,
+    can_be_referred_to,
     claim,
     proof_of,
     read_varint,
+    remembered,
+    version_of,
     whole_file,
 )
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.proof.container import varint
+from zermelo.proof.strategy import FIRST_MOVE, KEEP, REF
 from zermelo.store import Kind, Status, Store
 from zermelo.store.plan import Plan, PlanNode
 
@@ -53,8 +53,8 @@ class DomineeringExport:
 
         :raises ValueError: if a unit has no certificate and cannot be proved again.
         """
-        with whole_file(path) as file:
-            self._put = file.put
+        with whole_file(path) as self._file:
+            self._put = self._file.put
             root = self.game.root()
             self._put(claim(self.game, root))
             if self.game.mover(root) == self.game.winner:
@@ -78,12 +78,11 @@ class DomineeringExport:
         if node.kind is Kind.UNIT:
             proof = bytearray(self._proof(node, position))
             tag, after = read_varint(proof, 0)
-            if tag >= MOVE:
+            if tag >= FIRST_MOVE:
                 # The position after her move can be referred to, if it is remembered.
-                if proof[after] == ALL:
-                    proof[after] = KEEP
-                child = self.game.key(self.game.children(position)[tag - MOVE])
-                if proof[after] in (KEEP, REF):
+                proof[after] = remembered(proof[after])
+                child = self.game.key(self.game.children(position)[tag - FIRST_MOVE])
+                if can_be_referred_to(proof[after]):
                     self._answers[key] = child
                     self._remembered.add(child)
             self._put(bytes(proof))
@@ -99,7 +98,7 @@ class DomineeringExport:
     def _put_move(self, position: str, child_key: str) -> str:
         for number, child in enumerate(self.game.children(position)):
             if self.game.key(child) == child_key:
-                self._put(varint(MOVE + number))
+                self._put(varint(FIRST_MOVE + number))
                 return child
         raise ValueError(f"no move from {self.game.describe(position)} to the planned position")
 
@@ -111,10 +110,9 @@ class DomineeringExport:
         node = self._node(position)
         if node.kind is Kind.UNIT:
             proof = bytearray(self._proof(node, position))
-            if proof[0] == ALL:
-                proof[0] = KEEP
+            proof[0] = remembered(proof[0])
             self._put(bytes(proof))
-            if proof[0] in (KEEP, REF):
+            if can_be_referred_to(proof[0]):
                 self._remembered.add(key)
             return
         self._put(bytes([KEEP]))
@@ -131,9 +129,10 @@ class DomineeringExport:
             stored = self.prove(position)
             self.proved_again += 1
         proof = proof_of(stored, self.game, position) if stored is not None else None
-        if proof is None:
+        if stored is None or proof is None:
             raise ValueError(
                 f"unit {node.id} has no certificate; run the campaign without --trust, "
                 "or with a solver that writes certificates"
             )
+        self._file.version = max(self._file.version, version_of(stored))
         return proof

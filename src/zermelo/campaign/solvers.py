@@ -16,7 +16,7 @@ from zermelo.campaign.game import Game
 from zermelo.campaign.mnk import MnkGame
 from zermelo.domineering.engine import largest_strip_table
 from zermelo.domineering.position import core_player, opponent
-from zermelo.proof.writing import LARGEST_PROOF_TABLE, proof_memory
+from zermelo.proof.writing import LARGEST_PROOF_TABLE, proof_memory, strips_version
 from zermelo.running import run_cancellable
 from zermelo.store.records import Status
 
@@ -182,7 +182,7 @@ class ComponentSolver:
             if stats.stopped != _core.StopReason.FINISHED:
                 seconds = time.perf_counter() - begin
                 return Answer(Status.OPEN, result.nodes, seconds, interrupted=True)
-            certificate = container(raw.read_bytes())
+            certificate = container(raw.read_bytes(), version=strips_version(stats))
         return Answer(status, result.nodes, time.perf_counter() - begin, certificate)
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 MAGIC = b"ZCERT"
-VERSIONS = (1, 2)  # 2 has covers and turned rings
+VERSIONS = (1, 2, 3)  # 2 has covers and turned rings, 3 cuts that answer many moves
 BLOCK = 1 << 22
 """Bytes that one thread packs at a time: larger than what deflate looks back, so that little is lost at the ends."""
-LEVEL = 5
-"""Of zlib: 6 makes certificates 2 % smaller and takes more than twice as long, a sixth of writing them."""
+LEVEL = 4
+"""Of zlib: 5 makes certificates 3 % smaller in 1.7 times the time, 6 makes them 4 % smaller in four times."""
 ZLIB_HEADER = b"\x78\x9c"
 LAST_BLOCK = b"\x03\x00"
 """The end of a deflate stream: a last block without content."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from zermelo.domineering.position import Player
-from zermelo.proof.container import read_payload, varint, write_payload
+from zermelo.proof.container import read_payload, read_version, varint, write_payload
 from zermelo.proof.writing import write_domineering
 
 PROOF, TURN, ROW, CUT, SPLIT, EDGE_SPLIT, DOUBLE = range(1, 8)
@@ -23,23 +24,31 @@ def other(player: Player) -> Player:
     return "H" if player == "V" else "V"
 
 
+class Searched(NamedTuple):
+    """Who wins a small board, with the certificate that says so."""
+
+    winner: Player
+    payload: bytes
+    version: int
+
+
 @dataclass
 class Deriver:
     """Looks for a derivation of a fact, from the goal down; boards up to ``leaf_squares`` are searched."""
 
     leaf_squares: int = DEFAULT_LEAF_SQUARES
     why: dict[Fact, tuple[int, tuple[Fact, ...]] | None] = field(default_factory=dict)
-    winners: dict[tuple[int, int, Player], tuple[Player, bytes]] = field(default_factory=dict)
+    winners: dict[tuple[int, int, Player], Searched] = field(default_factory=dict)
 
-    def searched(self, rows: int, cols: int, starter: Player) -> tuple[Player, bytes]:
-        """Return who wins a small board, and the certificate's payload."""
+    def searched(self, rows: int, cols: int, starter: Player) -> Searched:
+        """Return what a search of a small board has given."""
         key = (rows, cols, starter)
         if key not in self.winners:
             with tempfile.TemporaryDirectory() as folder:
                 file = Path(folder, "leaf.zc")
                 written = write_domineering(f"{rows}x{cols}", starter, file)
                 winner: Player = "V" if written.winner == "V" else "H"
-                self.winners[key] = (winner, read_payload(file))
+                self.winners[key] = Searched(winner, read_payload(file), read_version(file))
         return self.winners[key]
 
     def derive(self, fact: Fact) -> bool:
@@ -57,7 +66,7 @@ class Deriver:
         if winner == "H" and starter == "V" and cols == 2 * rows:
             return DOUBLE, ()
         if rows * cols <= self.leaf_squares and max(rows, cols) <= SEARCHABLE_SIDE:
-            return (PROOF, ()) if self.searched(rows, cols, starter)[0] == winner else None
+            return (PROOF, ()) if self.searched(rows, cols, starter).winner == winner else None
         for rule, needed in self.candidates(fact):
             if all(self.derive(part) for part in needed):
                 return rule, needed
@@ -84,11 +93,12 @@ class Deriver:
                 found.append((CUT, ((rows, two, "H", "H"), (rows, one, "V", "H"))))
         return found
 
-    def records(self, goal: Fact) -> bytes:
-        """Return the facts behind a derived goal as the format writes them."""
-        out, place = bytearray(), dict[Fact, int]()
+    def records(self, goal: Fact) -> tuple[bytes, int]:
+        """Return the facts behind a derived goal as the format writes them, and the version of it that they need."""
+        out, place, version = bytearray(), dict[Fact, int](), 1
 
         def write(fact: Fact) -> None:
+            nonlocal version
             if fact in place:
                 return
             step = self.why[fact]
@@ -99,7 +109,9 @@ class Deriver:
             rows, cols, starter, _ = fact
             out.append(rule)
             if rule == PROOF:
-                out.extend(self.searched(rows, cols, starter)[1][1:])
+                proof = self.searched(rows, cols, starter)
+                out.extend(proof.payload[1:])
+                version = max(version, proof.version)
             elif rule == ROW:
                 out.extend(varint(cols) + bytes(["VH".index(starter)]))
             elif rule == DOUBLE:
@@ -109,7 +121,7 @@ class Deriver:
             place[fact] = len(place)
 
         write(goal)
-        return bytes(out) + b"\x00"
+        return bytes(out) + b"\x00", version
 
 
 def write_rectangle(
@@ -133,6 +145,7 @@ def write_rectangle(
         if deriver.derive(goal):
             head = b"\x04" + varint(rows) + varint(cols)
             head += bytes("VH".index(player) for player in (starter, winner))
-            write_payload(head + deriver.records(goal), Path(path))
+            records, version = deriver.records(goal)
+            write_payload(head + records, Path(path), version=version)
             return winner
     return None

@@ -14,15 +14,28 @@ from zermelo.proof.container import Bytes, Claim, read_claim
 
 ALL, KEEP, REF, STRIPS = range(4)
 COVER, FIRST_MOVE = 7, 8
+ANSWERS, ANSWERS_KEEP, MAX_HEATS = 8, 12, 3
 LEAVES = ("strips", "cover")
 INDEX_MEMORY = 1 << 30
+
+
+def forgotten(tag: int) -> int:
+    """Return the tag of the same node that is not remembered.
+
+    >>> forgotten(KEEP) == ALL, forgotten(ANSWERS_KEEP + 2) == ANSWERS + 2
+    (True, True)
+    """
+    return ALL if tag == KEEP else tag - (ANSWERS_KEEP - ANSWERS)
 
 
 @dataclass(frozen=True)
 class Node:
     """One position of a strategy: ``kind`` is all, keep, ref, strips, cover or move.
 
-    Squares are of the turned board; ``areas`` are the protective areas and dominoes of a cover.
+    Squares are of the turned board; ``areas`` are the protective areas and dominoes of a cover. ``cuts`` are the
+    components with the gaps between rows at which they are cut: those of a strips leaf, or those that are enough after
+    each of the loser's moves in ``answered`` (FORMAT.md 4.4). The file has no place for such an answer; the node after
+    it is a strips leaf that has the cuts, and the ``start``, of the node before.
     """
 
     kind: str
@@ -34,6 +47,7 @@ class Node:
     heats: tuple[int, ...] = ()
     cuts: tuple[tuple[int, int], ...] = ()
     areas: tuple[int, ...] = ()
+    answered: tuple[int, ...] = ()
 
 
 class DomineeringStrategy:
@@ -190,15 +204,29 @@ class DomineeringStrategy:
         if loser_to_move and tag <= REF:
             return Node(("all", "keep", "ref")[tag], free, True, start, depth)
         if tag == COVER:
-            corners, moves = self.cover_at(), self.moves(free, loser=False)
-            raw = bytes(source.byte() for _ in range((len(moves) + 7) // 8))
-            chosen = int.from_bytes(raw, "little")
-            dominoes = (move for index, move in enumerate(moves) if chosen >> index & 1)
+            corners, dominoes = self.cover_at(), self.chosen_at(self.moves(free, loser=False))
             return Node("cover", free, loser_to_move, start, depth, areas=(*corners, *dominoes))
-        if not STRIPS <= tag <= STRIPS + 3:
+        if STRIPS <= tag <= STRIPS + MAX_HEATS:
+            heats, cuts = self.cuts_at(free, tag - STRIPS)
+            return Node("strips", free, loser_to_move, start, depth, heats=heats, cuts=cuts)
+        # A winner's tag of a move was seen above, so this is the loser's.
+        if not ANSWERS <= tag <= ANSWERS_KEEP + MAX_HEATS:
             raise ValueError("the certificate holds an unknown tag")
-        heats = tuple(source.byte() for _ in range(tag - STRIPS))
-        cuts = []
+        heats, cuts = self.cuts_at(free, tag % (MAX_HEATS + 1))
+        answered = self.chosen_at(self.moves(free, loser=True))
+        kind = "keep" if tag >= ANSWERS_KEEP else "all"
+        return Node(kind, free, True, start, depth, heats=heats, cuts=cuts, answered=answered)
+
+    def chosen_at(self, moves: list[int]) -> tuple[int, ...]:
+        """Read a bit for each move; return those that have it set."""
+        raw = bytes(self.bytes.byte() for _ in range((len(moves) + 7) // 8))
+        chosen = int.from_bytes(raw, "little")
+        return tuple(move for index, move in enumerate(moves) if chosen >> index & 1)
+
+    def cuts_at(self, free: int, count: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+        """Read so many heats, and the cuts of all components."""
+        source, cuts = self.bytes, []
+        heats = tuple(source.byte() for _ in range(count))
         for part in self.components(free):
             top = ((part & -part).bit_length() - 1) // self.cols
             bottom = (part.bit_length() - 1) // self.cols
@@ -206,7 +234,13 @@ class DomineeringStrategy:
                 bytes(source.byte() for _ in range((bottom - top + 7) // 8)), "little"
             )
             cuts.append((part, gaps << top))
-        return Node("strips", free, loser_to_move, start, depth, heats=heats, cuts=tuple(cuts))
+        return heats, tuple(cuts)
+
+    def answered_node(self, node: Node, move: int) -> Node:
+        """Return the leaf after a move of the loser that a cut answers."""
+        cuts = tuple((part & ~move, gaps) for part, gaps in node.cuts if part & ~move)
+        free, depth = node.free ^ move, node.depth + 1
+        return Node("strips", free, False, node.start, depth, heats=node.heats, cuts=cuts)
 
     def scan(
         self,
@@ -215,7 +249,10 @@ class DomineeringStrategy:
         loser_to_move: bool | None = None,
         depth: int = 0,
     ) -> None:
-        """Visit every node in the order of the file, until a visit returns True (raises StopIteration)."""
+        """Visit every node in the order of play, until a visit returns True (raises StopIteration).
+
+        That is the order of the file, in which answers by a cut have no place: they are visited as leaves.
+        """
         if free is None or loser_to_move is None:
             self.bytes.at = self.proof_at
             free, loser_to_move = self.free, self.claim.starter != self.claim.winner
@@ -225,11 +262,15 @@ class DomineeringStrategy:
         if node.kind == "move":
             self.scan(visit, free ^ node.move, True, depth + 1)
         elif node.kind in ("all", "keep"):
+            answered = set(node.answered)
             for move in self.moves(free, loser=True):
-                self.scan(visit, free ^ move, False, depth + 1)
+                if move not in answered:
+                    self.scan(visit, free ^ move, False, depth + 1)
+                elif visit(self.answered_node(node, move)):
+                    raise StopIteration
 
     def nodes(self, limit: int | None = None) -> list[Node]:
-        """Return the nodes in the order of the file, at most ``limit`` plies deep if given."""
+        """Return the nodes in the order of play, at most ``limit`` plies deep if given."""
         found: list[Node] = []
 
         def keep(node: Node) -> bool:
@@ -260,7 +301,12 @@ class DomineeringStrategy:
             answers = self.moves(node.free, loser=True)
             if move not in answers:
                 raise ValueError(f"move {number} is not legal")
+            if move in node.answered:
+                node = self.answered_node(node, move)
+                continue
             for answer in answers[: answers.index(move)]:
+                if answer in node.answered:
+                    continue
                 self.bytes.at = self.index.end_of(
                     self.bytes.at, self.lines(node.free ^ answer), False
                 )

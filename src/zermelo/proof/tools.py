@@ -19,7 +19,7 @@ from zermelo.proof.container import (
     varint,
     write_payload,
 )
-from zermelo.proof.strategy import ALL, DomineeringStrategy, Node
+from zermelo.proof.strategy import ALL, DomineeringStrategy, Node, forgotten
 from zermelo.proof.writing import Written, write_domineering
 
 RECORDS = ("end", "pairs", "edge", "step", "sum", "swap")
@@ -123,7 +123,7 @@ def _trim_domineering(payload: bytes) -> bytes:
     for entries in kept.values():
         for _, start in entries:
             if start not in needed:
-                out[start] = ALL
+                out[start] = forgotten(out[start])
     return bytes(out)
 
 
@@ -164,13 +164,19 @@ def describe_node(strategy: DomineeringStrategy, node: Node) -> str:
         return f"{loser} to move: like a position proved before"
     if node.kind in ("all", "keep"):
         count = len(strategy.moves(node.free, loser=True))
-        return f"{loser} to move: each of {count} moves is answered"
+        cut = f", {len(node.answered)} of them by {strips_text(node)}" if node.answered else ""
+        return f"{loser} to move: each of {count} moves is answered{cut}"
     mover = loser if node.loser_to_move else winner
     if node.kind == "cover":
         return f"{mover} to move: {winner} wins by a cover of {len(node.areas)} areas"
+    return f"{mover} to move: {winner} wins by {strips_text(node)}"
+
+
+def strips_text(node: Node) -> str:
+    """Return a cut into strips in words."""
     heat = f", switches at {', '.join(f'{t}/64' for t in node.heats)}" if node.heats else ""
     cuts = sum(gaps.bit_count() for _, gaps in node.cuts)
-    return f"{mover} to move: {winner} wins by strips ({cuts} cut{'' if cuts == 1 else 's'}{heat})"
+    return f"strips ({cuts} cut{'' if cuts == 1 else 's'}{heat})"
 
 
 def show(path: str | Path, moves: Sequence[tuple[str, int, int]] = ()) -> str:

@@ -23,7 +23,7 @@ DEFAULT_MEMORY = 1 << 30
 LARGEST_PROOF_TABLE = 24
 """Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
 become of it: with 3x9 there would be eight times as many."""
-COVER_VERSION = 2  # covers came with version 2 of the format
+COVER_VERSION, ANSWERS_VERSION = 2, 3  # of the format
 STRIP_SIDE = 16
 
 
@@ -63,6 +63,12 @@ def proof_engine(board: _core.Board, memory: int, threads: int) -> _core.Compone
 def proof_memory(memory: int) -> int:
     """Return how much of the memory is for the positions of the certificate; the search has the rest."""
     return memory // 4
+
+
+def strips_version(stats: _core.DomineeringProofStats) -> int:
+    """Return the lowest version of the format that has what a proof by strips holds."""
+    # Every position whose moves are answered has a cut. Without one there is a leaf, perhaps after the winner's move.
+    return ANSWERS_VERSION if stats.positions else 1
 
 
 def write_domineering(
@@ -106,7 +112,11 @@ def write_domineering(
         if stats.stopped != _core.StopReason.FINISHED:
             return unknown
         size = compress_payload(
-            raw, target, version=way.version, threads=threads, cancelled=lambda: token.cancelled
+            raw,
+            target,
+            version=way.version(stats),
+            threads=threads,
+            cancelled=lambda: token.cancelled,
         )
         if size == 0:
             return unknown
@@ -130,7 +140,8 @@ def write_domineering(
 class _ByStrips:
     """Solves by the component search, and writes from its table what its strip bounds decide."""
 
-    version = 1
+    def version(self, stats: _core.DomineeringProofStats) -> int:
+        return strips_version(stats)
 
     def __init__(
         self,
@@ -175,7 +186,8 @@ class _ByStrips:
 class _ByCovers:
     """Does the same where there are no strips: solves by the papers' search, proves by covers."""
 
-    version = COVER_VERSION
+    def version(self, _: _core.DomineeringProofStats) -> int:
+        return COVER_VERSION
 
     def __init__(self, board: _core.Board, first: Player, memory: int, threads: int) -> None:
         self._board, self._first, self._memory = board, first, memory // 2

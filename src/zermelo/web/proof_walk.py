@@ -122,7 +122,7 @@ def domineering_node(strategy: DomineeringStrategy, played: list[Move]) -> NodeV
         move=strategy.domino_name(node.move) if node.kind == "move" else None,
         goes_on=kind in ("answers", "same"),
         loser_to_move=node.loser_to_move,
-        overlay=cover_overlay(strategy, node) if node.areas else strips_overlay(strategy, node),
+        overlay=leaf_overlay(strategy, node),
     )
 
 
@@ -132,6 +132,15 @@ def follows(spec: str, position: Position) -> bool:
         return Position.from_text(spec) == position
     except ValueError:
         return False
+
+
+def leaf_overlay(strategy: DomineeringStrategy, node: Node) -> Overlay:
+    """Show what a leaf rests on. Where moves are still to be answered, a cut may be enough for some of them only."""
+    if node.kind == "cover":
+        return cover_overlay(strategy, node)
+    return (
+        strips_overlay(strategy, node) if node.kind == "strips" else Overlay(areas=[], caption=[])
+    )
 
 
 def strips_overlay(strategy: DomineeringStrategy, node: Node) -> Overlay:

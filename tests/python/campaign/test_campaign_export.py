@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.campaign import planner
-from zermelo.campaign.certificate import container, proof_of
+from zermelo.campaign.certificate import container, proof_of, version_of, whole_file
 from zermelo.campaign.domineering import DomineeringGame
 from zermelo.campaign.engine import InlineEngine
 from zermelo.campaign.runner import RunOptions
@@ -22,6 +22,7 @@ from zermelo.campaign.service import (
 from zermelo.campaign.solvers import RulesSolver
 from zermelo.campaign.worker import Found
 from zermelo.proof import Checker, check_file
+from zermelo.proof.container import read_version
 from zermelo.store import Campaign, Status, Store, StoreError, open_store
 
 DATA = Path(__file__).parents[2] / "data"
@@ -122,6 +123,39 @@ def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path:
         assert progress.checked == progress.done == 30
         assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules") == 0
     assert check_file(tmp_path / "c.zcert").verified
+
+
+@pytest.mark.parametrize(
+    ("claim", "version"),
+    [
+        (("5x5", "V", "H", 1), 3),
+        (("5x5", "H", "V", 3), 3),
+        (("4x8", "V", "H", 2), 3),
+        (("5x4", "V", "H", 4), 1),
+    ],
+)
+def test_cuts_that_answer_moves_are_exported(claim: Claim, version: int, tmp_path: Path) -> None:
+    """Some units of 5x5 and 4x8 need version 3 of the format, so the whole does; those of 5x4 are leaves."""
+    for trust in (True, False):
+        with open_store(":memory:") as store:
+            options = RunOptions(memory=1 << 24, recheck=0)
+            campaign, status = finished(store, "domineering", claim, options, trust=trust)
+            assert status is Status.PROVED
+            units = [found.certificate for found in store.results(campaign)]
+            export_campaign(store, campaign, tmp_path / "c.zcert", solver="auto")
+        assert trust or {version_of(unit or b"") for unit in units} == {1, version}
+        assert read_version(tmp_path / "c.zcert") == version
+        assert check_file(tmp_path / "c.zcert").verified
+        assert check_file(tmp_path / "c.zcert", slow=True).verified
+
+
+def test_version_rises_only_with_what_is_put_into_the_whole(tmp_path: Path) -> None:
+    for version in (1, 3):
+        with whole_file(tmp_path / "c.zcert") as file:
+            file.put(b"\x01\x00\x03\x02\x17\x01\x00\x08\x00\x01")  # the example of FORMAT.md 8
+            file.version = version
+        assert read_version(tmp_path / "c.zcert") == version
+        assert check_file(tmp_path / "c.zcert").verified == (version == 3)
 
 
 def test_trusted_campaign_is_certified_later(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import tiny
-from tiny import zcheck, zformat
+from tiny import zcheck, zdomineering, zformat
 
 from zermelo.domineering.position import Player
 from zermelo.domineering.solve import solve
@@ -131,11 +131,15 @@ def test_limit_leaves_no_file(tmp_path: Path) -> None:
 
 def test_trimming_keeps_certificates_valid(tmp_path: Path) -> None:
     domineering, mnk, trimmed = (tmp_path / name for name in ("d.zc", "m.zc", "t.zc"))
-    write_domineering("5x6", "V", domineering)
-    payload = bytearray(read_payload(domineering))
-    write_payload(bytes(payload), domineering)
-    assert trim(domineering, trimmed)[0] == len(payload)
-    assert check_file(trimmed).verified
+    write_domineering("4x8", "V", domineering)
+    payload = read_payload(domineering)
+    # A mark that nothing refers to: the position before the first move is remembered for nobody.
+    at = payload.index(bytes([zdomineering.ANSWERS + 3, 80, 64, 0]))
+    marked = payload[:at] + bytes([zdomineering.ANSWERS_KEEP + 3]) + payload[at + 1 :]
+    write_payload(marked, domineering, version=3)
+    assert check_file(domineering).verified
+    assert trim(domineering, trimmed)[0] == len(marked)
+    assert read_payload(trimmed) == payload
     write_positional("6,6,5", mnk)
     before = read_payload(mnk)
     # A record that nothing rests on: no pairs, in front of everything.

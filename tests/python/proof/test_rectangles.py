@@ -12,7 +12,7 @@ from tiny import zcheck, zformat
 
 from zermelo.domineering.position import Player
 from zermelo.proof import check_file
-from zermelo.proof.container import read_payload
+from zermelo.proof.container import read_payload, read_version
 from zermelo.proof.derivation import write_rectangle
 
 STARTERS: tuple[Player, ...] = ("V", "H")
@@ -55,6 +55,20 @@ def test_large_boards_are_derived(
     assert check_file(file).verified
 
 
+@pytest.mark.parametrize(
+    ("rows", "cols", "leaf_squares", "version"),
+    [(1, 200, 4, 1), (20, 40, 4, 1), (5, 10, 25, 1), (5, 15, 25, 3)],
+)
+def test_derivations_have_the_version_that_their_proofs_need(
+    tmp_path: Path, rows: int, cols: int, leaf_squares: int, version: int
+) -> None:
+    """With rules alone the first version is enough."""
+    file = tmp_path / "derived.zc"
+    assert write_rectangle(rows, cols, "V", file, leaf_squares=leaf_squares) == "H"
+    assert read_version(file) == version
+    assert check_file(file).verified
+
+
 def test_steps_that_do_not_follow_are_rejected(tmp_path: Path) -> None:
     file = tmp_path / "bad.zc"
 
@@ -83,9 +97,9 @@ def test_mutants_of_derivations_are_not_believed(tmp_path: Path) -> None:
     rng = random.Random(11)
     file = tmp_path / "mutant.zc"
     write_rectangle(2, 8, "V", file, leaf_squares=8)
-    payload = read_payload(file)
+    payload, version = read_payload(file), read_version(file)
     for _ in range(400):
-        file.write_bytes(tiny.container(mutated(payload, rng)))
+        file.write_bytes(tiny.container(mutated(payload, rng), version=version))
         verdict, said = zcheck.check(str(file), 20, 512)
         assert fast(file) == verdict
         if verdict == zformat.VERIFIED:
