@@ -9,6 +9,8 @@ from typing import Generic, TypeVar
 from zermelo._core import CancelToken
 
 T = TypeVar("T")
+STARTING = 1.0
+"""Seconds in which a thread that exists has begun."""
 
 
 class _Outcome(Generic[T]):
@@ -26,9 +28,10 @@ def run_cancellable(work: Callable[[CancelToken], T], cancel: CancelToken | None
     """
     token = cancel if cancel is not None else CancelToken()
     outcome: _Outcome[T] = _Outcome()
-    done = threading.Event()
+    begun, done = threading.Event(), threading.Event()
 
     def target() -> None:
+        begun.set()
         try:
             outcome.value = work(token)
         except BaseException as error:
@@ -37,17 +40,20 @@ def run_cancellable(work: Callable[[CancelToken], T], cancel: CancelToken | None
             done.set()
 
     worker = threading.Thread(target=target, name="zermelo-search", daemon=True)
-    worker.start()
     try:
+        worker.start()
         # Not join(): interrupted, it takes a running thread for a stopped one (before Python 3.13).
         while not done.wait(0.05):
             pass
     except BaseException:
         token.cancel()
-        done.wait()
+        # start() may have been interrupted, before or after the thread came to be.
+        if begun.wait(STARTING):
+            done.wait()
         raise
     finally:
-        worker.join()
+        if begun.is_set():
+            worker.join()
     if outcome.error is not None:
         raise outcome.error
     return outcome.value
