@@ -1,5 +1,6 @@
 #include "proof/domineering_proof.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <deque>
@@ -83,19 +84,16 @@ class Writer {
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  // Marks that nobody refers to are taken back, and the pieces become one file. Returns its size.
+  // The pieces become one file, and marks that nobody refers to are taken back. Returns its size.
   std::uint64_t assemble() {
-    for (auto& walk : walks_) walk->flush();
-    for (const Place& unused : task_.known.unused()) {
-      const Place place = unused.file == SEGMENT ? segments_[unused.offset].span.begin : unused;
-      std::FILE* file = walks_[place.file]->file();
-      // A segment whose position was proved elsewhere in the meantime begins with a REF.
-      seek(file, place.offset);
-      if (std::fgetc(file) != ANSWERS_KEEP) continue;
-      seek(file, place.offset);
-      if (std::fputc(ANSWERS, file) == EOF) throw_full();
+    for (auto& walk : walks_) {
+      walk->flush();
+      std::rewind(walk->file());
     }
-    for (auto& walk : walks_) std::rewind(walk->file());
+    std::vector<Place> unused = task_.known.unused();
+    for (Place& place : unused)
+      if (place.file == SEGMENT) place = segments_[place.offset].span.begin;
+    std::sort(unused.begin(), unused.end());
 
     struct Close {
       void operator()(std::FILE* file) const { std::fclose(file); }
@@ -106,11 +104,18 @@ class Writer {
     const auto copy = [&](const Span& span) {
       std::FILE* in = walks_[span.begin.file]->file();
       seek(in, span.begin.offset);
-      for (std::uint64_t rest = span.length; rest > 0;) {
-        const std::size_t part = std::min<std::uint64_t>(rest, buffer_.size());
+      auto mark = std::lower_bound(unused.begin(), unused.end(), span.begin);
+      for (std::uint64_t done = 0; done < span.length;) {
+        const std::size_t part = std::min<std::uint64_t>(span.length - done, buffer_.size());
         if (std::fread(buffer_.data(), 1, part, in) != part) throw_full();
+        const Place begin{span.begin.file, span.begin.offset + done}, end{begin.file, begin.offset + part};
+        for (; mark != unused.end() && *mark < end; ++mark) {
+          char& tag = buffer_[mark->offset - begin.offset];
+          // A segment whose position was proved elsewhere in the meantime begins with a REF.
+          if (tag == ANSWERS_KEEP) tag = ANSWERS;
+        }
         if (std::fwrite(buffer_.data(), 1, part, out.get()) != part) throw_full();
-        rest -= part;
+        done += part;
       }
       total += span.length;
     };
