@@ -203,6 +203,7 @@ class Domineering:
             inside = [m for i, m in enumerate(moves) if answered >> i & 1 and m & strip == m]
             if not inside:
                 continue
+            self.budget.look()  # such a node may take a hundred times as long as others
             others = ahead[number]
             for other in strips[number + 1 :]:
                 others = self.add_strip(others, other, heats, True)

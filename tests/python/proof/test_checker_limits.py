@@ -144,3 +144,38 @@ def test_the_deepest_proof_is_within_the_stack(tmp_path: Path, checker: str) -> 
     # V plays her first move for ever; at H's turn the first of her answers begins at once.
     file.write_bytes(tiny.container(head + bytes([8, 0] * 200)))
     assert measured(checker, file, 30, 256)[0] in (1, 2)
+
+
+def many_strips(rows: int, cols: int, free: int, plies: int) -> bytes:
+    """A true proof that H, to move, loses: cuts into many strips answer all of her moves but the first nine."""
+    out = bytearray([tiny.zdomineering.ANSWERS + 3, 80, 64, 0])
+    for part in tiny.zvalues.connected(rows, cols, free):
+        gaps = (part.bit_length() - 1) // cols - ((part & -part).bit_length() - 1) // cols
+        every_second = sum(1 << gap for gap in range(1, gaps, 2))
+        out += every_second.to_bytes((gaps + 7) // 8, "little")
+    truth = tiny.Truth(rows, cols)
+    moves, replies = truth.moves(free, 1), truth.moves(free, 0)
+    explicit = 9 if plies else 0
+    answered = (1 << len(moves)) - 1 & ~((1 << explicit) - 1)
+    out += answered.to_bytes((len(moves) + 7) // 8, "little")
+    for move in moves[:explicit]:
+        out.append(tiny.zdomineering.FIRST_MOVE)
+        out += many_strips(rows, cols, free & ~move & ~replies[0], plies - 1)
+    return bytes(out)
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_nodes_that_take_long_end_at_the_time_limit(tmp_path: Path, checker: str) -> None:
+    """V has four columns of sixteen squares, and there are fifteen 2x2 squares: 820 nodes of fifty strips."""
+    rows = cols = 16
+    columns = sum(1 << (row * cols + col) for row in range(rows) for col in (0, 2, 4, 6))
+    square = 3 | 3 << cols
+    squares = sum(square << (row * cols + col) for row in range(0, 15, 3) for col in (8, 11, 14))
+    free = columns | squares
+    head = tiny.domineering_claim(rows, cols, free, 1, 0)
+    file = tmp_path / "wide.zc"
+    file.write_bytes(tiny.container(head + many_strips(rows, cols, free, 3), version=3))
+    start = time.monotonic()
+    code, _ = measured(checker, file, 1, 64)
+    assert code == (0 if checker == "zcheck" else 3)
+    assert time.monotonic() - start < 15  # of a busy machine
