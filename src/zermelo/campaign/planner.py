@@ -19,9 +19,8 @@ from zermelo.store.records import Kind, Status
 
 PORTION = 2000
 PROBED_MOVES = 8
-MOST_SEARCHED = (
-    300_000  # nodes: a repair shall not hold up the runner for more than two seconds or so
-)
+MOST_SEARCHED = 300_000
+"""Nodes: a repair shall not hold up the runner for more than two seconds or so."""
 
 Search = Callable[[str, int], Status]
 """A search of a position within so many nodes; OPEN if that does not decide it."""

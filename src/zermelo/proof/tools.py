@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from zermelo.proof.strategy import ALL, DomineeringStrategy, Node, forgotten
 from zermelo.proof.writing import Written, write_domineering
 
 RECORDS = ("end", "pairs", "edge", "step", "sum", "swap")
+
+HEAT_UNITS = 64  # in the number 1 (FORMAT.md 5)
 
 
 def info(path: str | Path) -> dict[str, Any]:
@@ -174,7 +177,8 @@ def describe_node(strategy: DomineeringStrategy, node: Node) -> str:
 
 def strips_text(node: Node) -> str:
     """Return a cut into strips in words."""
-    heat = f", switches at {', '.join(f'{t}/64' for t in node.heats)}" if node.heats else ""
+    heats = ", ".join(str(Fraction(heat, HEAT_UNITS)) for heat in node.heats)
+    heat = f", switches at {heats}" if heats else ""
     cuts = sum(gaps.bit_count() for _, gaps in node.cuts)
     return f"strips ({cuts} cut{'' if cuts == 1 else 's'}{heat})"
 

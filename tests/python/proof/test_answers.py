@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -120,7 +121,9 @@ def test_answered_moves_are_shown_drawn_and_extracted(tmp_path: Path) -> None:
     assert f"each of 20 moves is answered, {count} of them by strips (" in show(path)
     name = strategy.domino_name(root.answered[0])
     row, col = (int(number) - 1 for number in name[1:].split(","))
-    assert "H to move: H wins by strips (" in show(path, [("V", row, col)])
+    assert re.search(
+        r"H wins by strips \(\d+ cuts?, switches at 5/4, 1, 0\)", show(path, [("V", row, col)])
+    )
     assert extract(path, [("V", row, col)], part).winner == "H"
     assert check_file(part).verified
     assert show_html(path, 1).count("<details") == 21
