@@ -45,9 +45,7 @@ def children_cpu() -> float:
 def zermelo(*words: str | Path) -> Cost:
     """Run a command with --json and return its cost."""
     cpu, begin = children_cpu(), time.monotonic()
-    run = subprocess.run(
-        [ZERMELO, *map(str, words), "--json"], stdout=subprocess.PIPE, text=True, check=True
-    )
+    run = subprocess.run([ZERMELO, *map(str, words), "--json"], stdout=subprocess.PIPE, text=True, check=True)
     wall = time.monotonic() - begin
     return Cost(wall, children_cpu() - cpu, json.loads(run.stdout.splitlines()[-1]))
 
@@ -100,13 +98,7 @@ def main() -> None:
     print("|---|---|" + "---:|" * (len(titles) - 2), flush=True)
     for claim in wanted.claims or CLAIMS:
         with tempfile.TemporaryDirectory() as folder:
-            measure(
-                claim,
-                Path(folder),
-                workers=wanted.workers,
-                memory=wanted.memory,
-                certify=wanted.certify,
-            )
+            measure(claim, Path(folder), workers=wanted.workers, memory=wanted.memory, certify=wanted.certify)
 
 
 if __name__ == "__main__":

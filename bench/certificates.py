@@ -25,14 +25,7 @@ from zermelo.proof.writing import proof_engine
 
 BOARDS = [f"{r}x{c}" for r in range(2, 10) for c in range(r, 10) if r * c <= 64]
 RINGS = ["torus:5x5", "torus:6x6", "hcylinder:6x6", "vcylinder:5x6"]
-LINES = [
-    "3,3,3",
-    "5,5,4",
-    "4,4,4",
-    "5,5,5",
-    "6,6,5",
-    "7,7,5",
-]  # Maker wins the first two, Breaker the others
+LINES = ["3,3,3", "5,5,4", "4,4,4", "5,5,5", "6,6,5", "7,7,5"]  # Maker wins the first two, Breaker the others
 LARGE = ["9x9", "8,8,5"]
 
 
@@ -45,9 +38,7 @@ def children_cpu() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def board_costs(
-    spec: str, first: Player, file: Path, threads: int
-) -> tuple[Written, int, float, float]:
+def board_costs(spec: str, first: Player, file: Path, threads: int) -> tuple[Written, int, float, float]:
     """Return what was written, nodes searched, and the CPU seconds to solve without and with the proof.
 
     The least of several runs, if they are short.
@@ -64,9 +55,7 @@ def board_costs(
         alone = min(alone, time.process_time() - begin)
         winner = winner_of(found, first)
         assert winner is not None
-        written = write_domineering(
-            spec, first, file, memory=MEMORY, threads=threads, solved=(engine, winner)
-        )
+        written = write_domineering(spec, first, file, memory=MEMORY, threads=threads, solved=(engine, winner))
         together = min(together, time.process_time() - begin)
         if alone > LONG:
             break

@@ -1,4 +1,4 @@
-#include "board/board.hpp"
+#include "domineering/board/board.hpp"
 
 #include <nanobind/operators.h>
 #include <nanobind/stl/pair.h>
@@ -7,7 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "board/spec.hpp"
+#include "domineering/board/spec.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;

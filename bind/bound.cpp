@@ -1,8 +1,8 @@
 #include <nanobind/operators.h>
 #include <nanobind/stl/vector.h>
 
-#include "bound/cover.hpp"
-#include "bound/real_safe.hpp"
+#include "domineering/bound/cover.hpp"
+#include "domineering/bound/real_safe.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;

@@ -9,12 +9,12 @@
 
 #include <mutex>
 
-#include "board/board.hpp"
 #include "cgt/arena.hpp"
-#include "cgt/domineering.hpp"
 #include "cgt/heat.hpp"
 #include "cgt/notation.hpp"
 #include "cgt/thermograph.hpp"
+#include "domineering/board/board.hpp"
+#include "domineering/values/values.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;

@@ -4,10 +4,10 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include "board/board.hpp"
-#include "cgt/database.hpp"
-#include "cgt/database_builder.hpp"
-#include "cgt/domineering.hpp"
+#include "domineering/board/board.hpp"
+#include "domineering/values/database.hpp"
+#include "domineering/values/database_builder.hpp"
+#include "domineering/values/values.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;

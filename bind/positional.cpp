@@ -41,23 +41,24 @@ void register_positional(nb::module_& module) {
         return result;
       });
 
-  nb::class_<FullOptions> options(module, "FullOptions", "The switches of the full search; none may change a winner.");
-  options.def(nb::init<>()).def_rw("threads", &FullOptions::threads);
-  const std::pair<const char*, bool FullOptions::*> switches[] = {
-      {"supersets", &FullOptions::supersets},   {"pairs", &FullOptions::pairs},
-      {"domination", &FullOptions::domination}, {"zones", &FullOptions::zones},
-      {"carriers", &FullOptions::carriers},     {"trim", &FullOptions::trim},
-      {"pairing", &FullOptions::pairing},       {"deficiency", &FullOptions::deficiency},
-      {"killers", &FullOptions::killers},       {"moving", &FullOptions::moving},
-      {"conflicts", &FullOptions::conflicts},   {"forcing", &FullOptions::forcing},
-      {"components", &FullOptions::components}, {"symmetry", &FullOptions::symmetry},
-      {"table", &FullOptions::table},           {"beck", &FullOptions::beck}};
+  nb::class_<MakerBreakerOptions> options(module, "MakerBreakerOptions",
+                                          "The switches of the full search; none may change a winner.");
+  options.def(nb::init<>()).def_rw("threads", &MakerBreakerOptions::threads);
+  const std::pair<const char*, bool MakerBreakerOptions::*> switches[] = {
+      {"supersets", &MakerBreakerOptions::supersets},   {"pairs", &MakerBreakerOptions::pairs},
+      {"domination", &MakerBreakerOptions::domination}, {"zones", &MakerBreakerOptions::zones},
+      {"carriers", &MakerBreakerOptions::carriers},     {"trim", &MakerBreakerOptions::trim},
+      {"pairing", &MakerBreakerOptions::pairing},       {"deficiency", &MakerBreakerOptions::deficiency},
+      {"killers", &MakerBreakerOptions::killers},       {"moving", &MakerBreakerOptions::moving},
+      {"conflicts", &MakerBreakerOptions::conflicts},   {"forcing", &MakerBreakerOptions::forcing},
+      {"components", &MakerBreakerOptions::components}, {"symmetry", &MakerBreakerOptions::symmetry},
+      {"table", &MakerBreakerOptions::table},           {"beck", &MakerBreakerOptions::beck}};
   std::vector<std::string> names;
   for (const auto& [name, member] : switches) {
     options.def_rw(name, member);
     names.emplace_back(name);
   }
-  module.def("full_search_switches", [names] { return names; });
+  module.def("maker_breaker_switches", [names] { return names; });
 
   nb::class_<Progress>(module, "PositionalProgress", "How far a search has come; read it from another thread.")
       .def(nb::init<>())
@@ -75,22 +76,22 @@ void register_positional(nb::module_& module) {
       .def_ro("vertex", &Reply::vertex)
       .def_ro("by_pairing", &Reply::by_pairing)
       .def_ro("pairs", &Reply::pairs);
-  nb::class_<FullResult>(module, "FullResult")
-      .def_ro("winner", &FullResult::winner)
-      .def_prop_ro("zone", [](const FullResult& result) { return members(result.zone); })
-      .def_ro("nodes", &FullResult::nodes)
-      .def_ro("pairings", &FullResult::pairings)
-      .def_ro("seconds", &FullResult::seconds)
-      .def_ro("reply", &FullResult::reply)
-      .def_ro("maker_move", &FullResult::maker_move)
-      .def_ro("pairs", &FullResult::pairs)
-      .def_ro("by_pairing", &FullResult::by_pairing);
-  nb::class_<PaperResult>(module, "PaperResult")
-      .def_ro("winner", &PaperResult::winner)
-      .def_prop_ro("zone", [](const PaperResult& result) { return members(result.zone); })
-      .def_ro("nodes", &PaperResult::nodes)
-      .def_ro("pairings", &PaperResult::pairings)
-      .def_ro("seconds", &PaperResult::seconds);
+  nb::class_<MakerBreakerResult>(module, "MakerBreakerResult")
+      .def_ro("winner", &MakerBreakerResult::winner)
+      .def_prop_ro("zone", [](const MakerBreakerResult& result) { return members(result.zone); })
+      .def_ro("nodes", &MakerBreakerResult::nodes)
+      .def_ro("pairings", &MakerBreakerResult::pairings)
+      .def_ro("seconds", &MakerBreakerResult::seconds)
+      .def_ro("reply", &MakerBreakerResult::reply)
+      .def_ro("maker_move", &MakerBreakerResult::maker_move)
+      .def_ro("pairs", &MakerBreakerResult::pairs)
+      .def_ro("by_pairing", &MakerBreakerResult::by_pairing);
+  nb::class_<HsuResult>(module, "HsuResult")
+      .def_ro("winner", &HsuResult::winner)
+      .def_prop_ro("zone", [](const HsuResult& result) { return members(result.zone); })
+      .def_ro("nodes", &HsuResult::nodes)
+      .def_ro("pairings", &HsuResult::pairings)
+      .def_ro("seconds", &HsuResult::seconds);
   nb::enum_<StrongAnswer>(module, "StrongAnswer")
       .value("UNKNOWN", StrongAnswer::UNKNOWN)
       .value("YES", StrongAnswer::YES)
@@ -111,7 +112,7 @@ void register_positional(nb::module_& module) {
       .def_ro("has_pairing", &Description::has_pairing);
 
   nb::class_<Solver>(module, "PositionalSolver")
-      .def(nb::init<Hypergraph, const FullOptions&, std::uint64_t>(), nb::arg("graph"), nb::arg("options"),
+      .def(nb::init<Hypergraph, const MakerBreakerOptions&, std::uint64_t>(), nb::arg("graph"), nb::arg("options"),
            nb::arg("memory"))
       .def(
           "solve",

@@ -7,10 +7,10 @@
 #include <memory>
 
 #include "cancel_token.hpp"
-#include "proof/cover_proof.hpp"
-#include "proof/domineering_proof.hpp"
-#include "proof/positional_proof.hpp"
-#include "proof/strategy_index.hpp"
+#include "domineering/proof/cover_proof.hpp"
+#include "domineering/proof/domineering_proof.hpp"
+#include "domineering/proof/proof_index.hpp"
+#include "positional/proof/positional_proof.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
@@ -36,8 +36,8 @@ Lines lines_of(const std::vector<unsigned>& rows) {
 }
 
 void register_strategy_index(nb::module_& module) {
-  using Index = proof::StrategyIndex;
-  nb::class_<Index>(module, "StrategyIndex", "Finds its way in a Domineering certificate's payload.")
+  using Index = proof::ProofIndex;
+  nb::class_<Index>(module, "ProofIndex", "Finds its way in a Domineering certificate's payload.")
       .def(
           "__init__",
           [](Index* self, const nb::bytes& payload, std::size_t at, const std::vector<unsigned>& rows, int cols,
@@ -137,7 +137,7 @@ void register_proof(nb::module_& module) {
   module.def(
       "write_positional_proof",
       [](const positional::Hypergraph& graph, int columns, int rows, int k, std::vector<int> maker,
-         std::vector<int> breaker, positional::Side starter, const positional::FullOptions& options,
+         std::vector<int> breaker, positional::Side starter, const positional::MakerBreakerOptions& options,
          const std::string& path, std::uint64_t memory, std::uint64_t nodes, double seconds,
          const CancelToken& cancel) {
         const positional::Limits limits{.nodes = nodes, .seconds = seconds, .cancel = &cancel.flag};

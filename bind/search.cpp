@@ -2,8 +2,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include "domineering/obsequi/obsequi.hpp"
 #include "register.hpp"
-#include "search/paper_search.hpp"
 #include "search_limits.hpp"
 
 namespace nb = nanobind;
@@ -46,7 +46,7 @@ void register_results(nb::module_& module) {
       .def_ro("seconds", &SearchResult::seconds);
 }
 
-void register_paper_search(nb::module_& module) {
+void register_obsequi(nb::module_& module) {
   nb::enum_<Replacement>(module, "Replacement", "Replacement schemes of the transposition table.")
       .value("NEW", Replacement::NEW)
       .value("DEEP", Replacement::DEEP)
@@ -56,28 +56,29 @@ void register_paper_search(nb::module_& module) {
       .value("FIND_FIRST", Replacement::FIND_FIRST)
       .value("FIND_WORST", Replacement::FIND_WORST);
 
-  nb::class_<PaperSettings>(module, "PaperSettings", "The search of the papers; the defaults are OBSEQUI as published.")
+  nb::class_<ObsequiSettings>(module, "ObsequiSettings",
+                              "The search of the papers; the defaults are OBSEQUI as published.")
       .def(nb::init<>())
-      .def_rw("real", &PaperSettings::real, "Cut off by real and safe moves (DOMI).")
-      .def_rw("cover", &PaperSettings::cover, "Cut off by the cover bound (OBSEQUI).")
-      .def_rw("switches", &PaperSettings::switches, "Enhancements of the cover bound.")
-      .def_rw("replacement", &PaperSettings::replacement)
-      .def_rw("order_primary", &PaperSettings::order_primary, "Order moves by the change of real and safe moves.")
-      .def_rw("order_symmetry", &PaperSettings::order_symmetry, "Prefer moves whose mirror image was played early.")
-      .def_rw("order_positional", &PaperSettings::order_positional, "Break ties by a value per square.")
-      .def_rw("skip_safe_moves", &PaperSettings::skip_safe_moves, "Never play a move the opponent cannot prevent.")
-      .def_rw("table_bytes", &PaperSettings::table_bytes, "Memory of the transposition table.")
-      .def_rw("threads", &PaperSettings::threads);
+      .def_rw("real", &ObsequiSettings::real, "Cut off by real and safe moves (DOMI).")
+      .def_rw("cover", &ObsequiSettings::cover, "Cut off by the cover bound (OBSEQUI).")
+      .def_rw("switches", &ObsequiSettings::switches, "Enhancements of the cover bound.")
+      .def_rw("replacement", &ObsequiSettings::replacement)
+      .def_rw("order_primary", &ObsequiSettings::order_primary, "Order moves by the change of real and safe moves.")
+      .def_rw("order_symmetry", &ObsequiSettings::order_symmetry, "Prefer moves whose mirror image was played early.")
+      .def_rw("order_positional", &ObsequiSettings::order_positional, "Break ties by a value per square.")
+      .def_rw("skip_safe_moves", &ObsequiSettings::skip_safe_moves, "Never play a move the opponent cannot prevent.")
+      .def_rw("table_bytes", &ObsequiSettings::table_bytes, "Memory of the transposition table.")
+      .def_rw("threads", &ObsequiSettings::threads);
 
   module.def(
-      "paper_solve",
-      [](const Board& board, Player first, const PaperSettings& settings, std::uint64_t nodes, double seconds,
+      "obsequi_solve",
+      [](const Board& board, Player first, const ObsequiSettings& settings, std::uint64_t nodes, double seconds,
          const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
         const Limits limits = search_limits(nodes, seconds, cancel, std::move(on_progress));
         nb::gil_scoped_release nogil;
-        return paper_search(board, first, settings, limits);
+        return obsequi_search(board, first, settings, limits);
       },
-      "board"_a, "first"_a, "settings"_a = PaperSettings{}, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
+      "board"_a, "first"_a, "settings"_a = ObsequiSettings{}, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
       "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
       "on_progress"_a.none() = nb::none(),
       "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.");
@@ -87,5 +88,5 @@ void register_paper_search(nb::module_& module) {
 
 void register_search(nb::module_& module) {
   register_results(module);
-  register_paper_search(module);
+  register_obsequi(module);
 }

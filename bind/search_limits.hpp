@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cancel_token.hpp"
-#include "search/result.hpp"
+#include "domineering/search/result.hpp"
 
 // The limits are for a search that runs without the GIL; it is taken for each call of on_progress.
 inline zermelo::Limits search_limits(std::uint64_t nodes, double seconds, const CancelToken* cancel,

@@ -3,9 +3,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "bound/strip_bound.hpp"
+#include "domineering/bound/strip_bound.hpp"
+#include "domineering/search/component_search.hpp"
 #include "register.hpp"
-#include "search/component_search.hpp"
 #include "search_limits.hpp"
 
 namespace nb = nanobind;

@@ -22,9 +22,7 @@ from zrectangles import Rectangles
 WORDS = ("VERIFIED", "REJECTED", "MALFORMED", "UNFINISHED")
 
 
-def check(
-    path: str, seconds: float = float("inf"), mebibytes: float = 8192
-) -> tuple[int, dict[str, object]]:
+def check(path: str, seconds: float = float("inf"), mebibytes: float = 8192) -> tuple[int, dict[str, object]]:
     """Check one file: the exit code and what is to be said."""
     said: dict[str, object] = {}
     reader = game = None
@@ -78,9 +76,7 @@ def main(arguments: list[str]) -> int:
     if as_json:
         print(json.dumps(said))
     else:
-        claim = " ".join(
-            f"{key} {said[key]}" for key in ("game", "spec", "starter", "winner") if key in said
-        )
+        claim = " ".join(f"{key} {said[key]}" for key in ("game", "spec", "starter", "winner") if key in said)
         tail = said.get("reason") or f"{said['nodes']} nodes"
         print(f"{WORDS[verdict]}: {claim + ': ' if claim else ''}{tail}")
     return verdict

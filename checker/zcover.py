@@ -59,9 +59,7 @@ class Cover:
         return found
 
 
-def check_cover(
-    board: Cover, reader: Reader, free: int, moves: Sequence[int], *, first: bool
-) -> None:
+def check_cover(board: Cover, reader: Reader, free: int, moves: Sequence[int], *, first: bool) -> None:
     """Read a cover and recompute its bound; `moves` are Vertical's, `first` says that she is to move."""
     areas: list[int] = []
     corner = -1

@@ -39,21 +39,14 @@ class Domineering:
             raise malformed("free squares outside the board")
         starter, winner = reader.number(2, "starter"), reader.number(2, "winner")
         self.starts = starter == winner
-        grid = "/".join(
-            "".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows)
-        )
+        grid = "/".join("".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
         board = f"{rows}x{cols}" if free == (1 << (rows * cols)) - 1 else grid
         self.claim = {
             "game": "domineering", "spec": TOPOLOGIES[topology] + board,
             "starter": "VH"[starter], "winner": "VH"[winner],
         }  # fmt: skip
         if winner == 1:
-            free = sum(
-                1 << (c * rows + r)
-                for r in range(rows)
-                for c in range(cols)
-                if free >> (r * cols + c) & 1
-            )
+            free = sum(1 << (c * rows + r) for r in range(rows) for c in range(cols) if free >> (r * cols + c) & 1)
             rows, cols = cols, rows
             topology = (topology & 1) << 1 | topology >> 1
         self.rows, self.cols, self.free = rows, cols, free
@@ -260,9 +253,7 @@ class Domineering:
 Sums = dict[tuple[tuple[int, ...], bool], int]
 
 
-def enough(
-    heats: list[int], parities: tuple[int, ...], moved: bool, total: int, first: bool
-) -> bool:
+def enough(heats: list[int], parities: tuple[int, ...], moved: bool, total: int, first: bool) -> bool:
     """Does Vertical win  total + switches?  The switches are taken in turn, the hottest first (FORMAT.md 5.4)."""
     vertical_takes = first and not moved
     for heat, odd in zip(heats, parities, strict=True):

@@ -44,9 +44,7 @@ class Positional:
 
     def read_mnk(self) -> None:
         """m columns, n rows, k in a row; the edges in the order of FORMAT.md 6.1, and the symmetries."""
-        m, n, k = (
-            self.reader.number(MAX_CELLS + 1, what) for what in ("columns", "rows", "length")
-        )
+        m, n, k = (self.reader.number(MAX_CELLS + 1, what) for what in ("columns", "rows", "length"))
         if not 1 <= m * n <= MAX_CELLS or not k:
             raise malformed("the board must have 1 to 256 cells and a line at least one")
         self.cells = m * n
@@ -55,9 +53,7 @@ class Positional:
             for col in range(m):
                 for dc, dr in ((1, 0), (0, 1), (1, 1), (-1, 1)) if k > 1 else ((1, 0),):
                     if 0 <= col + (k - 1) * dc < m and row + (k - 1) * dr < n:
-                        self.edges.append(
-                            sum(1 << ((row + i * dr) * m + col + i * dc) for i in range(k))
-                        )
+                        self.edges.append(sum(1 << ((row + i * dr) * m + col + i * dc) for i in range(k)))
         index = {edge: i for i, edge in enumerate(self.edges)}
         for image in range(8 if m == n else 4):
             cells = []
@@ -66,10 +62,7 @@ class Positional:
                     c, r = (row, col) if image & 4 else (col, row)
                     c, r = m - 1 - c if image & 1 else c, n - 1 - r if image & 2 else r
                     cells.append(r * m + c)
-            lines = [
-                index[sum(1 << cells[c] for c in range(m * n) if edge >> c & 1)]
-                for edge in self.edges
-            ]
+            lines = [index[sum(1 << cells[c] for c in range(m * n) if edge >> c & 1)] for edge in self.edges]
             self.maps.append((cells, lines))
         self.claim: dict[str, object] = {"game": "mnk", "spec": f"{m},{n},{k}"}
 
@@ -170,9 +163,7 @@ class Positional:
                 raise reject("a swap needs a cell of the zone and one outside")
             # An edge that `out` may have hit alone is lost, unless another edge is hit elsewhere inside it.
             others = [
-                edge & zone
-                for index, edge in enumerate(self.edges)
-                if not (need >> index & 1 or edge >> out & 1)
+                edge & zone for index, edge in enumerate(self.edges) if not (need >> index & 1 or edge >> out & 1)
             ]
             lost = self.at[out] & ~self.at[into] & ~need
             for index in range(lost.bit_length()):

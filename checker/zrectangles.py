@@ -17,12 +17,7 @@ class Rectangles:
         self.reader = reader
         self.budget = budget
         self.nodes = 0
-        self.wanted = (
-            self.side(),
-            self.side(),
-            reader.number(2, "starter"),
-            reader.number(2, "winner"),
-        )
+        self.wanted = (self.side(), self.side(), reader.number(2, "starter"), reader.number(2, "winner"))
         rows, cols, starter, winner = self.wanted
         self.claim = {
             "game": "rectangle", "spec": f"{rows}x{cols}", "starter": "VH"[starter], "winner": "VH"[winner],

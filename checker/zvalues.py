@@ -53,13 +53,7 @@ def connected(height: int, width: int, bits: int) -> Iterator[int]:
     while bits:
         part = bits & -bits
         while True:
-            grown = (
-                part
-                | part << width
-                | part >> width
-                | (part & not_right) << 1
-                | (part & not_left) >> 1
-            ) & bits
+            grown = (part | part << width | part >> width | (part & not_right) << 1 | (part & not_left) >> 1) & bits
             if grown == part:
                 break
             part = grown
@@ -141,9 +135,7 @@ class Values:
                     if bits >> down & 1:
                         options[0].append(self.set(height, width, bits ^ (1 << square | 1 << down)))
                     if right % width and bits >> right & 1:
-                        options[1].append(
-                            self.set(height, width, bits ^ (1 << square | 1 << right))
-                        )
+                        options[1].append(self.set(height, width, bits ^ (1 << square | 1 << right)))
             found = (list(set(options[0])), list(set(options[1])))
             self.moves[shape] = found
             self.budget.store(2 + len(found[0]) + len(found[1]))
@@ -176,11 +168,7 @@ class Values:
                 right_m = min(right_m, number + left_first)
             if low < high:
                 value = simplest_between(low, high)
-                found = (
-                    (low, low, high, high)
-                    if value is None
-                    else (value, value - 1, value, value + 1)
-                )
+                found = (low, low, high, high) if value is None else (value, value - 1, value, value + 1)
             else:
                 found = (right_m, low, left_m, high)
             self.known[game] = found

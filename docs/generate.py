@@ -45,9 +45,7 @@ def cli_page() -> str:
     parts = ["# Command line\n", "Every command's own help, as it prints it.\n"]
     for words in commands():
         shown = run_help(words)
-        parts.append(
-            f"{'#' * (2 if len(words) < 2 else 3)} zermelo {' '.join(words)}\n".replace(" \n", "\n")
-        )
+        parts.append(f"{'#' * (2 if len(words) < 2 else 3)} zermelo {' '.join(words)}\n".replace(" \n", "\n"))
         parts.append(f"```text\n{shown.rstrip()}\n```\n")
     return "\n".join(parts)
 
@@ -85,10 +83,7 @@ def run_help(words: list[str]) -> str:
 OUTPUTS = {
     "solve-6x6": [["solve", "domineering", "6x6"]],
     "why-6x12": [["why", "6x12"]],
-    "check-5x5": [
-        ["solve", "domineering", "5x5", "--first", "V", "--proof", "5x5.zc"],
-        ["check", "5x5.zc"],
-    ],
+    "check-5x5": [["solve", "domineering", "5x5", "--first", "V", "--proof", "5x5.zc"], ["check", "5x5.zc"]],
 }
 
 
@@ -99,9 +94,7 @@ def output(commands: list[list[str]]) -> str:
     program = str(Path(sys.executable).parent / "zermelo")
     with tempfile.TemporaryDirectory() as folder:
         return "".join(
-            subprocess.run(
-                [program, *words], cwd=folder, check=True, capture_output=True, text=True
-            ).stdout
+            subprocess.run([program, *words], cwd=folder, check=True, capture_output=True, text=True).stdout
             for words in commands
         )
 
@@ -150,9 +143,7 @@ def json_page() -> str:
 def wrapped(text: str, width: int = 110) -> str:
     """Break a line of JSON after commas, so that it fits a page."""
     lines = [""]
-    for piece in re.split(
-        r', (?=["\[{])', text
-    ):  # Not inside a text, whose quotes would be escaped.
+    for piece in re.split(r', (?=["\[{])', text):  # Not inside a text, whose quotes would be escaped.
         if lines[-1] and len(lines[-1]) + len(piece) > width:
             lines[-1] += ","
             lines.append(" ")
@@ -178,9 +169,7 @@ def api_page() -> str:
             parts.append(f"## `{verb.upper()} {path}`\n\n{about.get('summary', '')}.\n")
             for one in about.get("parameters", []):
                 schema = one["schema"]
-                kind = " or ".join(f"`{value}`" for value in schema.get("enum", [])) or schema.get(
-                    "type", ""
-                )
+                kind = " or ".join(f"`{value}`" for value in schema.get("enum", [])) or schema.get("type", "")
                 need = "" if one.get("required") else ", may be left out"
                 parts.append(f"- `{one['name']}` ({kind}{need}) {one.get('description', '')}")
             parts.append("")
@@ -198,9 +187,7 @@ def notebook_page(path: Path, target: Path) -> str:
     notebook = nbformat.read(path, as_version=4)
     place = {"metadata": {"path": str(HERE)}}
     quiet = ["--IPKernelApp.log_level=40"]
-    NotebookClient(
-        notebook, kernel_name="python3", timeout=120, resources=place, extra_arguments=quiet
-    ).execute()
+    NotebookClient(notebook, kernel_name="python3", timeout=120, resources=place, extra_arguments=quiet).execute()
     parts: list[str] = []
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
@@ -298,9 +285,7 @@ def command_picture(*words: str, option: str = "--svg") -> Callable[[], str]:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "picture.svg")
             program = Path(sys.executable).parent / "zermelo"
-            subprocess.run(
-                [str(program), *words, option, str(file)], check=True, capture_output=True
-            )
+            subprocess.run([str(program), *words, option, str(file)], check=True, capture_output=True)
             return file.read_text()
 
     return make
@@ -321,9 +306,7 @@ def proof_tree() -> str:
 
 PICTURES: dict[str, Callable[[], str]] = {
     "cover.svg": command_picture("explain", "domineering", "6x6:V2,2;H4,3", "--player", "H"),
-    "strips.svg": command_picture(
-        "explain", "domineering", "6x8", "--player", "H", "--bound", "strip"
-    ),
+    "strips.svg": command_picture("explain", "domineering", "6x8", "--player", "H", "--bound", "strip"),
     "ring-cover.svg": command_picture("explain", "domineering", "hcylinder:6x6", "--player", "V"),
     "pairing.svg": command_picture("explain", "mnk", "5,5,5"),
     "zone.svg": command_picture("explain", "mnk", "6,6,5:c3"),

@@ -34,17 +34,8 @@ def images(move: Move) -> set[Move]:
 def picture(winning: list[Move]) -> str:
     """Draw the moves and their mirror images as dominoes."""
     moves = {image for move in winning for image in images(move)}
-    dominoes = [
-        Domino(((m.row - 1, m.col - 1), (m.row, m.col - 1)), svg.BLUE)
-        for m in sorted(moves, key=str)
-    ]
-    return board_svg(
-        8,
-        8,
-        lambda row, col: True,
-        dominoes=dominoes,
-        title="Vertical's winning first moves on 8x8",
-    )
+    dominoes = [Domino(((m.row - 1, m.col - 1), (m.row, m.col - 1)), svg.BLUE) for m in sorted(moves, key=str)]
+    return board_svg(8, 8, lambda row, col: True, dominoes=dominoes, title="Vertical's winning first moves on 8x8")
 
 
 if __name__ == "__main__":

@@ -22,9 +22,7 @@ JOBS = str(os.cpu_count() or 1)
 
 def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path = ROOT) -> None:
     path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    result = subprocess.run(
-        [str(word) for word in command], cwd=cwd, env={**os.environ, "PATH": path, **(env or {})}
-    )
+    result = subprocess.run([str(word) for word in command], cwd=cwd, env={**os.environ, "PATH": path, **(env or {})})
     if result.returncode:
         print(f"failed ({result.returncode}): {' '.join(str(word) for word in command)}")
         sys.exit(1)
@@ -47,18 +45,7 @@ def types() -> None:
 
 def build_cpp(name: str, *options: str) -> Path:
     build = ROOT / "build" / name
-    run(
-        "cmake",
-        "-S",
-        ".",
-        "-B",
-        build,
-        "-G",
-        "Ninja",
-        "-DZERMELO_PYTHON=OFF",
-        "-DZERMELO_TESTS=ON",
-        *options,
-    )
+    run("cmake", "-S", ".", "-B", build, "-G", "Ninja", "-DZERMELO_PYTHON=OFF", "-DZERMELO_TESTS=ON", *options)
     run("cmake", "--build", build)
     return build
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "board/bits.hpp"
+#include "base/bits.hpp"
 
 namespace zermelo::positional {
 

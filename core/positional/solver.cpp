@@ -9,15 +9,15 @@ namespace zermelo::positional {
 
 struct Solver::Base {
   virtual ~Base() = default;
-  virtual FullResult solve(const Marks& marks, Side side, const Limits& limits) = 0;
-  virtual PaperResult paper(const Marks& marks, Side side, const PaperOptions& options, const Limits& limits) const = 0;
+  virtual MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits) = 0;
+  virtual HsuResult paper(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const = 0;
   virtual StrongResult strong(const Marks& marks, Side side, const Limits& limits) const = 0;
   virtual Description describe(const Marks& marks) const = 0;
 };
 
 template <int W>
 struct Solver::Sized final : Solver::Base {
-  Sized(const Hypergraph& graph, const FullOptions& options, std::uint64_t bytes)
+  Sized(const Hypergraph& graph, const MakerBreakerOptions& options, std::uint64_t bytes)
       : game(graph), search(game, options, bytes) {}
 
   Position<W> position(const Marks& marks) const {
@@ -37,12 +37,12 @@ struct Solver::Sized final : Solver::Base {
     return at;
   }
 
-  FullResult solve(const Marks& marks, Side side, const Limits& limits) override {
+  MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits) override {
     return search.solve(position(marks), side, limits);
   }
 
-  PaperResult paper(const Marks& marks, Side side, const PaperOptions& options, const Limits& limits) const override {
-    return paper_search(game, position(marks), side, options, limits);
+  HsuResult paper(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const override {
+    return hsu_search(game, position(marks), side, options, limits);
   }
 
   StrongResult strong(const Marks& marks, Side side, const Limits& limits) const override {
@@ -88,10 +88,11 @@ struct Solver::Sized final : Solver::Base {
   }
 
   Game<W> game;
-  FullSearch<W> search;
+  MakerBreakerSearch<W> search;
 };
 
-Solver::Solver(Hypergraph graph, const FullOptions& options, std::uint64_t table_bytes) : graph_(std::move(graph)) {
+Solver::Solver(Hypergraph graph, const MakerBreakerOptions& options, std::uint64_t table_bytes)
+    : graph_(std::move(graph)) {
   if (Game<1>::fits(graph_)) impl_ = std::make_unique<Sized<1>>(graph_, options, table_bytes);
   else if (Game<2>::fits(graph_)) impl_ = std::make_unique<Sized<2>>(graph_, options, table_bytes);
   else impl_ = std::make_unique<Sized<4>>(graph_, options, table_bytes);
@@ -99,12 +100,12 @@ Solver::Solver(Hypergraph graph, const FullOptions& options, std::uint64_t table
 
 Solver::~Solver() = default;
 
-FullResult Solver::solve(const Marks& marks, Side side, const Limits& limits) {
+MakerBreakerResult Solver::solve(const Marks& marks, Side side, const Limits& limits) {
   return impl_->solve(marks, side, limits);
 }
 
-PaperResult Solver::solve_as_published(const Marks& marks, Side side, const PaperOptions& options,
-                                       const Limits& limits) const {
+HsuResult Solver::solve_as_published(const Marks& marks, Side side, const HsuOptions& options,
+                                     const Limits& limits) const {
   return impl_->paper(marks, side, options, limits);
 }
 

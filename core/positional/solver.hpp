@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "positional/full_search.hpp"
-#include "positional/paper_search.hpp"
+#include "positional/hsu.hpp"
+#include "positional/maker_breaker_search.hpp"
 #include "positional/strong.hpp"
 
 namespace zermelo::positional {
@@ -31,13 +31,12 @@ struct Description {
 
 class Solver {
  public:
-  Solver(Hypergraph graph, const FullOptions& options, std::uint64_t table_bytes);
+  Solver(Hypergraph graph, const MakerBreakerOptions& options, std::uint64_t table_bytes);
   ~Solver();
 
   const Hypergraph& graph() const { return graph_; }
-  FullResult solve(const Marks& marks, Side side, const Limits& limits);
-  PaperResult solve_as_published(const Marks& marks, Side side, const PaperOptions& options,
-                                 const Limits& limits) const;
+  MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits);
+  HsuResult solve_as_published(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const;
   // The real rules: can the owner of marks.maker force a hyperedge before the opponent? Boards beyond 128 vertices or
   // 256 hyperedges are answered UNKNOWN.
   StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits) const;

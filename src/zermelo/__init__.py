@@ -14,16 +14,7 @@ if TYPE_CHECKING:
     from zermelo.domineering.position import Move, Position
     from zermelo.domineering.solve import Result, solve
 
-__all__ = [
-    "CancelToken",
-    "Move",
-    "Position",
-    "Result",
-    "__version__",
-    "explain",
-    "solve",
-    "who_wins",
-]
+__all__ = ["CancelToken", "Move", "Position", "Result", "__version__", "explain", "solve", "who_wins"]
 
 
 def __getattr__(name: str) -> Any:

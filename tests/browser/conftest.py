@@ -61,16 +61,11 @@ def page(browser: Browser, site: str) -> Iterator[Page]:
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(f"script error: {error}"))
-    page.on(
-        "console",
-        lambda message: faults.append(message.text) if message.type == "error" else None,
-    )
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.on(
         "request",
         lambda request: (
-            None
-            if request.url.startswith((site, "data:"))
-            else faults.append(f"foreign request: {request.url}")
+            None if request.url.startswith((site, "data:")) else faults.append(f"foreign request: {request.url}")
         ),
     )
     yield page

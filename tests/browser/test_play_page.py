@@ -14,9 +14,7 @@ def marks(page: Page) -> dict[str, str]:
     """Wait until every move is marked, and return the marks by move."""
     expect(page.locator("svg.grid[data-marked=all]")).to_be_attached(timeout=20_000)
     return dict(
-        page.eval_on_selector_all(
-            ".mark", "nodes => nodes.map(node => [node.dataset.move, node.dataset.mark])"
-        )
+        page.eval_on_selector_all(".mark", "nodes => nodes.map(node => [node.dataset.move, node.dataset.mark])")
     )
 
 
@@ -83,9 +81,7 @@ def test_winning_moves_are_marked_on_6x6(page: Page, artifacts: Path) -> None:
     for move, mark in found.items():  # Mirror images have equal marks.
         row, col = map(int, move[1:].split(","))
         assert found[f"V{6 - row},{col}"] == mark == found[f"V{row},{7 - col}"]
-    expect(page.locator("#status")).to_contain_text(
-        f"{list(found.values()).count('win')} moves win"
-    )
+    expect(page.locator("#status")).to_contain_text(f"{list(found.values()).count('win')} moves win")
     page.screenshot(path=artifacts / "play-6x6.png", full_page=True)
 
 
@@ -169,9 +165,7 @@ def test_bad_address_gives_a_helpful_sentence_and_a_way_on(browser: Browser, sit
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-def test_page_fits_and_is_kept_as_picture(
-    browser: Browser, site: str, artifacts: Path, colours: str
-) -> None:
+def test_page_fits_and_is_kept_as_picture(browser: Browser, site: str, artifacts: Path, colours: str) -> None:
     context = browser.new_context(
         viewport={"width": 1400, "height": 800},
         color_scheme="dark" if colours == "dark" else "light",

@@ -12,9 +12,7 @@ def walk_to_a_leaf(page: Page) -> int:
     """Choose the loser's moves until the proof ends; return how many."""
     for choices in range(30):
         expect(
-            page.locator(
-                "svg.grid[data-kind=answers], svg.grid[data-kind=same], svg.grid[data-kind=leaf]"
-            )
+            page.locator("svg.grid[data-kind=answers], svg.grid[data-kind=same], svg.grid[data-kind=leaf]")
         ).to_be_visible()
         if page.locator("svg.grid").get_attribute("data-kind") == "leaf":
             return choices

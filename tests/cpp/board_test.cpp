@@ -1,13 +1,13 @@
 // Bits against a plain set, and the rules of the board where a slip would be easy: seams, mirrors, wide boards.
-#include "board/board.hpp"
+#include "domineering/board/board.hpp"
 
 #include <random>
 #include <set>
 #include <stdexcept>
 
-#include "board/bits.hpp"
-#include "board/spec.hpp"
+#include "base/bits.hpp"
 #include "check.hpp"
+#include "domineering/board/spec.hpp"
 
 using namespace zermelo;
 

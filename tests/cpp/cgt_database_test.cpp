@@ -6,10 +6,10 @@
 #include <fstream>
 #include <random>
 
-#include "cgt/database_builder.hpp"
-#include "cgt/domineering.hpp"
 #include "cgt/thermograph.hpp"
 #include "check.hpp"
+#include "domineering/values/database_builder.hpp"
+#include "domineering/values/values.hpp"
 
 using namespace zermelo;
 using namespace zermelo::cgt;

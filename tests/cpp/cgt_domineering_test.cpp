@@ -3,10 +3,10 @@
 #include <map>
 #include <random>
 
-#include "board/spec.hpp"
-#include "cgt/domineering.hpp"
 #include "cgt/notation.hpp"
 #include "check.hpp"
+#include "domineering/board/spec.hpp"
+#include "domineering/values/values.hpp"
 
 using namespace zermelo;
 using namespace zermelo::cgt;

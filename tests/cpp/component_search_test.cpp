@@ -1,5 +1,5 @@
 // The component search agrees with trying everything.
-#include "search/component_search.hpp"
+#include "domineering/search/component_search.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -8,11 +8,11 @@
 #include <set>
 #include <stdexcept>
 
-#include "board/spec.hpp"
-#include "bound/strip_bound.hpp"
 #include "check.hpp"
-#include "search/component_position.hpp"
-#include "search/component_table.hpp"
+#include "domineering/board/spec.hpp"
+#include "domineering/bound/strip_bound.hpp"
+#include "domineering/search/component_position.hpp"
+#include "domineering/search/component_table.hpp"
 #include "strip_oracle.hpp"
 
 using namespace zermelo;

@@ -1,12 +1,12 @@
 // The cover bound is never wrong: every subset of small boards, both players, on turn or not, against the oracle.
-#include "bound/cover.hpp"
+#include "domineering/bound/cover.hpp"
 
 #include <cstdlib>
 #include <random>
 
-#include "bound/cover_pack.hpp"
-#include "bound/real_safe.hpp"
 #include "check.hpp"
+#include "domineering/bound/cover_pack.hpp"
+#include "domineering/bound/real_safe.hpp"
 #include "oracle.hpp"
 
 using namespace zermelo;

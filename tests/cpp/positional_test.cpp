@@ -5,10 +5,10 @@
 #include <set>
 
 #include "check.hpp"
-#include "positional/full_search.hpp"
+#include "positional/hsu.hpp"
 #include "positional/line_pairing.hpp"
+#include "positional/maker_breaker_search.hpp"
 #include "positional/movable_pairing.hpp"
-#include "positional/paper_search.hpp"
 #include "positional_oracle.hpp"
 
 using namespace zermelo;
@@ -61,8 +61,8 @@ bool zone_holds(const Sample<W>& s, Winner winner, const VertexSet& zone, Side s
   return brute(int(s.vertex.size()), edges, side) == (winner == Winner::MAKER);
 }
 
-FullOptions random_options(Random& random) {
-  FullOptions o;
+MakerBreakerOptions random_options(Random& random) {
+  MakerBreakerOptions o;
   bool* const switches[] = {&o.supersets, &o.pairs,      &o.domination, &o.zones,     &o.carriers, &o.trim,
                             &o.pairing,   &o.deficiency, &o.killers,    &o.conflicts, &o.forcing,  &o.components,
                             &o.symmetry,  &o.table,      &o.beck,       &o.moving};
@@ -71,8 +71,8 @@ FullOptions random_options(Random& random) {
   return o;
 }
 
-PaperOptions random_paper_options(Random& random) {
-  PaperOptions o;
+HsuOptions random_paper_options(Random& random) {
+  HsuOptions o;
   o.partial_pairing = random.below(2) == 0;
   o.domination = random.below(2) == 0;
   o.zones = random.below(2) == 0;
@@ -210,12 +210,12 @@ void compare(const Game<W>& game, const Position<W>& at, Random& random, Tally& 
   const Winner truth = brute(int(s.vertex.size()), s.edges, side) ? Winner::MAKER : Winner::BREAKER;
   ++(truth == Winner::MAKER ? tally.maker : tally.breaker);
 
-  const FullOptions options = random_options(random);
-  FullSearch<W> search(game, options, 1 << 14);
+  const MakerBreakerOptions options = random_options(random);
+  MakerBreakerSearch<W> search(game, options, 1 << 14);
   Strategy<W> strategy;
   const bool recording = options.zones && random.below(4) == 0;
   if (recording) search.record(&strategy);
-  const FullResult full = search.solve(at, side, {});
+  const MakerBreakerResult full = search.solve(at, side, {});
   CHECK(full.winner == truth);
   CHECK(zone_holds(s, truth, full.zone, side));
   if (full.by_pairing) CHECK(pairing_holds(s.edges, full.pairs, s.vertex));
@@ -233,8 +233,8 @@ void compare(const Game<W>& game, const Position<W>& at, Random& random, Tally& 
     for (std::uint32_t id = 1; id < strategy.size(); ++id) CHECK(check.holds(id));
   }
 
-  const PaperOptions paper_options = random_paper_options(random);
-  const PaperResult paper = paper_search(game, at, side, paper_options, {.memory = 1 << 14});
+  const HsuOptions paper_options = random_paper_options(random);
+  const HsuResult paper = hsu_search(game, at, side, paper_options, {.memory = 1 << 14});
   CHECK(paper.winner == truth);
   if (truth == Winner::BREAKER && paper_options.zones) CHECK(zone_holds(s, truth, paper.zone, side));
 }
@@ -399,9 +399,9 @@ TEST(moving_a_pairing_keeps_it_a_pairing) {
 TEST(progress_moves_forward_and_ends_at_one) {
   const Game<1> game(make_mnk(7, 7, 5));
   for (int threads : {1, 2}) {
-    FullOptions options;
+    MakerBreakerOptions options;
     options.threads = threads;
-    FullSearch<1> search(game, options, 1 << 24);
+    MakerBreakerSearch<1> search(game, options, 1 << 24);
     double last = 0;
     for (std::uint64_t nodes : {100, 300, 600, 1000}) {  // the table is warm: each call goes on
       Progress progress;
@@ -411,7 +411,7 @@ TEST(progress_moves_forward_and_ends_at_one) {
     }
     CHECK(last > 0);
     Progress progress;
-    const FullResult result = search.solve(game.start(), Side::MAKER, {.progress = &progress});
+    const MakerBreakerResult result = search.solve(game.start(), Side::MAKER, {.progress = &progress});
     CHECK(result.winner == Winner::BREAKER);
     CHECK(progress.fraction() == 1);
     CHECK(progress.nodes == result.nodes);
@@ -449,9 +449,9 @@ TEST(maker_breaker_winners_of_small_boards) {
   for (const auto& known : KNOWN) {
     const Game<1> game(make_mnk(known.m, known.n, known.k));
     for (int threads : {1, 2}) {
-      FullOptions options;
+      MakerBreakerOptions options;
       options.threads = threads;
-      CHECK(FullSearch<1>(game, options, 1 << 24).solve(game.start(), Side::MAKER, {}).winner == known.winner);
+      CHECK(MakerBreakerSearch<1>(game, options, 1 << 24).solve(game.start(), Side::MAKER, {}).winner == known.winner);
     }
   }
 }
@@ -459,10 +459,10 @@ TEST(maker_breaker_winners_of_small_boards) {
 TEST(recorded_strategies_of_boards_hold) {
   for (const auto& [m, n, k] : {std::array{4, 4, 4}, std::array{6, 6, 5}, std::array{7, 7, 5}}) {
     const Game<1> game(make_mnk(m, n, k));
-    FullSearch<1> search(game, {}, 1 << 24);
+    MakerBreakerSearch<1> search(game, {}, 1 << 24);
     Strategy<1> strategy;
     search.record(&strategy);
-    const FullResult result = search.solve(game.start(), Side::MAKER, {});
+    const MakerBreakerResult result = search.solve(game.start(), Side::MAKER, {});
     CHECK(result.winner == Winner::BREAKER);
     CHECK(result.by_pairing || result.strategy.node != 0);
     StrategyCheck<1> check(game, strategy);
@@ -476,17 +476,18 @@ TEST(nothing_left_to_defend_is_a_breaker_win) {
   for (int v : {0, 4, 8, 1, 3}) at = game.after_breaker(at, v);
   CHECK(at.live.none());
   for (Side side : {Side::MAKER, Side::BREAKER}) {
-    CHECK(FullSearch<1>(game, {}, 1 << 14).solve(at, side, {}).winner == Winner::BREAKER);
-    CHECK(paper_search(game, at, side, {}, {.memory = 1 << 14}).winner == Winner::BREAKER);
+    CHECK(MakerBreakerSearch<1>(game, {}, 1 << 14).solve(at, side, {}).winner == Winner::BREAKER);
+    CHECK(hsu_search(game, at, side, {}, {.memory = 1 << 14}).winner == Winner::BREAKER);
   }
 }
 
 TEST(limits_give_unknown) {
   const Game<1> game(make_mnk(7, 7, 5));
-  CHECK(FullSearch<1>(game, {}, 1 << 20).solve(game.start(), Side::MAKER, {.nodes = 50}).winner == Winner::UNKNOWN);
-  CHECK(paper_search(game, game.start(), Side::MAKER, {}, {.nodes = 50}).winner == Winner::UNKNOWN);
+  CHECK(MakerBreakerSearch<1>(game, {}, 1 << 20).solve(game.start(), Side::MAKER, {.nodes = 50}).winner ==
+        Winner::UNKNOWN);
+  CHECK(hsu_search(game, game.start(), Side::MAKER, {}, {.nodes = 50}).winner == Winner::UNKNOWN);
   const std::atomic<bool> cancel{true};
-  CHECK(FullSearch<1>(game, {}, 1 << 20).solve(game.start(), Side::MAKER, {.cancel = &cancel}).winner ==
+  CHECK(MakerBreakerSearch<1>(game, {}, 1 << 20).solve(game.start(), Side::MAKER, {.cancel = &cancel}).winner ==
         Winner::UNKNOWN);
 }
 

@@ -5,11 +5,11 @@
 #include <tuple>
 
 #include "check.hpp"
+#include "domineering/proof/known_positions.hpp"
+#include "domineering/proof/normal_form.hpp"
+#include "domineering/proof/strip_answers.hpp"
+#include "domineering/proof/strip_leaf.hpp"
 #include "oracle.hpp"
-#include "proof/known_positions.hpp"
-#include "proof/normal_form.hpp"
-#include "proof/strip_answers.hpp"
-#include "proof/strip_leaf.hpp"
 
 using namespace zermelo;
 using namespace zermelo::proof;

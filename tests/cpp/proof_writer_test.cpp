@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "check.hpp"
-#include "proof/cover_proof.hpp"
-#include "proof/positional_proof.hpp"
-#include "proof/strategy_file.hpp"
+#include "domineering/proof/cover_proof.hpp"
+#include "positional/proof/positional_proof.hpp"
+#include "positional/proof/strategy_file.hpp"
 #include "tiny_prover.hpp"
 
 namespace {

@@ -1,14 +1,14 @@
 // The strip bound never claims what is not so, and its witness adds up.
-#include "bound/strip_bound.hpp"
+#include "domineering/bound/strip_bound.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <random>
 
-#include "board/spec.hpp"
-#include "bound/strip_profile.hpp"
 #include "check.hpp"
+#include "domineering/board/spec.hpp"
+#include "domineering/bound/strip_profile.hpp"
 #include "strip_oracle.hpp"
 
 using namespace zermelo;

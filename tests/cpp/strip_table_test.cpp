@@ -1,5 +1,5 @@
 // Strip tables: known values, exact floors, incremental sums, and files that nobody has to trust.
-#include "bound/strip_table.hpp"
+#include "domineering/bound/strip_table.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -16,9 +16,9 @@
 #include <string>
 #include <tuple>
 
-#include "bound/strip_profile.hpp"
-#include "bound/strip_store.hpp"
 #include "check.hpp"
+#include "domineering/bound/strip_profile.hpp"
+#include "domineering/bound/strip_store.hpp"
 
 using namespace zermelo;
 

@@ -1,5 +1,5 @@
 // The transposition table: exact answers, the replacement schemes' choices, and readers beside writers.
-#include "search/table.hpp"
+#include "domineering/obsequi/table.hpp"
 
 #include <thread>
 

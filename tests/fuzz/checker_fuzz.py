@@ -162,9 +162,7 @@ def claim_is_true(said: dict[str, Any]) -> bool | None:
         cells, edges = m * n, tiny.mnk_edges(m, n, k)
     else:
         edges = [list(map(int, edge.split())) for edge in said["spec"].split("; ") if edge]
-        cells = 1 + max(
-            [c for edge in [*edges, said["maker"], said["breaker"]] for c in edge] + [0]
-        )
+        cells = 1 + max([c for edge in [*edges, said["maker"], said["breaker"]] for c in edge] + [0])
     if cells > 9:
         return None
     held, taken = (sum(1 << cell for cell in said[player]) for player in ("maker", "breaker"))
@@ -185,8 +183,7 @@ def main() -> None:
         fuzzer.corpus = [path.read_bytes() for path in sorted(options.corpus.iterdir())]
     fuzzer.run(options.runs)
     verdicts = ", ".join(
-        f"{count} {word.lower()}"
-        for word, count in zip(zcheck.WORDS, fuzzer.verdicts.values(), strict=True)
+        f"{count} {word.lower()}" for word, count in zip(zcheck.WORDS, fuzzer.verdicts.values(), strict=True)
     )
     print(f"{len(fuzzer.seen)} steps reached, {len(fuzzer.corpus)} inputs kept; {verdicts}")
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "board/spec.hpp"
+#include "domineering/board/spec.hpp"
 #include "driver.hpp"
 
 namespace {

@@ -37,9 +37,7 @@ def parse_answer(output: str) -> tuple[Player, int]:
     return ("V" if letter.upper() == "V" else "H"), int(nodes.replace(",", ""))
 
 
-def measure(
-    command: str, rows: int, cols: int, first: Player, *, timeout: float
-) -> ExternalAnswer | None:
+def measure(command: str, rows: int, cols: int, first: Player, *, timeout: float) -> ExternalAnswer | None:
     """Run the solver on ``solve rows R cols C P`` given on standard input; None at the time limit.
 
     :raises ValueError: if the command cannot be run or its answer cannot be read.
@@ -56,9 +54,7 @@ def measure(
     except subprocess.TimeoutExpired:
         return None
     except OSError as error:
-        raise ValueError(
-            f"the external solver {command!r} cannot be run: {error.strerror}"
-        ) from None
+        raise ValueError(f"the external solver {command!r} cannot be run: {error.strerror}") from None
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     winner, nodes = parse_answer(result.stdout)
     return ExternalAnswer(winner, nodes, seconds)

@@ -25,9 +25,7 @@ def published() -> dict[str, Any]:
     return data
 
 
-def run(
-    spec: str, options: SearchOptions, seconds: float, *, first: Player | None = None
-) -> Result:
+def run(spec: str, options: SearchOptions, seconds: float, *, first: Player | None = None) -> Result:
     """Solve one board with one thread; squares need one starter only, as the papers count."""
     return solve(spec, first=first or "both", options=options, seconds=seconds)
 
@@ -42,9 +40,7 @@ def measurement(
     answer: str | None = None,
 ) -> Measurement:
     """Turn a result into a row, beside the published nodes and outcome."""
-    known = (
-        result.outcome if result.outcome is not None else next(iter(result.starts.values())).winner
-    )
+    known = result.outcome if result.outcome is not None else next(iter(result.starts.values())).winner
     return Measurement(
         suite=suite,
         case=case or result.spec,
@@ -83,21 +79,15 @@ def obsequi(seconds: float) -> Rows:
 def growth(seconds: float) -> Rows:
     """Growth of the proof trees: thesis figures 8.2 to 8.8 (8.10, the squares, is part of `obsequi`)."""
     for width in (2, 4, 6, 8):
-        yield from table(
-            f"growth-{width}xn", f"obsequi_growth_{width}xn", "cover", OBSEQUI_OPTIONS, seconds
-        )
+        yield from table(f"growth-{width}xn", f"obsequi_growth_{width}xn", "cover", OBSEQUI_OPTIONS, seconds)
 
 
 def safe_moves(seconds: float) -> Rows:
     """Safe moves generated or not: article figure 9, thesis figure 4.7."""
     generated = OBSEQUI_OPTIONS.leaving_out("safe-move-dominance")
     for board, with_safe, without_safe in published()["safe_moves"]["rows"]:
-        yield measurement(
-            "safe-moves", "generated", run(board, generated, seconds), nodes=with_safe
-        )
-        yield measurement(
-            "safe-moves", "not generated", run(board, OBSEQUI_OPTIONS, seconds), nodes=without_safe
-        )
+        yield measurement("safe-moves", "generated", run(board, generated, seconds), nodes=with_safe)
+        yield measurement("safe-moves", "not generated", run(board, OBSEQUI_OPTIONS, seconds), nodes=without_safe)
 
 
 # The article's words for the switches of figure 15.
@@ -141,9 +131,7 @@ def plies(seconds: float) -> Rows:
 SCHEMES = ("new", "deep", "big", "two-deep", "two-big", "find-first", "find-worst")
 
 
-def hard_positions(
-    count: int, low: int, high: int, *, board: str = "7x8", plies: int = 4
-) -> list[tuple[str, Player]]:
+def hard_positions(count: int, low: int, high: int, *, board: str = "7x8", plies: int = 4) -> list[tuple[str, Player]]:
     """Generate positions of a node range by seeded random play: the test sets of thesis 4.1.3, made anew."""
     chance = random.Random(2002)
     found: list[tuple[str, Player]] = []
@@ -162,24 +150,16 @@ def hard_positions(
 
 def replacement(seconds: float) -> Rows:
     """Every replacement scheme with tables of several sizes: thesis figure 4.3, on generated positions."""
-    sets = {
-        "easier": hard_positions(6, 10_000, 40_000),
-        "difficult": hard_positions(4, 60_000, 400_000),
-    }
+    sets = {"easier": hard_positions(6, 10_000, 40_000), "difficult": hard_positions(4, 60_000, 400_000)}
     for name, positions in sets.items():
         for entries in (2**10, 2**12, 2**14, 2**16, 2**18):
             for scheme in SCHEMES:
                 options = replace(OBSEQUI_OPTIONS, replacement=scheme, memory=16 * entries)
-                results = [
-                    solve(spec, first=player, options=options, seconds=seconds)
-                    for spec, player in positions
-                ]
+                results = [solve(spec, first=player, options=options, seconds=seconds) for spec, player in positions]
                 average = sum(result.nodes for result in results) // max(1, len(results))
                 spent = sum(result.seconds for result in results)
                 answer = "" if all(result.known for result in results) else "unknown"
-                yield Measurement(
-                    "replacement", f"{name}, {entries} entries", scheme, answer, average, spent
-                )
+                yield Measurement("replacement", f"{name}, {entries} entries", scheme, answer, average, spent)
 
 
 FIGURES: dict[str, Callable[[float], Rows]] = {

@@ -50,9 +50,7 @@ def growth(family: str, rows: Iterable[Measurement]) -> str:
         if row.published_nodes:
             theirs.append((side, row.published_nodes))
     series = [Series("published", sorted(theirs)), Series("ours, same search", sorted(ours))]
-    return lines_svg(
-        series, title=f"Growth of the proof tree, {family}", x_label="n", y_label="nodes"
-    )
+    return lines_svg(series, title=f"Growth of the proof tree, {family}", x_label="n", y_label="nodes")
 
 
 def plies(rows: Sequence[Measurement]) -> str:
@@ -60,10 +58,7 @@ def plies(rows: Sequence[Measurement]) -> str:
 
     def points(setting: str, published: bool) -> list[tuple[float, float]]:
         return [
-            (
-                int(re.sub(r"\D", "", row.case)),
-                (row.published_nodes or 0) if published else row.nodes,
-            )
+            (int(re.sub(r"\D", "", row.case)), (row.published_nodes or 0) if published else row.nodes)
             for row in rows
             if row.setting == setting
         ]

@@ -93,9 +93,7 @@ def read_csv(path: Path) -> list[Measurement]:
     :raises ValueError: if the file is not one that :func:`write_csv` wrote, or is not there.
     """
     if not path.is_file():
-        raise ValueError(
-            f"there is no file {str(path)!r}; make one with: zermelo bench papers --csv {path}"
-        )
+        raise ValueError(f"there is no file {str(path)!r}; make one with: zermelo bench papers --csv {path}")
     try:
         with path.open(newline="") as file:
             return [
@@ -113,9 +111,7 @@ def read_csv(path: Path) -> list[Measurement]:
                 for row in csv.DictReader(file)
             ]
     except (KeyError, TypeError, ValueError, UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(
-            f"{path} is not a benchmark file: write one with --csv ({error})"
-        ) from None
+        raise ValueError(f"{path} is not a benchmark file: write one with --csv ({error})") from None
 
 
 @dataclass(frozen=True)

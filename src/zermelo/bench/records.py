@@ -15,27 +15,12 @@ from zermelo.domineering.position import PLAYERS, Player, Position
 from zermelo.domineering.solve import outcome_of
 
 # Larger boards, nearly all decided by a cut of the empty board; then those that need a real search.
-FURTHER = (
-    "7x10",
-    "9x10",
-    "10x11",
-    "8x10",
-    "6x14",
-    "4x17",
-    "4x18",
-    "4x19",
-    "4x20",
-    "4x21",
-    "9x9",
-    "10x10",
-)
+FURTHER = ("7x10", "9x10", "10x11", "8x10", "6x14", "4x17", "4x18", "4x19", "4x20", "4x21", "9x9", "10x10")
 
 
 def measured() -> dict[str, Any]:
     """Return Obsequi's figures as measured, with their source."""
-    data: dict[str, Any] = json.loads(
-        resources.files("zermelo.bench").joinpath("measured.json").read_text()
-    )
+    data: dict[str, Any] = json.loads(resources.files("zermelo.bench").joinpath("measured.json").read_text())
     return data
 
 
@@ -44,9 +29,7 @@ def user_seconds() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_utime
 
 
-def both_starters(
-    board: str, seconds: float, threads: int
-) -> tuple[list[int], int, float, list[Player | None]]:
+def both_starters(board: str, seconds: float, threads: int) -> tuple[list[int], int, float, list[Player | None]]:
     """Search each starter of a board on its own; user time counts for one thread, as it did for Obsequi.
 
     The strip tables are loaded (built and cached, on first use) before the clock starts.
@@ -76,9 +59,7 @@ def records(seconds: float, *, threads: int = 1, further: bool = False) -> Itera
             yield ours(board, seconds, threads, None, None)
 
 
-def ours(
-    board: str, seconds: float, threads: int, nodes: int | None, answer: str | None
-) -> Measurement:
+def ours(board: str, seconds: float, threads: int, nodes: int | None, answer: str | None) -> Measurement:
     """Measure our best search on one board, both starters."""
     counted, evaluations, spent, winners = both_starters(board, seconds, threads)
     outcome = outcome_of(*winners)

@@ -22,9 +22,7 @@ def side_by_side(command: str, boards: Sequence[str], seconds: float) -> Iterato
     for board in boards:
         position = Position.from_text(board)
         if position.spec != f"{position.rows}x{position.cols}":
-            raise ValueError(
-                f"board {board!r}: other solvers take empty rectangles such as 8x8 only"
-            )
+            raise ValueError(f"board {board!r}: other solvers take empty rectangles such as 8x8 only")
         for first in PLAYERS:
             case = f"{board} {first} first"
             theirs = measure(command, position.rows, position.cols, first, timeout=seconds)
@@ -32,9 +30,7 @@ def side_by_side(command: str, boards: Sequence[str], seconds: float) -> Iterato
             if theirs is None:
                 yield Measurement("versus", case, "external", "unknown", 0, seconds)
             else:
-                yield Measurement(
-                    "versus", case, "external", theirs.winner, theirs.nodes, theirs.seconds
-                )
+                yield Measurement("versus", case, "external", theirs.winner, theirs.nodes, theirs.seconds)
             for setting, options in (("cover", OBSEQUI_OPTIONS), ("best", DEFAULT_OPTIONS)):
                 begin = time.process_time()
                 result = solve(position, first=first, options=options, seconds=seconds)

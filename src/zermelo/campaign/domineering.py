@@ -86,9 +86,7 @@ class DomineeringGame:
     def describe(self, position: str) -> str:
         _, blocked = self.parse(position)
         rows = [
-            "".join(
-                "#" if blocked >> row * self.cols + col & 1 else "." for col in range(self.cols)
-            )
+            "".join("#" if blocked >> row * self.cols + col & 1 else "." for col in range(self.cols))
             for row in range(self.rows)
         ]
         return "/".join(rows)

@@ -186,12 +186,7 @@ class DaskEngine(Engine):
     """
 
     def __init__(
-        self,
-        *,
-        workers: int = 0,
-        scheduler: str | None = None,
-        tls: Tls | None = None,
-        together: bool = False,
+        self, *, workers: int = 0, scheduler: str | None = None, tls: Tls | None = None, together: bool = False
     ) -> None:
         try:
             dask: Any = import_module("dask")
@@ -248,9 +243,7 @@ class DaskEngine(Engine):
                     )
                 self._client: Any = distributed.Client(self._cluster, set_as_default=False)
             else:
-                self._client = distributed.Client(
-                    scheduler, security=security, timeout="10s", set_as_default=False
-                )
+                self._client = distributed.Client(scheduler, security=security, timeout="10s", set_as_default=False)
         except (OSError, TimeoutError, RuntimeError) as error:
             if self._cluster is not None:
                 with contextlib.suppress(OSError, RuntimeError):
@@ -271,9 +264,7 @@ class DaskEngine(Engine):
 
     def _check_alive(self) -> None:
         # Dask connects again by itself, but has cancelled everything then.
-        if self._client.status != "running" or any(
-            future.status == "cancelled" for future in self._futures.values()
-        ):
+        if self._client.status != "running" or any(future.status == "cancelled" for future in self._futures.values()):
             raise EngineLostError("the scheduler is gone")
 
     def slots(self) -> int:

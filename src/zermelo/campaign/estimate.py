@@ -40,9 +40,7 @@ class SizeModel:
     scale: float
 
     def __call__(self, features: Sequence[float]) -> float:
-        value = self.weights[0] + sum(
-            w * f for w, f in zip(self.weights[1:], features, strict=True)
-        )
+        value = self.weights[0] + sum(w * f for w, f in zip(self.weights[1:], features, strict=True))
         return self.scale * math.exp(min(value, 60.0))
 
 
@@ -117,9 +115,7 @@ def reservoir(values: Iterable[str], size: int, seed: int = 1) -> list[str]:
     return kept
 
 
-def remaining(
-    finished: Iterable[tuple[float, float | None, int]], open_units: int, open_estimate: float
-) -> Remaining:
+def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: int, open_estimate: float) -> Remaining:
     """Estimate the work left from finished units (seconds, estimate, nodes).
 
     With estimates it is a ratio estimator: what the open units are expected to cost, times how much dearer or

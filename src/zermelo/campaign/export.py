@@ -36,9 +36,7 @@ class DomineeringExport:
     are refuted: every move of the player who was claimed to win leads to one, and the other has a move to one.
     """
 
-    def __init__(
-        self, store: Store, plan: Plan, game: DomineeringGame, status: Status, prove: Prover
-    ) -> None:
+    def __init__(self, store: Store, plan: Plan, game: DomineeringGame, status: Status, prove: Prover) -> None:
         self.store = store
         self.plan = plan
         self.game = game
@@ -88,9 +86,7 @@ class DomineeringExport:
             self._put(bytes(proof))
             return
         child_node = next(
-            child
-            for child in self.plan.children(node)
-            if self.status is Status.PROVED or child.status is self.status
+            child for child in self.plan.children(node) if self.status is Status.PROVED or child.status is self.status
         )
         child_position = self._put_move(position, self.game.key(child_node.position))
         self._loser_moves(child_position)

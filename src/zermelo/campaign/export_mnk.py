@@ -11,17 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zermelo.campaign.certificate import payload_of, read_varint, whole_file
-from zermelo.campaign.certificate_mnk import (
-    EDGE,
-    END,
-    PAIRS,
-    STEP,
-    SUM,
-    claim,
-    count_records,
-    edges,
-    images,
-)
+from zermelo.campaign.certificate_mnk import EDGE, END, PAIRS, STEP, SUM, claim, count_records, edges, images
 from zermelo.campaign.mnk import MnkGame
 from zermelo.proof.container import varint
 from zermelo.store import Kind, Status, Store
@@ -48,9 +38,7 @@ class Reply(NamedTuple):
 class MnkExport:
     """Writes the certificate of a finished m,n,k campaign: of the claim, or of the other player's win."""
 
-    def __init__(
-        self, store: Store, plan: Plan, game: MnkGame, winner: str, status: Status, prove: Prover
-    ) -> None:
+    def __init__(self, store: Store, plan: Plan, game: MnkGame, winner: str, status: Status, prove: Prover) -> None:
         self.store = store
         self.plan = plan
         self.game = game
@@ -94,10 +82,7 @@ class MnkExport:
         wanted = self.game.parse(there)
         sides = self.game.parse(here)
         for number, image in enumerate(self._maps):
-            turned = tuple(
-                sum(1 << image[cell] for cell in range(len(image)) if side >> cell & 1)
-                for side in sides
-            )
+            turned = tuple(sum(1 << image[cell] for cell in range(len(image)) if side >> cell & 1) for side in sides)
             if turned == wanted:
                 return number
         raise ValueError("two positions of one key are no mirror images")

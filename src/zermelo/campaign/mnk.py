@@ -25,8 +25,7 @@ class MnkGame:
         self._full = (1 << self.rows * self.cols) - 1
         self._lines = self._all_lines()
         self._through = [
-            [line for line in self._lines if line >> square & 1]
-            for square in range(self.rows * self.cols)
+            [line for line in self._lines if line >> square & 1] for square in range(self.rows * self.cols)
         ]
         self._images = self._symmetries()
         self._start = (sum(1 << s for s in game.first), sum(1 << s for s in game.second))
@@ -40,10 +39,7 @@ class MnkGame:
                     last_col = col + right * (self.length - 1)
                     if last_row < self.rows and 0 <= last_col < self.cols:
                         lines.append(
-                            sum(
-                                1 << (row + down * i) * self.cols + col + right * i
-                                for i in range(self.length)
-                            )
+                            sum(1 << (row + down * i) * self.cols + col + right * i for i in range(self.length))
                         )
         return sorted(set(lines))
 
@@ -65,9 +61,7 @@ class MnkGame:
 
     def key(self, position: str) -> str:
         first, second = self.parse(position)
-        squares = [
-            square for square in range(self.rows * self.cols) if (first | second) >> square & 1
-        ]
+        squares = [square for square in range(self.rows * self.cols) if (first | second) >> square & 1]
         best: tuple[int, int] | None = None
         for image in self._images:
             copy = [0, 0]

@@ -30,14 +30,7 @@ class Planner:
     """Grows and repairs one campaign's plan."""
 
     def __init__(
-        self,
-        game: Game,
-        winner: str,
-        plan: Plan,
-        *,
-        cut: int,
-        search: Search | None = None,
-        probe: int = 0,
+        self, game: Game, winner: str, plan: Plan, *, cut: int, search: Search | None = None, probe: int = 0
     ) -> None:
         """Prepare to plan.
 

@@ -234,10 +234,7 @@ class Runner:
             wanted = room * batch - len(self._waiting)
             self._waiting.extend(
                 self.store.lease(
-                    self.campaign,
-                    self.owner,
-                    limit=min(wanted, 20_000),
-                    seconds=self.options.lease_seconds,
+                    self.campaign, self.owner, limit=min(wanted, 20_000), seconds=self.options.lease_seconds
                 )
             )
         while room > 0 and self._waiting:
@@ -270,9 +267,7 @@ class Runner:
             units=tuple((unit.id, unit.position) for unit in units),
         )
 
-    def _submit(
-        self, engine: Engine, units: list[Unit], *, recheck_of: UnitResult | None = None
-    ) -> None:
+    def _submit(self, engine: Engine, units: list[Unit], *, recheck_of: UnitResult | None = None) -> None:
         avoid = recheck_of.worker if recheck_of else None
         ticket = engine.submit(self._task(units), avoid=avoid)
         deadline = time.monotonic() + self.options.hang_seconds
@@ -308,9 +303,7 @@ class Runner:
                 self.store.record(self.campaign, results)
         return results, heavy
 
-    def _take(
-        self, engine: Engine, outcome: Outcome, results: list[UnitResult], heavy: list[int]
-    ) -> None:
+    def _take(self, engine: Engine, outcome: Outcome, results: list[UnitResult], heavy: list[int]) -> None:
         flight = self._flights.pop(outcome.ticket, None)
         if flight is None:
             return
@@ -362,17 +355,13 @@ class Runner:
         alone = len(flight.units) == 1
         attempts = self.options.attempts if alone else NEVER
         for number in flight.units:
-            status = self.store.fail(
-                self.campaign, number, worker=worker, reason=reason, attempts=attempts
-            )
+            status = self.store.fail(self.campaign, number, worker=worker, reason=reason, attempts=attempts)
             if status is Status.GIVEN_UP:
                 # Perhaps too big for its worker's memory: smaller pieces may do.
                 self._split(number)
 
     def _reject(self, engine: Engine, node: int, worker: str) -> None:
-        self.store.fail(
-            self.campaign, node, worker=worker, reason="certificate rejected", attempts=NEVER
-        )
+        self.store.fail(self.campaign, node, worker=worker, reason="certificate rejected", attempts=NEVER)
         self._rejected[worker] = self._rejected.get(worker, 0) + 1
         if self._rejected[worker] >= 3:
             engine.ban(worker)

@@ -159,7 +159,5 @@ def read_sample(path: Path) -> list[Measured]:
             unit, verdict, nodes, seconds, *_ = line.split()
             sample.append(Measured(int(unit), verdict, int(nodes), float(seconds)))
     except (OSError, ValueError):
-        raise ValueError(
-            f"file {str(path)!r} is not a sample as campaign estimate --output writes it"
-        ) from None
+        raise ValueError(f"file {str(path)!r} is not a sample as campaign estimate --output writes it") from None
     return sample

@@ -27,12 +27,7 @@ from zermelo.domineering.position import opponent
 from zermelo.proof import Checker
 from zermelo.store import Campaign, Status, Store
 
-OUTCOME_WORDS = {
-    Status.OPEN: "open",
-    Status.PROVED: "proved",
-    Status.REFUTED: "refuted",
-    Status.GIVEN_UP: "given up",
-}
+OUTCOME_WORDS = {Status.OPEN: "open", Status.PROVED: "proved", Status.REFUTED: "refuted", Status.GIVEN_UP: "given up"}
 
 
 @dataclass(frozen=True)
@@ -51,9 +46,7 @@ class PlanOptions:
 
 def campaign_game(campaign: Campaign) -> Game:
     """Return the game a campaign is about."""
-    return make_game(
-        campaign.game, campaign.spec, str(campaign.options.get("first", "")), campaign.winner
-    )
+    return make_game(campaign.game, campaign.spec, str(campaign.options.get("first", "")), campaign.winner)
 
 
 def campaign_planner(store: Store, campaign: Campaign) -> Planner:
@@ -127,13 +120,9 @@ def choose_cut(game: Game, winner: str, options: PlanOptions) -> int:
     first = 1 if game.mover(game.root()) == winner else 0
     with open_store(":memory:") as scratch:
         for cut in range(first, 40, 2):
-            campaign = scratch.create(
-                f"cut {cut}", game=game.name, spec=game.spec, winner=winner, options={}
-            )
+            campaign = scratch.create(f"cut {cut}", game=game.name, spec=game.spec, winner=winner, options={})
             search = planner_search(game, winner, options.solver)
-            planner = Planner(
-                game, winner, scratch.plan(campaign), cut=cut, search=search, probe=options.probe
-            )
+            planner = Planner(game, winner, scratch.plan(campaign), cut=cut, search=search, probe=options.probe)
             planner.grow()
             solver = make_solver(game, winner, name=options.solver, memory=options.memory)
             sample = calibrate(
@@ -196,9 +185,7 @@ def run_campaign(
             campaign,
             planner,
             engine=engine,
-            arbiter=lambda: make_solver(
-                planner.game, campaign.winner, name=options.solver, memory=options.memory
-            ),
+            arbiter=lambda: make_solver(planner.game, campaign.winner, name=options.solver, memory=options.memory),
             accept=None if trust else certificate_check(planner, checker),
             options=options,
             on_step=on_step,
@@ -286,11 +273,7 @@ def known_winner(campaign: Campaign, status: Status) -> str | None:
     if status is Status.PROVED:
         return campaign.winner
     players = campaign_game(campaign).winners()
-    return (
-        next((p for p in players if p != campaign.winner), None)
-        if status is Status.REFUTED
-        else None
-    )
+    return next((p for p in players if p != campaign.winner), None) if status is Status.REFUTED else None
 
 
 def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
@@ -327,13 +310,7 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
         "remaining_high": _finite(left.high),
         "rough": left.rough,
         "plies": [
-            {
-                "ply": p.ply,
-                "positions": p.positions,
-                "units": p.units,
-                "estimate": round(p.estimate),
-            }
-            for p in lines
+            {"ply": p.ply, "positions": p.positions, "units": p.units, "estimate": round(p.estimate)} for p in lines
         ],
     }
 

@@ -39,12 +39,7 @@ class UnitSolver(Protocol):
     """Answers whether the claimed winner wins a position."""
 
     def solve(
-        self,
-        position: str,
-        *,
-        nodes: int,
-        certify: bool = False,
-        cancel: _core.CancelToken | None = None,
+        self, position: str, *, nodes: int, certify: bool = False, cancel: _core.CancelToken | None = None
     ) -> Answer:
         """Search at most about ``nodes`` positions; with ``certify`` write a certificate of the answer."""
 
@@ -65,12 +60,7 @@ class RulesSolver:
         self._cancel: _core.CancelToken | None = None
 
     def solve(
-        self,
-        position: str,
-        *,
-        nodes: int,
-        certify: bool = False,
-        cancel: _core.CancelToken | None = None,
+        self, position: str, *, nodes: int, certify: bool = False, cancel: _core.CancelToken | None = None
     ) -> Answer:
         begin = time.perf_counter()
         self._left = nodes
@@ -125,14 +115,7 @@ class ComponentSolver:
     ``certify`` says that certificates will be asked for: then the strip tables are such as a checker can follow.
     """
 
-    def __init__(
-        self,
-        game: DomineeringGame,
-        winner: str,
-        *,
-        memory: int,
-        certify: bool = False,
-    ) -> None:
+    def __init__(self, game: DomineeringGame, winner: str, *, memory: int, certify: bool = False) -> None:
         self.game = game
         self.winner = winner
         options = _core.ComponentOptions()
@@ -142,19 +125,13 @@ class ComponentSolver:
         self._search = _core.ComponentSearch(game.rows, game.cols, options)
 
     def solve(
-        self,
-        position: str,
-        *,
-        nodes: int,
-        certify: bool = False,
-        cancel: _core.CancelToken | None = None,
+        self, position: str, *, nodes: int, certify: bool = False, cancel: _core.CancelToken | None = None
     ) -> Answer:
         begin = time.perf_counter()
         mover, _ = self.game.parse(position)
         board = _core.parse_spec(self.game.describe(position)).board()
         result = run_cancellable(
-            lambda token: self._search.solve_alone(board, core_player(mover), nodes, token),
-            cancel,
+            lambda token: self._search.solve_alone(board, core_player(mover), nodes, token), cancel
         )
         if result.verdict == _core.Verdict.UNKNOWN:
             cancelled = result.stopped == _core.StopReason.CANCELLED
@@ -194,22 +171,17 @@ class PositionalUnitSolver:
         self.winner = winner
         self._graph = _core.Hypergraph.mnk(game.cols, game.rows, game.length)
         self._memory = memory
-        self._search = _core.PositionalSolver(self._graph, _core.FullOptions(), memory)
+        self._search = _core.PositionalSolver(self._graph, _core.MakerBreakerOptions(), memory)
 
     def solve(
-        self,
-        position: str,
-        *,
-        nodes: int,
-        certify: bool = False,
-        cancel: _core.CancelToken | None = None,
+        self, position: str, *, nodes: int, certify: bool = False, cancel: _core.CancelToken | None = None
     ) -> Answer:
         begin = time.perf_counter()
         maker, breaker = (self._cells(stones) for stones in self.game.parse(position))
         to_move = _core.PositionalSide.MAKER
         if self.game.mover(position) == "breaker":
             to_move = _core.PositionalSide.BREAKER
-        result: _core.FullResult | _core.PositionalProofResult
+        result: _core.MakerBreakerResult | _core.PositionalProofResult
         certificate = None
         if certify:
             with tempfile.TemporaryDirectory() as folder:
@@ -223,7 +195,7 @@ class PositionalUnitSolver:
                         maker,
                         breaker,
                         to_move,
-                        _core.FullOptions(),
+                        _core.MakerBreakerOptions(),
                         str(raw),
                         self._memory,
                         nodes,
@@ -237,12 +209,7 @@ class PositionalUnitSolver:
         else:
             result = run_cancellable(
                 lambda token: self._search.solve(
-                    maker=maker,
-                    breaker=breaker,
-                    side=to_move,
-                    nodes=nodes,
-                    seconds=math.inf,
-                    cancel=token,
+                    maker=maker, breaker=breaker, side=to_move, nodes=nodes, seconds=math.inf, cancel=token
                 ),
                 cancel,
             )
@@ -283,12 +250,7 @@ def serves_threads(game: str, name: str) -> bool:
 
 
 def make_solver(
-    game: Game,
-    winner: str,
-    *,
-    name: str = "auto",
-    memory: int = DEFAULT_MEMORY,
-    certify: bool = False,
+    game: Game, winner: str, *, name: str = "auto", memory: int = DEFAULT_MEMORY, certify: bool = False
 ) -> UnitSolver:
     """Return the solver of that name; ``auto`` is the fastest there is for the game.
 

@@ -19,9 +19,7 @@ class SyntheticGame:
     def __init__(self, spec: str) -> None:
         match = re.fullmatch(r"(\d{1,7})x(\d{1,2})(?::(\d{1,9}))?", spec)
         if not match:
-            raise ValueError(
-                f"synthetic game {spec[:20]!r} is not understood: write 20x4 or 20x4:7"
-            )
+            raise ValueError(f"synthetic game {spec[:20]!r} is not understood: write 20x4 or 20x4:7")
         self.spec = spec
         self.width, self.depth, self.seed = int(match[1]), int(match[2]), int(match[3] or 0)
 

@@ -69,9 +69,7 @@ class LiveView:
             speed = self._report["nodes_per_second"]
             left, busy = self._report["remaining_nodes"], self._report["busy"]
             at_once = max(busy, 0.01)
-            self._report["remaining_seconds"] = (
-                round(left / speed / at_once, 1) if speed and left is not None else None
-            )
+            self._report["remaining_seconds"] = round(left / speed / at_once, 1) if speed and left is not None else None
         return self._report
 
     def render(self, report: dict[str, Any]) -> RenderableType:
@@ -98,9 +96,7 @@ class LiveView:
                 f"{report['busy']:.1f} busy",
             )
             table.add_row(
-                "time",
-                f"{duration(report['elapsed'])} so far, "
-                f"about {duration(report['remaining_seconds'])} left",
+                "time", f"{duration(report['elapsed'])} so far, about {duration(report['remaining_seconds'])} left"
             )
         table.add_row("failures", f"{report['failures']:,}, {report['given_up']:,} units given up")
         bar = Table.grid()

@@ -58,9 +58,7 @@ class Report:
 
 
 @lru_cache(maxsize=4)
-def _solver(
-    game: str, spec: str, first: str, winner: str, solver: str, memory: int, certify: bool
-) -> UnitSolver:
+def _solver(game: str, spec: str, first: str, winner: str, solver: str, memory: int, certify: bool) -> UnitSolver:
     rules = make_game(game, spec, first, winner)
     return make_solver(rules, winner, name=solver, memory=memory, certify=certify)
 
@@ -71,15 +69,7 @@ _making = threading.Lock()
 def solver_of(task: Task) -> UnitSolver:
     """Return this process's solver for a campaign, one for all its threads."""
     with _making:
-        return _solver(
-            task.game,
-            task.spec,
-            task.first,
-            task.winner,
-            task.solver,
-            task.memory,
-            task.certify,
-        )
+        return _solver(task.game, task.spec, task.first, task.winner, task.solver, task.memory, task.certify)
 
 
 _running: dict[str, CancelToken] = {}
@@ -120,14 +110,7 @@ def run_task(task: Task) -> Report:
                 break
             answer = solver.solve(position, nodes=task.nodes, certify=task.certify, cancel=token)
             found.append(
-                Found(
-                    node,
-                    answer.status,
-                    answer.nodes,
-                    answer.seconds,
-                    answer.certificate,
-                    answer.interrupted,
-                )
+                Found(node, answer.status, answer.nodes, answer.seconds, answer.certificate, answer.interrupted)
             )
             if time.perf_counter() - begin > task.seconds:
                 break

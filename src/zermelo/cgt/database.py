@@ -8,13 +8,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from zermelo._core import (
-    BuildProgress,
-    BuildReport,
-    ComponentDatabase,
-    DatabaseError,
-    build_component_database,
-)
+from zermelo._core import BuildProgress, BuildReport, ComponentDatabase, DatabaseError, build_component_database
 from zermelo.cgt.game import ARENA
 
 FILE_NAME = "components.zdb"

@@ -101,9 +101,7 @@ class Game:
         >>> Game.from_options([0], [1])
         Game('1/2')
         """
-        return cls.from_id(
-            ARENA.make([cls(option)._id for option in left], [cls(option)._id for option in right])
-        )
+        return cls.from_id(ARENA.make([cls(option)._id for option in left], [cls(option)._id for option in right]))
 
     # Arithmetic
 

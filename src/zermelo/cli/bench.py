@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 
     from zermelo.bench.record import Measurement
 
-Csv = Annotated[
-    Path | None, typer.Option("--csv", help="Also write the rows to this file.", metavar="FILE")
-]
-Seconds = Annotated[
-    float, typer.Option("--seconds", "--time", help="Time limit for each board.", min=0.01)
-]
+Csv = Annotated[Path | None, typer.Option("--csv", help="Also write the rows to this file.", metavar="FILE")]
+Seconds = Annotated[float, typer.Option("--seconds", "--time", help="Time limit for each board.", min=0.01)]
 
 
 def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
@@ -35,11 +31,7 @@ def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
             suite = row.suite
             print(f"\n{suite}\n{head}", flush=True)
         there = f"{row.published_nodes:,}" if row.published_nodes else ""
-        ratio = (
-            f"{row.nodes / row.published_nodes:.3f}"
-            if row.published_nodes and row.answer != "unknown"
-            else ""
-        )
+        ratio = f"{row.nodes / row.published_nodes:.3f}" if row.published_nodes and row.answer != "unknown" else ""
         rate = f"{row.nodes / row.seconds / 1e6:.2f}" if row.seconds > 0.005 else ""
         mark = " WRONG" if row.wrong else ""
         print(
@@ -56,25 +48,19 @@ def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> list
 
     done = list(rows if as_json else show(rows))
     if as_json:
-        print_json(
-            {"commit": commit(), "machine": machine(), "rows": [asdict(row) for row in done]}
-        )
+        print_json({"commit": commit(), "machine": machine(), "rows": [asdict(row) for row in done]})
     if csv is not None:
         write_csv(csv, done)
     wrong = [row for row in done if row.wrong]
     if wrong:
-        print_error(
-            f"{wrong[0].case}: answered {wrong[0].answer}, published is {wrong[0].published_answer}"
-        )
+        print_error(f"{wrong[0].case}: answered {wrong[0].answer}, published is {wrong[0].published_answer}")
         raise typer.Exit(REJECTED)
     return done
 
 
 @verbs.bench.command("papers")
 def papers(
-    figures: Annotated[
-        list[str] | None, typer.Argument(help="Which tables; all if none is named.")
-    ] = None,
+    figures: Annotated[list[str] | None, typer.Argument(help="Which tables; all if none is named.")] = None,
     seconds: Seconds = 20.0,
     csv: Csv = None,
     as_json: Json = False,
@@ -114,9 +100,7 @@ def records_command(
 @verbs.bench.command("threads")
 def threads_command(
     spec: Annotated[str, typer.Argument(help="The board.")] = "8x8",
-    threads: Annotated[
-        int, typer.Option(help="How many threads to compare with one.", min=2, max=256)
-    ] = 2,
+    threads: Annotated[int, typer.Option(help="How many threads to compare with one.", min=2, max=256)] = 2,
     rounds: Annotated[int, typer.Option(help="How often each is measured.", min=1, max=100)] = 7,
     seconds: Seconds = 60.0,
     csv: Csv = None,
@@ -132,13 +116,8 @@ def threads_command(
 
 @verbs.bench.command("versus")
 def versus(
-    command: Annotated[
-        str,
-        typer.Argument(help="The other solver: reads 'solve rows R cols C P', prints its answer."),
-    ],
-    boards: Annotated[
-        list[str] | None, typer.Option("--board", help="Board to measure; repeatable.")
-    ] = None,
+    command: Annotated[str, typer.Argument(help="The other solver: reads 'solve rows R cols C P', prints its answer.")],
+    boards: Annotated[list[str] | None, typer.Option("--board", help="Board to measure; repeatable.")] = None,
     seconds: Seconds = 60.0,
     csv: Csv = None,
     as_json: Json = False,
@@ -167,8 +146,7 @@ def values(
         if not as_json:
             value = "unknown" if row.value is None else row.value
             print(
-                f"{row.board:<10}{row.program:<10}{row.seconds:>10.3f}{row.times_ours:>12.1f}  {value[:60]}",
-                flush=True,
+                f"{row.board:<10}{row.program:<10}{row.seconds:>10.3f}{row.times_ours:>12.1f}  {value[:60]}", flush=True
             )
     if as_json:
         print_json({"commit": commit(), "machine": machine(), "rows": rows})
@@ -186,10 +164,7 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
     nodes = geometric_mean(pair.node_ratio for pair in pairs)
     time = geometric_mean(pair.time_ratio for pair in pairs)
     if as_json:
-        rows = [
-            {**asdict(pair.new), "node_ratio": pair.node_ratio, "time_ratio": pair.time_ratio}
-            for pair in pairs
-        ]
+        rows = [{**asdict(pair.new), "node_ratio": pair.node_ratio, "time_ratio": pair.time_ratio} for pair in pairs]
         print_json({"node_ratio": nodes, "time_ratio": time, "rows": rows})
         return
     print(f"{'case':<26}{'setting':<24}{'nodes':>14}{'ratio':>8}{'seconds':>10}{'ratio':>8}")

@@ -24,25 +24,18 @@ campaign = typer.Typer(
 )
 
 STORE = typer.Option(
-    "campaigns.db",
-    "--store",
-    envvar="ZERMELO_STORE",
-    help="SQLite file, or postgresql://user@host/name.",
+    "campaigns.db", "--store", envvar="ZERMELO_STORE", help="SQLite file, or postgresql://user@host/name."
 )
 JSON = typer.Option(False, "--json", help="Print JSON.")
 NAME = typer.Argument(None, help="The campaign's name; may be left out if there is only one.")
 
 
-WorkerMemory = Annotated[
-    str, memory_option("Memory for tables of each worker (those of one machine share)")
-]
+WorkerMemory = Annotated[str, memory_option("Memory for tables of each worker (those of one machine share)")]
 UnitSolverName = Annotated[str, typer.Option("--solver", help="What solves a unit.")]
 
 
 @contextmanager
-def existing_campaign(
-    url: str, name: str, *, read_only: bool = False
-) -> Iterator[tuple[Store, Campaign]]:
+def existing_campaign(url: str, name: str, *, read_only: bool = False) -> Iterator[tuple[Store, Campaign]]:
     """Open a campaign of a store that must be there already; to read it needs no right to write."""
     from zermelo.store import open_store
 
@@ -57,9 +50,7 @@ def new(
     game: str = typer.Argument(help="domineering or mnk."),
     spec: str = typer.Argument(help="The position, such as 8x8 or 5,5,4."),
     name: str = typer.Option(None, "--name", help="The campaign's name; the spec if left out."),
-    first: str = typer.Option(
-        "V", "--first", callback=player_case, help="Domineering: who starts, V or H."
-    ),
+    first: str = typer.Option("V", "--first", callback=player_case, help="Domineering: who starts, V or H."),
     winner: str = typer.Option(
         None,
         "--winner",
@@ -71,21 +62,14 @@ def new(
         None, "--unit-nodes", min=1, help="Cut where a unit is expected to need so many nodes."
     ),
     sample: int = typer.Option(40, "--sample", min=0, help="Units solved for the estimate."),
-    probe: int = typer.Option(
-        100, "--probe", min=0, help="Positions that so many nodes decide are not cut further."
-    ),
+    probe: int = typer.Option(100, "--probe", min=0, help="Positions that so many nodes decide are not cut further."),
     dry_run: bool = typer.Option(False, "--dry-run", help="Show the plan and forget it."),
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
     """Plan a campaign: cut the proof of a claim into work units."""
     from zermelo.campaign.growth import tree_growth
-    from zermelo.campaign.service import (
-        PlanOptions,
-        campaign_game,
-        campaign_report,
-        new_campaign,
-    )
+    from zermelo.campaign.service import PlanOptions, campaign_game, campaign_report, new_campaign
     from zermelo.store import open_store
 
     if cut is not None and unit_nodes is not None:
@@ -108,9 +92,7 @@ def new(
         report["unfinished"] = samples[0].unfinished
         growth = tree_growth(campaign_game(made)) if dry_run else []
     if growth:
-        report["growth"] = [
-            {"ply": g.ply, "positions": g.positions, "children": g.children} for g in growth
-        ]
+        report["growth"] = [{"ply": g.ply, "positions": g.positions, "children": g.children} for g in growth]
     if json:
         print_json(report)
         return
@@ -162,24 +144,18 @@ def show_plan(report: dict[str, Any]) -> None:
 @campaign.command()
 def run(
     name: str = NAME,
-    workers: int = typer.Option(
-        None, "--workers", min=0, help="Worker processes; 0 works in this process."
-    ),
+    workers: int = typer.Option(None, "--workers", min=0, help="Worker processes; 0 works in this process."),
     scheduler: str = typer.Option(None, "--scheduler", help="A Dask scheduler, tls://host:8786."),
     tls_ca: Path = typer.Option(None, "--tls-ca", help="Certificate authority (PEM)."),
     tls_cert: Path = typer.Option(None, "--tls-cert", help="This client's certificate (PEM)."),
     tls_key: Path = typer.Option(None, "--tls-key", help="This client's key (PEM)."),
     trust: bool = typer.Option(False, "--trust", help="Count answers without a certificate."),
-    certify: bool = typer.Option(
-        False, "--certify", help="Do again, with certificates, what was only trusted so far."
-    ),
+    certify: bool = typer.Option(False, "--certify", help="Do again, with certificates, what was only trusted so far."),
     recheck: float = typer.Option(
         0.02, "--recheck", min=0, max=1, help="Share of trusted answers found a second time."
     ),
     solver: UnitSolverName = "auto",
-    unit_nodes: int = typer.Option(
-        50_000_000, "--unit-nodes", min=1, help="Split a unit that needs more nodes."
-    ),
+    unit_nodes: int = typer.Option(50_000_000, "--unit-nodes", min=1, help="Split a unit that needs more nodes."),
     memory: WorkerMemory = "1G",
     time: float = typer.Option(None, "--time", min=0, help="Stop after so many seconds."),
     hang: float = typer.Option(600, "--hang", min=1, help="Seconds until a silent task is ended."),
@@ -234,9 +210,7 @@ def run(
             view,
             last,
             not json,
-            lambda on_step: run_campaign(
-                opened, chosen, engine=engine, options=options, trust=trust, on_step=on_step
-            ),
+            lambda on_step: run_campaign(opened, chosen, engine=engine, options=options, trust=trust, on_step=on_step),
         )
         from zermelo.campaign.service import campaign_report
 
@@ -335,9 +309,7 @@ def export(
         again = export_campaign(opened, chosen, output, solver=solver)
     size = output.stat().st_size
     if json:
-        print_json(
-            {"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again}
-        )
+        print_json({"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again})
     else:
         print(f"{output}: {size:,} bytes, {counted(again, 'unit')} proved again")
 
@@ -350,30 +322,18 @@ def estimate(
         100, "--run", min=1, help="Neighbouring units solved one after the other, as a worker does."
     ),
     time: float = typer.Option(60.0, "--time", min=0, help="Begin no run after so many seconds."),
-    unit_nodes: int = typer.Option(
-        20_000_000, "--unit-nodes", min=1, help="Stop a unit at so many nodes."
-    ),
-    workers: int = typer.Option(
-        0, "--workers", min=0, help="Worker processes; 0 works in this process."
-    ),
+    unit_nodes: int = typer.Option(20_000_000, "--unit-nodes", min=1, help="Stop a unit at so many nodes."),
+    workers: int = typer.Option(0, "--workers", min=0, help="Worker processes; 0 works in this process."),
     memory: WorkerMemory = "1G",
     seed: int = typer.Option(1, "--seed", help="Which sample."),
-    output: Path = typer.Option(
-        None, "--output", "-o", help="Write the sizes to this file, for simulate --sizes."
-    ),
+    output: Path = typer.Option(None, "--output", "-o", help="Write the sizes to this file, for simulate --sizes."),
     solver: UnitSolverName = "auto",
     store: str = STORE,
     json: bool = JSON,
 ) -> None:
     """Tell what all units would cost, from a random sample. Records nothing."""
     from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine
-    from zermelo.campaign.sampling import (
-        PlannedUnit,
-        measure,
-        random_runs,
-        summary,
-        write_sample,
-    )
+    from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
     from zermelo.campaign.solvers import serves_threads
     from zermelo.campaign.worker import Task
 
@@ -442,9 +402,7 @@ def simulate(
     ),
     workers: str = typer.Option("10,1000,100000", "--workers", help="Numbers of workers."),
     units: int = typer.Option(None, "--units", min=1, help="Units; as planned if left out."),
-    scale: float = typer.Option(
-        1.0, "--scale", min=0, help="How much dearer a unit is than those measured."
-    ),
+    scale: float = typer.Option(1.0, "--scale", min=0, help="How much dearer a unit is than those measured."),
     cap: float = typer.Option(60.0, "--cap", min=0.001, help="Units above this are split (s)."),
     store: str = STORE,
     json: bool = JSON,

@@ -12,16 +12,11 @@ from zermelo.cli.output import print_json
 
 def check(
     file: Annotated[str, typer.Argument(help="A certificate.")],
-    slow: Annotated[
-        bool, typer.Option("--slow", help="Use zcheck.py, the checker that is made for reading.")
-    ] = False,
+    slow: Annotated[bool, typer.Option("--slow", help="Use zcheck.py, the checker that is made for reading.")] = False,
     threads: Annotated[
-        int | None,
-        typer.Option(help="Threads of the fast checker; all cores if not given.", min=1, max=256),
+        int | None, typer.Option(help="Threads of the fast checker; all cores if not given.", min=1, max=256)
     ] = None,
-    time: Annotated[
-        float | None, typer.Option(help="Give up after so many seconds.", min=0)
-    ] = None,
+    time: Annotated[float | None, typer.Option(help="Give up after so many seconds.", min=0)] = None,
     memory: Annotated[str | None, memory_option("Give up beyond so much memory")] = None,
     as_json: Json = False,
 ) -> None:
@@ -36,9 +31,7 @@ def check(
     else:
         claim = ""
         if "spec" in said:
-            claim = (
-                f"{said['game']} {said['spec']}, {said['starter']} starts: {said['winner']} wins; "
-            )
+            claim = f"{said['game']} {said['spec']}, {said['starter']} starts: {said['winner']} wins; "
         rest = said.get("reason") or f"{said['nodes']} nodes checked"
         print(f"{said['verdict']}: {claim}{rest}")
     raise typer.Exit(report.exit_code)

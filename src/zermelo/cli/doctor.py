@@ -10,13 +10,7 @@ import typer
 from zermelo.cli.options import Json
 from zermelo.cli.output import REJECTED, print_json
 
-OPTIONAL = {
-    "fastapi": "web",
-    "uvicorn": "web",
-    "dask": "cluster",
-    "distributed": "cluster",
-    "matplotlib": "plot",
-}
+OPTIONAL = {"fastapi": "web", "uvicorn": "web", "dask": "cluster", "distributed": "cluster", "matplotlib": "plot"}
 
 
 def installed(name: str) -> str | None:
@@ -35,10 +29,7 @@ def processor_features() -> list[str]:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:
         return []
-    flags = next(
-        (line.split(":", 1)[1].split() for line in text.splitlines() if line.startswith("flags")),
-        [],
-    )
+    flags = next((line.split(":", 1)[1].split() for line in text.splitlines() if line.startswith("flags")), [])
     return [name for name in ("sse4_2", "popcnt", "avx2", "bmi2", "avx512f") if name in flags]
 
 
@@ -48,14 +39,10 @@ def self_test() -> dict[str, bool]:
     from zermelo.cgt import domineering_value
     from zermelo.domineering.engine import DOMI_OPTIONS, OBSEQUI_OPTIONS
 
-    answers = {
-        solve("5x6").outcome,
-        *(solve("5x6", options=o).outcome for o in (OBSEQUI_OPTIONS, DOMI_OPTIONS)),
-    }
+    answers = {solve("5x6").outcome, *(solve("5x6", options=o).outcome for o in (OBSEQUI_OPTIONS, DOMI_OPTIONS))}
     return {
         "three searches agree on 5x6": len(answers) == 1,
-        "the value of 2x2 is its own negative": domineering_value("2x2")
-        == -domineering_value("2x2"),
+        "the value of 2x2 is its own negative": domineering_value("2x2") == -domineering_value("2x2"),
     }
 
 

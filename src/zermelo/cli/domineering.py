@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from zermelo.cli import verbs
-from zermelo.cli.options import (
-    Json,
-    Memory,
-    NodeLimit,
-    Threads,
-    TimeLimit,
-    names,
-    parse_memory,
-    player_case,
-)
+from zermelo.cli.options import Json, Memory, NodeLimit, Threads, TimeLimit, names, parse_memory, player_case
 from zermelo.cli.output import LIMIT, counted, print_json
 from zermelo.cli.progress import progress_line
 from zermelo.cli.proof import print_written, proof_paths
@@ -31,9 +22,7 @@ if TYPE_CHECKING:
     from zermelo.domineering.solve import Result
     from zermelo.proof import Written
 
-Spec = Annotated[
-    str, typer.Argument(help="A board: 8x8, torus:4x6, ..#./...., 8x8:V1,2;H3,4", metavar="SPEC")
-]
+Spec = Annotated[str, typer.Argument(help="A board: 8x8, torus:4x6, ..#./...., 8x8:V1,2;H3,4", metavar="SPEC")]
 
 LARGEST_SEARCHED = 256  # squares
 
@@ -65,43 +54,29 @@ def describe(result: Result) -> str:
 @verbs.solve.command("domineering")
 def solve_command(
     spec: Spec,
-    first: Annotated[
-        str, typer.Option(help="Who starts: V, H or both.", callback=player_case)
-    ] = "both",
+    first: Annotated[str, typer.Option(help="Who starts: V, H or both.", callback=player_case)] = "both",
     threads: Threads = 1,
     time: TimeLimit = None,
     nodes: NodeLimit = None,
     memory: Memory = "1G",
     bounds: Annotated[
-        str,
-        typer.Option(
-            help="Which bounds may decide, of real, cover, strip; without strip: the papers' search."
-        ),
+        str, typer.Option(help="Which bounds may decide, of real, cover, strip; without strip: the papers' search.")
     ] = "",
     without: Annotated[
-        list[str] | None,
-        typer.Option(help="Switch a feature off (repeatable); an unknown name lists them."),
+        list[str] | None, typer.Option(help="Switch a feature off (repeatable); an unknown name lists them.")
     ] = None,
     added: Annotated[
         list[str] | None,
-        typer.Option(
-            "--with",
-            help="Switch on a feature that the papers lack (repeatable): real-cap, four-packings.",
-        ),
+        typer.Option("--with", help="Switch on a feature that the papers lack (repeatable): real-cap, four-packings."),
     ] = None,
-    replacement: Annotated[
-        str, typer.Option(help="Replacement scheme of the papers' search.")
-    ] = "find-first",
+    replacement: Annotated[str, typer.Option(help="Replacement scheme of the papers' search.")] = "find-first",
     method: Annotated[
-        str,
-        typer.Option(help="auto (rules for boards over 64 squares, else search), search or rules."),
+        str, typer.Option(help="auto (rules for boards over 64 squares, else search), search or rules.")
     ] = "auto",
     proof: Annotated[
         Path | None,
         typer.Option(
-            help="Write a certificate per starter (NAME.V.zc and NAME.H.zc for both).",
-            metavar="FILE",
-            dir_okay=False,
+            help="Write a certificate per starter (NAME.V.zc and NAME.H.zc for both).", metavar="FILE", dir_okay=False
         ),
     ] = None,
     as_json: Json = False,
@@ -130,16 +105,13 @@ def solve_command(
             threads=threads,
             seconds=time,
             nodes=nodes,
-            on_progress=report
-            and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
+            on_progress=report and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
             engine=engine,
         )
         tell(result, spec, as_json=as_json)
         if proof is not None:
             left = None if time is None else time - (monotonic() - begin)
-            for written in certificates(
-                result, spec, proof, options, threads, left, engine, report
-            ):
+            for written in certificates(result, spec, proof, options, threads, left, engine, report):
                 if written.path is None or not as_json:
                     print_written(written, as_json=False)
 
@@ -179,9 +151,7 @@ def engine_for_proof(
     from zermelo.proof.writing import check_folder, proof_engine
 
     if method != "search":
-        raise ValueError(
-            "--proof writes a certificate of a search; of what the rules tell: zermelo proof derive"
-        )
+        raise ValueError("--proof writes a certificate of a search; of what the rules tell: zermelo proof derive")
     check_folder(proof)
     board = Position.from_text(spec).board
     takes = component_search_takes(board) and "strip" in options.bounds
@@ -227,21 +197,12 @@ def explain_command(
     spec: Spec,
     player: Annotated[str, typer.Option(help="Whose bound: V or H.", callback=player_case)] = "V",
     to_move: Annotated[
-        str,
-        typer.Option(
-            help="Who is to move: V or H; the opponent if not given.", callback=player_case
-        ),
+        str, typer.Option(help="Who is to move: V or H; the opponent if not given.", callback=player_case)
     ] = "",
     bound: Annotated[str, typer.Option(help="Which bound: cover or strip.")] = "cover",
-    without: Annotated[
-        list[str] | None, typer.Option(help="Switch a feature off (repeatable).")
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(help="Write the picture to this .svg file.", metavar="FILE")
-    ] = None,
-    png: Annotated[
-        Path | None, typer.Option(help="Write the picture to this .png file.", metavar="FILE")
-    ] = None,
+    without: Annotated[list[str] | None, typer.Option(help="Switch a feature off (repeatable).")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write the picture to this .svg file.", metavar="FILE")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write the picture to this .png file.", metavar="FILE")] = None,
     as_json: Json = False,
 ) -> None:
     """Why a bound decides. The areas, the counts and the formulas."""
@@ -249,11 +210,7 @@ def explain_command(
     from zermelo.draw import write_picture
 
     explanation = explain(
-        spec,
-        player=cast(Any, player),
-        to_move=cast(Any, to_move or None),
-        bound=bound,
-        without=tuple(without or ()),
+        spec, player=cast(Any, player), to_move=cast(Any, to_move or None), bound=bound, without=tuple(without or ())
     )
     for path in (svg, png):
         if path is not None:

@@ -12,9 +12,7 @@ from zermelo.cli.output import print_json
 
 
 def draw(
-    spec: Annotated[
-        str, typer.Argument(help="A position: 8x8:V1,2;H3,4 or ..#./.... or, m,n,k, 7,7,5:d4,c3.")
-    ],
+    spec: Annotated[str, typer.Argument(help="A position: 8x8:V1,2;H3,4 or ..#./.... or, m,n,k, 7,7,5:d4,c3.")],
     file: Annotated[Path, typer.Argument(help="The .svg or .png file to write.")],
     as_json: Json = False,
 ) -> None:

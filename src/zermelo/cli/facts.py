@@ -16,17 +16,13 @@ facts = typer.Typer(
 )
 
 
-FACTS = typer.Argument(
-    None, help="File of facts (default: the shipped ones).", exists=True, dir_okay=False
-)
+FACTS = typer.Argument(None, help="File of facts (default: the shipped ones).", exists=True, dir_okay=False)
 
 
 @facts.command("search")
 def search(
     output: Path = typer.Argument(..., help="File of facts; continued if it exists."),
-    seconds: float = typer.Option(
-        600.0, "--seconds", "--time", help="Time budget in seconds.", min=0.001
-    ),
+    seconds: float = typer.Option(600.0, "--seconds", "--time", help="Time budget in seconds.", min=0.001),
     area: int = typer.Option(110, "--area", help="Largest number of squares.", min=4, max=256),
     longest: int = typer.Option(36, "--longest", help="Largest side.", min=2, max=60),
     boards: list[str] = typer.Option(
@@ -64,8 +60,7 @@ def search(
 
 @facts.command("list")
 def list_facts(
-    path: Path | None = FACTS,
-    as_json: bool = typer.Option(False, "--json", help="One JSON object."),
+    path: Path | None = FACTS, as_json: bool = typer.Option(False, "--json", help="One JSON object.")
 ) -> None:
     """List the facts with their evidence."""
     from zermelo.domineering.rules.facts import SHIPPED, FactBook
@@ -83,9 +78,7 @@ def list_facts(
 @facts.command("check")
 def check(
     path: Path | None = FACTS,
-    seconds: float = typer.Option(
-        60.0, "--seconds", "--time", help="Time budget in seconds.", min=0.001
-    ),
+    seconds: float = typer.Option(60.0, "--seconds", "--time", help="Time budget in seconds.", min=0.001),
     as_json: bool = typer.Option(False, "--json", help="One JSON object."),
 ) -> None:
     """Prove facts again, cheapest first. Exit code 1 if one is not confirmed."""

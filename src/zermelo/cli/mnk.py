@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from zermelo.positional import MnkResult
 
 SPEC = typer.Argument(help="columns,rows,k and moves, as in 7,7,5 or 7,7,5:d4,c3.")
-WITHOUT = typer.Option(
-    [], "--without", help="Switch an idea off (repeatable); a wrong name lists them."
-)
+WITHOUT = typer.Option([], "--without", help="Switch an idea off (repeatable); a wrong name lists them.")
 PROOF = typer.Option(
     None,
     "--proof",
@@ -122,12 +120,9 @@ def solve_mnk_command(
 
         if result.outcome in ("first", "second"):
             raise ValueError(
-                "no certificate: a win by the real rules cannot be certified; "
-                "that Maker wins would not prove it"
+                "no certificate: a win by the real rules cannot be certified; that Maker wins would not prove it"
             )
-        written = write_positional(
-            spec, proof, threads=threads, seconds=time, memory=parse_memory(memory)
-        )
+        written = write_positional(spec, proof, threads=threads, seconds=time, memory=parse_memory(memory))
         if not json or written.path is None:
             print_written(written, as_json=False)
             print(CERTIFIED[str(written.winner)])
@@ -155,12 +150,7 @@ def solve_hypergraph_command(
 
     game = read_hypergraph(file)
     result = solve_hypergraph(
-        game,
-        threads=threads,
-        seconds=time,
-        nodes=nodes,
-        memory=parse_memory(memory),
-        without=without,
+        game, threads=threads, seconds=time, nodes=nodes, memory=parse_memory(memory), without=without
     )
     names = result.game.vertices
     pairs = [[names[u], names[v]] for u, v in result.pairs]
@@ -194,12 +184,7 @@ def solve_hypergraph_command(
 
         for starter, path in proof_paths(proof, ["maker", "breaker"]).items():
             written = write_positional(
-                game,
-                path,
-                starter=starter,
-                threads=threads,
-                seconds=time,
-                memory=parse_memory(memory),
+                game, path, starter=starter, threads=threads, seconds=time, memory=parse_memory(memory)
             )
             if not json or written.path is None:
                 print_written(written, as_json=False)
@@ -208,9 +193,7 @@ def solve_hypergraph_command(
 @verbs.explain.command("mnk")
 def explain_mnk_command(
     spec: str = SPEC,
-    time: float = typer.Option(
-        10.0, "--time", min=0.001, help="Limit of the search part in seconds."
-    ),
+    time: float = typer.Option(10.0, "--time", min=0.001, help="Limit of the search part in seconds."),
     svg: Path | None = typer.Option(None, "--svg", help="Write the picture to this .svg file."),
     png: Path | None = typer.Option(None, "--png", help="Write the picture to this .png file."),
     json: Json = False,
@@ -275,9 +258,7 @@ def bench_mnk_command(
         if row.suite != suite:
             suite = row.suite
             print(f"\n{suite}")
-            print(
-                f"{'case':<8}{'setting':<46}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}"
-            )
+            print(f"{'case':<8}{'setting':<46}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}")
         there = "" if row.published is None else f"{row.published:,.1f}"
         there = there.replace("inf", ">72 h")
         mark = "  WRONG" if row.wrong else ""
@@ -292,8 +273,6 @@ def bench_mnk_command(
                 line["published"] = None
         print_json({"rows": lines, "speed_up_7_7_5": speed_up(done), "version": __version__})
     elif (factor := speed_up(done)) is not None:
-        print(
-            f"\n7,7,5 on one thread: the full method is {factor:.0f} times faster than the published search at N = 2"
-        )
+        print(f"\n7,7,5 on one thread: the full method is {factor:.0f} times faster than the published search at N = 2")
     if any(row.wrong for row in done):
         raise typer.Exit(REJECTED)

@@ -9,9 +9,7 @@ from typing import Annotated, Any
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Threads = Annotated[
-    int, typer.Option(help="Number of threads; they share one table.", min=1, max=256)
-]
+Threads = Annotated[int, typer.Option(help="Number of threads; they share one table.", min=1, max=256)]
 
 
 def refuse_nan(value: float | None) -> float | None:
@@ -31,21 +29,14 @@ def player_case(value: str | None) -> str | None:
 
 
 TimeLimit = Annotated[
-    float | None,
-    typer.Option(
-        "--time", min=0.001, callback=refuse_nan, help="Stop after so many seconds: unknown."
-    ),
+    float | None, typer.Option("--time", min=0.001, callback=refuse_nan, help="Stop after so many seconds: unknown.")
 ]
-NodeLimit = Annotated[
-    int | None, typer.Option("--nodes", min=1, help="Stop after so many nodes: unknown.")
-]
+NodeLimit = Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after so many nodes: unknown.")]
 
 
 def memory_option(use: str) -> Any:
     """Return the option of a command that uses memory for this; its text goes through :func:`parse_memory`."""
-    return typer.Option(
-        "--memory", metavar="SIZE", help=f"{use}, such as 512M or 2G; a plain number is MiB."
-    )
+    return typer.Option("--memory", metavar="SIZE", help=f"{use}, such as 512M or 2G; a plain number is MiB.")
 
 
 Memory = Annotated[str, memory_option("Memory for tables")]
@@ -64,14 +55,10 @@ def parse_memory(text: str) -> int:
     """
     match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([KMGT]?)(I?B)?", text.strip().upper())
     if match is None:
-        raise ValueError(
-            f"memory {text[:20]!r} is not understood: write a size such as 512M or 2G, or a number of MiB"
-        )
+        raise ValueError(f"memory {text[:20]!r} is not understood: write a size such as 512M or 2G, or a number of MiB")
     size = int(float(match[1]) * UNITS[match[2]])
     if not LEAST_MEMORY <= size <= MOST_MEMORY:
-        raise ValueError(
-            f"memory {text[:20]!r} is out of range: from 1M to 1T (a plain number is MiB)"
-        )
+        raise ValueError(f"memory {text[:20]!r} is out of range: from 1M to 1T (a plain number is MiB)")
     return size
 
 

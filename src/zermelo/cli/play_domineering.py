@@ -32,9 +32,7 @@ BY_TEXT = {
 def play(
     spec: str = typer.Argument(..., help="An empty board of any size, as 2x1000 or torus:2x60."),
     you: str = typer.Option("V", "--you", callback=player_case, help="The side you play: V or H."),
-    first: str = typer.Option(
-        "V", "--first", callback=player_case, help="Who moves first: V or H."
-    ),
+    first: str = typer.Option("V", "--first", callback=player_case, help="Who moves first: V or H."),
     seconds: float = typer.Option(
         5.0, "--time", min=0.001, help="Seconds to think about a move at most; then it is a guess."
     ),
@@ -93,9 +91,7 @@ def play(
     say(as_json, winner=opponent(to_move), note=f"{to_move} cannot move: {opponent(to_move)} wins")
 
 
-def best_try(
-    board: LongBoard, player: Player, thinker: Thinker, rng: random.Random
-) -> tuple[Move, str]:
+def best_try(board: LongBoard, player: Player, thinker: Thinker, rng: random.Random) -> tuple[Move, str]:
     """Return a winning move where a search finds one (the human may have slipped), else a greedy one; and which.
 
     :raises OutOfTimeError: if the search takes too long.

@@ -86,12 +86,8 @@ def trim_command(file: File, out: Out, as_json: Json = False) -> None:
 def show_command(
     file: File,
     moves: Annotated[str, typer.Argument(help="Moves from the root, as V1,2;H3,4 or d4;c3.")] = "",
-    html: Annotated[
-        Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(help="Draw the strategy's tree.", metavar="FILE")
-    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the strategy's tree.", metavar="FILE")] = None,
     depth: Annotated[int, typer.Option(help="How many plies page and tree show.", min=0)] = 3,
     as_json: Json = False,
 ) -> None:
@@ -142,9 +138,7 @@ def merge_command(
     starter: Annotated[str, typer.Argument(help="Who starts there: V or H.", callback=player_case)],
     winner: Annotated[str, typer.Argument(help="Who wins: V or H.", callback=player_case)],
     out: Out,
-    parts: Annotated[
-        list[Path], typer.Argument(help="Certificates after a move.", exists=True, dir_okay=False)
-    ],
+    parts: Annotated[list[Path], typer.Argument(help="Certificates after a move.", exists=True, dir_okay=False)],
     as_json: Json = False,
 ) -> None:
     """Join certificates of positions after a move. They become one of the position before it."""
@@ -163,9 +157,7 @@ def derive_command(
     spec: Annotated[str, typer.Argument(help="An empty rectangle of any size, such as 2x200.")],
     starter: Annotated[str, typer.Argument(help="Who starts: V or H.", callback=player_case)],
     out: Out,
-    squares: Annotated[
-        int, typer.Option(help="Boards of up to so many squares are searched.", min=1, max=81)
-    ] = 42,
+    squares: Annotated[int, typer.Option(help="Boards of up to so many squares are searched.", min=1, max=81)] = 42,
     as_json: Json = False,
 ) -> None:
     """Derive by rules who wins a large rectangle. With a certificate, also where a search would not end."""
@@ -174,9 +166,7 @@ def derive_command(
     rows, _, cols = spec.partition("x")
     if starter not in ("V", "H") or not (rows.isdigit() and cols.isdigit()):
         raise ValueError("write a size and who starts, such as 2x200 V")
-    winner = write_rectangle(
-        int(rows), int(cols), "V" if starter == "V" else "H", out, leaf_squares=squares
-    )
+    winner = write_rectangle(int(rows), int(cols), "V" if starter == "V" else "H", out, leaf_squares=squares)
     if as_json:
         file = {"file": str(out), "bytes": out.stat().st_size} if winner else {"file": None}
         print_json({"spec": spec, "starter": starter, "winner": winner, **file})

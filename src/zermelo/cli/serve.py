@@ -11,30 +11,20 @@ from zermelo.cli.options import memory_option, parse_memory
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 is everybody.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is everybody.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
-    workers: Annotated[
-        int, typer.Option(min=0, max=256, help="Searches at once; 0 means one per core.")
-    ] = 0,
-    seconds: Annotated[
-        float, typer.Option(min=0.01, max=3600, help="Longest search of one request.")
-    ] = 20.0,
+    workers: Annotated[int, typer.Option(min=0, max=256, help="Searches at once; 0 means one per core.")] = 0,
+    seconds: Annotated[float, typer.Option(min=0.01, max=3600, help="Longest search of one request.")] = 20.0,
     memory: Annotated[str, memory_option("Memory that one search may use")] = "128M",
     proofs: Annotated[Path | None, typer.Option(help="Folder of certificates to show.")] = None,
-    store: Annotated[
-        str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")
-    ] = None,
+    store: Annotated[str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")] = None,
 ) -> None:
     """Serve the web page. Play, analyse, look up who wins, walk through proofs."""
     try:
         from zermelo.web.server import bind, make_server
         from zermelo.web.settings import Settings
     except ModuleNotFoundError as error:
-        raise ValueError(
-            f"the page needs {error.name}, which is not installed: pip install 'zermelo[web]'"
-        ) from None
+        raise ValueError(f"the page needs {error.name}, which is not installed: pip install 'zermelo[web]'") from None
     if proofs is not None and not proofs.is_dir():
         raise ValueError(f"folder {str(proofs)!r} does not exist")
     defaults = Settings()
@@ -47,8 +37,6 @@ def serve(
     )
     listening = bind(host, port)
     shown = f"[{host}]" if ":" in host else host
-    print(
-        f"Zermelo is at http://{shown}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True
-    )
+    print(f"Zermelo is at http://{shown}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
     server = make_server(settings, host=host, port=port)
     server.run(sockets=[listening])

@@ -51,9 +51,7 @@ def table(
         print(result.csv(), end="")
     elif picture is None:
         print(result.text())
-        print(
-            "* itself searched or evaluated, at least in part; the others are derived: see `zermelo why`"
-        )
+        print("* itself searched or evaluated, at least in part; the others are derived: see `zermelo why`")
         print(", ".join(f"{number} {status}" for status, number in result.counts.items()))
         for statement in result.eventual:
             if statement.step > 2 and statement.outcomes != H:  # the finer ones are in --json

@@ -25,12 +25,7 @@ Seconds = Annotated[float | None, typer.Option("--time", min=0.001, help="Limit 
 Memory = Annotated[str, memory_option("Limit of memory")]
 
 LONGEST_LINE = 2000
-MEANINGS = {
-    "V": "Left (V) wins",
-    "H": "Right (H) wins",
-    "1": "who starts, wins",
-    "2": "who starts, loses",
-}
+MEANINGS = {"V": "Left (V) wins", "H": "Right (H) wins", "1": "who starts, wins", "2": "who starts, loses"}
 
 
 def add_command(name: str, help_text: str, spec_help: str, compute: Callable[[str], Game]) -> None:
@@ -100,9 +95,7 @@ def print_facts(facts: dict[str, Any]) -> None:
         canonical = f"{canonical[:200]}... ({len(canonical)} characters; --json prints them all)"
     print(f"{facts['spec']} = {canonical}")
     print(f"outcome      {facts['outcome']} ({MEANINGS[facts['outcome']]})")
-    print(
-        f"stops        {facts['left_stop']} when Left starts, {facts['right_stop']} when Right starts"
-    )
+    print(f"stops        {facts['left_stop']} when Left starts, {facts['right_stop']} when Right starts")
     print(f"mean         {facts['mean']}")
     print(f"temperature  {facts['temperature']}")
 
@@ -126,19 +119,14 @@ add_command(
     of_position,
 )
 add_command(
-    "game",
-    "Value of a game typed in CGSuite-like notation.",
-    "A game: {2|0||-1/2|-2}, +-1, ^*, 3.(1/2 + *2)",
-    of_text,
+    "game", "Value of a game typed in CGSuite-like notation.", "A game: {2|0||-1/2|-2}, +-1, ^*, 3.(1/2 + *2)", of_text
 )
 
 
 @verbs.value.command("build-db")
 def build_db(
     squares: Annotated[int, typer.Option(min=2, max=18, help="Largest shapes to value.")] = 12,
-    file: Annotated[
-        Path | None, typer.Option("--file", help="Default: in the cache folder.")
-    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="Default: in the cache folder.")] = None,
     json: Json = False,
     seconds: Seconds = None,
     memory: Memory = "2G",
@@ -159,11 +147,7 @@ def build_db(
             seconds=seconds or DEFAULT_SECONDS,
             memory=parse_memory(memory),
             on_progress=(
-                lambda at: print(
-                    f"\r{at.squares} squares: {at.done} of {at.shapes} shapes ",
-                    end="",
-                    file=sys.stderr,
-                )
+                lambda at: print(f"\r{at.squares} squares: {at.done} of {at.shapes} shapes ", end="", file=sys.stderr)
             )
             if shows
             else None,

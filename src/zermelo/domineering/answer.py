@@ -14,9 +14,7 @@ SMALL = 64
 """Boards of at most so many squares are searched: that takes a blink, and shows nodes and a winning move."""
 
 
-def who_wins(
-    spec: str, *, first: Player | Literal["both"] = "both", method: Method = "auto", **search: Any
-) -> Result:
+def who_wins(spec: str, *, first: Player | Literal["both"] = "both", method: Method = "auto", **search: Any) -> Result:
     """Answer by the rules and the facts that ship, or by a search; ``search`` holds the options of :func:`solve`.
 
     ``auto`` asks the rules about empty boards that are more than small, and searches where they do not decide.
@@ -41,7 +39,5 @@ def who_wins(
         if result is not None:
             return result
         if method == "rules":
-            raise ValueError(
-                f"the rules do not decide {spec}: zermelo why {spec} shows what is known"
-            )
+            raise ValueError(f"the rules do not decide {spec}: zermelo why {spec} shows what is known")
     return solve(spec, first=first, **search)

@@ -41,9 +41,9 @@ SEARCH_FEATURES = {
     "safe-move-dominance": "skip_safe_moves",
 }
 # What Obsequi has as published; the other features are newer or alternatives.
-PAPER_FEATURES = frozenset(COVER_FEATURES) - {"real-cap", "four-packings"} | frozenset(
-    SEARCH_FEATURES
-) - {"symmetry-order"}
+PAPER_FEATURES = frozenset(COVER_FEATURES) - {"real-cap", "four-packings"} | frozenset(SEARCH_FEATURES) - {
+    "symmetry-order"
+}
 
 
 def checked_names(names: Iterable[str], known: Iterable[str], what: str) -> frozenset[str]:
@@ -98,9 +98,7 @@ def make_options(
 
     :raises ValueError: if a name is not known.
     """
-    chosen = (
-        DEFAULT_OPTIONS.bounds if bounds is None else checked_names(tuple(bounds), BOUNDS, "bound")
-    )
+    chosen = DEFAULT_OPTIONS.bounds if bounds is None else checked_names(tuple(bounds), BOUNDS, "bound")
     checked_names((replacement,), REPLACEMENTS, "replacement scheme")
     options = SearchOptions(bounds=chosen, replacement=replacement, memory=memory)
     return options.leaving_out(*without).adding(*added)
@@ -114,9 +112,9 @@ def cover_switches(features: frozenset[str]) -> _core.CoverSwitches:
     return switches
 
 
-def paper_settings(options: SearchOptions, threads: int) -> _core.PaperSettings:
+def obsequi_settings(options: SearchOptions, threads: int) -> _core.ObsequiSettings:
     """Return the core's settings for the papers' search."""
-    settings = _core.PaperSettings()
+    settings = _core.ObsequiSettings()
     settings.real = "real" in options.bounds
     settings.cover = "cover" in options.bounds
     settings.switches = cover_switches(options.features)
@@ -134,11 +132,7 @@ def largest_strip_table(memory: int) -> int:
 
 
 def component_engine(
-    board: _core.Board,
-    options: SearchOptions,
-    threads: int,
-    *,
-    largest_table: int | None = None,
+    board: _core.Board, options: SearchOptions, threads: int, *, largest_table: int | None = None
 ) -> _core.ComponentSearch:
     """Return a component search for boards of this size; its strip tables stay loaded as long as it lives."""
     settings = _core.ComponentOptions()
@@ -169,10 +163,8 @@ def search(
         return chosen.solve(board, core_player(first), node_limit, time_limit, token, on_progress)
 
     def as_published(token: _core.CancelToken) -> _core.SearchResult:
-        settings = paper_settings(options, threads)
-        return _core.paper_solve(
-            board, core_player(first), settings, node_limit, time_limit, token, on_progress
-        )
+        settings = obsequi_settings(options, threads)
+        return _core.obsequi_solve(board, core_player(first), settings, node_limit, time_limit, token, on_progress)
 
     wanted = by_components if uses_components(board, options) else as_published
     return run_cancellable(wanted, cancel)
@@ -203,10 +195,7 @@ def winning_move(
     end = math.inf if seconds is None else time.monotonic() + seconds
     if engine is not None and uses_components(board, options):
         return run_cancellable(
-            lambda token: engine.winning_move(
-                board, core_player(first), end - time.monotonic(), token
-            ),
-            cancel,
+            lambda token: engine.winning_move(board, core_player(first), end - time.monotonic(), token), cancel
         )
     moves = board.legal_moves(core_player(first))
     budget = 100
@@ -244,8 +233,6 @@ def component_search_takes(board: _core.Board) -> bool:
     return board.topology == _core.Topology.RECTANGLE and max(board.rows, board.cols) <= 16
 
 
-def nodes_per_ply(
-    board: _core.Board, first: Player, options: SearchOptions, *, seconds: float
-) -> list[int]:
+def nodes_per_ply(board: _core.Board, first: Player, options: SearchOptions, *, seconds: float) -> list[int]:
     """Return how many nodes the papers' search enters at each ply, the root's first."""
     return list(search(board, first, options, seconds=seconds).nodes_per_ply)

@@ -12,19 +12,7 @@ from zermelo.domineering.picture import position_svg
 from zermelo.domineering.position import Player, Position, core_player, opponent
 from zermelo.draw import Area, svg
 
-COUNT_NAMES = (
-    "prot",
-    "vuln2",
-    "vuln1",
-    "safe",
-    "vuln2_p",
-    "vuln1_p",
-    "op1",
-    "op2",
-    "op3",
-    "unavail",
-    "squares",
-)
+COUNT_NAMES = ("prot", "vuln2", "vuln1", "safe", "vuln2_p", "vuln1_p", "op1", "op2", "op3", "unavail", "squares")
 
 # Label and colour of each kind of area, lettered as in figures 4 and 8 of the article.
 KINDS: dict[str, tuple[str, str]] = {
@@ -98,10 +86,7 @@ class CoverExplanation:
     def text(self) -> str:
         """Return the cover as a grid of letters, the counts, the formulas and the verdict."""
         rows, cols = self.position.rows, self.position.cols
-        grid = [
-            [" ." if self.position.is_free(r + 1, c + 1) else " #" for c in range(cols)]
-            for r in range(rows)
-        ]
+        grid = [[" ." if self.position.is_free(r + 1, c + 1) else " #" for c in range(cols)] for r in range(rows)]
         for area in self.witness.areas:
             label = KINDS[area.kind.name][0]
             for square in area.squares:
@@ -125,12 +110,7 @@ class CoverExplanation:
             label, colour = KINDS[area.kind.name]
             squares = [(square // cols, square % cols) for square in area.squares]
             areas.append(
-                Area(
-                    squares,
-                    label + ("'" if area.has_protected_square else ""),
-                    colour,
-                    dashed=label[0] in "Ox",
-                )
+                Area(squares, label + ("'" if area.has_protected_square else ""), colour, dashed=label[0] in "Ox")
             )
         return areas
 
@@ -172,13 +152,9 @@ class CoverExplanation:
         }
 
 
-def explain_cover(
-    position: Position, player: Player, to_move: Player, features: frozenset[str]
-) -> CoverExplanation:
+def explain_cover(position: Position, player: Player, to_move: Player, features: frozenset[str]) -> CoverExplanation:
     """Explain the cover bound of a player."""
-    witness = _core.cover_witness(
-        position.board, core_player(player), to_move == player, cover_switches(features)
-    )
+    witness = _core.cover_witness(position.board, core_player(player), to_move == player, cover_switches(features))
     return CoverExplanation(position, player, to_move, witness)
 
 

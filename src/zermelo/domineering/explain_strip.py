@@ -59,10 +59,7 @@ class StripExplanation:
     def text(self) -> str:
         """Return the cut as a grid of letters, what each piece is worth, and the verdict."""
         rows, cols = self.position.rows, self.position.cols
-        cells = [
-            [" ." if self.position.is_free(r + 1, c + 1) else " #" for c in range(cols)]
-            for r in range(rows)
-        ]
+        cells = [[" ." if self.position.is_free(r + 1, c + 1) else " #" for c in range(cols)] for r in range(rows)]
         lines = [f"{self.player}'s cut of {self.position.spec}, {self.to_move} to move"]
         worths = []
         if self.witness is not None:
@@ -78,11 +75,7 @@ class StripExplanation:
         cols = self.position.cols
         pieces = [] if self.witness is None else self.witness.pieces
         return [
-            Area(
-                [(square // cols, square % cols) for square in piece.squares],
-                worth(piece),
-                COLOURS[i % len(COLOURS)],
-            )
+            Area([(square // cols, square % cols) for square in piece.squares], worth(piece), COLOURS[i % len(COLOURS)])
             for i, piece in enumerate(pieces)
         ]
 
@@ -111,9 +104,7 @@ class StripExplanation:
             "unpaired": [] if witness is None else [str(fraction(t)) for t in witness.unpaired],
             "pieces": [
                 {
-                    "squares": [
-                        [square // cols + 1, square % cols + 1] for square in piece.squares
-                    ],
+                    "squares": [[square // cols + 1, square % cols + 1] for square in piece.squares],
                     "value": str(fraction(piece.value)),
                     "temperature": str(fraction(piece.temperature)) if piece.is_switch else None,
                 }
@@ -125,7 +116,5 @@ class StripExplanation:
 def explain_strip(position: Position, player: Player, to_move: Player) -> StripExplanation:
     """Explain the strip bound of a player."""
     players = core_player(player), core_player(to_move)
-    witness = run_cancellable(
-        lambda token: _core.strip_bound(position.board, *players, cancel=token)
-    )
+    witness = run_cancellable(lambda token: _core.strip_bound(position.board, *players, cancel=token))
     return StripExplanation(position, player, to_move, witness)

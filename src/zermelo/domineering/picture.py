@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from zermelo.domineering.position import Position
 
 
-def position_svg(
-    position: Position, *, areas: Iterable[Area] = (), caption: Sequence[str] = ()
-) -> str:
+def position_svg(position: Position, *, areas: Iterable[Area] = (), caption: Sequence[str] = ()) -> str:
     """Draw a position, with areas over it and a caption below."""
     return board_svg(
         position.rows,

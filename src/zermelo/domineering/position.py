@@ -23,9 +23,7 @@ def core_player(player: Player) -> _core.Player:
     try:
         return _CORE_PLAYER[player]
     except KeyError:
-        raise ValueError(
-            f"player {player!r} is not known: V (vertical) or H (horizontal)"
-        ) from None
+        raise ValueError(f"player {player!r} is not known: V (vertical) or H (horizontal)") from None
 
 
 def opponent(player: Player) -> Player:

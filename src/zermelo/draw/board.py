@@ -75,11 +75,7 @@ def outline(area: Area) -> str:
         }
         for neighbour, (a, b, c, d) in sides.items():
             if neighbour not in members:
-                parts.append(
-                    svg.element(
-                        "line", x1=a, y1=b, x2=c, y2=d, stroke=area.colour, stroke_width=2.5, **dash
-                    )
-                )
+                parts.append(svg.element("line", x1=a, y1=b, x2=c, y2=d, stroke=area.colour, stroke_width=2.5, **dash))
     return "".join(parts)
 
 
@@ -90,10 +86,7 @@ def label_place(area: Area) -> tuple[float, float]:
     whole = (max(rows) - min(rows) + 1) * (max(cols) - min(cols) + 1) == len(set(area.squares))
     if not whole:
         rows, cols = rows[:1], cols[:1]
-    return (
-        MARGIN + (min(cols) + max(cols) + 1) * SQUARE / 2,
-        MARGIN + (min(rows) + max(rows) + 1) * SQUARE / 2,
-    )
+    return (MARGIN + (min(cols) + max(cols) + 1) * SQUARE / 2, MARGIN + (min(rows) + max(rows) + 1) * SQUARE / 2)
 
 
 def board_svg(
@@ -113,35 +106,22 @@ def board_svg(
     """
     parts: list[str] = []
     for row in range(rows):
-        parts.append(
-            svg.text(
-                MARGIN / 2, MARGIN + (row + 0.5) * SQUARE, str(row + 1), size=12, fill=svg.BLOCKED
-            )
-        )
+        parts.append(svg.text(MARGIN / 2, MARGIN + (row + 0.5) * SQUARE, str(row + 1), size=12, fill=svg.BLOCKED))
         for col in range(cols):
             fill = svg.PAPER if is_free(row, col) else svg.BLOCKED
             x, y = MARGIN + col * SQUARE, MARGIN + row * SQUARE
             parts.append(svg.rect(x, y, SQUARE, SQUARE, fill=fill, stroke=svg.GRID))
     for col in range(cols):
-        parts.append(
-            svg.text(
-                MARGIN + (col + 0.5) * SQUARE, MARGIN / 2, str(col + 1), size=12, fill=svg.BLOCKED
-            )
-        )
+        parts.append(svg.text(MARGIN + (col + 0.5) * SQUARE, MARGIN / 2, str(col + 1), size=12, fill=svg.BLOCKED))
     parts += [domino_svg(domino) for domino in dominoes]
     labels: list[str] = []
     for area in areas:
         parts.append(outline(area))
         x, y = label_place(area)
         labels.append(svg.text(x, y, area.label, size=14, fill=svg.INK, font_weight="bold"))
-    width = max(
-        2 * MARGIN + cols * SQUARE,
-        2 * MARGIN + max((len(line) for line in caption), default=0) * 7.2,
-    )
+    width = max(2 * MARGIN + cols * SQUARE, 2 * MARGIN + max((len(line) for line in caption), default=0) * 7.2)
     height = 2 * MARGIN + rows * SQUARE
     for index, line in enumerate(caption):
-        labels.append(
-            svg.text(MARGIN, height + 18 * index, line, size=13, anchor="start", fill=svg.INK)
-        )
+        labels.append(svg.text(MARGIN, height + 18 * index, line, size=13, anchor="start", fill=svg.INK))
     height += 18 * len(caption)
     return svg.document(width, height, "".join(parts + labels), title=title)

@@ -33,11 +33,7 @@ def font_file() -> str:
         bundled = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
         if bundled.exists():
             return str(bundled)
-    for folder in (
-        Path("/usr/share/fonts"),
-        Path("/usr/local/share/fonts"),
-        Path.home() / ".fonts",
-    ):
+    for folder in (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts"):
         for found in sorted(folder.rglob("*Sans*.ttf")):
             return str(found)
     raise ValueError("PNG pictures need a font: pip install 'zermelo[plot]', or write .svg")
@@ -48,11 +44,7 @@ def png_bytes(svg: str) -> bytes:
     import resvg_py
 
     font = font_file()
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg, zoom=2, font_files=[font], sans_serif_family="DejaVu Sans"
-        )
-    )
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=2, font_files=[font], sans_serif_family="DejaVu Sans"))
 
 
 def write_picture(path: Path, svg: str) -> None:

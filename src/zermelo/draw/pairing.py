@@ -45,15 +45,7 @@ def pairing_svg(
         if square in first or square in second:
             disc = svg.INK if square in first else svg.PAPER
             parts.append(
-                svg.element(
-                    "circle",
-                    cx=middle[0],
-                    cy=middle[1],
-                    r=14,
-                    fill=disc,
-                    stroke=svg.INK,
-                    stroke_width=2,
-                )
+                svg.element("circle", cx=middle[0], cy=middle[1], r=14, fill=disc, stroke=svg.INK, stroke_width=2)
             )
         elif square in names:
             parts.append(svg.text(*middle, names[square], size=12, fill=svg.BLOCKED))
@@ -64,9 +56,7 @@ def pairing_svg(
             inner = SQUARE - 6
             parts.append(svg.rect(x + 3, y + 3, inner, inner, fill=colour, fill_opacity=0.22))
             middle = (x + SQUARE / 2, y + SQUARE / 2)
-            parts.append(
-                svg.text(*middle, letter(index), size=16, fill=svg.INK, font_weight="bold")
-            )
+            parts.append(svg.text(*middle, letter(index), size=16, fill=svg.INK, font_weight="bold"))
     for column in range(columns):
         x = MARGIN + (column + 0.5) * SQUARE
         y = MARGIN * 1.5 + rows * SQUARE
@@ -78,8 +68,5 @@ def pairing_svg(
     for index, line in enumerate(caption):
         place = height + 18 * index
         parts.append(svg.text(MARGIN, place, line, size=13, anchor="start", fill=svg.INK))
-    width = max(
-        2 * MARGIN + columns * SQUARE,
-        2 * MARGIN + max((len(line) for line in caption), default=0) * 7.2,
-    )
+    width = max(2 * MARGIN + columns * SQUARE, 2 * MARGIN + max((len(line) for line in caption), default=0) * 7.2)
     return svg.document(width, height + 18 * len(caption), "".join(parts), title=title)

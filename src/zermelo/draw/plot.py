@@ -58,14 +58,7 @@ def marker(shape: int, x: float, y: float, colour: str) -> str:
     return svg.element("circle", cx=x, cy=y, r=4, fill=fill, stroke=colour, stroke_width=2)
 
 
-def lines_svg(
-    series: Sequence[Series],
-    *,
-    title: str,
-    x_label: str,
-    y_label: str,
-    logarithmic: bool = True,
-) -> str:
+def lines_svg(series: Sequence[Series], *, title: str, x_label: str, y_label: str, logarithmic: bool = True) -> str:
     """Draw one line for each series.
 
     >>> picture = lines_svg([Series("ours", [(2, 10), (3, 200)])], title="growth", x_label="n", y_label="nodes")
@@ -74,16 +67,12 @@ def lines_svg(
 
     :raises ValueError: if there is no point to draw.
     """
-    shown = [
-        Series(one.name, [p for p in one.points if p[1] > 0 or not logarithmic]) for one in series
-    ]
+    shown = [Series(one.name, [p for p in one.points if p[1] > 0 or not logarithmic]) for one in series]
     points = [point for one in shown for point in one.points]
     if not points:
         raise ValueError("there is nothing to plot")
     x_low, x_high = min(x for x, _ in points), max(x for x, _ in points)
-    ticks = ticks_of(
-        min(y for _, y in points) if logarithmic else 0.0, max(y for _, y in points), logarithmic
-    )
+    ticks = ticks_of(min(y for _, y in points) if logarithmic else 0.0, max(y for _, y in points), logarithmic)
     y_low, y_high = ticks[0], max(ticks[-1], max(y for _, y in points))
 
     def x_of(x: float) -> float:
@@ -112,9 +101,7 @@ def lines_svg(
     for index, one in enumerate(shown):
         colour = COLOURS[index % len(COLOURS)]
         path = " ".join(f"{svg.number(x_of(x))},{svg.number(y_of(y))}" for x, y in one.points)
-        parts.append(
-            svg.element("polyline", points=path, fill="none", stroke=colour, stroke_width=2)
-        )
+        parts.append(svg.element("polyline", points=path, fill="none", stroke=colour, stroke_width=2))
         parts += [marker(index, x_of(x), y_of(y), colour) for x, y in one.points]
         parts.append(marker(index, place + 5, 36, colour))
         parts.append(svg.text(place + 14, 36, one.name, size=12, anchor="start", fill=svg.INK))
@@ -147,7 +134,5 @@ def bars_svg(bars: Sequence[tuple[str, float]], *, title: str, label: str) -> st
         parts.append(svg.text(left - 8, y + 8, name, size=12, anchor="end", fill=svg.INK))
         parts.append(svg.rect(left, y, long, BAR - 6, fill=svg.BLUE))
         number = f"{value:.3g}" if value < 1000 else short(round(value))
-        parts.append(
-            svg.text(left + long + 6, y + 8, number, size=12, anchor="start", fill=svg.INK)
-        )
+        parts.append(svg.text(left + long + 6, y + 8, number, size=12, anchor="start", fill=svg.INK))
     return svg.document(WIDTH, 60 + len(shown) * BAR, "".join(parts), title=title)

@@ -38,15 +38,7 @@ def rect(x: float, y: float, width: float, height: float, **attributes: str | fl
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
-def text(
-    x: float,
-    y: float,
-    content: str,
-    *,
-    size: float = 14,
-    anchor: str = "middle",
-    **more: str | float,
-) -> str:
+def text(x: float, y: float, content: str, *, size: float = 14, anchor: str = "middle", **more: str | float) -> str:
     """Return a line of text centred vertically on y."""
     return element(
         "text", escape(content), x=x, y=y + size * 0.35, font_size=size, text_anchor=anchor, **more

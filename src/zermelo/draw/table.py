@@ -34,29 +34,13 @@ def grid_svg(rows: Sequence[Sequence[GridCell]], *, caption: Sequence[str], titl
         parts.append(svg.text(x, MARGIN / 2, str(number), size=10, fill=svg.BLOCKED))
     for row_number, row in enumerate(rows):
         y = MARGIN + row_number * SIDE
-        parts.append(
-            svg.text(MARGIN / 2, y + SIDE / 2, str(row_number + 1), size=10, fill=svg.BLOCKED)
-        )
+        parts.append(svg.text(MARGIN / 2, y + SIDE / 2, str(row_number + 1), size=10, fill=svg.BLOCKED))
         for col_number, cell in enumerate(row):
             x = MARGIN + col_number * SIDE
-            parts.append(
-                svg.rect(
-                    x,
-                    y,
-                    SIDE,
-                    SIDE,
-                    fill=cell.colour,
-                    fill_opacity=cell.opacity,
-                    stroke=svg.GRID,
-                )
-            )
+            parts.append(svg.rect(x, y, SIDE, SIDE, fill=cell.colour, fill_opacity=cell.opacity, stroke=svg.GRID))
             if cell.framed:
                 inner = SIDE - 4
-                parts.append(
-                    svg.rect(
-                        x + 2, y + 2, inner, inner, fill="none", stroke=svg.INK, stroke_width=1.5
-                    )
-                )
+                parts.append(svg.rect(x + 2, y + 2, inner, inner, fill="none", stroke=svg.INK, stroke_width=1.5))
             if cell.text:
                 parts.append(svg.text(x + SIDE / 2, y + SIDE / 2, cell.text, size=11, fill=svg.INK))
     y = MARGIN + len(rows) * SIDE + 18

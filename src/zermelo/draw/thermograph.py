@@ -24,9 +24,7 @@ def ticks(low: Fraction, high: Fraction) -> Iterable[Fraction]:
     return [(first + i) * step for i in range(int(high // step - first) + 1)]
 
 
-def thermograph_svg(
-    left: Sequence[Corner], right: Sequence[Corner], *, title: str = "thermograph"
-) -> str:
+def thermograph_svg(left: Sequence[Corner], right: Sequence[Corner], *, title: str = "thermograph") -> str:
     """Draw both walls, given by their corners (temperature, value) from t = -1 up.
 
     >>> corner = (Fraction(-1), Fraction(2))
@@ -50,50 +48,22 @@ def thermograph_svg(
     parts: list[str] = []
     for value in ticks(low, high):
         x = x_of(value)
-        parts.append(
-            svg.element("line", x1=x, x2=x, y1=y_of(bottom_t), y2=y_of(top_t), stroke=svg.GRID)
-        )
+        parts.append(svg.element("line", x1=x, x2=x, y1=y_of(bottom_t), y2=y_of(top_t), stroke=svg.GRID))
         parts.append(svg.text(x, y_of(bottom_t) + 14, str(value), size=12, fill=svg.INK))
     for t in ticks(bottom_t, top_t):
         y = y_of(t)
         parts.append(
-            svg.element(
-                "line",
-                x1=MARGIN_X,
-                x2=WIDTH - MARGIN_X,
-                y1=y,
-                y2=y,
-                stroke=svg.INK if t == 0 else svg.GRID,
-            )
+            svg.element("line", x1=MARGIN_X, x2=WIDTH - MARGIN_X, y1=y, y2=y, stroke=svg.INK if t == 0 else svg.GRID)
         )
         parts.append(svg.text(MARGIN_X - 8, y, str(t), size=12, anchor="end", fill=svg.INK))
     for wall, colour, name in ((left, svg.BLUE, "left"), (right, svg.VERMILION, "right")):
         corners = [*wall, (top, wall[-1][1])]
         path = " ".join(f"{svg.number(x_of(value))},{svg.number(y_of(t))}" for t, value in corners)
         parts.append(
-            svg.element(
-                "polyline",
-                points=path,
-                fill="none",
-                stroke=colour,
-                stroke_width=2.5,
-                id=f"wall-{name}",
-            )
+            svg.element("polyline", points=path, fill="none", stroke=colour, stroke_width=2.5, id=f"wall-{name}")
         )
     x = x_of(left[-1][1])
-    parts.append(
-        svg.element(
-            "line", x1=x, x2=x, y1=y_of(top), y2=y_of(top_t), stroke=svg.INK, stroke_width=2.5
-        )
-    )
-    parts.append(
-        svg.text(
-            WIDTH / 2,
-            HEIGHT - 10,
-            "value (Left is positive, to the left)",
-            size=11,
-            fill=svg.BLOCKED,
-        )
-    )
+    parts.append(svg.element("line", x1=x, x2=x, y1=y_of(top), y2=y_of(top_t), stroke=svg.INK, stroke_width=2.5))
+    parts.append(svg.text(WIDTH / 2, HEIGHT - 10, "value (Left is positive, to the left)", size=11, fill=svg.BLOCKED))
     parts.append(svg.text(MARGIN_X, 11, "temperature", size=11, fill=svg.BLOCKED))
     return svg.document(WIDTH, HEIGHT, "".join(parts), title=title)

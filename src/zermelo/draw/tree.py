@@ -43,9 +43,7 @@ def tree_svg(lines: Sequence[TreeLine], *, title: str = "tree", at_most: int = 4
             stem = MARGIN + (line.depth - 1) * INDENT
             path = f"M{svg.number(stem)} {svg.number(above[-1])}V{svg.number(y)}H{svg.number(x)}"
             # Connectors go below the dots.
-            parts.insert(
-                0, svg.element("path", d=path, fill="none", stroke=svg.GRID, stroke_width=1.5)
-            )
+            parts.insert(0, svg.element("path", d=path, fill="none", stroke=svg.GRID, stroke_width=1.5))
         above.append(y)
         parts.append(svg.element("circle", cx=x, cy=y, r=5, fill=line.colour))
         parts.append(svg.text(x + 12, y, line.text, size=13, anchor="start", fill=svg.INK))
@@ -53,8 +51,6 @@ def tree_svg(lines: Sequence[TreeLine], *, title: str = "tree", at_most: int = 4
     if len(lines) > len(shown):
         height += LINE
         rest = f"and {len(lines) - len(shown):,} more"
-        parts.append(
-            svg.text(MARGIN, height - MARGIN, rest, size=13, anchor="start", fill=svg.BLOCKED)
-        )
+        parts.append(svg.text(MARGIN, height - MARGIN, rest, size=13, anchor="start", fill=svg.BLOCKED))
     widest = max((line.depth * INDENT + len(line.text) * LETTER for line in shown), default=0.0)
     return svg.document(2 * MARGIN + 24 + widest, height, "".join(parts), title=title)

@@ -10,13 +10,7 @@ from typing import Any
 
 from zermelo import _core
 from zermelo.positional.mnk import MnkGame
-from zermelo.positional.solving import (
-    DEFAULT_MEMORY,
-    UNLIMITED,
-    make_solver,
-    solve_mnk,
-    winner_name,
-)
+from zermelo.positional.solving import DEFAULT_MEMORY, UNLIMITED, make_solver, solve_mnk, winner_name
 from zermelo.running import run_cancellable
 
 #: Boards of the suite: spec and, where known, who wins the Maker-Breaker game.
@@ -65,7 +59,7 @@ def as_published(
     domination: bool = True,
     zones: bool = True,
     seconds: float,
-) -> _core.PaperResult:
+) -> _core.HsuResult:
     """Run the published search on an empty board."""
     solver = make_solver(MnkGame.from_text(spec), memory=1 << 20)
     return run_cancellable(
@@ -91,9 +85,7 @@ def speed_up(done: Sequence[Row]) -> float | None:
     >>> speed_up([])
     """
     seconds = {
-        row.setting.split(";")[0]: row.seconds
-        for row in done
-        if row.case == "7,7,5" and row.answer == "breaker"
+        row.setting.split(";")[0]: row.seconds for row in done if row.case == "7,7,5" and row.answer == "breaker"
     }
     there, here = seconds.get("N = 2"), seconds.get("full, 1 thread")
     return None if there is None or here is None else there / here
@@ -110,14 +102,10 @@ def full_row(spec: str, expected: str | None, seconds: float, threads: int, memo
         outcome = "open under the real rules"
     there = {"7,7,5": 2.5, "8,8,5": 62634.3}.get(spec)
     setting = f"full, {threads} thread{'s' * (threads > 1)}; {outcome}"
-    return Row(
-        "full method", spec, setting, mine.maker_breaker, mine.nodes, mine.seconds, there, expected
-    )
+    return Row("full method", spec, setting, mine.maker_breaker, mine.nodes, mine.seconds, there, expected)
 
 
-def rows(
-    *, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMORY
-) -> Iterator[Row]:
+def rows(*, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMORY) -> Iterator[Row]:
     """Measure everything; rows that need hours only with ``long``, each run at most ``seconds``."""
     paper = published()
     suite = "Table 2: 7,7,5, the published search by N"
@@ -147,6 +135,6 @@ def rows(
         yield _row(suite, "8,8,5", f"N = {n}", result, float("inf") if there is None else there)
 
 
-def _row(suite: str, case: str, setting: str, result: _core.PaperResult, there: float) -> Row:
+def _row(suite: str, case: str, setting: str, result: _core.HsuResult, there: float) -> Row:
     answer = winner_name(result.winner)
     return Row(suite, case, setting, answer, result.nodes, result.seconds, there, "breaker")

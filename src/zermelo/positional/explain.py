@@ -54,13 +54,10 @@ class Explanation:
             lines.append("on no open line: " + " ".join(map(name, self.redundant)))
         if self.removed:
             lines.append(
-                "taken out in pairs (mutual domination): "
-                + " ".join(f"{name(u)}-{name(v)}" for u, v in self.removed)
+                "taken out in pairs (mutual domination): " + " ".join(f"{name(u)}-{name(v)}" for u, v in self.removed)
             )
         if self.dominated:
-            lines.append(
-                "dominated squares: " + " ".join(f"{name(v)}<{name(u)}" for v, u in self.dominated)
-            )
+            lines.append("dominated squares: " + " ".join(f"{name(v)}<{name(u)}" for v, u in self.dominated))
         if self.has_pairing:
             lines.append("a pairing strategy: answer a letter with the same letter")
             lines.append(self.game.grid(pair_labels(self.pairing)))
@@ -73,9 +70,7 @@ class Explanation:
             lines.append(self.game.grid(dict.fromkeys(self.zone, "+")))
         for answer in self.answers:
             how = f", then {len(answer.pairs)} pairs" if answer.pairs else ", then search"
-            lines.append(
-                f"{name(answer.move)}: reply {name(answer.reply)}{how}, zone {len(answer.zone)}"
-            )
+            lines.append(f"{name(answer.move)}: reply {name(answer.reply)}{how}, zone {len(answer.zone)}")
         return "\n".join(lines)
 
     def svg(self) -> str:
@@ -111,9 +106,7 @@ def _orbit_leaders(game: MnkGame) -> list[int]:
     leaders = []
     for square in game.free:
         row, column = divmod(square, game.columns)
-        images = [
-            (r, c) for r in (row, game.rows - 1 - row) for c in (column, game.columns - 1 - column)
-        ]
+        images = [(r, c) for r in (row, game.rows - 1 - row) for c in (column, game.columns - 1 - column)]
         if game.rows == game.columns:
             images += [(c, r) for r, c in images]
         if min(r * game.columns + c for r, c in images) == square:

@@ -75,9 +75,7 @@ def parse_pg(text: str, name: str = "game.pg") -> HypergraphGame:
                 raise ValueError(f"{name}, line {number}: no such code word: {words[0]}")
             continue
         if not current:
-            raise ValueError(
-                f"{name}, line {number}: a code word such as #positions must come first"
-            )
+            raise ValueError(f"{name}, line {number}: a code word such as #positions must come first")
         parts[current].append((number, words))
 
     index: dict[str, int] = {}
@@ -99,9 +97,7 @@ def parse_pg(text: str, name: str = "game.pg") -> HypergraphGame:
         return result
 
     if parts["whitewins"] or parts["firstmoves"]:
-        raise ValueError(
-            f"{name}: #whitewins and #firstmoves are not supported; this solver plays Maker-Breaker"
-        )
+        raise ValueError(f"{name}: #whitewins and #firstmoves are not supported; this solver plays Maker-Breaker")
     maker = tuple(v for line in numbers("blackinitials") for v in line)
     breaker = tuple(v for line in numbers("whiteinitials") for v in line)
     times = [word for _, words in parts["times"] for word in words]
@@ -110,22 +106,16 @@ def parse_pg(text: str, name: str = "game.pg") -> HypergraphGame:
         if [time in black for time in times] != [i % 2 == 0 for i in range(len(times))]:
             raise ValueError(f"{name}: Black must move first and the players in turn")
         if len(times) < len(index) - len(maker) - len(breaker):
-            raise ValueError(
-                f"{name}: the game is bounded to {len(times)} moves; this solver plays to the end"
-            )
+            raise ValueError(f"{name}: the game is bounded to {len(times)} moves; this solver plays to the end")
     edges = tuple(numbers("blackwins"))
     return _checked(HypergraphGame(name, tuple(index), edges, maker, breaker))
 
 
 def _checked(game: HypergraphGame) -> HypergraphGame:
     if len(game.vertices) > MAX_VERTICES:
-        raise ValueError(
-            f"{game.name}: at most {MAX_VERTICES} vertices, this file has {len(game.vertices)}"
-        )
+        raise ValueError(f"{game.name}: at most {MAX_VERTICES} vertices, this file has {len(game.vertices)}")
     if len(game.edges) > MAX_EDGES:
-        raise ValueError(
-            f"{game.name}: at most {MAX_EDGES} hyperedges, this file has {len(game.edges)}"
-        )
+        raise ValueError(f"{game.name}: at most {MAX_EDGES} hyperedges, this file has {len(game.edges)}")
     if set(game.maker) & set(game.breaker):
         raise ValueError(f"{game.name}: a vertex is marked by both players")
     return game

@@ -62,16 +62,12 @@ class MnkGame:
         size, _, moves = text.strip().partition(":")
         match = re.fullmatch(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*(\d{1,6})\s*", size)
         if not match:
-            raise ValueError(
-                f"{text!r} is not an m,n,k game: write columns,rows,k as in 7,7,5 or 7,7,5:d4,c3"
-            )
+            raise ValueError(f"{text!r} is not an m,n,k game: write columns,rows,k as in 7,7,5 or 7,7,5:d4,c3")
         columns, rows, k = (int(part) for part in match.groups())
         if columns < 1 or rows < 1 or k < 1:
             raise ValueError(f"m, n and k must be at least 1, not {size.strip()}")
         if columns * rows > MAX_SQUARES:
-            raise ValueError(
-                f"a board of {columns} x {rows} squares is too large: at most {MAX_SQUARES} squares"
-            )
+            raise ValueError(f"a board of {columns} x {rows} squares is too large: at most {MAX_SQUARES} squares")
         game = cls(columns, rows, k)
         for name in moves.split(",") if moves.strip() else ():
             game = game.play(game.square(name.strip()))
@@ -134,8 +130,7 @@ class MnkGame:
                 for d_column, d_row in ((1, 0), (0, 1), (1, 1), (-1, 1)):
                     run = [(row + i * d_row, column + i * d_column) for i in range(self.k)]
                     if all(
-                        0 <= r < self.rows and 0 <= c < self.columns and r * self.columns + c in own
-                        for r, c in run
+                        0 <= r < self.rows and 0 <= c < self.columns and r * self.columns + c in own for r, c in run
                     ):
                         return name
         return None
@@ -151,11 +146,7 @@ class MnkGame:
         from zermelo.draw.pairing import pairing_svg
 
         return pairing_svg(
-            self.columns,
-            self.rows,
-            first=self.first,
-            second=self.second,
-            title=f"m,n,k position {self.text}",
+            self.columns, self.rows, first=self.first, second=self.second, title=f"m,n,k position {self.text}"
         )
 
     def grid(self, labels: Mapping[int, str] | None = None) -> str:
@@ -172,8 +163,7 @@ class MnkGame:
         width = max(max(map(len, cells.values())), len(column_name(self.columns - 1)))
         margin = len(str(self.rows))
         lines = [
-            f"{row + 1:>{margin}} "
-            + " ".join(f"{cells[row * self.columns + c]:>{width}}" for c in range(self.columns))
+            f"{row + 1:>{margin}} " + " ".join(f"{cells[row * self.columns + c]:>{width}}" for c in range(self.columns))
             for row in reversed(range(self.rows))
         ]
         names = " ".join(f"{column_name(c):>{width}}" for c in range(self.columns))

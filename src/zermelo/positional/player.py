@@ -42,9 +42,7 @@ class BreakerPlayer:
         if partner is not None and partner in game.free:
             self._followed = (*game.moves, partner)
             return partner
-        result = ask(
-            self._solver, game.first, game.second, _core.PositionalSide.BREAKER, seconds=seconds
-        )
+        result = ask(self._solver, game.first, game.second, _core.PositionalSide.BREAKER, seconds=seconds)
         if result.winner != _core.PositionalWinner.BREAKER:
             raise ValueError("no draw can be proved from this position")
         square = int(result.reply.vertex) if result.reply.vertex >= 0 else game.free[0]

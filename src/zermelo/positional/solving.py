@@ -15,7 +15,7 @@ UNLIMITED = 2**64 - 1
 DEFAULT_MEMORY = 1 << 30
 
 #: What ``without`` may name, and what it switches off (the full search; see docs/theory-positional.md).
-SWITCHES: tuple[str, ...] = tuple(_core.full_search_switches())
+SWITCHES: tuple[str, ...] = tuple(_core.maker_breaker_switches())
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class HypergraphResult:
     pairs: tuple[tuple[int, int], ...] = ()
 
 
-def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.FullOptions:
+def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.MakerBreakerOptions:
     """Return the switches of the full search with the named ones off.
 
     :raises ValueError: if there is no such switch.
     """
-    options = _core.FullOptions()
+    options = _core.MakerBreakerOptions()
     for name in without:
         if name not in SWITCHES:
             raise ValueError(f"no such switch: {name}; there are {', '.join(SWITCHES)}")
@@ -68,11 +68,7 @@ def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.FullOpt
 
 
 def make_solver(
-    game: MnkGame | HypergraphGame,
-    *,
-    without: Sequence[str] = (),
-    threads: int = 1,
-    memory: int | None = None,
+    game: MnkGame | HypergraphGame, *, without: Sequence[str] = (), threads: int = 1, memory: int | None = None
 ) -> _core.PositionalSolver:
     """Return a solver for this board; it keeps what it learns between questions."""
     if isinstance(game, MnkGame):
@@ -97,7 +93,7 @@ def ask(
     seconds: float | None = None,
     cancel: _core.CancelToken | None = None,
     progress: _core.PositionalProgress | None = None,
-) -> _core.FullResult:
+) -> _core.MakerBreakerResult:
     """Ask who wins after these marks; Ctrl-C stops the search at once. ``progress`` may be read meanwhile."""
     return run_cancellable(
         lambda token: solver.solve(
@@ -155,11 +151,7 @@ def solve_mnk(
     proved_by = ""
     if outcome != "unknown":
         proved_by = (
-            "strong-game search"
-            if search.strong
-            else "pairing strategy"
-            if by_pairing
-            else "Maker-Breaker search"
+            "strong-game search" if search.strong else "pairing strategy" if by_pairing else "Maker-Breaker search"
         )
     return MnkResult(
         game=game,
@@ -194,7 +186,7 @@ class _Search:
         self.progress: _core.PositionalProgress | None = None
         self.strong = False
         self.move: int | None = None
-        self.last: _core.FullResult
+        self.last: _core.MakerBreakerResult
 
     def _left(self) -> tuple[int, float]:
         nodes = UNLIMITED if self._nodes is None else max(1, self._nodes - self.nodes)
@@ -206,14 +198,7 @@ class _Search:
         side = _core.PositionalSide.MAKER if to_move else _core.PositionalSide.BREAKER
         nodes, seconds = self._left()
         self.last = ask(
-            self._solver,
-            own,
-            other,
-            side,
-            nodes=nodes,
-            seconds=seconds,
-            cancel=self._cancel,
-            progress=self.progress,
+            self._solver, own, other, side, nodes=nodes, seconds=seconds, cancel=self._cancel, progress=self.progress
         )
         self.progress = None  # a second question would start at 0 again
         self.nodes += self.last.nodes
@@ -280,6 +265,4 @@ def solve_hypergraph(
         total_seconds += result.seconds
         if result.by_pairing:
             pairs = tuple(result.pairs)
-    return HypergraphResult(
-        game, winners["MAKER"], winners["BREAKER"], total_nodes, total_seconds, pairs
-    )
+    return HypergraphResult(game, winners["MAKER"], winners["BREAKER"], total_nodes, total_seconds, pairs)

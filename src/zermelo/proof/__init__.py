@@ -6,12 +6,4 @@ from zermelo.proof.checking import Checker, CheckReport, check_file
 from zermelo.proof.container import Claim
 from zermelo.proof.writing import Written, write_domineering, write_positional
 
-__all__ = [
-    "CheckReport",
-    "Checker",
-    "Claim",
-    "Written",
-    "check_file",
-    "write_domineering",
-    "write_positional",
-]
+__all__ = ["CheckReport", "Checker", "Claim", "Written", "check_file", "write_domineering", "write_positional"]

@@ -60,10 +60,7 @@ def check_file(
     if mebibytes is not None:
         command += ["--memory", str(mebibytes)]
     result = subprocess.run(
-        [*command, "--json", str(Path(path).absolute())],
-        capture_output=True,
-        text=True,
-        check=False,
+        [*command, "--json", str(Path(path).absolute())], capture_output=True, text=True, check=False
     )
     try:
         said = json.loads(result.stdout)
@@ -89,10 +86,7 @@ class Checker:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
@@ -116,10 +110,7 @@ class Checker:
         """Return the process's answer, None if it has ended."""
         if self._process is None:
             self._process = subprocess.Popen(
-                [
-                    str(program),
-                    *("--json", "--each", "--threads", "1", "--memory", str(self._mebibytes)),
-                ],
+                [str(program), *("--json", "--each", "--threads", "1", "--memory", str(self._mebibytes))],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,

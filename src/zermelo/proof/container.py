@@ -27,12 +27,7 @@ def header(*, compressed: bool = True, version: int = 1) -> bytes:
 
 
 def compress_payload(
-    raw: Path,
-    target: Path,
-    *,
-    version: int = 1,
-    threads: int = 1,
-    cancelled: Callable[[], bool] = lambda: False,
+    raw: Path, target: Path, *, version: int = 1, threads: int = 1, cancelled: Callable[[], bool] = lambda: False
 ) -> int:
     """Write the payload in ``raw`` as a compressed certificate; return its size in bytes, 0 if cancelled.
 
@@ -206,12 +201,7 @@ class Claim:
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form."""
-        result: dict[str, Any] = {
-            "game": self.game,
-            "spec": self.spec,
-            "starter": self.starter,
-            "winner": self.winner,
-        }
+        result: dict[str, Any] = {"game": self.game, "spec": self.spec, "starter": self.starter, "winner": self.winner}
         if self.maker or self.breaker:
             result |= {"maker": list(self.maker), "breaker": list(self.breaker)}
         return result
@@ -230,10 +220,7 @@ def read_claim(payload: Bytes) -> Claim:
         raw = bytes(payload.byte() for _ in range((rows * cols + 7) // 8))
         free = int.from_bytes(raw, "little")
         starter, winner = ("VH"[player & 1] for player in payload.varints(2))
-        lines = [
-            "".join("#."[free >> (row * cols + col) & 1] for col in range(cols))
-            for row in range(rows)
-        ]
+        lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
         board = f"{rows}x{cols}" if free == (1 << rows * cols) - 1 else "/".join(lines)
         spec = TOPOLOGIES[topology] + board
         return Claim("domineering", spec, starter, winner, rows, cols, free)

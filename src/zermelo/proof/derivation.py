@@ -125,12 +125,7 @@ class Deriver:
 
 
 def write_rectangle(
-    rows: int,
-    cols: int,
-    starter: Player,
-    path: str | Path,
-    *,
-    leaf_squares: int = DEFAULT_LEAF_SQUARES,
+    rows: int, cols: int, starter: Player, path: str | Path, *, leaf_squares: int = DEFAULT_LEAF_SQUARES
 ) -> Player | None:
     """Derive who wins an empty rectangle by rules, and write the certificate; None if the rules do not tell.
 

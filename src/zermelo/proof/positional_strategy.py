@@ -109,9 +109,7 @@ class PositionalStrategy:
                 for right, up in ((1, 0), (0, 1), (1, 1), (-1, 1))[: 1 if self.k == 1 else 4]:
                     last_row, last_col = row + (self.k - 1) * up, col + (self.k - 1) * right
                     if last_row < self.rows and 0 <= last_col < self.columns:
-                        yield tuple(
-                            (row + i * up) * self.columns + col + i * right for i in range(self.k)
-                        )
+                        yield tuple((row + i * up) * self.columns + col + i * right for i in range(self.k))
 
     def _cell(self) -> int:
         cell = self.bytes.varint()
@@ -152,9 +150,7 @@ class PositionalStrategy:
             return Record(kind, edge=edge)
         if kind == "step":
             found = [(self._cell(), self._ref(number)) for _ in range(source.varint())]
-            return Record(
-                kind, replies=tuple(y for y, _ in found), refs=tuple(ref for _, ref in found)
-            )
+            return Record(kind, replies=tuple(y for y, _ in found), refs=tuple(ref for _, ref in found))
         if kind == "sum":
             return Record(kind, refs=tuple(self._ref(number) for _ in range(source.varint())))
         ref = self._ref(number)
@@ -197,9 +193,7 @@ class PositionalStrategy:
         """Unfold sums and swaps, until each part is a pairing, a completed line, or a step."""
         record = self.record(part.record)
         if record.kind == "sum":
-            return [
-                small for ref in record.refs for small in self.open(self._below(part.place, ref))
-            ]
+            return [small for ref in record.refs for small in self.open(self._below(part.place, ref))]
         if record.kind == "swap":
             out, into = record.swap
             place = list(part.place)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from zermelo._core import CancelToken, StopReason, StrategyIndex
+from zermelo._core import CancelToken, ProofIndex, StopReason
 from zermelo.proof.container import Bytes, Claim, read_claim
 
 ALL, KEEP, REF, STRIPS = range(4)
@@ -65,16 +65,13 @@ class DomineeringStrategy:
         wraps_cols = self.claim.topology in ("hcylinder", "torus") and cols > 2
         if self.turned:
             free = sum(
-                1 << (col * rows + row)
-                for row in range(rows)
-                for col in range(cols)
-                if free >> (row * cols + col) & 1
+                1 << (col * rows + row) for row in range(rows) for col in range(cols) if free >> (row * cols + col) & 1
             )
             rows, cols, wraps_rows, wraps_cols = cols, rows, wraps_cols, wraps_rows
         self.rows, self.cols, self.free = rows, cols, free
         self.rings_across, self.rings_down = wraps_cols, wraps_rows
         self.proof_at = self.bytes.at
-        self._index: StrategyIndex | None = None
+        self._index: ProofIndex | None = None
         # Each domino of the loser and of the winner with its left or upper square, in the order of the format.
         squares = range(rows * cols)
         self.across = {
@@ -83,23 +80,17 @@ class DomineeringStrategy:
             if (s + 1) % cols or wraps_cols
         }
         self.down = {
-            1 << s | 1 << (s + cols) % (rows * cols): s
-            for s in squares
-            if s + cols < rows * cols or wraps_rows
+            1 << s | 1 << (s + cols) % (rows * cols): s for s in squares if s + cols < rows * cols or wraps_rows
         }
 
     def build_index(
-        self,
-        *,
-        memory: int = INDEX_MEMORY,
-        seconds: float = math.inf,
-        cancel: CancelToken | None = None,
+        self, *, memory: int = INDEX_MEMORY, seconds: float = math.inf, cancel: CancelToken | None = None
     ) -> None:
         """Read the proof once, so that every later step is short.
 
         :raises ValueError: if a limit is reached, or the proof is malformed.
         """
-        index = StrategyIndex(
+        index = ProofIndex(
             self.bytes.data,
             self.proof_at,
             self.lines(self.free),
@@ -114,7 +105,7 @@ class DomineeringStrategy:
         self._index = index
 
     @property
-    def index(self) -> StrategyIndex:
+    def index(self) -> ProofIndex:
         """The index, built when it is first needed."""
         if self._index is None:
             self.build_index()
@@ -184,11 +175,7 @@ class DomineeringStrategy:
         for _ in range(self.bytes.varint()):
             row, col = divmod(self.bytes.varint(), self.cols)
             areas.append(
-                sum(
-                    1 << (r % self.rows * self.cols + c % self.cols)
-                    for r in (row, row + 1)
-                    for c in (col, col + 1)
-                )
+                sum(1 << (r % self.rows * self.cols + c % self.cols) for r in (row, row + 1) for c in (col, col + 1))
             )
         return tuple(areas)
 
@@ -230,9 +217,7 @@ class DomineeringStrategy:
         for part in self.components(free):
             top = ((part & -part).bit_length() - 1) // self.cols
             bottom = (part.bit_length() - 1) // self.cols
-            gaps = int.from_bytes(
-                bytes(source.byte() for _ in range((bottom - top + 7) // 8)), "little"
-            )
+            gaps = int.from_bytes(bytes(source.byte() for _ in range((bottom - top + 7) // 8)), "little")
             cuts.append((part, gaps << top))
         return heats, tuple(cuts)
 
@@ -243,11 +228,7 @@ class DomineeringStrategy:
         return Node("strips", free, False, node.start, depth, heats=node.heats, cuts=cuts)
 
     def scan(
-        self,
-        visit: Callable[[Node], bool],
-        free: int | None = None,
-        loser_to_move: bool | None = None,
-        depth: int = 0,
+        self, visit: Callable[[Node], bool], free: int | None = None, loser_to_move: bool | None = None, depth: int = 0
     ) -> None:
         """Visit every node in the order of play, until a visit returns True (raises StopIteration).
 
@@ -307,9 +288,7 @@ class DomineeringStrategy:
             for answer in answers[: answers.index(move)]:
                 if answer in node.answered:
                     continue
-                self.bytes.at = self.index.end_of(
-                    self.bytes.at, self.lines(node.free ^ answer), False
-                )
+                self.bytes.at = self.index.end_of(self.bytes.at, self.lines(node.free ^ answer), False)
             node = self.node_at(node.free ^ move, False, number)
         return node
 
@@ -351,7 +330,4 @@ class DomineeringStrategy:
         def square(row: int, col: int) -> int:
             return col * self.cols + row if self.turned else row * self.cols + col
 
-        return "\n".join(
-            "".join("#."[free >> square(row, col) & 1] for col in range(cols))
-            for row in range(rows)
-        )
+        return "\n".join("".join("#."[free >> square(row, col) & 1] for col in range(cols)) for row in range(rows))

@@ -98,9 +98,7 @@ def trim(path: str | Path, target: str | Path) -> tuple[int, int]:
     game = read_claim(source).game
     if game == "rectangle":
         raise ValueError("derivations are written without anything superfluous; nothing to trim")
-    trimmed = (
-        _trim_domineering(payload) if game == "domineering" else _trim_positional(payload, source)
-    )
+    trimmed = _trim_domineering(payload) if game == "domineering" else _trim_positional(payload, source)
     write_payload(trimmed, Path(target), version=read_version(Path(path)))
     return len(payload), len(trimmed)
 

@@ -112,24 +112,11 @@ def write_domineering(
         if stats.stopped != _core.StopReason.FINISHED:
             return unknown
         size = compress_payload(
-            raw,
-            target,
-            version=way.version(stats),
-            threads=threads,
-            cancelled=lambda: token.cancelled,
+            raw, target, version=way.version(stats), threads=threads, cancelled=lambda: token.cancelled
         )
         if size == 0:
             return unknown
-        return Written(
-            winner,
-            target,
-            size,
-            stats.positions,
-            nodes,
-            solving_seconds,
-            stats.seconds,
-            stats.searched,
-        )
+        return Written(winner, target, size, stats.positions, nodes, solving_seconds, stats.seconds, stats.searched)
 
     try:
         return run_cancellable(work, cancel)
@@ -191,23 +178,19 @@ class _ByCovers:
 
     def __init__(self, board: _core.Board, first: Player, memory: int, threads: int) -> None:
         self._board, self._first, self._memory = board, first, memory // 2
-        self._settings = _core.PaperSettings()
+        self._settings = _core.ObsequiSettings()
         self._settings.table_bytes, self._settings.threads = self._memory, threads
 
     def solve(self, seconds: float, token: _core.CancelToken) -> tuple[Player | None, int, float]:
         starter = core_player(self._first)
-        found = _core.paper_solve(
-            self._board, starter, self._settings, seconds=seconds, cancel=token
-        )
+        found = _core.obsequi_solve(self._board, starter, self._settings, seconds=seconds, cancel=token)
         return winner_of(found, self._first), found.nodes, found.seconds
 
     def prove(
         self, winner: _core.Player, raw: Path, seconds: float, token: _core.CancelToken
     ) -> _core.DomineeringProofStats:
         starter = core_player(self._first)
-        return _core.write_cover_proof(
-            self._board, starter, winner, str(raw), self._memory, seconds, token
-        )
+        return _core.write_cover_proof(self._board, starter, winner, str(raw), self._memory, seconds, token)
 
 
 def write_twin(source: Path, target: Path, *, threads: int = 1) -> int:
@@ -287,6 +270,4 @@ def write_positional(
     finally:
         raw.unlink(missing_ok=True)
     proof_seconds = result.seconds - result.solving_seconds
-    return Written(
-        name, target, written, result.records, result.nodes, result.solving_seconds, proof_seconds
-    )
+    return Written(name, target, written, result.records, result.nodes, result.solving_seconds, proof_seconds)

@@ -6,14 +6,4 @@ from zermelo.store.database import StoreError
 from zermelo.store.records import Campaign, Kind, Progress, Status, Unit, UnitResult
 from zermelo.store.store import Store, open_store
 
-__all__ = [
-    "Campaign",
-    "Kind",
-    "Progress",
-    "Status",
-    "Store",
-    "StoreError",
-    "Unit",
-    "UnitResult",
-    "open_store",
-]
+__all__ = ["Campaign", "Kind", "Progress", "Status", "Store", "StoreError", "Unit", "UnitResult", "open_store"]

@@ -115,9 +115,7 @@ class SqliteDatabase(Database):
 
     @staticmethod
     def _connect(address: str, *, uri: bool = False) -> sqlite3.Connection:
-        return sqlite3.connect(
-            address, timeout=30, isolation_level=None, check_same_thread=False, uri=uri
-        )
+        return sqlite3.connect(address, timeout=30, isolation_level=None, check_same_thread=False, uri=uri)
 
     def _for_reading(self, path: Path) -> sqlite3.Connection:
         """Open a file that stays as it is; one that cannot even be locked (a read-only disk) cannot change either."""
@@ -190,9 +188,7 @@ class PostgresDatabase(Database):
         try:
             import psycopg
         except ImportError:
-            raise ValueError(
-                "a PostgreSQL store needs the cluster extra: pip install 'zermelo[cluster]'"
-            ) from None
+            raise ValueError("a PostgreSQL store needs the cluster extra: pip install 'zermelo[cluster]'") from None
         self._psycopg = psycopg
         self.url = re.sub(r"//([^:/@]+):[^@]*@", r"//\1@", url)  # never show the password
         with self._errors():

@@ -71,16 +71,12 @@ class Plan:
 
     def root(self) -> PlanNode | None:
         """Return the position the claim is about."""
-        row = self.database.one(
-            "SELECT min(id) FROM nodes WHERE campaign = ? AND ply = 0", (self.campaign,)
-        )
+        row = self.database.one("SELECT min(id) FROM nodes WHERE campaign = ? AND ply = 0", (self.campaign,))
         return self.node(row[0]) if row and row[0] is not None else None
 
     def node(self, node: int) -> PlanNode:
         """Return a position by its number."""
-        row = self.database.one(
-            "SELECT id, position, ply, kind, status FROM nodes WHERE id = ?", (node,)
-        )
+        row = self.database.one("SELECT id, position, ply, kind, status FROM nodes WHERE id = ?", (node,))
         if row is None:
             raise ValueError(f"no position {node} in this plan")
         return PlanNode(row[0], row[1], row[2], Kind(row[3]), Status(row[4]))
@@ -114,9 +110,7 @@ class Plan:
         rest = [e for e in expansions if e.kind is not Kind.UNIT or e.estimate is not None]
         with self.database.transaction():
             for part in chunks(plain):
-                self.database.change(
-                    f"UPDATE nodes SET kind = 1, status = 0 WHERE id IN ({marks(len(part))})", part
-                )
+                self.database.change(f"UPDATE nodes SET kind = 1, status = 0 WHERE id IN ({marks(len(part))})", part)
             self.database.change_many(
                 "UPDATE nodes SET kind = ?, status = ?, estimate = ? WHERE id = ?",
                 [(int(e.kind), int(e.status), e.estimate, e.node.id) for e in rest],
@@ -136,8 +130,7 @@ class Plan:
         """Write the expected size of units."""
         with self.database.transaction():
             self.database.change_many(
-                "UPDATE nodes SET estimate = ? WHERE id = ?",
-                [(estimate, node) for node, estimate in estimates],
+                "UPDATE nodes SET estimate = ? WHERE id = ?", [(estimate, node) for node, estimate in estimates]
             )
 
     # Repairing
@@ -158,9 +151,7 @@ class Plan:
         if not keys:
             return set()
         found = self.database.rows(
-            "SELECT key FROM nodes WHERE campaign = ? AND status = 2 AND key IN ("
-            + ",".join("?" * len(keys))
-            + ")",
+            "SELECT key FROM nodes WHERE campaign = ? AND status = 2 AND key IN (" + ",".join("?" * len(keys)) + ")",
             [self.campaign, *keys],
         )
         return {row[0] for row in found}
@@ -237,9 +228,7 @@ class Plan:
 
     def by_key(self, key: str) -> PlanNode | None:
         """Return a position of the plan by its key."""
-        row = self.database.one(
-            "SELECT id FROM nodes WHERE campaign = ? AND key = ?", (self.campaign, key)
-        )
+        row = self.database.one("SELECT id FROM nodes WHERE campaign = ? AND key = ?", (self.campaign, key))
         return self.node(row[0]) if row else None
 
     def units(self) -> Iterator[PlanNode]:

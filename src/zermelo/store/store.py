@@ -41,9 +41,7 @@ class Store:
 
     # Campaigns
 
-    def create(
-        self, name: str, *, game: str, spec: str, winner: str, options: Mapping[str, Any]
-    ) -> Campaign:
+    def create(self, name: str, *, game: str, spec: str, winner: str, options: Mapping[str, Any]) -> Campaign:
         """Add a campaign.
 
         :raises ValueError: if the name is taken.
@@ -52,20 +50,15 @@ class Store:
             if self.database.one("SELECT id FROM campaigns WHERE name = ?", (name,)):
                 raise ValueError(f"campaign {name!r} exists already in this store")
             self.database.change(
-                "INSERT INTO campaigns (name, game, spec, winner, options, created)"
-                " VALUES (?, ?, ?, ?, ?, {now})",
+                "INSERT INTO campaigns (name, game, spec, winner, options, created) VALUES (?, ?, ?, ?, ?, {now})",
                 (name, game, spec, winner, json.dumps(dict(options), sort_keys=True)),
             )
         return self.campaign(name)
 
     def campaigns(self) -> list[Campaign]:
         """Return all campaigns, oldest first."""
-        found = self.database.rows(
-            "SELECT id, name, game, spec, winner, options, status FROM campaigns ORDER BY id"
-        )
-        return [
-            Campaign(r[0], r[1], r[2], r[3], r[4], json.loads(r[5]), Status(r[6])) for r in found
-        ]
+        found = self.database.rows("SELECT id, name, game, spec, winner, options, status FROM campaigns ORDER BY id")
+        return [Campaign(r[0], r[1], r[2], r[3], r[4], json.loads(r[5]), Status(r[6])) for r in found]
 
     def campaign(self, name: str | None = None) -> Campaign:
         """Return a campaign by name, or the only one.
@@ -85,8 +78,7 @@ class Store:
         """Note how the campaign ended (or, with OPEN, that it did not)."""
         with self.database.transaction():
             self.database.change(
-                "UPDATE campaigns SET status = ?, finished = {now} WHERE id = ?",
-                (int(status), campaign.id),
+                "UPDATE campaigns SET status = ?, finished = {now} WHERE id = ?", (int(status), campaign.id)
             )
 
     def plan(self, campaign: Campaign) -> Plan:
@@ -115,9 +107,7 @@ class Store:
                 units += self._take(campaign, owner, limit - len(units), seconds, low, high)
         return sorted(units, key=lambda unit: unit.id)
 
-    def _take(
-        self, campaign: Campaign, owner: str, limit: int, seconds: float, low: int, high: int
-    ) -> list[Unit]:
+    def _take(self, campaign: Campaign, owner: str, limit: int, seconds: float, low: int, high: int) -> list[Unit]:
         """Lease units whose numbers are at least ``low`` and less than ``high``."""
         with self.database.transaction():
             taken = self.database.rows(
@@ -137,8 +127,7 @@ class Store:
                 units += [
                     Unit(*row)
                     for row in self.database.rows(
-                        "SELECT id, position, ply, estimate, attempts FROM nodes"
-                        f" WHERE id IN ({marks(len(part))})",
+                        f"SELECT id, position, ply, estimate, attempts FROM nodes WHERE id IN ({marks(len(part))})",
                         part,
                     )
                 ]
@@ -148,8 +137,7 @@ class Store:
         """Extend all leases of an owner from now; return how many there are."""
         with self.database.transaction():
             return self.database.change(
-                "UPDATE leases SET leased_at = {now}, lease_until = {now} + ?"
-                " WHERE campaign = ? AND owner = ?",
+                "UPDATE leases SET leased_at = {now}, lease_until = {now} + ? WHERE campaign = ? AND owner = ?",
                 (seconds, campaign.id, owner),
             )
 
@@ -157,13 +145,10 @@ class Store:
         """Give back leases of an owner: the named units, or all."""
         with self.database.transaction():
             if nodes is None:
-                self.database.change(
-                    "DELETE FROM leases WHERE campaign = ? AND owner = ?", (campaign.id, owner)
-                )
+                self.database.change("DELETE FROM leases WHERE campaign = ? AND owner = ?", (campaign.id, owner))
             else:
                 self.database.change_many(
-                    "DELETE FROM leases WHERE node = ? AND owner = ?",
-                    [(node, owner) for node in nodes],
+                    "DELETE FROM leases WHERE node = ? AND owner = ?", [(node, owner) for node in nodes]
                 )
 
     def lease_owners(self, campaign: Campaign) -> list[str]:
@@ -210,21 +195,17 @@ class Store:
             nodes = [r.node for r in results if r.status == status and r.node in recorded]
             for part in chunks(nodes):
                 self.database.change(
-                    f"UPDATE nodes SET status = ? WHERE id IN ({marks(len(part))})",
-                    [int(status), *part],
+                    f"UPDATE nodes SET status = ? WHERE id IN ({marks(len(part))})", [int(status), *part]
                 )
         for part in chunks([r.node for r in results]):
             self.database.change(f"DELETE FROM leases WHERE node IN ({marks(len(part))})", part)
 
-    def fail(
-        self, campaign: Campaign, node: int, *, worker: str, reason: str, attempts: int
-    ) -> Status:
+    def fail(self, campaign: Campaign, node: int, *, worker: str, reason: str, attempts: int) -> Status:
         """Note a failed attempt and end its lease; at the last attempt the unit is given up."""
         with self.database.transaction():
             self.database.change("DELETE FROM leases WHERE node = ?", (node,))
             self.database.change(
-                "INSERT INTO failures (campaign, node, worker, reason, at)"
-                " VALUES (?, ?, ?, ?, {now})",
+                "INSERT INTO failures (campaign, node, worker, reason, at) VALUES (?, ?, ?, ?, {now})",
                 (campaign.id, node, worker, reason[:500]),
             )
             self.database.change(
@@ -240,8 +221,7 @@ class Store:
         """Open the units again that failed too often; return how many."""
         with self.database.transaction():
             return self.database.change(
-                "UPDATE nodes SET status = 0, attempts = 0 WHERE campaign = ? AND status = 3",
-                (campaign.id,),
+                "UPDATE nodes SET status = 0, attempts = 0 WHERE campaign = ? AND status = 3", (campaign.id,)
             )
 
     def forget_worker(self, campaign: Campaign, worker: str) -> int:
@@ -255,15 +235,12 @@ class Store:
     def _forget(self, campaign: Campaign, which: str, values: Sequence[Any] = ()) -> int:
         with self.database.transaction():
             found = self.database.rows(
-                f"DELETE FROM results WHERE campaign = ? AND {which} RETURNING node",
-                (campaign.id, *values),
+                f"DELETE FROM results WHERE campaign = ? AND {which} RETURNING node", (campaign.id, *values)
             )
             if not found:
                 return 0
             for part in chunks([row[0] for row in found]):
-                self.database.change(
-                    f"UPDATE nodes SET status = 0 WHERE id IN ({marks(len(part))})", part
-                )
+                self.database.change(f"UPDATE nodes SET status = 0 WHERE id IN ({marks(len(part))})", part)
             self.plan(campaign).reopen_conclusions()
             self.database.change("UPDATE campaigns SET status = 0 WHERE id = ?", (campaign.id,))
         return len(found)
@@ -271,9 +248,7 @@ class Store:
     def mark_checked(self, nodes: Iterable[int]) -> None:
         """Note that a second, independent run agreed with these results."""
         with self.database.transaction():
-            self.database.change_many(
-                "UPDATE results SET checked = 1 WHERE node = ?", [(node,) for node in nodes]
-            )
+            self.database.change_many("UPDATE results SET checked = 1 WHERE node = ?", [(node,) for node in nodes])
 
     # Reading
 
@@ -289,15 +264,12 @@ class Store:
             + "ORDER BY results.node LIMIT ?",
         ):
             content = bytes(row[7]) if row[7] is not None else None
-            yield UnitResult(
-                row[0], Status(row[1]), row[2], row[3], row[4], row[5], content, bool(row[6])
-            )
+            yield UnitResult(row[0], Status(row[1]), row[2], row[3], row[4], row[5], content, bool(row[6]))
 
     def certificate(self, node: int) -> bytes | None:
         """Return a unit's certificate, if it has one."""
         row = self.database.one(
-            "SELECT content FROM certificates JOIN results ON hash = certificate WHERE node = ?",
-            (node,),
+            "SELECT content FROM certificates JOIN results ON hash = certificate WHERE node = ?", (node,)
         )
         return bytes(row[0]) if row else None
 
@@ -339,8 +311,7 @@ class Store:
         return [
             (row[0], row[1], row[2])
             for row in self.database.rows(
-                "SELECT node, worker, reason FROM failures WHERE campaign = ?"
-                " ORDER BY id DESC LIMIT ?",
+                "SELECT node, worker, reason FROM failures WHERE campaign = ? ORDER BY id DESC LIMIT ?",
                 (campaign.id, limit),
             )
         ]
@@ -349,8 +320,7 @@ class Store:
         """Count units and sum their work."""
         counts: dict[tuple[int, int], int] = {}
         for status, live, number in self.database.rows(
-            "SELECT status, live, count(*) FROM nodes WHERE campaign = ? AND kind = ?"
-            " GROUP BY status, live",
+            "SELECT status, live, count(*) FROM nodes WHERE campaign = ? AND kind = ? GROUP BY status, live",
             (campaign.id, int(Kind.UNIT)),
         ):
             counts[status, live] = number
@@ -359,9 +329,7 @@ class Store:
             " FROM results WHERE campaign = ?",
             (campaign.id,),
         ) or (0, 0, 0)
-        failures = self.database.one(
-            "SELECT count(*) FROM failures WHERE campaign = ?", (campaign.id,)
-        ) or (0,)
+        failures = self.database.one("SELECT count(*) FROM failures WHERE campaign = ?", (campaign.id,)) or (0,)
         leased = self.database.one(
             "SELECT count(*) FROM leases WHERE campaign = ? AND NOT " + _EXPIRED, (campaign.id,)
         ) or (0,)

@@ -19,14 +19,7 @@ from zermelo.web.pool import Pool
 from zermelo.web.proof_library import Shelf
 from zermelo.web.settings import Settings
 
-ROUTERS = (
-    domineering.router,
-    values.router,
-    table.router,
-    mnk.router,
-    proofs.router,
-    campaigns.router,
-)
+ROUTERS = (domineering.router, values.router, table.router, mnk.router, proofs.router, campaigns.router)
 
 
 class Health(BaseModel):
@@ -67,9 +60,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @app.get("/api/health", tags=["server"], summary="Is the server well, and how busy is it")
     async def health() -> Health:
-        return Health(
-            version=__version__, workers=pool.workers, seats_taken=pool.taken, seats=pool.seats
-        )
+        return Health(version=__version__, workers=pool.workers, seats_taken=pool.taken, seats=pool.seats)
 
     app.add_middleware(Pages)
     app.add_middleware(Guard, settings=limits)
@@ -79,8 +70,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 async def explain_refusal(_: Request, error: Exception) -> JSONResponse:
     """Answer bad parameters as every other bad question: 422 and one sentence."""
     assert isinstance(error, RequestValidationError)
-    faults = [
-        f"{fault['loc'][-1]}: {fault['msg'][:1].lower()}{fault['msg'][1:]}"
-        for fault in error.errors()
-    ]
+    faults = [f"{fault['loc'][-1]}: {fault['msg'][:1].lower()}{fault['msg'][1:]}" for fault in error.errors()]
     return JSONResponse({"detail": "; ".join(faults)[:500]}, status_code=422)

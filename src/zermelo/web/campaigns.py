@@ -82,9 +82,7 @@ async def get_campaigns(request: Request) -> CampaignList:
     return CampaignList(store=True, campaigns=await request.app.state.reports.latest())
 
 
-@router.get(
-    "/{name}/history", summary="How a campaign got where it is", responses=refusals(404, 422)
-)
+@router.get("/{name}/history", summary="How a campaign got where it is", responses=refusals(404, 422))
 async def get_history(request: Request, name: str) -> History:
     url = settings_of(request).store
     if url is None:

@@ -14,14 +14,7 @@ from zermelo.domineering.engine import SearchOptions
 from zermelo.domineering.explain import explain
 from zermelo.domineering.position import opponent
 from zermelo.web.analysis import Budget, Mark
-from zermelo.web.http import (
-    EVENTS,
-    EventStream,
-    bad_question,
-    refusals,
-    searching,
-    settings_of,
-)
+from zermelo.web.http import EVENTS, EventStream, bad_question, refusals, searching, settings_of
 from zermelo.web.judging import marks_until_win, refuse_large, stream_marks
 from zermelo.web.pool import Seat
 from zermelo.web.searcher import who_wins
@@ -66,11 +59,7 @@ class AfterMoves:
     def judge(self, budget: Budget, token: CancelToken) -> tuple[Mark, int]:
         """Search who wins when the opponent goes on from here."""
         result = who_wins(self.position.board, self.to_move, budget, token, memory=self.memory)
-        marks: dict[Verdict, Mark] = {
-            Verdict.WIN: "loss",
-            Verdict.LOSS: "win",
-            Verdict.UNKNOWN: "unknown",
-        }
+        marks: dict[Verdict, Mark] = {Verdict.WIN: "loss", Verdict.LOSS: "win", Verdict.UNKNOWN: "unknown"}
         return marks[result.verdict], result.nodes
 
 
@@ -98,15 +87,9 @@ def squares_of(move: Move, position: Position) -> list[tuple[int, int]]:
 
 def view(position: Position, text: str, player: Player) -> View:
     """Describe a position: the dominoes placed by the spec's moves, and what is blocked besides."""
-    moves = [
-        MoveView(id=str(move), squares=squares_of(move, position))
-        for move in position.legal_moves(player)
-    ]
+    moves = [MoveView(id=str(move), squares=squares_of(move, position)) for move in position.legal_moves(player)]
     played = [Move.from_core(move) for move in parse_spec(text).moves]
-    pieces = [
-        Piece(player=move.player, squares=squares_of(move, position), last=move is played[-1])
-        for move in played
-    ]
+    pieces = [Piece(player=move.player, squares=squares_of(move, position), last=move is played[-1]) for move in played]
     covered = {square for piece in pieces for square in piece.squares}
     other = opponent(player)
     return View(
@@ -166,9 +149,7 @@ async def get_reply(request: Request, spec: SpecText, to_move: ToMove) -> Reply:
     memory = settings.memory_mib << 20
 
     async def work(seat: Seat) -> Reply:
-        marks, nodes = await marks_until_win(
-            request, seat, lambda: questions_of(position, to_move, memory)
-        )
+        marks, nodes = await marks_until_win(request, seat, lambda: questions_of(position, to_move, memory))
         wins = [move for move, mark in marks.items() if mark == "win"]
         move = wins[0] if wins else stubborn(position, to_move, marks)
         if move is None:
@@ -203,13 +184,7 @@ async def get_solve(request: Request, spec: SpecText) -> dict[str, Any]:
 
     def work(token: CancelToken) -> dict[str, Any]:
         options = SearchOptions(memory=settings.memory_mib << 20)
-        result = solve(
-            position,
-            options=options,
-            seconds=settings.seconds,
-            nodes=settings.nodes,
-            cancel=token,
-        )
+        result = solve(position, options=options, seconds=settings.seconds, nodes=settings.nodes, cancel=token)
         return result.to_json() | {"spec": spec}
 
     return await searching(request, lambda seat: seat.run(work)) or {}
@@ -231,8 +206,6 @@ async def get_explain(
 
     def work(_: CancelToken) -> Overlay:
         explanation = explain(position, player=player, to_move=to_move, bound=bound)
-        return Overlay(
-            areas=[AreaView.of(area) for area in explanation.areas()], caption=explanation.caption()
-        )
+        return Overlay(areas=[AreaView.of(area) for area in explanation.areas()], caption=explanation.caption())
 
     return await searching(request, lambda seat: seat.run(work)) or Overlay(areas=[], caption=[])

@@ -32,9 +32,7 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
         429: "Too many requests from this address",
         503: "Every worker is busy; try again in a moment",
     }
-    return {
-        status: {"model": Refusal, "description": meaning[status]} for status in (*statuses, 429)
-    }
+    return {status: {"model": Refusal, "description": meaning[status]} for status in (*statuses, 429)}
 
 
 def bad_question(error: Exception | str) -> HTTPException:
@@ -81,9 +79,7 @@ async def searching(request: Request, work: Callable[[Seat], Coroutine[Any, Any,
 
 
 def busy() -> HTTPException:
-    return HTTPException(
-        503, "Every worker is busy; try again in a few seconds.", headers={"Retry-After": "3"}
-    )
+    return HTTPException(503, "Every worker is busy; try again in a few seconds.", headers={"Retry-After": "3"})
 
 
 def event(value: Mapping[str, Any]) -> str:
@@ -100,9 +96,7 @@ class EventStream(StreamingResponse):
     media_type = "text/event-stream"
 
 
-async def stream_events(
-    request: Request, source: Callable[[Seat], AsyncIterator[Mapping[str, Any]]]
-) -> EventStream:
+async def stream_events(request: Request, source: Callable[[Seat], AsyncIterator[Mapping[str, Any]]]) -> EventStream:
     """Send what ``source`` yields as events while the client listens; leaving cancels the search.
 
     A comment goes out every few seconds of silence, so that proxies keep the connection and a

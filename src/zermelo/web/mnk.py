@@ -13,14 +13,7 @@ from zermelo.draw import Area, svg
 from zermelo.positional import MnkGame, MnkResult, solve_mnk
 from zermelo.positional.mnk import column_name, pair_labels
 from zermelo.web.analysis import Budget, Mark
-from zermelo.web.http import (
-    EVENTS,
-    EventStream,
-    bad_question,
-    refusals,
-    searching,
-    settings_of,
-)
+from zermelo.web.http import EVENTS, EventStream, bad_question, refusals, searching, settings_of
 from zermelo.web.judging import marks_until_win, refuse_large, stream_marks
 from zermelo.web.pool import Seat
 from zermelo.web.settings import Settings
@@ -33,9 +26,7 @@ router = APIRouter(prefix="/mnk", tags=["m,n,k games"])
 SpecText = Annotated[
     str,
     Query(
-        max_length=2000,
-        description="Columns, rows, k, and moves in turn: 7,7,5 or 7,7,5:d4,c3",
-        examples=["4,4,4:b2"],
+        max_length=2000, description="Columns, rows, k, and moves in turn: 7,7,5 or 7,7,5:d4,c3", examples=["4,4,4:b2"]
     ),
 ]
 
@@ -75,9 +66,7 @@ def images(game: MnkGame) -> Iterator[Callable[[int], int]]:
 
 def key_of(game: MnkGame) -> str:
     """Return a text that is equal for positions that are images of each other."""
-    marks = min(
-        (sorted(map(image, game.first)), sorted(map(image, game.second))) for image in images(game)
-    )
+    marks = min((sorted(map(image, game.first)), sorted(map(image, game.second))) for image in images(game))
     return f"mnk {game.columns},{game.rows},{game.k} {marks}"
 
 
@@ -96,9 +85,7 @@ class AfterMoves:
         memory = min(self.memory, max(1 << 20, budget.nodes * 64))
         if not self.game.free and self.game.winner() is None:
             return "draw", 0
-        result = solve_mnk(
-            self.game, nodes=budget.nodes, seconds=budget.seconds, memory=memory, cancel=token
-        )
+        result = solve_mnk(self.game, nodes=budget.nodes, seconds=budget.seconds, memory=memory, cancel=token)
         mover = "second" if self.game.first_to_move else "first"
         if result.outcome == "unknown":
             return "unknown", result.nodes
@@ -114,9 +101,7 @@ def questions_of(game: MnkGame, memory: int) -> list[AfterMoves]:
     classes: dict[str, list[int]] = {}
     for square in game.free:
         classes.setdefault(key_of(game.play(square)), []).append(square)
-    return [
-        AfterMoves(key, tuple(moves), game.play(moves[0]), memory) for key, moves in classes.items()
-    ]
+    return [AfterMoves(key, tuple(moves), game.play(moves[0]), memory) for key, moves in classes.items()]
 
 
 def view(game: MnkGame) -> View:
@@ -133,16 +118,10 @@ def view(game: MnkGame) -> View:
         wraps_cols=False,
         blocked=[],
         pieces=[
-            Piece(
-                player="O" if ply % 2 else "X",
-                squares=[square_of(game, square)],
-                last=ply == len(game.moves) - 1,
-            )
+            Piece(player="O" if ply % 2 else "X", squares=[square_of(game, square)], last=ply == len(game.moves) - 1)
             for ply, square in enumerate(game.moves)
         ],
-        moves=[]
-        if over
-        else [MoveView(id=game.name(s), squares=[square_of(game, s)]) for s in game.free],
+        moves=[] if over else [MoveView(id=game.name(s), squares=[square_of(game, s)]) for s in game.free],
         to_move="X" if game.first_to_move else "O",
         player_names=NAMES,
         over=over,
@@ -199,10 +178,7 @@ async def get_reply(request: Request, spec: SpecText) -> Reply:
 def most_central(game: MnkGame, squares: Sequence[int]) -> int:
     """Return the square nearest to the middle: of equally good moves it sets the most traps."""
     middle_row, middle_col = (game.rows - 1) / 2, (game.columns - 1) / 2
-    return min(
-        squares,
-        key=lambda s: abs(s // game.columns - middle_row) + abs(s % game.columns - middle_col),
-    )
+    return min(squares, key=lambda s: abs(s // game.columns - middle_row) + abs(s % game.columns - middle_col))
 
 
 @router.get(
@@ -211,9 +187,7 @@ def most_central(game: MnkGame, squares: Sequence[int]) -> int:
     responses=refusals(422, 503),
 )
 async def get_explain(
-    request: Request,
-    spec: SpecText,
-    kind: Annotated[Literal["pairing", "zone"], Query(description="What to show")],
+    request: Request, spec: SpecText, kind: Annotated[Literal["pairing", "zone"], Query(description="What to show")]
 ) -> Overlay:
     settings = settings_of(request)
     game = open_game(spec, settings)

@@ -37,9 +37,7 @@ class Seat:
         def unless_cancelled() -> T | None:
             return None if token.cancelled else work(token)
 
-        return await asyncio.get_running_loop().run_in_executor(
-            self._pool.executor, unless_cancelled
-        )
+        return await asyncio.get_running_loop().run_in_executor(self._pool.executor, unless_cancelled)
 
 
 def yield_to_the_page() -> None:
@@ -52,9 +50,7 @@ class Pool:
     """A few worker threads and a bounded number of seats."""
 
     def __init__(self, *, workers: int, seats: int) -> None:
-        self.executor = ThreadPoolExecutor(
-            workers, thread_name_prefix="zermelo-search", initializer=yield_to_the_page
-        )
+        self.executor = ThreadPoolExecutor(workers, thread_name_prefix="zermelo-search", initializer=yield_to_the_page)
         self.workers = workers
         self.seats = seats
         self.taken = 0

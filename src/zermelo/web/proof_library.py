@@ -50,9 +50,7 @@ class Shelf:
         self.capacity = capacity
         self._kept: OrderedDict[str, Opened] = OrderedDict()
         self._lock = threading.Lock()
-        self._opening: weakref.WeakValueDictionary[str, asyncio.Lock] = (
-            weakref.WeakValueDictionary()
-        )
+        self._opening: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
 
     def get(self, name: str) -> Opened | None:
         """Return a proof, and note that it was wanted."""
@@ -120,16 +118,12 @@ def maker_of(spec: str, first: str, settings: Settings) -> Maker:
     memory, seconds = settings.memory_mib << 20, settings.seconds
     if first == "X":
         game = open_game(spec, settings)
-        return lambda path, token: write_positional(
-            game, path, memory=memory, seconds=seconds, cancel=token
-        )
+        return lambda path, token: write_positional(game, path, memory=memory, seconds=seconds, cancel=token)
     position = open_position(spec, settings)
     if max(position.rows, position.cols) > LARGEST_SIDE:
         raise bad_question("Proofs are made for boards of sides up to 16 and shapes in them.")
     starter: Player = "V" if first == "V" else "H"
-    return lambda path, token: write_domineering(
-        position, starter, path, memory=memory, seconds=seconds, cancel=token
-    )
+    return lambda path, token: write_domineering(position, starter, path, memory=memory, seconds=seconds, cancel=token)
 
 
 def made_certificate(make: Maker, settings: Settings, token: CancelToken) -> bytes:
@@ -141,9 +135,7 @@ def made_certificate(make: Maker, settings: Settings, token: CancelToken) -> byt
         path = Path(folder, "proof.zc")
         written = make(path, token)
         if written.path is None:
-            raise ValueError(
-                f"No proof was found within {settings.seconds:g} seconds; try a smaller board."
-            )
+            raise ValueError(f"No proof was found within {settings.seconds:g} seconds; try a smaller board.")
         return path.read_bytes()
 
 

@@ -66,9 +66,7 @@ def walk_of(payload: bytes, *, memory: int, budget: Budget, token: CancelToken) 
     if claim.game == "mnk":
         return MnkWalk(PositionalStrategy(payload, seconds=budget.seconds))
     if claim.game == "rectangle":
-        raise ValueError(
-            f"This certificate derives {claim.spec} by rules; it has no moves to walk: see Who wins?"
-        )
+        raise ValueError(f"This certificate derives {claim.spec} by rules; it has no moves to walk: see Who wins?")
     raise ValueError("A certificate of a hypergraph has no board to walk on; use zermelo check.")
 
 
@@ -138,9 +136,7 @@ def leaf_overlay(strategy: DomineeringStrategy, node: Node) -> Overlay:
     """Show what a leaf rests on. Where moves are still to be answered, a cut may be enough for some of them only."""
     if node.kind == "cover":
         return cover_overlay(strategy, node)
-    return (
-        strips_overlay(strategy, node) if node.kind == "strips" else Overlay(areas=[], caption=[])
-    )
+    return strips_overlay(strategy, node) if node.kind == "strips" else Overlay(areas=[], caption=[])
 
 
 def strips_overlay(strategy: DomineeringStrategy, node: Node) -> Overlay:
@@ -241,9 +237,7 @@ class MnkWalk:
                 return self._winner_moves(standing, move, played)
             return self._loser_moves(standing, played)
 
-    def _winner_moves(
-        self, standing: Standing, move: int | None, played: list[int | None]
-    ) -> NodeView:
+    def _winner_moves(self, standing: Standing, move: int | None, played: list[int | None]) -> NodeView:
         winner = NAMES[self.claim.winner]
         name = PASS if move is None else self._board.name(move)
         text = f"{winner} passes" if move is None else f"{winner} plays {name}"
@@ -309,11 +303,7 @@ class MnkWalk:
         marks = {self.loser: standing.loser, self.claim.winner: standing.winner}
         taken = standing.loser | standing.winner
         pieces = [
-            Piece(
-                player=MARKS[player],
-                squares=[square_of(self._board, square)],
-                last=square == last,
-            )
+            Piece(player=MARKS[player], squares=[square_of(self._board, square)], last=square == last)
             for player in ("maker", "breaker")
             for square in sorted(marks[player])
         ]

@@ -15,13 +15,7 @@ from zermelo.proof.checking import check_file
 from zermelo.proof.container import Claim
 from zermelo.web.domineering import SpecText
 from zermelo.web.http import bad_question, refusals, searching, settings_of
-from zermelo.web.proof_library import (
-    claim_of_file,
-    folder_files,
-    made_id,
-    proof_of,
-    sent_id,
-)
+from zermelo.web.proof_library import claim_of_file, folder_files, made_id, proof_of, sent_id
 from zermelo.web.proof_walk import NodeView
 
 router = APIRouter(prefix="/proofs", tags=["Proofs"])
@@ -41,14 +35,7 @@ class ProofSummary(BaseModel):
 
     @classmethod
     def of(cls, name: str, claim: Claim, size: int) -> ProofSummary:
-        return cls(
-            id=name,
-            game=claim.game,
-            spec=claim.spec,
-            starter=claim.starter,
-            winner=claim.winner,
-            bytes=size,
-        )
+        return cls(id=name, game=claim.game, spec=claim.spec, starter=claim.starter, winner=claim.winner, bytes=size)
 
 
 class Verdict(BaseModel):
@@ -76,10 +63,7 @@ async def get_proofs(request: Request) -> list[ProofSummary]:
 
 
 @router.post(
-    "/send",
-    summary="Send a certificate to walk through it",
-    responses=refusals(413, 422, 503),
-    status_code=200,
+    "/send", summary="Send a certificate to walk through it", responses=refusals(413, 422, 503), status_code=200
 )
 async def post_proof(request: Request) -> ProofSummary:
     certificate = await request.body()
@@ -88,9 +72,7 @@ async def post_proof(request: Request) -> ProofSummary:
     return ProofSummary.of(name, proof.walk.claim, len(certificate))
 
 
-Starter = Annotated[
-    Literal["V", "H", "X"], Query(description="Who starts; X for an m,n,k game such as 5,5,5")
-]
+Starter = Annotated[Literal["V", "H", "X"], Query(description="Who starts; X for an m,n,k game such as 5,5,5")]
 ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["made-V-5x5"])]
 MovesText = Annotated[
     str,
@@ -133,9 +115,7 @@ async def get_file(request: Request, proof: ProofId) -> Response:
     )
 
 
-@router.get(
-    "/verdict", summary="Let the independent checker verify a certificate", responses=REFUSALS
-)
+@router.get("/verdict", summary="Let the independent checker verify a certificate", responses=REFUSALS)
 async def get_verdict(request: Request, proof: ProofId) -> Verdict:
     opened = await proof_of(request, proof)
     seconds = settings_of(request).seconds
@@ -152,11 +132,7 @@ async def get_verdict(request: Request, proof: ProofId) -> Verdict:
     return verdict or Verdict(verified=False, checker="", message="not run")
 
 
-@router.get(
-    "/node",
-    summary="The position after some moves, and what the strategy does there",
-    responses=REFUSALS,
-)
+@router.get("/node", summary="The position after some moves, and what the strategy does there", responses=REFUSALS)
 async def get_node(request: Request, proof: ProofId, moves: MovesText = "") -> NodeView:
     opened = await proof_of(request, proof)
 

@@ -10,9 +10,9 @@ from zermelo._core import (
     CancelToken,
     ComponentOptions,
     ComponentSearch,
-    PaperSettings,
+    ObsequiSettings,
     SearchResult,
-    paper_solve,
+    obsequi_solve,
 )
 from zermelo.domineering import Player
 from zermelo.domineering.engine import component_search_takes
@@ -60,15 +60,13 @@ class Searches:
 _searches = Searches()
 
 
-def who_wins(
-    board: Board, first: Player, budget: Budget, token: CancelToken, *, memory: int
-) -> SearchResult:
+def who_wins(board: Board, first: Player, budget: Budget, token: CancelToken, *, memory: int) -> SearchResult:
     """Search who wins when ``first`` starts, within a budget and with at most so many bytes of tables."""
     limits = (budget.nodes, budget.seconds, token)
     if component_search_takes(board):
         search = _searches.of_size(board.rows, board.cols, memory)
         return search.solve(board, core_player(first), *limits)
-    settings = PaperSettings()
+    settings = ObsequiSettings()
     # A small allowance needs a small table: clearing a large one would take longer than the search.
     settings.table_bytes = min(memory, max(1 << 18, budget.nodes * 64))
-    return paper_solve(board, core_player(first), settings, *limits)
+    return obsequi_solve(board, core_player(first), settings, *limits)

@@ -93,6 +93,4 @@ def bind(host: str, port: int) -> socket.socket:
         )
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ValueError(
-            f"cannot listen on {host}:{port}: {reason}; choose another with --port"
-        ) from None
+        raise ValueError(f"cannot listen on {host}:{port}: {reason}; choose another with --port") from None

@@ -84,8 +84,7 @@ def chart(rows: int, cols: int, topology: Topology) -> Chart:
         cols=cols,
         topology=topology,
         cells=[
-            [CellView(name=cell.name, status=cell.status, source=cell.source) for cell in row]
-            for row in table.cells
+            [CellView(name=cell.name, status=cell.status, source=cell.source) for cell in row] for row in table.cells
         ],
         counts={str(status): count for status, count in table.counts.items()},
         eventual=[str(statement) for statement in table.eventual],
@@ -144,15 +143,12 @@ def derivation(answer: Answer, settings: Settings) -> Derivation:
 
 Side = Annotated[int, Query(ge=1, le=1000)]
 TopologyName = Annotated[
-    Literal["rectangle", "hcylinder", "vcylinder", "torus"],
-    Query(description="How the board closes"),
+    Literal["rectangle", "hcylinder", "vcylinder", "torus"], Query(description="How the board closes")
 ]
 
 
 @router.get("/table", summary="Who wins on all boards up to a size", responses=refusals(422))
-async def get_table(
-    request: Request, rows: Side = 33, cols: Side = 33, topology: TopologyName = "rectangle"
-) -> Chart:
+async def get_table(request: Request, rows: Side = 33, cols: Side = 33, topology: TopologyName = "rectangle") -> Chart:
     largest = settings_of(request).table_side if topology == "rectangle" else LARGEST_WRAPPED
     if max(rows, cols) > largest:
         raise bad_question(f"A table of {rows}x{cols} is too large: {largest}x{largest} at most.")
@@ -162,21 +158,15 @@ async def get_table(
 @router.get("/why", summary="The derivation of a board's outcome", responses=refusals(422))
 async def get_why(
     request: Request,
-    board: Annotated[
-        str, Query(max_length=40, description="An empty board of any size", examples=["6x20"])
-    ],
+    board: Annotated[str, Query(max_length=40, description="An empty board of any size", examples=["6x20"])],
 ) -> Derivation:
     try:
         size = Size.parse(board)
     except ValueError as error:
         raise bad_question(error) from None
     if size.topology != "rectangle" and max(size.rows, size.cols) > LARGEST_WRAPPED:
-        raise bad_question(
-            f"Cylinders and tori are known up to {LARGEST_WRAPPED}x{LARGEST_WRAPPED}."
-        )
+        raise bad_question(f"Cylinders and tori are known up to {LARGEST_WRAPPED}x{LARGEST_WRAPPED}.")
     if min(size.rows, size.cols) > LARGEST_WIDTH:
-        raise bad_question(
-            f"The rules are asked here up to a width of {LARGEST_WIDTH}, any length."
-        )
+        raise bad_question(f"The rules are asked here up to a width of {LARGEST_WIDTH}, any length.")
     settings = settings_of(request)
     return await asyncio.to_thread(lambda: derivation(decide(size), settings))

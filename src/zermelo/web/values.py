@@ -108,20 +108,14 @@ def values_of(position: Position) -> Components:
     return Components(components=found, sum=shown(total))
 
 
-@router.get(
-    "/components",
-    summary="The regions of a position and their values",
-    responses=refusals(422, 503),
-)
+@router.get("/components", summary="The regions of a position and their values", responses=refusals(422, 503))
 async def get_components(request: Request, spec: SpecText) -> Components:
     position = open_position(spec, settings_of(request))
 
     def work(_: CancelToken) -> Components:
         return values_of(position)
 
-    return await searching(request, lambda seat: seat.run(work)) or Components(
-        components=[], sum=None
-    )
+    return await searching(request, lambda seat: seat.run(work)) or Components(components=[], sum=None)
 
 
 @router.get(
@@ -131,8 +125,7 @@ async def get_components(request: Request, spec: SpecText) -> Components:
     responses={200: {"content": {"image/svg+xml": {}}}, **refusals(422, 503)},
 )
 async def get_thermograph(
-    request: Request,
-    spec: Annotated[str, Query(max_length=4000, description="A position", examples=["2x3"])],
+    request: Request, spec: Annotated[str, Query(max_length=4000, description="A position", examples=["2x3"])]
 ) -> Response:
     open_position(spec, settings_of(request))
 

@@ -10,8 +10,7 @@ from zermelo.draw import Area
 from zermelo.web.analysis import Mark
 
 Square = Annotated[
-    tuple[int, int],
-    WithJsonSchema({"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}),
+    tuple[int, int], WithJsonSchema({"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2})
 ]
 
 

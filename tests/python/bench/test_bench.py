@@ -29,10 +29,7 @@ def test_csv_round_trips(tmp_path: Path) -> None:
 
 
 def test_compare_gives_ratios_of_common_rows(tmp_path: Path) -> None:
-    new = [
-        Measurement("s", "8x8", "cover", "1", 1_000_000, 1.0),
-        Measurement("s", "9x9", "cover", "1", 1, 1.0),
-    ]
+    new = [Measurement("s", "8x8", "cover", "1", 1_000_000, 1.0), Measurement("s", "9x9", "cover", "1", 1, 1.0)]
     (pair,) = compare(ROWS, new)
     assert (pair.node_ratio, pair.time_ratio) == (0.5, 2.0)
     assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
@@ -103,10 +100,7 @@ def test_published_figures_name_their_sources() -> None:
 
 
 def test_speedups_compare_the_same_board() -> None:
-    rows = [
-        Measurement("r", "8x8", "Obsequi", "1", 1, 2.0),
-        Measurement("r", "8x8", "ours", "1", 1, 0.5),
-    ]
+    rows = [Measurement("r", "8x8", "Obsequi", "1", 1, 2.0), Measurement("r", "8x8", "ours", "1", 1, 0.5)]
     assert speedups(rows) == {"8x8": 4.0}
 
 

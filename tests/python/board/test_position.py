@@ -12,9 +12,7 @@ from zermelo.domineering.position import opponent
 Squares = set[tuple[int, int]]
 
 
-def dominoes(
-    free: Squares, rows: int, cols: int, player: str, topology: str
-) -> set[frozenset[tuple[int, int]]]:
+def dominoes(free: Squares, rows: int, cols: int, player: str, topology: str) -> set[frozenset[tuple[int, int]]]:
     """All places for a domino, by the definition and nothing else."""
     wrap_rows = topology in ("hcylinder", "torus")
     wrap_cols = topology in ("vcylinder", "torus")
@@ -44,18 +42,14 @@ def positions(draw: st.DrawFn) -> tuple[str, int, int, Squares, str]:
     topology = draw(st.sampled_from(["rectangle", "hcylinder", "vcylinder", "torus"]))
     cells = [(r, c) for r in range(rows) for c in range(cols)]
     free = {cell for cell in cells if draw(st.booleans())}
-    grid = "/".join(
-        "".join("." if (r, c) in free else "#" for c in range(cols)) for r in range(rows)
-    )
+    grid = "/".join("".join("." if (r, c) in free else "#" for c in range(cols)) for r in range(rows))
     prefix = "" if topology == "rectangle" else topology + ":"
     return prefix + grid, rows, cols, free, topology
 
 
 @settings(max_examples=150, deadline=None)
 @given(positions(), st.sampled_from(["V", "H"]))
-def test_perft_equals_the_definition(
-    example: tuple[str, int, int, Squares, str], first: str
-) -> None:
+def test_perft_equals_the_definition(example: tuple[str, int, int, Squares, str], first: str) -> None:
     spec, rows, cols, free, topology = example
     position = Position.from_text(spec)
     for depth in range(4):

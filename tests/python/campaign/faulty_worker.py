@@ -38,9 +38,7 @@ def spoil() -> None:
     liar: list[bool] = []
     solved = 0
 
-    def solve(
-        self: Any, position: str, *, nodes: int, certify: bool = False, cancel: Any = None
-    ) -> Any:
+    def solve(self: Any, position: str, *, nodes: int, certify: bool = False, cancel: Any = None) -> Any:
         nonlocal solved
         time.sleep(slow)
         solved += 1

@@ -19,9 +19,7 @@ from zermelo.campaign.simulate import Costs, predict, resample, tasks_of
 ZERMELO = str(Path(sys.executable).parent / "zermelo")
 
 
-def zermelo(
-    *words: str, folder: Path, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def zermelo(*words: str, folder: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [ZERMELO, "campaign", *words],
         cwd=folder,
@@ -36,20 +34,14 @@ def make_tls(folder: Path) -> Tls:
     """A certificate authority's own key serves everybody: enough for a test."""
     key, cert = folder / "key.pem", folder / "cert.pem"
     request = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test"
-    subprocess.run(
-        shlex.split(f"{request} -keyout {key} -out {cert}"),
-        check=True,
-        capture_output=True,
-    )
+    subprocess.run(shlex.split(f"{request} -keyout {key} -out {cert}"), check=True, capture_output=True)
     return Tls(cert, cert, key)
 
 
 def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
     with (folder / f"{words[0]}.log").open("ab") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:]],
-            stdout=log,
-            stderr=log,
+            [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:]], stdout=log, stderr=log
         )
 
 
@@ -62,42 +54,21 @@ def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: P
     address = f"tls://127.0.0.1:{port}"
     place = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--protocol", "tls"]
     scheduler = start(tmp_path, "scheduler", *place, *secure)
-    made = zermelo(
-        "new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "0", folder=tmp_path
-    )
+    made = zermelo("new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "0", folder=tmp_path)
     assert made.returncode == 0, made.stderr
     files = ["--tls-ca", str(tls.ca), "--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
     worker = None
     try:
         time.sleep(2)
         with subprocess.Popen(
-            [
-                ZERMELO,
-                "campaign",
-                "run",
-                "--scheduler",
-                address,
-                *files,
-                "--solver",
-                "rules",
-                "--json",
-            ],
+            [ZERMELO, "campaign", "run", "--scheduler", address, *files, "--solver", "rules", "--json"],
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             text=True,
         ) as runner:
             time.sleep(4)  # the runner waits: there is no worker yet
             assert runner.poll() is None
-            worker = start(
-                tmp_path,
-                "worker",
-                address,
-                "--nthreads",
-                "1",
-                "--no-nanny",
-                "--no-dashboard",
-                *secure,
-            )
+            worker = start(tmp_path, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", *secure)
             output, _ = runner.communicate(timeout=120)
         assert runner.returncode == 0
         assert json.loads(output)["status"] == "proved"
@@ -125,9 +96,7 @@ def test_missing_scheduler_is_an_error_that_can_be_retried() -> None:
         (["status", "--store", "mysql://x"], "neither a file"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(
-    words: list[str], message: str, tmp_path: Path
-) -> None:
+def test_bad_input_is_one_line_and_exit_code_2(words: list[str], message: str, tmp_path: Path) -> None:
     run = zermelo(*words, folder=tmp_path)
     assert run.returncode == 2
     assert message in run.stderr

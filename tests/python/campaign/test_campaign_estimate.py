@@ -19,13 +19,9 @@ from zermelo.store import open_store
 
 def test_model_keeps_the_sum_of_the_sample() -> None:
     draw = random.Random(5)
-    sample = [
-        ((float(i % 7), float(i % 3)), int(draw.lognormvariate(3 + i % 7, 1))) for i in range(400)
-    ]
+    sample = [((float(i % 7), float(i % 3)), int(draw.lognormvariate(3 + i % 7, 1))) for i in range(400)]
     model = fit(sample)
-    assert sum(model(features) for features, _ in sample) == pytest.approx(
-        sum(nodes for _, nodes in sample), rel=1e-6
-    )
+    assert sum(model(features) for features, _ in sample) == pytest.approx(sum(nodes for _, nodes in sample), rel=1e-6)
     assert model((6.0, 1.0)) > 20 * model((1.0, 1.0))
 
 
@@ -93,13 +89,7 @@ def test_random_runs_keep_all_units_and_depend_on_the_seed_only() -> None:
 def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan() -> None:
     with open_store(":memory:") as store:
         campaign = new_campaign(
-            store,
-            "six",
-            game="domineering",
-            spec="6x6",
-            first="V",
-            winner="V",
-            options=PlanOptions(cut=5, sample=0),
+            store, "six", game="domineering", spec="6x6", first="V", winner="V", options=PlanOptions(cut=5, sample=0)
         )
         units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
     engine = InlineEngine()
@@ -124,9 +114,7 @@ def test_few_finished_units_are_called_rough() -> None:
 def test_cut_is_chosen_so_that_units_are_small_enough() -> None:
     with open_store(":memory:") as store:
         options = PlanOptions(unit_nodes=40, sample=20, solver="rules")
-        made = new_campaign(
-            store, "c", game="domineering", spec="5x5", first="V", winner="H", options=options
-        )
+        made = new_campaign(store, "c", game="domineering", spec="5x5", first="V", winner="H", options=options)
         report = campaign_report(store, made)
         assert report["cut"] % 2 == 0
         assert report["cut"] >= 2

@@ -39,18 +39,12 @@ CLAIMS: list[Claim] = [
 ]
 
 
-def finished(
-    store: Store, game: str, claim: Claim, options: RunOptions, *, trust: bool
-) -> tuple[Campaign, Status]:
+def finished(store: Store, game: str, claim: Claim, options: RunOptions, *, trust: bool) -> tuple[Campaign, Status]:
     """A campaign that is planned and run to its end."""
     spec, first, winner, cut = claim
     plan = PlanOptions(cut=cut, sample=0)
-    campaign = new_campaign(
-        store, spec, game=game, spec=spec, first=first, winner=winner, options=plan
-    )
-    return campaign, run_campaign(
-        store, campaign, engine=InlineEngine, options=options, trust=trust
-    )
+    campaign = new_campaign(store, spec, game=game, spec=spec, first=first, winner=winner, options=plan)
+    return campaign, run_campaign(store, campaign, engine=InlineEngine, options=options, trust=trust)
 
 
 def proved(store: Store, claim: Claim, *, trust: bool) -> Campaign:
@@ -127,12 +121,7 @@ def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path:
 
 @pytest.mark.parametrize(
     ("claim", "version"),
-    [
-        (("5x5", "V", "H", 1), 3),
-        (("5x5", "H", "V", 3), 3),
-        (("4x8", "V", "H", 2), 3),
-        (("5x4", "V", "H", 4), 1),
-    ],
+    [(("5x5", "V", "H", 1), 3), (("5x5", "H", "V", 3), 3), (("4x8", "V", "H", 2), 3), (("5x4", "V", "H", 4), 1)],
 )
 def test_cuts_that_answer_moves_are_exported(claim: Claim, version: int, tmp_path: Path) -> None:
     """Some units of 5x5 and 4x8 need version 3 of the format, so the whole does; those of 5x4 are leaves."""
@@ -198,9 +187,7 @@ def test_store_of_version_1_is_migrated_finished_and_exported(tmp_path: Path) ->
 def test_campaign_that_is_not_proved_has_no_certificate(tmp_path: Path) -> None:
     with open_store(":memory:") as store:
         options = PlanOptions(cut=2, sample=0)
-        campaign = new_campaign(
-            store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
-        )
+        campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
         with pytest.raises(ValueError, match="neither proved nor refuted"):
             export_campaign(store, campaign, tmp_path / "c.zcert", solver="rules")
     assert list(tmp_path.iterdir()) == []
@@ -210,9 +197,7 @@ def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> N
     game = DomineeringGame("4x4", "V", "V")
     with open_store(":memory:") as store, Checker() as checker:
         options = PlanOptions(cut=2, sample=0)
-        campaign = new_campaign(
-            store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options
-        )
+        campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
         plan = campaign_planner(store, campaign)
         accept = certificate_check(plan, checker)
         solver = RulesSolver(game, "V")
@@ -243,9 +228,7 @@ def test_checker_for_many_says_what_the_checker_for_one_says(tmp_path: Path) -> 
         contents = [found.certificate or b"" for found in store.results(campaign)]
     contents += [contents[0][:-3], b"", b"ZCERT\x01\x01\x00"]
     contents += [container(b"\x01\x00\x02\x02\x0f\x00\x00\x08\x00"), contents[0]]
-    contents += [
-        container(b"\x01\x00\x02\x02\x0f\x01\x00\x03\x00")
-    ]  # V does not win 2x2 when H starts
+    contents += [container(b"\x01\x00\x02\x02\x0f\x01\x00\x03\x00")]  # V does not win 2x2 when H starts
     files = []
     for number, content in enumerate(contents):
         files.append(tmp_path / f"{number}.zcert")

@@ -41,9 +41,7 @@ def right_answer() -> Status:
 def store_path(tmp_path: Path) -> Path:
     path = tmp_path / "store.db"
     with open_store(str(path)) as store:
-        campaign = store.create(
-            "c", game="synthetic", spec=SPEC, winner="A", options={"cut": 5, "first": ""}
-        )
+        campaign = store.create("c", game="synthetic", spec=SPEC, winner="A", options={"cut": 5, "first": ""})
         Planner(make_game("synthetic", SPEC, "", "A"), "A", store.plan(campaign), cut=5).grow()
     return path
 
@@ -130,9 +128,7 @@ def end(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def test_killed_runner_goes_on_without_losing_or_repeating_units(
-    store_path: Path, tmp_path: Path
-) -> None:
+def test_killed_runner_goes_on_without_losing_or_repeating_units(store_path: Path, tmp_path: Path) -> None:
     draw = random.Random(10 * SEED + 1)
     env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.005 * ROUNDS))
     before: dict[int, tuple[float, str]] = {}
@@ -155,9 +151,7 @@ def test_killed_runner_goes_on_without_losing_or_repeating_units(
     check_sound(store_path)
 
 
-@pytest.mark.parametrize(
-    ("workers", "number"), [("0", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM)]
-)
+@pytest.mark.parametrize(("workers", "number"), [("0", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM)])
 def test_interrupted_run_ends_at_once_and_goes_on_later(
     workers: str, number: signal.Signals, store_path: Path, tmp_path: Path
 ) -> None:
@@ -199,10 +193,7 @@ def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_
     draw = random.Random(10 * SEED + 2)
     env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.004 * ROUNDS))
     with subprocess.Popen(
-        command(store_path, "--workers", "2", "--recheck", "0.3"),
-        env=env,
-        stdout=subprocess.PIPE,
-        text=True,
+        command(store_path, "--workers", "2", "--recheck", "0.3"), env=env, stdout=subprocess.PIPE, text=True
     ) as runner:
         killed = 0
         while runner.poll() is None and killed < ROUNDS:
@@ -279,10 +270,7 @@ def test_killed_scheduler_costs_only_what_was_in_flight(
     """The scheduler, and now and then a worker of it, is killed; the same runner goes on."""
     draw = random.Random(10 * SEED + 3)
     with subprocess.Popen(
-        command(store_path, "--scheduler", cluster.address),
-        env=cluster.env,
-        stdout=subprocess.PIPE,
-        text=True,
+        command(store_path, "--scheduler", cluster.address), env=cluster.env, stdout=subprocess.PIPE, text=True
     ) as runner:
         kills = 0
         begin = time.monotonic()
@@ -314,12 +302,7 @@ def test_killed_scheduler_costs_only_what_was_in_flight(
     ],
 )
 def test_bad_worker_is_caught_and_its_units_done(
-    fault: str,
-    option: tuple[str, str],
-    reason: str,
-    seed: int,
-    store_path: Path,
-    tmp_path: Path,
+    fault: str, option: tuple[str, str], reason: str, seed: int, store_path: Path, tmp_path: Path
 ) -> None:
     """It lies, or hangs, after some good answers; what it said unchecked is dropped."""
     good = random.Random(seed).randrange(100) if seed > 1 else 0
@@ -332,9 +315,7 @@ def test_bad_worker_is_caught_and_its_units_done(
 
 
 @pytest.mark.parametrize("seed", TIMES)
-def test_wrong_clocks_of_workers_and_runner_do_not_matter(
-    seed: int, store_path: Path, tmp_path: Path
-) -> None:
+def test_wrong_clocks_of_workers_and_runner_do_not_matter(seed: int, store_path: Path, tmp_path: Path) -> None:
     skew = random.Random(seed).choice([60, 3600, 1e9]) if seed > 1 else 86400
     env = environment(tmp_path, ZERMELO_TEST_CLOCK=str(skew))
     run_to_the_end(store_path, env, "--workers", "2")
@@ -342,9 +323,7 @@ def test_wrong_clocks_of_workers_and_runner_do_not_matter(
 
 
 @pytest.mark.parametrize("seed", TIMES)
-def test_full_disk_is_one_line_and_the_campaign_goes_on(
-    seed: int, store_path: Path, tmp_path: Path
-) -> None:
+def test_full_disk_is_one_line_and_the_campaign_goes_on(seed: int, store_path: Path, tmp_path: Path) -> None:
     room = random.Random(seed).randrange(60_000) if seed > 1 else 9000
     size = store_path.stat().st_size + room
     limit = (
@@ -354,9 +333,7 @@ def test_full_disk_is_one_line_and_the_campaign_goes_on(
     )
     env = environment(tmp_path)
     words = command(store_path, "--workers", "0")[1:]
-    full = subprocess.run(
-        [sys.executable, "-c", limit, *words], env=env, capture_output=True, text=True
-    )
+    full = subprocess.run([sys.executable, "-c", limit, *words], env=env, capture_output=True, text=True)
     assert full.returncode == 2, full.stderr
     assert len(full.stderr.splitlines()) == 1
     assert "store" in full.stderr

@@ -39,21 +39,10 @@ def board(rows: int, cols: int) -> frozenset[tuple[int, int]]:
 
 
 def prove(
-    store: Store,
-    game: str,
-    spec: str,
-    first: str,
-    winner: str,
-    cut: int,
-    nodes: int = 10**9,
-    solver: str = "rules",
+    store: Store, game: str, spec: str, first: str, winner: str, cut: int, nodes: int = 10**9, solver: str = "rules"
 ) -> tuple[Status, Planner]:
     campaign = store.create(
-        f"{spec} {first} {winner} {cut}",
-        game=game,
-        spec=spec,
-        winner=winner,
-        options={"first": first},
+        f"{spec} {first} {winner} {cut}", game=game, spec=spec, winner=winner, options={"first": first}
     )
     planner = Planner(make_game(game, spec, first, winner), winner, store.plan(campaign), cut=cut)
     runner = Runner(
@@ -79,16 +68,11 @@ def test_campaign_agrees_with_the_definition(rows: int, cols: int, first: str) -
 
 
 @cache
-def maker_wins(
-    lines: frozenset[frozenset[str]], maker: frozenset[str], free: frozenset[str], turn: bool
-) -> bool:
+def maker_wins(lines: frozenset[frozenset[str]], maker: frozenset[str], free: frozenset[str], turn: bool) -> bool:
     """Whether Maker completes a line, by the definition."""
     if any(line <= maker for line in lines):
         return True
-    options = (
-        maker_wins(lines, maker | {cell} if turn else maker, free - {cell}, not turn)
-        for cell in free
-    )
+    options = (maker_wins(lines, maker | {cell} if turn else maker, free - {cell}, not turn) for cell in free)
     return any(options) if turn else bool(free) and all(options)
 
 
@@ -103,16 +87,10 @@ LINES = {
 @pytest.mark.parametrize("cut", [0, 1, 2, 4])
 def test_mnk_campaign_agrees_with_the_definition(spec: str, cut: int) -> None:
     size, _, played = spec.partition(":")
-    lines = frozenset(
-        frozenset(line[i : i + 2] for i in range(0, len(line), 2)) for line in LINES[size].split()
-    )
+    lines = frozenset(frozenset(line[i : i + 2] for i in range(0, len(line), 2)) for line in LINES[size].split())
     moves = [move for move in played.split(",") if move]
-    cells = {
-        f"{chr(97 + col)}{row + 1}" for col in range(int(size[0])) for row in range(int(size[2]))
-    }
-    truth = maker_wins(
-        lines, frozenset(moves[::2]), frozenset(cells - set(moves)), len(moves) % 2 == 0
-    )
+    cells = {f"{chr(97 + col)}{row + 1}" for col in range(int(size[0])) for row in range(int(size[2]))}
+    truth = maker_wins(lines, frozenset(moves[::2]), frozenset(cells - set(moves)), len(moves) % 2 == 0)
     for solver in ("rules", "auto"):
         with open_store(":memory:") as store:
             for winner in ("maker", "breaker"):
@@ -161,9 +139,7 @@ def test_unit_is_split_while_another_worker_has_nothing_to_do() -> None:
 
     with open_store(":memory:") as store:
         game = DomineeringGame("6x6")
-        campaign = store.create(
-            "c", game="domineering", spec="6x6", winner="V", options={"first": "V"}
-        )
+        campaign = store.create("c", game="domineering", spec="6x6", winner="V", options={"first": "V"})
         planner = Planner(game, "V", store.plan(campaign), cut=0)
         runner = Runner(
             store,
@@ -183,9 +159,7 @@ def test_time_limit_interrupts_a_running_unit() -> None:
     """9x9 by the rules alone would take years."""
     with open_store(":memory:") as store:
         game = DomineeringGame("9x9")
-        campaign = store.create(
-            "c", game="domineering", spec="9x9", winner="V", options={"first": "V"}
-        )
+        campaign = store.create("c", game="domineering", spec="9x9", winner="V", options={"first": "V"})
         begin = time.monotonic()
         status = Runner(
             store,
@@ -258,9 +232,7 @@ def test_domineering_children_are_the_legal_moves(spec: str) -> None:
         for child in game.children(game.root()):
             assert game.mover(child) == other
             shown = Position.from_text(game.describe(child))
-            found.add(
-                frozenset(str(shown.mirrored(image)).replace("\n", "/") for image in range(4))
-            )
+            found.add(frozenset(str(shown.mirrored(image)).replace("\n", "/") for image in range(4)))
         assert found == expected
         assert sorted(game.ordered(game.root())) == sorted(game.children(game.root()))
 

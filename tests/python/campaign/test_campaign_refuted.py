@@ -30,9 +30,7 @@ OPTIONS = RunOptions(memory=1 << 26, stop_seconds=60)
 def wrong_campaign(store: Store) -> Campaign:
     """H wins 7x9 whoever starts; that V wins is refuted by a search of 6,400 nodes, and move by move in 3,000 units."""
     options = PlanOptions(cut=3, sample=0, probe=100)
-    return new_campaign(
-        store, "c", game="domineering", spec="7x9", first="V", winner="V", options=options
-    )
+    return new_campaign(store, "c", game="domineering", spec="7x9", first="V", winner="V", options=options)
 
 
 def two_workers() -> Engine:
@@ -58,9 +56,7 @@ def test_wrong_claim_is_refuted_at_once(engine: type[Engine], trust: bool, tmp_p
             assert found.said["winner"] == "H"
 
 
-def test_wrong_claim_is_refuted_soon_where_the_root_is_beyond_a_search(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_wrong_claim_is_refuted_soon_where_the_root_is_beyond_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a large campaign: units are refuted first, then the choices above them as a whole."""
     monkeypatch.setattr(Planner, "doubt", lambda planner, spent: False)
     with open_store(":memory:") as store:
@@ -73,9 +69,7 @@ def test_wrong_claim_is_refuted_soon_where_the_root_is_beyond_a_search(
 def test_doubt_leaves_a_claim_alone_that_holds() -> None:
     with open_store(":memory:") as store:
         options = PlanOptions(cut=3, sample=0, probe=0)
-        campaign = new_campaign(
-            store, "c", game="domineering", spec="6x6", first="V", winner="V", options=options
-        )
+        campaign = new_campaign(store, "c", game="domineering", spec="6x6", first="V", winner="V", options=options)
         planner = campaign_planner(store, campaign)
         units = [unit.id for unit in planner.plan.units()]
         assert len(units) > 10

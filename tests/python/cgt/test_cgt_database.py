@@ -73,9 +73,7 @@ def test_command_builds_uses_and_refuses(tmp_path: Path) -> None:
 
 def test_value_command_explains_and_draws(tmp_path: Path) -> None:
     svg, png = tmp_path / "t.svg", tmp_path / "t.png"
-    done = zermelo(
-        "value", "game", "{2|-1/2}", "--json", "--svg", str(svg), "--png", str(png), cache=tmp_path
-    )
+    done = zermelo("value", "game", "{2|-1/2}", "--json", "--svg", str(svg), "--png", str(png), cache=tmp_path)
     answer = json.loads(done.stdout)
     expected = {
         "canonical": "{2|-1/2}", "outcome": "1", "left_stop": "2", "right_stop": "-1/2",

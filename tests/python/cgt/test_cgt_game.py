@@ -15,9 +15,7 @@ NUMBERS = st.builds(lambda n, k: Game(Fraction(n, 1 << k)), st.integers(-20, 20)
 NAMED = st.sampled_from(["*", "*2", "^", "v*", "+-1", "tiny(2)", "{2|-1/2}", "1/2^*3"]).map(Game)
 GAMES = st.recursive(
     NUMBERS | NAMED,
-    lambda inner: st.builds(
-        Game.from_options, st.lists(inner, min_size=1, max_size=2), st.lists(inner, max_size=2)
-    ),
+    lambda inner: st.builds(Game.from_options, st.lists(inner, min_size=1, max_size=2), st.lists(inner, max_size=2)),
     max_leaves=8,
 )
 

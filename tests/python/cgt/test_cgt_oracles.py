@@ -18,9 +18,7 @@ Squares = frozenset[tuple[int, int]]
 def random_rows(rng: random.Random) -> list[str]:
     rows, cols = rng.choice([(2, 4), (3, 3), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5), (5, 4)])
     blocked = rng.choice([0.1, 0.2, 0.3, 0.4])
-    return [
-        "".join("#" if rng.random() < blocked else "." for _ in range(cols)) for _ in range(rows)
-    ]
+    return ["".join("#" if rng.random() < blocked else "." for _ in range(cols)) for _ in range(rows)]
 
 
 def number(theirs: cgt_py.DyadicRationalNumber) -> Fraction:
@@ -66,10 +64,7 @@ def test_values_agree_with_cgt_py() -> None:
     hot, known = 0, dict[str, Game]()
     for _ in range(400):
         rows = random_rows(rng)
-        ours, theirs = (
-            domineering_value("/".join(rows)),
-            cgt_py.Domineering("|".join(rows)).canonical_form,
-        )
+        ours, theirs = (domineering_value("/".join(rows)), cgt_py.Domineering("|".join(rows)).canonical_form)
         assert ours == from_cgt_py(theirs, known), rows
         temperature = number(theirs.temperature)
         assert ours.temperature == temperature, rows
@@ -84,9 +79,7 @@ def test_values_agree_with_pycgt() -> None:
     rng, compared = random.Random(2), 0
     for _ in range(500):
         rows = random_rows(rng)
-        free = frozenset(
-            (row, col) for row, line in enumerate(rows) for col, at in enumerate(line) if at == "."
-        )
+        free = frozenset((row, col) for row, line in enumerate(rows) for col, at in enumerate(line) if at == ".")
         if len(free) > 15:  # it is slow
             continue
         ours, theirs = domineering_value("/".join(rows)), pycgt_value(free)

@@ -56,9 +56,7 @@ def test_solve_for_one_starter_answers_that_only() -> None:
 
 @pytest.mark.parametrize("limit", [("--nodes", "50"), ("--time", "0.001")])
 def test_limit_gives_unknown_and_exit_code_3(limit: tuple[str, str]) -> None:
-    result = zermelo(
-        "solve", "domineering", "10x10", "--method", "search", "--first", "V", "--json", *limit
-    )
+    result = zermelo("solve", "domineering", "10x10", "--method", "search", "--first", "V", "--json", *limit)
     assert result.returncode == 3, result.stderr
     assert json.loads(result.stdout)["starts"]["V"]["winner"] is None
 
@@ -142,9 +140,7 @@ def test_every_command_that_answers_takes_json() -> None:
     found = dict(commands(typer.main.get_command(app.build_app())))
     assert len(found) > 30
     without = {
-        name
-        for name, command in found.items()
-        if not any("--json" in parameter.opts for parameter in command.params)
+        name for name, command in found.items() if not any("--json" in parameter.opts for parameter in command.params)
     }
     assert without == {"zermelo serve"}  # it answers in the browser
 
@@ -166,9 +162,7 @@ def test_unreadable_file_is_one_line(tmp_path: Path) -> None:
     ],
 )
 def test_ctrl_c_stops_at_once(words: tuple[str, ...], after: float) -> None:
-    process = subprocess.Popen(
-        [*ZERMELO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = subprocess.Popen([*ZERMELO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(after)
     begin = time.monotonic()
     os.kill(process.pid, signal.SIGINT)
@@ -223,9 +217,7 @@ def test_help_and_version_answer() -> None:
 def test_closed_pipe_ends_quietly(words: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)  # as `| head` does once it has its lines
-    result = subprocess.run(
-        [*ZERMELO, *words], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60
-    )
+    result = subprocess.run([*ZERMELO, *words], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
     os.close(writer)
     assert (result.returncode, result.stderr) == (141, "")
 

@@ -48,9 +48,7 @@ def test_memory_out_of_range_says_the_range(text: str) -> None:
         parse_memory(text)
 
 
-def test_every_command_with_memory_takes_the_same_sizes(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_every_command_with_memory_takes_the_same_sizes(capsys: pytest.CaptureFixture[str]) -> None:
     found = set(commands_with_memory())
     assert {
         ("solve", "domineering"), ("solve", "mnk"), ("solve", "hypergraph"), ("value", "domineering"),
@@ -70,9 +68,7 @@ def test_every_command_with_memory_takes_the_same_sizes(
         ("check", "no-such-file"), ("campaign", "run"), ("bench", "mnk"), ("serve",),
     ],
 )  # fmt: skip
-def test_wrong_memory_is_one_line_in_every_command(
-    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_memory_is_one_line_in_every_command(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert app.run([*words, "--memory", "2X"]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -95,6 +91,4 @@ def test_memory_that_the_machine_refuses_is_one_line(
 
     monkeypatch.setattr("zermelo.positional.solve_mnk", refuse)
     assert app.run(["solve", "mnk", "3,3,3"]) == 2
-    assert capsys.readouterr().err == (
-        "zermelo: this machine has not that much memory; a smaller --memory may do\n"
-    )
+    assert capsys.readouterr().err == ("zermelo: this machine has not that much memory; a smaller --memory may do\n")

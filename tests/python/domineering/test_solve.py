@@ -12,22 +12,12 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.domineering.engine import (
-    DEFAULT_OPTIONS,
-    DOMI_OPTIONS,
-    OBSEQUI_OPTIONS,
-    SearchOptions,
-    make_options,
-)
+from zermelo.domineering.engine import DEFAULT_OPTIONS, DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, make_options
 from zermelo.domineering.position import Player, Position, opponent
 
 # Published outcomes with their source, for tests and benchmark reports only.
 PUBLISHED = json.loads((Path(zermelo.__file__).parent / "bench" / "published.json").read_text())
-FIGURE_12 = [
-    row
-    for row in PUBLISHED["obsequi"]["rows"]
-    if row["nodes"] <= 2_023_301 or row["board"] in ("7x9",)
-]
+FIGURE_12 = [row for row in PUBLISHED["obsequi"]["rows"] if row["nodes"] <= 2_023_301 or row["board"] in ("7x9",)]
 
 Square = tuple[int, int]
 
@@ -54,10 +44,7 @@ def random_positions(count: int, seed: int) -> list[Position]:
     for _ in range(count):
         rows, cols = chance.randint(1, 4), chance.randint(1, 5)
         share = chance.uniform(0.5, 1)
-        grid = [
-            "".join("." if chance.random() < share else "#" for _ in range(cols))
-            for _ in range(rows)
-        ]
+        grid = ["".join("." if chance.random() < share else "#" for _ in range(cols)) for _ in range(rows)]
         found.append(Position.from_text("/".join(grid)))
     return found
 
@@ -71,16 +58,12 @@ def test_published_outcome_is_met(row: dict[str, str]) -> None:
     assert zermelo.solve(row["board"]).outcome == row["outcome"]
 
 
-@pytest.mark.parametrize(
-    ("spec", "outcome"), [("4x13", "2"), ("5x5", "2"), ("13x4", "2"), ("2x31", "H")]
-)
+@pytest.mark.parametrize(("spec", "outcome"), [("4x13", "2"), ("5x5", "2"), ("13x4", "2"), ("2x31", "H")])
 def test_quoted_outcome_is_met(spec: str, outcome: str) -> None:
     assert zermelo.solve(spec).outcome == outcome
 
 
-@pytest.mark.parametrize(
-    "options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS, DOMI_OPTIONS], ids=["best", "cover", "real"]
-)
+@pytest.mark.parametrize("options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS, DOMI_OPTIONS], ids=["best", "cover", "real"])
 @pytest.mark.parametrize("seed", range(4))
 def test_solve_agrees_with_the_definition(options: SearchOptions, seed: int) -> None:
     for position in random_positions(60, seed):
@@ -100,26 +83,18 @@ def test_winning_move_wins() -> None:
                 continue
             position = Position.from_text(spec)
             position.push(start.move)
-            assert (
-                zermelo.solve(position, first=opponent(first)).starts[opponent(first)].winner
-                == first
-            )
+            assert zermelo.solve(position, first=opponent(first)).starts[opponent(first)].winner == first
 
 
 @pytest.mark.parametrize("options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS], ids=["best", "cover"])
 def test_threads_never_change_an_answer(options: SearchOptions) -> None:
     for spec in ("5x6", "6x6", "6x7", "6x8", "7x7", "..#./.##./....", "4x11"):
-        assert (
-            zermelo.solve(spec, threads=2, options=options).outcome
-            == zermelo.solve(spec, options=options).outcome
-        )
+        assert zermelo.solve(spec, threads=2, options=options).outcome == zermelo.solve(spec, options=options).outcome
 
 
 @pytest.mark.parametrize("options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS], ids=["best", "cover"])
 def test_single_thread_nodes_are_deterministic(options: SearchOptions) -> None:
-    assert (
-        zermelo.solve("6x8", options=options).nodes == zermelo.solve("6x8", options=options).nodes
-    )
+    assert zermelo.solve("6x8", options=options).nodes == zermelo.solve("6x8", options=options).nodes
 
 
 @pytest.mark.parametrize("topology", ["torus", "hcylinder", "vcylinder"])
@@ -180,14 +155,7 @@ def test_progress_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    "bad",
-    [
-        {"first": "X"},
-        {"threads": 0},
-        {"seconds": 0},
-        {"seconds": float("nan")},
-        {"nodes": 0},
-    ],
+    "bad", [{"first": "X"}, {"threads": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"nodes": 0}]
 )
 def test_bad_option_is_refused(bad: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"."):

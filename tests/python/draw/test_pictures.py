@@ -67,21 +67,9 @@ def test_dominoes_across_the_seam_are_drawn_in_two_halves() -> None:
 # ---- colours: simulated dichromacy (Machado, Oliveira and Fernandes 2009, severity 1), distances in CIELAB
 
 SIMULATIONS = {
-    "protanopia": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deuteranopia": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritanopia": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
 
 
@@ -102,9 +90,7 @@ def lab(rgb: list[float]) -> tuple[float, float, float]:
 def distance(one: str, two: str, simulation: str) -> float:
     def seen(colour: str) -> tuple[float, float, float]:
         rgb = linear(colour)
-        return lab(
-            [sum(m * v for m, v in zip(row, rgb, strict=True)) for row in SIMULATIONS[simulation]]
-        )
+        return lab([sum(m * v for m, v in zip(row, rgb, strict=True)) for row in SIMULATIONS[simulation]])
 
     return sum((a - b) ** 2 for a, b in zip(seen(one), seen(two), strict=True)) ** 0.5
 

@@ -19,9 +19,7 @@ def searching(token: CancelToken, ended: list[bool]) -> None:
 
 
 @pytest.mark.parametrize("exists", [True, False])
-def test_an_interrupt_of_the_start_leaves_no_search_behind(
-    exists: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_of_the_start_leaves_no_search_behind(exists: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     start = threading.Thread.start
 
     def interrupted(thread: threading.Thread) -> None:

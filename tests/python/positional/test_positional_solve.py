@@ -146,9 +146,7 @@ def test_pg_file_is_solved(tmp_path: Path) -> None:
      ("x.pg", "#nonsense\n", "line 1"),
      ("x.pg", "#times\nt1\n#blackturns\nt1\n#positions\na b\n#blackwins\na b\n", "bounded")],
 )  # fmt: skip
-def test_bad_hypergraph_file_is_one_line_and_exit_code_2(
-    tmp_path: Path, name: str, text: str, word: str
-) -> None:
+def test_bad_hypergraph_file_is_one_line_and_exit_code_2(tmp_path: Path, name: str, text: str, word: str) -> None:
     result = run("solve", "hypergraph", str(write(tmp_path, name, text)))
     assert result.returncode == 2, result.stdout
     assert len(result.stderr.splitlines()) == 1

@@ -21,9 +21,7 @@ from zermelo.positional.explain import explain_mnk
 
 def run(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
     script = "from zermelo.cli.app import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", script, *words], capture_output=True, text=True, input=text
-    )
+    return subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, input=text)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +53,7 @@ def minimax(game: MnkGame) -> str:
         first_moves = len(first) == len(second)
         wanted, bad = ("first", "second") if first_moves else ("second", "first")
         results = {
-            value(first | {v}, second) if first_moves else value(first, second | {v})
-            for v in squares - first - second
+            value(first | {v}, second) if first_moves else value(first, second | {v}) for v in squares - first - second
         }
         return wanted if wanted in results else "draw" if "draw" in results else bad
 

@@ -48,9 +48,7 @@ def test_an_answered_move_leads_to_a_leaf_with_the_cuts_before_it() -> None:
 def test_a_component_that_the_move_fills_is_gone() -> None:
     # 3x4: a row of two squares, and a column of two with a square beside it that is worth no move.
     free = 0b0001_0001_0000 | 0b0000_0000_1100
-    strategy = DomineeringStrategy(
-        bytes([1, 0, 3, 4, *free.to_bytes(2, "little"), 1, 0, ANSWERS, 0, 1])
-    )
+    strategy = DomineeringStrategy(bytes([1, 0, 3, 4, *free.to_bytes(2, "little"), 1, 0, ANSWERS, 0, 1]))
     assert strategy.after([0b1100]).cuts == ((0b0001_0001_0000, 0),)
 
 
@@ -121,9 +119,7 @@ def test_answered_moves_are_shown_drawn_and_extracted(tmp_path: Path) -> None:
     assert f"each of 20 moves is answered, {count} of them by strips (" in show(path)
     name = strategy.domino_name(root.answered[0])
     row, col = (int(number) - 1 for number in name[1:].split(","))
-    assert re.search(
-        r"H wins by strips \(\d+ cuts?, switches at 5/4, 1, 0\)", show(path, [("V", row, col)])
-    )
+    assert re.search(r"H wins by strips \(\d+ cuts?, switches at 5/4, 1, 0\)", show(path, [("V", row, col)]))
     assert extract(path, [("V", row, col)], part).winner == "H"
     assert check_file(part).verified
     assert show_html(path, 1).count("<details") == 21

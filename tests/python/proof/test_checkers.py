@@ -36,16 +36,11 @@ def random_payload(rng: random.Random, version: int) -> bytes:
     cells, edges, head = m * n, tiny.mnk_edges(m, n, k), tiny.mnk_head(m, n, k)
     if rng.random() < 0.7:
         cells = rng.randint(2, 8)
-        edges = [
-            rng.sample(range(cells), min(cells, rng.randint(1, 4)))
-            for _ in range(rng.randint(1, 6))
-        ]
+        edges = [rng.sample(range(cells), min(cells, rng.randint(1, 4))) for _ in range(rng.randint(1, 6))]
         head = tiny.hypergraph_head(cells, edges)
     marks = rng.sample(range(cells), rng.randint(0, cells // 3))
     split = rng.randint(0, len(marks))
-    return tiny.TinyPositional(
-        head, cells, edges, marks[:split], marks[split:], rng.randrange(2)
-    ).payload()
+    return tiny.TinyPositional(head, cells, edges, marks[:split], marks[split:], rng.randrange(2)).payload()
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
@@ -179,9 +174,7 @@ def test_missing_file_is_malformed(tmp_path: Path) -> None:
         assert check_file(tmp_path / "none.zc", slow=slow).exit_code == 2
 
 
-@pytest.mark.parametrize(
-    "sample", sorted((tiny.ROOT / "tests/data/certificates").glob("*.zc")), ids=lambda p: p.stem
-)
+@pytest.mark.parametrize("sample", sorted((tiny.ROOT / "tests/data/certificates").glob("*.zc")), ids=lambda p: p.stem)
 def test_samples_of_all_versions_stay_valid(sample: Path) -> None:
     assert check_file(sample).verified
     assert zcheck.check(str(sample))[0] == zformat.VERIFIED

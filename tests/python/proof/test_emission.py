@@ -37,9 +37,7 @@ def test_boards_of_figure_12_are_certified(tmp_path: Path, rows: int, cols: int)
         written = write_domineering(f"{rows}x{cols}", first, file)
         claim = info(file)
         assert (claim["starter"], claim["winner"]) == (first, written.winner)
-        assert (
-            verified_by_both(file) if rows * cols <= 20 or EXHAUSTIVE else check_file(file).verified
-        )
+        assert verified_by_both(file) if rows * cols <= 20 or EXHAUSTIVE else check_file(file).verified
 
 
 def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> None:
@@ -48,9 +46,7 @@ def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> 
     for _ in range(60):
         rows, cols = rng.choice([(4, 4), (3, 5), (5, 3), (4, 5), (2, 8)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
-        grid = "/".join(
-            "".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows)
-        )
+        grid = "/".join("".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
         for number, first in enumerate(STARTERS):
             written = write_domineering(grid, first, file, memory=1 << 24)
             assert written.winner == "VH"[tiny.Truth(rows, cols).winner(free, number)]
@@ -65,9 +61,7 @@ def test_draws_are_certified(tmp_path: Path, spec: str) -> None:
     assert verified_by_both(file)
 
 
-@pytest.mark.parametrize(
-    "spec", ["3,3,3", "4,3,3", "5,4,3:b2,c2", "5,5,4" if EXHAUSTIVE else "6,4,3"]
-)
+@pytest.mark.parametrize("spec", ["3,3,3", "4,3,3", "5,4,3:b2,c2", "5,5,4" if EXHAUSTIVE else "6,4,3"])
 def test_maker_wins_are_certified(tmp_path: Path, spec: str) -> None:
     file = tmp_path / "maker.zc"
     assert write_positional(spec, file).winner == "maker"
@@ -89,17 +83,7 @@ def test_hypergraphs_are_certified_for_both_starters(tmp_path: Path) -> None:
 
 
 # Boards without strips: rings, and sides over 16.
-RINGS = [
-    "1x20",
-    "2x17",
-    "20x2",
-    "torus:3x3",
-    "torus:4x4",
-    "hcylinder:4x5",
-    "vcylinder:4x5",
-    "torus:4x6",
-    "torus:5x5",
-]
+RINGS = ["1x20", "2x17", "20x2", "torus:3x3", "torus:4x4", "hcylinder:4x5", "vcylinder:4x5", "torus:4x6", "torus:5x5"]
 
 
 @pytest.mark.parametrize("spec", [*RINGS, "torus:6x6", "torus:5x7"] if EXHAUSTIVE else RINGS)

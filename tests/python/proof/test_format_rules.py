@@ -94,19 +94,11 @@ SAMPLES: list[tuple[str, bytes, int]] = [
     ("a swap needs", plain(*NO_LINE, 0, 1, 1, 0, 5, 1, 0, 0, 1, 0), REJECTED),
     ("the zone holds a marked cell", plain(2, 2, 1, 2, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0), REJECTED),
     ("the last claim asks for more", plain(*LINE, 0, 1, 1, 0, 0), REJECTED),
-    (
-        "a cell is both held and free",
-        plain(*LINE, 1, 0, 2, 0, 3, 2, 0, 1, 0, 1, 1, 0, 0),
-        REJECTED,
-    ),
+    ("a cell is both held and free", plain(*LINE, 1, 0, 2, 0, 3, 2, 0, 1, 0, 1, 1, 0, 0), REJECTED),
     # 7. Rectangles
     ("a side must be at least 1", plain(4, 0, 1, 0, 1, 3, 1, 0, 0), MALFORMED),
     ("a reference to a fact", plain(4, 1, 2, 0, 1, 2, 1, 0), MALFORMED),
-    (
-        "a board that is too large",
-        plain(4, 1, 2, 0, 1, 3, *BILLION, 0, 4, 1, 1, 0),
-        REJECTED,
-    ),
+    ("a board that is too large", plain(4, 1, 2, 0, 1, 3, *BILLION, 0, 4, 1, 1, 0), REJECTED),
     ("the last fact is not the claim", plain(4, 1, 2, 0, 1, 3, 3, 0, 0), REJECTED),
     ("a fact must be about an empty", plain(4, 1, 2, 0, 1, 1, 0, 1, 2, 1, 0, 1, 3, 0), REJECTED),
     ("no room for a domino", plain(4, 1, 1, 1, 1, 3, 1, 1, 0), REJECTED),
@@ -155,11 +147,7 @@ TWINS: list[tuple[str, bytes, bytes]] = [
         cover(1, 0, 2, 1, 3, 0, 0, 7, 0, 1),
         cover(1, 0, 2, 3, 63, 0, 0, 7, 0, 5),
     ),
-    (
-        "6.3 a step has a reply",
-        plain(*LINE, 0, 1, 1, 1, 0, 1, 0),
-        plain(*LINE, 0, 1, 3, 0, 0),
-    ),
+    ("6.3 a step has a reply", plain(*LINE, 0, 1, 1, 1, 0, 1, 0), plain(*LINE, 0, 1, 3, 0, 0)),
     (
         "6.3 a swap gives up the edges that only `out` hit",
         plain(*HIT, 0, 0, 0, 1, 1, 1, 0, 1, 0),
@@ -170,21 +158,13 @@ TWINS: list[tuple[str, bytes, bytes]] = [
         plain(*NO_LINE, 1, 1, 1, 0, 0, 0),
         plain(*NO_LINE, 1, 1, 1, 0, 0),
     ),
-    (
-        "6.5 pairs are Breaker's",
-        plain(*NO_LINE, 0, 1, 1, 0, 0),
-        plain(*NO_LINE, 1, 0, 1, 0, 0),
-    ),
+    ("6.5 pairs are Breaker's", plain(*NO_LINE, 0, 1, 1, 0, 0), plain(*NO_LINE, 1, 0, 1, 0, 0)),
     (
         "6.5 Maker holds what the claim needs",
         plain(2, 2, 1, 2, 2, 0, 1, 0, 1, 0, 2, 0, 0),
         plain(2, 2, 1, 2, 1, 0, 0, 1, 0, 2, 0, 0),
     ),
-    (
-        "7 n x 2n is won by H when V starts",
-        plain(4, 2, 4, 0, 1, 7, 2, 0),
-        plain(4, 2, 4, 1, 1, 7, 2, 0),
-    ),
+    ("7 n x 2n is won by H when V starts", plain(4, 2, 4, 0, 1, 7, 2, 0), plain(4, 2, 4, 1, 1, 7, 2, 0)),
 ]
 
 
@@ -193,17 +173,13 @@ def both(data: bytes, folder: Path) -> tuple[int, str, int, str]:
     file = folder / "sample.zc"
     file.write_bytes(data)
     verdict, said = zcheck.check(str(file))
-    run = subprocess.run(
-        [checker_folder() / "zcheck", "--json", file], capture_output=True, text=True
-    )
+    run = subprocess.run([checker_folder() / "zcheck", "--json", file], capture_output=True, text=True)
     fast = json.loads(run.stdout)
     return verdict, str(said.get("reason", "")), run.returncode, fast.get("reason", "")
 
 
 @pytest.mark.parametrize(("reason", "data", "verdict"), SAMPLES, ids=[s[0] for s in SAMPLES])
-def test_samples_are_refused_for_their_reason(
-    tmp_path: Path, reason: str, data: bytes, verdict: int
-) -> None:
+def test_samples_are_refused_for_their_reason(tmp_path: Path, reason: str, data: bytes, verdict: int) -> None:
     slow_verdict, slow_reason, fast_verdict, fast_reason = both(data, tmp_path)
     assert (slow_verdict, fast_verdict) == (verdict, verdict), (slow_reason, fast_reason)
     assert reason in slow_reason and reason in fast_reason
@@ -256,9 +232,7 @@ def test_references_need_an_integer_and_a_complete_proof(
         assert (verdict, fast) == (REJECTED, REJECTED)
         assert "not proved" in reason and "not proved" in fast_reason
         if cheat == "integer":
-            monkeypatch.setattr(
-                zdomineering.Domineering, "normal", lambda self, free: (whole(self, free)[0], 0)
-            )
+            monkeypatch.setattr(zdomineering.Domineering, "normal", lambda self, free: (whole(self, free)[0], 0))
             assert zcheck.check(str(tmp_path / "sample.zc"))[0] == zformat.VERIFIED
             monkeypatch.setattr(zdomineering.Domineering, "normal", whole)
         if found == 10:

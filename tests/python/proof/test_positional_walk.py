@@ -35,18 +35,12 @@ def test_breaker_answers_all_and_hits_every_line(name: str) -> None:
         while free := set(range(strategy.cells)) - standing.loser - standing.winner:
             # Half the time Maker plays where it hurts: on a line that she nearly has.
             open_lines = [e for e in strategy.edges if not standing.winner & set(e)]
-            wanted = (
-                [s for e in open_lines for s in e if s in free] if chance.random() < 0.5 else []
-            )
+            wanted = [s for e in open_lines for s in e if s in free] if chance.random() < 0.5 else []
             reply, standing = strategy.answer(standing, chance.choice(wanted or sorted(free)))
             assert reply is None or reply in free
             zones = [strategy.zone(part) for part in standing.parts]
             assert sum(map(len, zones)) == len(frozenset().union(*zones))
-        assert not [
-            line
-            for line in lines(strategy.columns, strategy.rows, strategy.k)
-            if line <= standing.loser
-        ]
+        assert not [line for line in lines(strategy.columns, strategy.rows, strategy.k) if line <= standing.loser]
 
 
 def test_maker_completes_a_line_whatever_breaker_does(tmp_path: Path) -> None:

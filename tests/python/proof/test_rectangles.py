@@ -38,17 +38,9 @@ def test_small_derivations_are_true(tmp_path: Path, size: tuple[int, int]) -> No
 
 @pytest.mark.parametrize(
     ("rows", "cols", "starter", "winner"),
-    [
-        (2, 200, "V", "H"),
-        (200, 2, "H", "V"),
-        (3, 101, "V", "H"),
-        (2, 27, "V", "V"),
-        (5, 60, "H", "H"),
-    ],
+    [(2, 200, "V", "H"), (200, 2, "H", "V"), (3, 101, "V", "H"), (2, 27, "V", "V"), (5, 60, "H", "H")],
 )
-def test_large_boards_are_derived(
-    tmp_path: Path, rows: int, cols: int, starter: Player, winner: str
-) -> None:
+def test_large_boards_are_derived(tmp_path: Path, rows: int, cols: int, starter: Player, winner: str) -> None:
     """The winners are those of Lachmann, Moore and Rapaport."""
     file = tmp_path / "large.zc"
     assert write_rectangle(rows, cols, starter, file, leaf_squares=26) == winner
@@ -56,8 +48,7 @@ def test_large_boards_are_derived(
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "leaf_squares", "version"),
-    [(1, 200, 4, 1), (20, 40, 4, 1), (5, 10, 25, 1), (5, 15, 25, 3)],
+    ("rows", "cols", "leaf_squares", "version"), [(1, 200, 4, 1), (20, 40, 4, 1), (5, 10, 25, 1), (5, 15, 25, 3)]
 )
 def test_derivations_have_the_version_that_their_proofs_need(
     tmp_path: Path, rows: int, cols: int, leaf_squares: int, version: int

@@ -36,15 +36,7 @@ def payload_of(
     found = engine.solve(board, core_player(first))
     assert (found.verdict == _core.Verdict.WIN) == (first == winner)
     stats = _core.write_domineering_proof(
-        engine,
-        board,
-        core_player(first),
-        core_player(winner),
-        str(raw),
-        memory,
-        60.0,
-        None,
-        threads,
+        engine, board, core_player(first), core_player(winner), str(raw), memory, 60.0, None, threads
     )
     assert stats.stopped == _core.StopReason.FINISHED
     assert stats.bytes == raw.stat().st_size
@@ -71,14 +63,8 @@ def test_threads_certify_random_positions(tmp_path: Path) -> None:
     file = tmp_path / "position.zc"
     for _ in range(10):
         rows, cols = rng.choice([(4, 5), (5, 4), (3, 6), (6, 3)])
-        free = (
-            rng.getrandbits(rows * cols)
-            | rng.getrandbits(rows * cols)
-            | rng.getrandbits(rows * cols)
-        )
-        grid = "/".join(
-            "".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows)
-        )
+        free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
+        grid = "/".join("".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
         first: Player = rng.choice(("V", "H"))
         winners = set()
         for threads in (1, rng.choice((2, 3, 8))):
@@ -123,13 +109,7 @@ def test_cancelling_leaves_nothing(tmp_path: Path, threads: int) -> None:
     engine = proof_engine(board, 2**28, 1)
     assert engine.solve(board, _core.Player.V).verdict == _core.Verdict.WIN
     written = write_domineering(
-        "8x8",
-        "V",
-        tmp_path / "proof.zc",
-        threads=threads,
-        cancel=token,
-        solved=(engine, "V"),
-        on_progress=stop,
+        "8x8", "V", tmp_path / "proof.zc", threads=threads, cancel=token, solved=(engine, "V"), on_progress=stop
     )
     assert told
     assert written.path is None

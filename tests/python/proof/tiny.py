@@ -45,19 +45,13 @@ def container(payload: bytes, compressed: bool = True, version: int = 1) -> byte
 # Domineering ---------------------------------------------------------------------------------------------------
 
 
-def domineering_claim(
-    rows: int, cols: int, free: int, starter: int, winner: int, topology: int = 0
-) -> bytes:
+def domineering_claim(rows: int, cols: int, free: int, starter: int, winner: int, topology: int = 0) -> bytes:
     board = free.to_bytes((rows * cols + 7) // 8, "little")
-    return (
-        b"\x01" + bytes([topology]) + varint(rows) + varint(cols) + board + bytes([starter, winner])
-    )
+    return b"\x01" + bytes([topology]) + varint(rows) + varint(cols) + board + bytes([starter, winner])
 
 
 def turned(rows: int, cols: int, free: int) -> int:
-    return sum(
-        1 << (c * rows + r) for r in range(rows) for c in range(cols) if free >> (r * cols + c) & 1
-    )
+    return sum(1 << (c * rows + r) for r in range(rows) for c in range(cols) if free >> (r * cols + c) & 1)
 
 
 class Truth:
@@ -80,9 +74,7 @@ class Truth:
     def mover_wins(self, free: int, player: int) -> bool:
         key = (free, player)
         if key not in self.memo:
-            self.memo[key] = any(
-                not self.mover_wins(free ^ d, 1 - player) for d in self.moves(free, player)
-            )
+            self.memo[key] = any(not self.mover_wins(free ^ d, 1 - player) for d in self.moves(free, player))
         return self.memo[key]
 
     def winner(self, free: int, starter: int) -> int:
@@ -93,25 +85,14 @@ class TinyDomineering:
     """Writes the proof of one true claim, with leaves and references where `rng` likes them."""
 
     def __init__(
-        self,
-        rows: int,
-        cols: int,
-        free: int,
-        starter: int,
-        topology: int,
-        rng: random.Random,
-        version: int = 1,
+        self, rows: int, cols: int, free: int, starter: int, topology: int, rng: random.Random, version: int = 1
     ) -> None:
         self.rng, self.version = rng, version
         winner = Truth(rows, cols, topology).winner(free, starter)
         self.head = domineering_claim(rows, cols, free, starter, winner, topology)
-        self.checker = zdomineering.Domineering(
-            FakeReader(self.head[1:], version), zformat.Budget(1e9, 8192)
-        )
+        self.checker = zdomineering.Domineering(FakeReader(self.head[1:], version), zformat.Budget(1e9, 8192))
         self.truth = Truth(
-            self.checker.rows,
-            self.checker.cols,
-            (topology & 1) << 1 | topology >> 1 if winner else topology,
+            self.checker.rows, self.checker.cols, (topology & 1) << 1 | topology >> 1 if winner else topology
         )
         self.known: dict[object, int] = {}
         self.leaves = True
@@ -242,12 +223,8 @@ class FakeReader(zformat.Reader):  # type: ignore[name-defined,misc]
 # Positional games ----------------------------------------------------------------------------------------------
 
 
-def positional_claim(
-    head: bytes, maker: list[int], breaker: list[int], starter: int, winner: int
-) -> bytes:
-    marks = b"".join(
-        varint(len(cells)) + b"".join(map(varint, cells)) for cells in (maker, breaker)
-    )
+def positional_claim(head: bytes, maker: list[int], breaker: list[int], starter: int, winner: int) -> bytes:
+    marks = b"".join(varint(len(cells)) + b"".join(map(varint, cells)) for cells in (maker, breaker))
     return head + marks + bytes([starter, winner])
 
 
@@ -292,13 +269,7 @@ class TinyPositional:
     """Proves a Maker-Breaker position of either winner with steps down to the end, sharing equal positions."""
 
     def __init__(
-        self,
-        head: bytes,
-        cells: int,
-        edges: list[list[int]],
-        maker: list[int],
-        breaker: list[int],
-        starter: int,
+        self, head: bytes, cells: int, edges: list[list[int]], maker: list[int], breaker: list[int], starter: int
     ):
         self.cells, self.edges = cells, edges
         self.masks = [sum(1 << c for c in edge) for edge in edges]
@@ -342,9 +313,7 @@ class TinyPositional:
             replies, common = [], -1
             for move in free:
                 if common >> move & 1:
-                    h, t = (
-                        (held | 1 << move, taken) if self.winner == 1 else (held, taken | 1 << move)
-                    )
+                    h, t = (held | 1 << move, taken) if self.winner == 1 else (held, taken | 1 << move)
                     answer = self.reply(h, t)
                     child, child_zone = self.prove(*self.after(h, t, answer))
                     child_zone |= 1 << answer

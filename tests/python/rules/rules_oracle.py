@@ -34,20 +34,14 @@ class Oracle:
         key = (free, player)
         known = self.memo.get(key)
         if known is None:
-            known = any(
-                not self.wins(free & ~move, 1 - player)
-                for move in self.moves[player]
-                if move & free == move
-            )
+            known = any(not self.wins(free & ~move, 1 - player) for move in self.moves[player] if move & free == move)
             self.memo[key] = known
         return known
 
     def outcome(self) -> str:
         """The class of the empty board."""
         v_first, h_first = self.wins(self.full, 0), self.wins(self.full, 1)
-        return {(True, True): "1", (False, False): "2", (True, False): "V", (False, True): "H"}[
-            v_first, h_first
-        ]
+        return {(True, True): "1", (False, False): "2", (True, False): "V", (False, True): "H"}[v_first, h_first]
 
 
 @cache

@@ -66,8 +66,6 @@ def test_facts_are_checked_at_the_command_line(tmp_path: Path) -> None:
     fact = '{"board": "2x4", "outcomes": "%s", "by": "search", "version": "0"}'
     for outcome, code in (("H", 0), ("V", 1)):
         path.write_text('{"format": "zermelo-facts/1", "facts": [%s]}' % (fact % outcome))
-        done = subprocess.run(
-            [COMMAND[0], "facts", "check", str(path), "--json"], capture_output=True
-        )
+        done = subprocess.run([COMMAND[0], "facts", "check", str(path), "--json"], capture_output=True)
         assert done.returncode == code
         assert json.loads(done.stdout)["confirmed"] == (1 if code == 0 else 0)

@@ -63,13 +63,7 @@ def test_small_widths_are_settled_for_every_length() -> None:
     ("spec", "parts"),
     [
         ("2x26", ["[2x26] <= [2x13] + [2x13]", "[2x13] = 2"]),
-        (
-            "2x31",
-            [
-                "Berlekamp's formula: [2x31] = {2|0||-1/2|-2|||-5/2} < 0",
-                "also [2x31] is 2h (<= 0)   searched",
-            ],
-        ),
+        ("2x31", ["Berlekamp's formula: [2x31] = {2|0||-1/2|-2|||-5/2} < 0", "also [2x31] is 2h (<= 0)   searched"]),
         ("6x12", ["double square: [6x12] <= 0", "[6x12] <= [6x4] + [6x8]"]),
         ("4x22", ["[4x22] <= [4x8] + [4x14]"]),
     ],

@@ -76,9 +76,7 @@ def test_wrong_fact_is_found_and_both_derivations_are_named(wrong: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "relation",
-    [relations.at_most_sum, relations.moves_to_sum],
-    ids=lambda relation: relation.__name__,
+    "relation", [relations.at_most_sum, relations.moves_to_sum], ids=lambda relation: relation.__name__
 )
 def test_clauses_say_exactly_what_the_relation_says(relation: relations.Relation) -> None:
     clauses = relations.clauses(relation, 3)
@@ -90,9 +88,7 @@ def test_clauses_say_exactly_what_the_relation_says(relation: relations.Relation
                 exact = relations.consequence(relation, 3, target, known)
                 drawn = 15
                 for clause in clauses:
-                    if clause.target == target and all(
-                        known[slot] & ~mask == 0 for slot, mask in clause.premises
-                    ):
+                    if clause.target == target and all(known[slot] & ~mask == 0 for slot, mask in clause.premises):
                         drawn &= clause.conclusion
                 assert drawn == exact
 

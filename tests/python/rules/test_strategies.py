@@ -66,9 +66,7 @@ BOARDS: list[tuple[str, Player, bool]] = [
 
 @pytest.mark.parametrize("greedy", [False, True], ids=["random", "greedy"])
 @pytest.mark.parametrize(("spec", "player", "first"), BOARDS)
-def test_strategy_never_loses_a_won_game(
-    spec: str, player: Player, first: bool, greedy: bool
-) -> None:
+def test_strategy_never_loses_a_won_game(spec: str, player: Player, first: bool, greedy: bool) -> None:
     rng = random.Random(f"{spec}{player}{first}{greedy}")
     taken: list[float] = []
     for _ in range(GREEDY_GAMES if greedy else RANDOM_GAMES):

@@ -19,9 +19,7 @@ from zermelo.domineering.rules.why import explanation
 
 
 def zermelo(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(Path(sys.executable).parent / "zermelo"), *words], capture_output=True, text=True
-    )
+    return subprocess.run([str(Path(sys.executable).parent / "zermelo"), *words], capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("rows", [3, 5])
@@ -37,9 +35,7 @@ def test_long_board_is_decided_at_once_and_turned_too() -> None:
     assert any("for all n >= 4" in line for line in explanation(turned))
 
 
-def test_ring_is_decided_from_its_rectangle_as_far_as_that_goes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_ring_is_decided_from_its_rectangle_as_far_as_that_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     rings = [Size(m, n, kind) for m in range(2, 6) for n in range(3, 7)
              for kind in ("hcylinder", "vcylinder", "torus")]  # fmt: skip
     closure = shipped().table(5, 6, "torus")  # with the cylinders
@@ -85,15 +81,7 @@ def test_facts_round_trip_and_bad_files_are_named(tmp_path: Path) -> None:
         [
             Fact(Size(4, 6), SETS["1"], "search", "0.1.0", nodes=583, seconds=0.1),
             Fact(Size(2, 9), SETS["V"], "value", "0.1.0", value="{1|0}"),
-            Fact(
-                Size(6, 8),
-                SETS["2h"],
-                "search",
-                "0.1.0",
-                bonus=1,
-                nodes=7,
-                certificates=(("V", "ab12"),),
-            ),
+            Fact(Size(6, 8), SETS["2h"], "search", "0.1.0", bonus=1, nodes=7, certificates=(("V", "ab12"),)),
         ]
     )
     book.save(path)
@@ -123,17 +111,7 @@ def test_knowledge_of_nothing_is_still_something() -> None:
 def test_certificate_enters_the_facts_only_when_it_is_verified(tmp_path: Path) -> None:
     proof, book = tmp_path / "p.zcert", tmp_path / "facts.json"
     assert (
-        zermelo(
-            "solve",
-            "domineering",
-            "5x5",
-            "--first",
-            "V",
-            "--method",
-            "search",
-            "--proof",
-            str(proof),
-        ).returncode
+        zermelo("solve", "domineering", "5x5", "--first", "V", "--method", "search", "--proof", str(proof)).returncode
         == 0
     )
     assert zermelo("facts", "add-certificate", str(proof), str(book)).returncode == 0

@@ -83,9 +83,7 @@ def test_berlekamps_formula_equals_every_value_of_our_own() -> None:
         berlekamp.value(4)
 
 
-def test_berlekamps_formula_agrees_with_what_the_rules_know_without_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_berlekamps_formula_agrees_with_what_the_rules_know_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.domineering.rules.knowledge.formula_steps", list)
     knowledge = Knowledge(FactBook.load())
     for step in berlekamp.formula_steps():
@@ -141,9 +139,7 @@ def test_filler_is_resumable_and_searches_only_what_is_open(tmp_path: Path) -> N
     Knowledge(again.book).table(9, 9)
 
 
-def test_named_boards_are_searched_again_and_old_results_stay_when_time_is_short(
-    tmp_path: Path,
-) -> None:
+def test_named_boards_are_searched_again_and_old_results_stay_when_time_is_short(tmp_path: Path) -> None:
     path = tmp_path / "facts.json"
     old = Fact(Size(4, 5), SETS["V"], "search", "old", nodes=1, certificates=(("V", "ab"),))
     FactBook.of([old]).save(path)
@@ -152,9 +148,7 @@ def test_named_boards_are_searched_again_and_old_results_stay_when_time_is_short
     (again,) = [fact for fact in book if fact.size == old.size]
     assert again.outcomes == old.outcomes and again.nodes > 1 and again.certificates
     assert book.get(Size(3, 3)) == SETS["1"]
-    late = Filler(
-        path, seconds=0, search=lambda *claim: Searched(None, 9, 0.0), tell=lambda line: None
-    )
+    late = Filler(path, seconds=0, search=lambda *claim: Searched(None, 9, 0.0), tell=lambda line: None)
     late.search_again([Size(4, 5)])
     assert late.book.facts[Size(4, 5), 0, "search"] == again
 

@@ -43,18 +43,7 @@ def postgres_server() -> Iterator[str]:
         run_as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
     options = {"cwd": folder, "env": {"PATH": os.environ["PATH"], "LC_ALL": "C"}, **run_as}
     subprocess.run(
-        [
-            postgres_program("initdb"),
-            "-D",
-            data,
-            "-U",
-            "zermelo",
-            "-A",
-            "trust",
-            "-N",
-            "-E",
-            "UTF8",
-        ],
+        [postgres_program("initdb"), "-D", data, "-U", "zermelo", "-A", "trust", "-N", "-E", "UTF8"],
         check=True,
         stdout=subprocess.DEVNULL,
         **options,  # type: ignore[call-overload]

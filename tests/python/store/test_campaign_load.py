@@ -42,9 +42,7 @@ with open_store(url) as store:
 
 
 def test_many_units_are_planned_and_completed_with_bounded_memory(store_url: str) -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", PROGRAM, store_url, str(WIDTH)], capture_output=True, text=True
-    )
+    run = subprocess.run([sys.executable, "-c", PROGRAM, store_url, str(WIDTH)], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
     report = json.loads(run.stdout)
     print(store_url.split(":")[0], report)

@@ -48,9 +48,7 @@ def test_killed_writer_leaves_what_it_had_committed(tmp_path: Path) -> None:
     make_units(path, 20_000)
     said = 0
     for wait in (0.05, 0.13, 0.21):
-        with subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True
-        ) as writer:
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout is not None
             writer.stdout.readline()
             time.sleep(wait)
@@ -69,9 +67,7 @@ def test_full_disk_loses_no_committed_result_and_is_one_error(tmp_path: Path) ->
         "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size + 300_000}, {size + 300_000}))\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", limited + WRITER, str(path)], capture_output=True, text=True
-    )
+    run = subprocess.run([sys.executable, "-c", limited + WRITER, str(path)], capture_output=True, text=True)
     assert run.returncode != 0
     assert "StoreError" in run.stderr
     said = int(run.stdout.split()[-1])
@@ -117,9 +113,7 @@ def test_store_that_cannot_be_written_is_one_line_and_can_still_be_read(tmp_path
     zermelo = [*prefix, str(Path(sys.executable).parent / "zermelo"), "campaign"]
     where = ["--store", str(path), "--json"]
     try:
-        run = subprocess.run(
-            [*zermelo, "run", "--workers", "0", *where], capture_output=True, text=True
-        )
+        run = subprocess.run([*zermelo, "run", "--workers", "0", *where], capture_output=True, text=True)
         status = subprocess.run([*zermelo, "status", *where], capture_output=True, text=True)
     finally:
         folder.chmod(0o755)
@@ -149,9 +143,7 @@ def test_file_that_is_no_store_is_one_clear_error(tmp_path: Path) -> None:
         open_store(str(path))
 
 
-@pytest.mark.parametrize(
-    ("url", "message"), [("mysql://x/y", "neither a file"), ("/no/such/folder/a.db", "folder")]
-)
+@pytest.mark.parametrize(("url", "message"), [("mysql://x/y", "neither a file"), ("/no/such/folder/a.db", "folder")])
 def test_address_that_is_not_understood_is_refused(url: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         open_store(url)

@@ -19,21 +19,13 @@ def campaign_with_units(store: Store, count: int) -> Campaign:
     plan.begin(Child("root", "root"))
     root = plan.root()
     assert root is not None
-    plan.expand(
-        [
-            Expansion(
-                root, Kind.ALL, children=tuple(Child(f"u{i:06}", f"u{i:06}") for i in range(count))
-            )
-        ]
-    )
+    plan.expand([Expansion(root, Kind.ALL, children=tuple(Child(f"u{i:06}", f"u{i:06}") for i in range(count)))])
     while portion := plan.new_nodes(5000):
         plan.expand([Expansion(node, Kind.UNIT) for node in portion])
     return campaign
 
 
-def result(
-    node: int, status: Status = Status.PROVED, worker: str = "w", **extra: object
-) -> UnitResult:
+def result(node: int, status: Status = Status.PROVED, worker: str = "w", **extra: object) -> UnitResult:
     return UnitResult(node, status, 10, 0.5, worker, "host", **extra)  # type: ignore[arg-type]
 
 
@@ -69,9 +61,7 @@ def test_lease_from_the_future_counts_as_expired(store: Store) -> None:
     store.lease(campaign, "a", limit=1, seconds=60)
     assert store.lease(campaign, "b", limit=1, seconds=60) == []
     with store.database.transaction():
-        store.database.change(
-            "UPDATE leases SET leased_at = leased_at + 86400, lease_until = lease_until + 86400"
-        )
+        store.database.change("UPDATE leases SET leased_at = leased_at + 86400, lease_until = lease_until + 86400")
     assert len(store.lease(campaign, "b", limit=1, seconds=60)) == 1
 
 
@@ -124,10 +114,7 @@ def test_certificates_come_back_and_equal_ones_are_kept_once(store: Store) -> No
     campaign = campaign_with_units(store, 3)
     ids = [unit.id for unit in store.plan(campaign).units()]
     contents = [b"same" * 1000, b"same" * 1000, b"\x00other\xff"]
-    store.record(
-        campaign,
-        [result(i, certificate=c, checked=True) for i, c in zip(ids, contents, strict=True)],
-    )
+    store.record(campaign, [result(i, certificate=c, checked=True) for i, c in zip(ids, contents, strict=True)])
     assert [found.certificate for found in store.results(campaign)] == contents
     assert store.database.one("SELECT count(*) FROM certificates") == (2,)
 
@@ -195,15 +182,7 @@ def test_campaign_names_are_unique_and_errors_name_them(store: Store) -> None:
 def test_old_store_is_migrated_and_keeps_its_results(store: Store, store_url: str) -> None:
     database = store.database
     with database.transaction():
-        for table in (
-            "failures",
-            "certificates",
-            "results",
-            "leases",
-            "edges",
-            "nodes",
-            "campaigns",
-        ):
+        for table in ("failures", "certificates", "results", "leases", "edges", "nodes", "campaigns"):
             database.change(f"DROP TABLE {table}")
         database.change("DELETE FROM schema_version")
     migrate(database, to=1)

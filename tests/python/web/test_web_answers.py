@@ -47,16 +47,10 @@ def wins(grid: tuple[str, ...], player: str) -> bool:
 @pytest.mark.parametrize("spec", ["4x4", "3x5", "..#./....", "#..../...../..#..", "1x1", "2x2"])
 def test_every_move_is_marked_as_brute_force_says(site: str, spec: str, player: str) -> None:
     rows = spec.split("x")
-    grid = (
-        tuple("." * int(rows[1]) for _ in range(int(rows[0])))
-        if len(rows) == 2
-        else tuple(spec.split("/"))
-    )
+    grid = tuple("." * int(rows[1]) for _ in range(int(rows[0]))) if len(rows) == 2 else tuple(spec.split("/"))
     *moves, done = events(site, "domineering/moves", spec=spec, to_move=player)
     other = "H" if player == "V" else "V"
-    expected = {
-        move: "loss" if wins(after, other) else "win" for move, after in moves_of(grid, player)
-    }
+    expected = {move: "loss" if wins(after, other) else "win" for move, after in moves_of(grid, player)}
     assert {move: event["mark"] for event in moves for move in event["moves"]} == expected
     assert done["event"] == "done"
     assert done["win"] + done["loss"] == len(expected)
@@ -104,9 +98,7 @@ def test_position_shows_pieces_moves_and_winner(site: str) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["position", "moves", "reply"])
-def test_bad_question_gets_422_and_a_sentence(
-    site: str, path: str, query: dict[str, str], sentence: str
-) -> None:
+def test_bad_question_gets_422_and_a_sentence(site: str, path: str, query: dict[str, str], sentence: str) -> None:
     answer = GET(f"{site}/api/domineering/{path}", params=query)
     assert answer.status_code == 422
     assert sentence in answer.json()["detail"]

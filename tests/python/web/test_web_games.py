@@ -98,19 +98,13 @@ def test_table_and_derivation_agree(site: str) -> None:
         ("mnk/position", {"spec": "0,0,0"}, "at least 1"),
         ("mnk/position", {"spec": "16,16,5"}, "too large"),
         ("mnk/position", {"spec": "3,3,3:a1,a1"}, "already taken"),
-        (
-            "domineering/explain",
-            {"spec": "4x4", "to_move": "V", "player": "V", "bound": "x"},
-            "bound",
-        ),
+        ("domineering/explain", {"spec": "4x4", "to_move": "V", "player": "V", "bound": "x"}, "bound"),
         ("proofs/node", {"proof": "made-V-5x5", "moves": "V9,9"}, "not legal"),
         ("proofs/node", {"proof": "made-V-5x5", "moves": "nonsense"}, "not understood"),
         ("proofs/prove", {"spec": "2x20", "first": "V"}, "sides up to 16"),
     ],
 )
-def test_bad_questions_get_a_sentence(
-    site: str, path: str, query: dict[str, str], sentence: str
-) -> None:
+def test_bad_questions_get_a_sentence(site: str, path: str, query: dict[str, str], sentence: str) -> None:
     answer = CLIENT.get(f"{site}/api/{path}", params=query, timeout=60)
     assert answer.status_code == 422
     assert sentence in answer.json()["detail"]

@@ -51,9 +51,7 @@ async def click(site: str, until: float, seed: int, seen: Counter[int], waits: l
             seen[status] += 1
             if status != 200 or not (moves := json.loads(body)["moves"]):
                 break
-            status, _ = await get(
-                site, f"/api/domineering/moves?{query}", leave_after=chance.uniform(0.1, 1.0)
-            )
+            status, _ = await get(site, f"/api/domineering/moves?{query}", leave_after=chance.uniform(0.1, 1.0))
             seen[status] += 1
             move = chance.choice(moves)["id"]
             spec += (";" if re.search(r"[VH]\d", spec) else ":") + move

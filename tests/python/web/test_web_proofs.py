@@ -120,11 +120,7 @@ def test_mnk_proof_is_made_and_a_false_walk_is_refused(site: str) -> None:
     proof = get(site, "proofs/prove", spec="5,5,5", first="X")
     assert (proof["game"], proof["winner"]) == ("mnk", "breaker")
     assert get(site, "proofs/verdict", proof=proof["id"])["verified"]
-    for moves, sentence in [
-        ("c3;c3", "another move"),
-        ("-", "only the winner may pass"),
-        ("z9", "not a square"),
-    ]:
+    for moves, sentence in [("c3;c3", "another move"), ("-", "only the winner may pass"), ("z9", "not a square")]:
         query = {"proof": proof["id"], "moves": moves}
         answer = CLIENT.get(f"{site}/api/proofs/node", params=query, timeout=60)
         assert answer.status_code == 422 and sentence in answer.json()["detail"]
@@ -134,9 +130,7 @@ def test_proof_of_8x8_is_walked_to_a_leaf(site: str) -> None:
     proof = get(site, "proofs/prove", spec="8x8", first="V")["id"]
     moves: list[str] = []
     for _ in range(30):
-        answer = CLIENT.get(
-            f"{site}/api/proofs/node", params={"proof": proof, "moves": ";".join(moves)}, timeout=60
-        )
+        answer = CLIENT.get(f"{site}/api/proofs/node", params={"proof": proof, "moves": ";".join(moves)}, timeout=60)
         node = answer.json()
         if node["kind"] == "leaf":
             break
@@ -144,9 +138,7 @@ def test_proof_of_8x8_is_walked_to_a_leaf(site: str) -> None:
     assert node["kind"] == "leaf" and len(moves) > 4
 
 
-@pytest.mark.parametrize(
-    ("spec", "first"), [("torus:4x4", "V"), ("hcylinder:4x5", "V"), ("4,4,3", "X")]
-)
+@pytest.mark.parametrize(("spec", "first"), [("torus:4x4", "V"), ("hcylinder:4x5", "V"), ("4,4,3", "X")])
 def test_rings_and_maker_wins_are_walked_to_leaves(site: str, spec: str, first: str) -> None:
     proof = get(site, "proofs/prove", spec=spec, first=first)["id"]
     assert get(site, "proofs/verdict", proof=proof)["verified"]

@@ -43,9 +43,7 @@ def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> float:
 def test_body_of_100_mb_is_refused_at_its_announcement(serve: Callable[..., str]) -> None:
     site = serve()
     with connect(site) as client:
-        client.sendall(
-            b"POST /api/domineering/reply HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n"
-        )
+        client.sendall(b"POST /api/domineering/reply HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n")
         answer = client.recv(4096)
     assert answer.startswith(b"HTTP/1.1 413")
 
@@ -69,9 +67,7 @@ def test_client_that_leaves_frees_its_seat(serve: Callable[..., str]) -> None:
     site = serve(seconds=30.0)
     for path in ("moves", "reply"):
         with connect(site) as client:
-            client.sendall(
-                f"GET /api/domineering/{path}?spec=12x12&to_move=V HTTP/1.1\r\nHost: x\r\n\r\n".encode()
-            )
+            client.sendall(f"GET /api/domineering/{path}?spec=12x12&to_move=V HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             wait_until(lambda: seats_taken(site) == 1)
         assert wait_until(lambda: seats_taken(site) == 0) < 3
 
@@ -182,9 +178,7 @@ def test_serve_without_its_extra_says_what_to_install() -> None:
         "import sys; sys.modules['fastapi'] = None; sys.argv = ['zermelo', 'serve'];"
         "from zermelo.cli.app import main; main()"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60
-    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
     assert "pip install 'zermelo[web]'" in result.stderr

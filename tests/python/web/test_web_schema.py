@@ -28,16 +28,7 @@ def test_schemathesis_finds_nothing(serve: Callable[..., str], tmp_path: Path) -
             # A well-formed spec may still be no position (an illegal move, say): 422 is right then.
             *("--exclude-checks", "positive_data_acceptance"),
             *("--phases", "examples,coverage,fuzzing"),
-            *(
-                "--max-examples",
-                EXAMPLES,
-                "--max-time",
-                SECONDS,
-                "--seed",
-                "1",
-                "--warnings",
-                "off",
-            ),
+            *("--max-examples", EXAMPLES, "--max-time", SECONDS, "--seed", "1", "--warnings", "off"),
         ],
         cwd=tmp_path,
         capture_output=True,

@@ -57,12 +57,8 @@ async def visits(site: str) -> float:
 def test_thousand_parallel_solves_are_refused_politely(serve_apart: Callable[..., str]) -> None:
     site = serve_apart(seconds=1.0, seats=20, search_rate=200.0, burst_seconds=2.0)
     best = float("inf")
-    for _ in range(
-        4
-    ):  # The machine may be busy with something else: the best of a few storms counts.
-        with subprocess.Popen(
-            [sys.executable, __file__, site], stdout=subprocess.PIPE, text=True
-        ) as clients:
+    for _ in range(4):  # The machine may be busy with something else: the best of a few storms counts.
+        with subprocess.Popen([sys.executable, __file__, site], stdout=subprocess.PIPE, text=True) as clients:
             assert clients.stdout and clients.stdout.readline() == "begun\n"
             slowest = asyncio.run(visits(site))
             statuses = json.loads(clients.stdout.read())

@@ -79,8 +79,7 @@ def load(path: Path = PUBLISHED) -> list[Chart]:
 def count(cells: Iterator[int]) -> dict[str, int]:
     """Count decided, half-known and open boards; that a square is ``12`` counts as open."""
     kinds = Counter(
-        "decided" if is_decided(mask) else "open" if mask in (ANYTHING, EVEN) else "half-known"
-        for mask in cells
+        "decided" if is_decided(mask) else "open" if mask in (ANYTHING, EVEN) else "half-known" for mask in cells
     )
     return {kind: kinds[kind] for kind in ("decided", "half-known", "open")}
 
@@ -94,9 +93,7 @@ def compare(knowledge: Knowledge, chart: Chart) -> Comparison:
         size = Size(row, col)
         ours = closure.known(size)
         if theirs & ours == 0:
-            disagreements.append(
-                Disagreement(size, NAMES[theirs], NAMES[ours], _explain(knowledge, chart, size))
-            )
+            disagreements.append(Disagreement(size, NAMES[theirs], NAMES[ours], _explain(knowledge, chart, size)))
         elif ours & ~theirs and theirs != ANYTHING:
             more.append(size)
     return Comparison(

@@ -121,11 +121,7 @@ class Closure:
         if step.outcomes in best:
             return
         # 2. It also says everything weaker.
-        fresh = [
-            mask
-            for mask in range(1, ANYTHING)
-            if mask & step.outcomes == step.outcomes and mask not in best
-        ]
+        fresh = [mask for mask in range(1, ANYTHING) if mask & step.outcomes == step.outcomes and mask not in best]
         # 3. Combine it with what else is known of the board.
         for mask, other in list(best.items()):
             if mask != other.outcomes:

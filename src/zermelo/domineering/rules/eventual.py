@@ -62,9 +62,7 @@ class Eventual:
         return f"a ring is at most the rectangle of its size, and of that {proof}"
 
 
-def eventual_statements(
-    closure: Closure, rows: int, length: int, topology: Topology = "rectangle"
-) -> list[Eventual]:
+def eventual_statements(closure: Closure, rows: int, length: int, topology: Topology = "rectangle") -> list[Eventual]:
     """Return what follows for all long boards of a width from its lengths up to ``length``: strongest first.
 
     Lengths that a statement covers are not covered again by a weaker one or by one with a coarser step.
@@ -82,9 +80,7 @@ def eventual_statements(
     return sorted(found, key=lambda each: (each.step, each.start))
 
 
-def _statement(
-    closure: Closure, rows: int, last: int, topology: Topology, outcomes: int, step: int
-) -> Eventual | None:
+def _statement(closure: Closure, rows: int, last: int, topology: Topology, outcomes: int, step: int) -> Eventual | None:
     """Find the earliest start of a statement about last, last - step, ... that a period carries on."""
     lengths: list[int] = []
     cols = last
@@ -95,19 +91,14 @@ def _statement(
         return None
     start = lengths[-1]
     for period in _periods(closure, rows, last - start + step, topology, step):
-        base = tuple(
-            closure.step(Size(rows, each, topology), outcomes)
-            for each in range(start, start + period, step)
-        )
+        base = tuple(closure.step(Size(rows, each, topology), outcomes) for each in range(start, start + period, step))
         ground = closure.step(Size(rows, period, topology), TWO_H)
         assert ground is not None and all(base)
         return Eventual(rows, outcomes, start, step, ground, base, topology)  # type: ignore[arg-type]
     return None
 
 
-def _periods(
-    closure: Closure, rows: int, longest: int, topology: Topology, step: int
-) -> Iterator[int]:
+def _periods(closure: Closure, rows: int, longest: int, topology: Topology, step: int) -> Iterator[int]:
     """Yield the lengths, multiples of ``step``, on which H wins second."""
     for period in range(step, longest + 1, step):
         if closure.known(Size(rows, period, topology)) & ~TWO_H == 0:

@@ -55,9 +55,7 @@ class Fact:
         """
         if self.by == "value":
             return f"evaluated: {self.value}, version {self.version}"
-        proofs = ", ".join(
-            f"certificate {digest[:12]} ({starter} starts)" for starter, digest in self.certificates
-        )
+        proofs = ", ".join(f"certificate {digest[:12]} ({starter} starts)" for starter, digest in self.certificates)
         if not self.nodes and proofs:
             return f"proved: {proofs}, version {self.version}"
         plural = "s" * (self.nodes != 1)
@@ -158,9 +156,7 @@ class FactBook:
             proved = FIRST if starter == winner else SECOND
         old = self.facts.get((size, 0, "search"), Fact(size, ANYTHING, "search", version))
         if self.get(size) & proved == 0:
-            raise ValueError(
-                f"{size.spec} is {NAMES[self.get(size)]}, but the certificate says {NAMES[proved]}"
-            )
+            raise ValueError(f"{size.spec} is {NAMES[self.get(size)]}, but the certificate says {NAMES[proved]}")
         certificates = tuple(sorted({**dict(old.certificates), starter: digest}.items()))
         fact = replace(old, outcomes=old.outcomes & proved, certificates=certificates)
         self.facts[size, 0, "search"] = fact
@@ -181,8 +177,5 @@ class FactBook:
     def __iter__(self) -> Any:
         order = ("rectangle", "hcylinder", "vcylinder", "torus")
         return iter(
-            sorted(
-                self.facts.values(),
-                key=lambda f: (order.index(f.size.topology), f.size[:2], f.bonus, f.by),
-            )
+            sorted(self.facts.values(), key=lambda f: (order.index(f.size.topology), f.size[:2], f.bonus, f.by))
         )

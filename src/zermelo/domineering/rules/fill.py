@@ -89,12 +89,7 @@ class Filler:
     """One run: a book on disk, a budget, and a way to tell what happens."""
 
     def __init__(
-        self,
-        path: Path,
-        *,
-        seconds: float,
-        search: Search = search,
-        tell: Callable[[str], None] = print,
+        self, path: Path, *, seconds: float, search: Search = search, tell: Callable[[str], None] = print
     ) -> None:
         self.path = path
         self.book = FactBook.load(path)
@@ -155,9 +150,7 @@ class Filler:
             if old is not None and not settled:
                 self.book.facts[size, 0, "search"] = old
             elif old is not None and old.certificates:
-                self._add(
-                    replace(self.book.facts[size, 0, "search"], certificates=old.certificates)
-                )
+                self._add(replace(self.book.facts[size, 0, "search"], certificates=old.certificates))
 
     def _known(self, size: Size, knowledge: Knowledge) -> int | None:
         """Return what is known of a board, or None if there is nothing left to search."""
@@ -181,9 +174,7 @@ class Filler:
                 winners["H"] = "H" if winners["V"] == "V" else "V"
                 continue
             if winner(known, first) is not None:
-                winners[first] = (
-                    None  # derived, not searched: the fact claims only what was searched
-                )
+                winners[first] = None  # derived, not searched: the fact claims only what was searched
                 continue
             found = self._search(size, first, max(0.001, min(seconds, self.seconds_left)))
             winners[first] = found.winner
@@ -214,9 +205,7 @@ class Filler:
         if found.winner is not None:
             return found
         by_cuts = long_search.LongSearch(size, seconds / 2).run()
-        return Searched(
-            by_cuts.winner, found.nodes + by_cuts.nodes, found.seconds + by_cuts.seconds
-        )
+        return Searched(by_cuts.winner, found.nodes + by_cuts.nodes, found.seconds + by_cuts.seconds)
 
     def give_away(self, size: Size, bonus: int, seconds: float) -> bool:
         """Search whether H wins a board even with moves given to V; whether she does."""
@@ -243,17 +232,14 @@ def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fa
     What rests on a certificate alone, without a search of its own, is left to the checker.
     """
     end = time.monotonic() + seconds
-    searched = [
-        fact for fact in book if fact.by == "search" and (fact.nodes or not fact.certificates)
-    ]
+    searched = [fact for fact in book if fact.by == "search" and (fact.nodes or not fact.certificates)]
     for fact in sorted(searched, key=lambda each: (each.seconds, each.nodes)):
         left = end - time.monotonic()
         if left <= 0:
             return
         spec = with_bonus(fact.size, fact.bonus)
         winners = {
-            first: search(spec, first, left).winner if winner(fact.outcomes, first) else None
-            for first in PLAYERS
+            first: search(spec, first, left).winner if winner(fact.outcomes, first) else None for first in PLAYERS
         }
         again = from_winners(winners["V"], winners["H"])
         if again == ANYTHING:

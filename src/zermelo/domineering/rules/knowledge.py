@@ -109,9 +109,7 @@ class Knowledge:
         """Return one width followed to great length, from what the full closure says of its beginning."""
         if rows not in self._rows:
             domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
-            extra = [
-                step for cols in range(1, FULL + 1) for step in self.full.steps(Size(rows, cols))
-            ]
+            extra = [step for cols in range(1, FULL + 1) for step in self.full.steps(Size(rows, cols))]
             extra += self.sums(rows)
             self._rows[rows] = Closure(domain, (), extra=extra, constructive=True)
         return self._rows[rows]
@@ -130,9 +128,7 @@ class Knowledge:
             return self._decide_ring(size)
         if size.rows > size.cols:
             other = self.decide(size.transposed)
-            return Answer(
-                size, outcomes.mirrored(other.outcomes), other.step, other.eventual, mirrored=True
-            )
+            return Answer(size, outcomes.mirrored(other.outcomes), other.step, other.eventual, mirrored=True)
         quick = self._decide_in(size, self.short_row(size.rows))
         if quick.outcome is not None or size.rows > FULL:
             return quick

@@ -29,11 +29,7 @@ Square = tuple[int, int]
 
 def takes(size: Size) -> bool:
     """Whether two parts of the board, one below the other, fit the component search."""
-    return (
-        size.topology == "rectangle"
-        and 2 * size.rows + 1 <= WIDEST
-        and WIDEST < size.cols <= 2 * WIDEST
-    )
+    return size.topology == "rectangle" and 2 * size.rows + 1 <= WIDEST and WIDEST < size.cols <= 2 * WIDEST
 
 
 def first_moves(size: Size) -> list[tuple[int, int]]:
@@ -107,10 +103,7 @@ class LongSearch:
     def _by_cut(self, grid: Grid, last_budget: int) -> bool:
         """Whether H, to move, wins by some cut: all cuts get a small budget, then a larger one."""
         cols = len(grid[0])
-        cuts = sorted(
-            range(max(1, cols - WIDEST), min(cols, WIDEST + 1)),
-            key=lambda cut: abs(2 * cut - cols),
-        )
+        cuts = sorted(range(max(1, cols - WIDEST), min(cols, WIDEST + 1)), key=lambda cut: abs(2 * cut - cols))
         budget = FIRST_BUDGET
         while cuts and budget <= last_budget:
             undecided: list[int] = []
@@ -128,9 +121,7 @@ class LongSearch:
 
     def _by_move(self, grid: Grid) -> bool:
         """Whether H, to move, has a move after which every move of V is answered by a cut."""
-        refuted: Counter[Square] = (
-            Counter()
-        )  # answers of V that were too good before are tried first
+        refuted: Counter[Square] = Counter()  # answers of V that were too good before are tried first
         budget = FIRST_BUDGET * BUDGET_FACTOR
         while budget <= LAST_BUDGET:
             for square in moves(grid, "H"):
@@ -149,8 +140,6 @@ class LongSearch:
     def _search(self, spec: str, nodes: int) -> _core.Verdict:
         board = _core.parse_spec(spec).board()
         left = max(0.001, self._end - time.monotonic())
-        found = run_cancellable(
-            lambda token: self._engine.solve(board, core_player("H"), nodes, left, token)
-        )
+        found = run_cancellable(lambda token: self._engine.solve(board, core_player("H"), nodes, left, token))
         self._nodes += found.nodes
         return found.verdict

@@ -101,11 +101,7 @@ def clauses(relation: Relation, arity: int) -> tuple[Clause, ...]:
                 and other_left & ~left == 0
                 for other_sets, other_left in found
             ):
-                premises = tuple(
-                    (slot, mask)
-                    for slot, mask in zip(others, sets, strict=True)
-                    if mask != ANYTHING
-                )
+                premises = tuple((slot, mask) for slot, mask in zip(others, sets, strict=True) if mask != ANYTHING)
                 result.append(Clause(target, premises, left))
     return tuple(result)
 

@@ -11,25 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from zermelo.domineering.rules.outcomes import (
-    EVEN,
-    FIRST,
-    ONE_H,
-    ONE_V,
-    SECOND,
-    TWO_H,
-    TWO_V,
-    H,
-    V,
-)
-from zermelo.domineering.rules.relations import (
-    Clause,
-    Relation,
-    at_most_sum,
-    clauses,
-    moves_to_sum,
-    negative,
-)
+from zermelo.domineering.rules.outcomes import EVEN, FIRST, ONE_H, ONE_V, SECOND, TWO_H, TWO_V, H, V
+from zermelo.domineering.rules.relations import Clause, Relation, at_most_sum, clauses, moves_to_sum, negative
 from zermelo.domineering.rules.sizes import Size
 
 Boards = tuple[Size, ...]
@@ -163,13 +146,9 @@ def split_instances(domain: Collection[Size]) -> Iterator[Boards]:
             yield from parts_instances(domain, lengths[2], size, size.cols - 1, 0)
 
 
-EMPTY = Rule(
-    "no move", no_moves, 1, "{0} = 0", "nobody can move, so who must move loses", no_move_instances
-)
+EMPTY = Rule("no move", no_moves, 1, "{0} = 0", "nobody can move, so who must move loses", no_move_instances)
 ROW = Rule("single row", only_h_moves, 1, "{0} < 0", "only H can move", row_instances)
-MIRROR = Rule(
-    "mirror", negative, 2, "{0} = -{1}", "turning the board exchanges the players", mirror_instances
-)
+MIRROR = Rule("mirror", negative, 2, "{0} = -{1}", "turning the board exchanges the players", mirror_instances)
 SQUARE = Rule(
     "square",
     own_negative,
@@ -186,14 +165,7 @@ DOUBLE_SQUARE = Rule(
     "H plays it as two squares, and answers every move of V turned in the other square",
     double_square_instances,
 )
-CUT = Rule(
-    "cut",
-    at_most_sum,
-    3,
-    "{0} <= {1} + {2}",
-    "H never plays across the line between them",
-    cut_instances,
-)
+CUT = Rule("cut", at_most_sum, 3, "{0} <= {1} + {2}", "H never plays across the line between them", cut_instances)
 SPLIT = Rule(
     "split",
     moves_to_sum,

@@ -13,19 +13,11 @@ from zermelo.domineering.rules.relations import at_most, at_most_sum, equal, onl
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Boards, Rule
 from zermelo.domineering.rules.sizes import Size, Topology
 
-CUTS_HURT_H: tuple[tuple[Topology, Topology], ...] = (
-    ("hcylinder", "rectangle"),
-    ("torus", "vcylinder"),
-)
-CUTS_HURT_V: tuple[tuple[Topology, Topology], ...] = (
-    ("rectangle", "vcylinder"),
-    ("hcylinder", "torus"),
-)
+CUTS_HURT_H: tuple[tuple[Topology, Topology], ...] = (("hcylinder", "rectangle"), ("torus", "vcylinder"))
+CUTS_HURT_V: tuple[tuple[Topology, Topology], ...] = (("rectangle", "vcylinder"), ("hcylinder", "torus"))
 
 
-def pairs(
-    domain: Collection[Size], topologies: tuple[tuple[Topology, Topology], ...]
-) -> Iterator[Boards]:
+def pairs(domain: Collection[Size], topologies: tuple[tuple[Topology, Topology], ...]) -> Iterator[Boards]:
     """Pairs of boards of one size and two topologies."""
     for size in domain:
         for lower, upper in topologies:
@@ -94,14 +86,7 @@ SEAM_RULES: tuple[Rule, ...] = (
         "V may decline to play across the seam, so pasting there can only help her",
         opened_rows,
     ),
-    Rule(
-        "no seam",
-        equal,
-        2,
-        "{0} = {1}",
-        "a ring of one or two squares has no second way around",
-        seamless,
-    ),
+    Rule("no seam", equal, 2, "{0} = {1}", "a ring of one or two squares has no second way around", seamless),
     Rule(
         "cut a cylinder",
         at_most_sum,

@@ -34,9 +34,7 @@ class Cell:
         """Whether one outcome, some or all are left; that a square is ``12`` is no knowledge worth counting."""
         if is_decided(self.outcomes):
             return "decided"
-        trivial = self.outcomes == ANYTHING or (
-            self.size == self.size.transposed and self.name == "12"
-        )
+        trivial = self.outcomes == ANYTHING or (self.size == self.size.transposed and self.name == "12")
         return "open" if trivial else "half-known"
 
 
@@ -58,11 +56,7 @@ class Table:
     def counts(self) -> dict[Status, int]:
         """How many boards are decided, half-known and open."""
         found = Counter(cell.status for row in self.cells for cell in row)
-        return {
-            "decided": found["decided"],
-            "half-known": found["half-known"],
-            "open": found["open"],
-        }
+        return {"decided": found["decided"], "half-known": found["half-known"], "open": found["open"]}
 
     def _repr_svg_(self) -> str:
         """Draw the chart for notebooks."""
@@ -76,9 +70,7 @@ class Table:
         lines = [" " * width + "".join(f"{col:>{width}} " for col in range(1, self.cols + 1))]
         for number, row in enumerate(self.cells, start=1):
             marks = ("*" if cell.source in ("searched", "evaluated") else " " for cell in row)
-            body = "".join(
-                f"{cell.name:>{width}}{mark}" for cell, mark in zip(row, marks, strict=True)
-            )
+            body = "".join(f"{cell.name:>{width}}{mark}" for cell, mark in zip(row, marks, strict=True))
             lines.append(f"{number:>{width}}{body}".rstrip())
         return "\n".join(lines)
 
@@ -88,9 +80,7 @@ class Table:
         for row in self.cells:
             for cell in row:
                 name = "?" if cell.outcomes == ANYTHING else cell.name
-                lines.append(
-                    f"{cell.size.rows},{cell.size.cols},{name},{cell.status},{cell.source}"
-                )
+                lines.append(f"{cell.size.rows},{cell.size.cols},{name},{cell.status},{cell.source}")
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> dict[str, Any]:

@@ -134,10 +134,7 @@ def _conclusion(size: Size, total: Game, used: tuple[Piece, ...]) -> list[Step]:
     if not outcomes:
         return []
     counts = Counter(piece.size for piece in used)
-    text = " + ".join(
-        f"{number if number > 1 else ''}{' ' * (number > 1)}{part}"
-        for part, number in counts.items()
-    )
+    text = " + ".join(f"{number if number > 1 else ''}{' ' * (number > 1)}{part}" for part, number in counts.items())
     value = total.text(max_length=1 << 16)
     relation = RELATIONS[outcomes]
     bounded = " <= " if any(p.step.fact and p.step.fact.bonus for p in used) else " = "

@@ -31,10 +31,7 @@ class Group:
     """The state of a group, seen by H: positions by region, and the moves of V still beside the bounded ones."""
 
     def __init__(
-        self,
-        positions: dict[int, Position],
-        bonus: dict[int, int],
-        search_reply: Callable[[str], Move],
+        self, positions: dict[int, Position], bonus: dict[int, int], search_reply: Callable[[str], Move]
     ) -> None:
         self.positions = positions
         self.bonus = bonus

@@ -20,9 +20,7 @@ class LongBoard:
 
     def __init__(self, size: Size) -> None:
         self.size = size
-        self.free = {
-            (row, col) for row in range(1, size.rows + 1) for col in range(1, size.cols + 1)
-        }
+        self.free = {(row, col) for row in range(1, size.rows + 1) for col in range(1, size.cols + 1)}
 
     def squares(self, move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return the two squares of a domino, counted from 1; over a seam the second is the first of its line.

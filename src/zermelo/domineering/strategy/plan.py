@@ -111,9 +111,7 @@ def plan(step: Step, player: Player, first: bool, frame: Frame = Frame()) -> Pla
 
     :raises NotConstructiveError: if the derivation does not show how.
     """
-    wanted = {("V", True): ONE_V, ("V", False): TWO_V, ("H", True): ONE_H, ("H", False): TWO_H}[
-        player, first
-    ]
+    wanted = {("V", True): ONE_V, ("V", False): TWO_V, ("H", True): ONE_H, ("H", False): TWO_H}[player, first]
     if step.outcomes & ~wanted:
         raise NotConstructiveError(f"{step} does not say that {player} wins")
     size = step.size
@@ -167,10 +165,7 @@ def _cut(step: Step, first: bool, frame: Frame) -> Plan:
     frames = (frame, frame.shifted(left.size.cols))
     if not first:
         return plan(left, "H", False, frames[0]) + plan(right, "H", False, frames[1])
-    for opened, other, mine, rest in (
-        (left, right, frames[0], frames[1]),
-        (right, left, frames[1], frames[0]),
-    ):
+    for opened, other, mine, rest in ((left, right, frames[0], frames[1]), (right, left, frames[1], frames[0])):
         if opened.outcomes & ~ONE_H == 0 and other.outcomes & ~TWO_H == 0:
             try:
                 return plan(opened, "H", True, mine) + plan(other, "H", False, rest)

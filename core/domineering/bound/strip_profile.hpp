@@ -1,0 +1,251 @@
+// The strip bound of one connected part of a board, whole or after a move, for the player who cuts between the lines.
+//
+// Lines are the rows for V, whose strips are groups of rows, and the columns for H. Line i holds the free squares of
+// the part as bits. In the tables the player who cuts is Left and plays across the lines.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "domineering/bound/strip_store.hpp"
+#include "domineering/bound/strip_sum.hpp"
+
+namespace zermelo {
+
+inline constexpr int MAX_LINES = 16;
+using Lines = std::array<std::uint16_t, MAX_LINES>;
+
+// Dominoes that fit into each line: the sum of length / 2 over the runs of ones.
+struct LineDominoes {
+  std::array<std::uint8_t, 1 << 16> of;
+  LineDominoes();
+  int operator[](unsigned line) const { return of[line]; }
+};
+extern const LineDominoes LINE_DOMINOES;
+
+// The table entries of some strips, found first and read later. Large tables lie outside the processor's caches, so all
+// numbers are fetched at once instead of waiting for one after the other.
+class StripEntries {
+ public:
+  struct Range {
+    std::uint16_t begin, end;
+  };
+  static constexpr Range MISSING = {1, 0};
+
+  void clear() { size_ = 0; }
+
+  // A strip of this height (2 or more) as a pattern of 16 columns, and those of its columns that are not all blocked:
+  // each run of them is a pattern of its own. MISSING if one of them has no table, and then the strip has to be cut.
+  Range find(std::uint64_t pattern, unsigned columns, int height, const StripTables& tables) {
+    const StripLookup view = tables.view(height);
+    const int widest = tables.widest(height);
+    const auto begin = size_;
+    while (columns) {
+      const int first = std::countr_zero(columns);
+      const int width = std::countr_one(columns >> first);
+      if (width > widest) {
+        size_ = begin;
+        return MISSING;
+      }
+      const std::uint64_t run = pattern >> (height * first) & ((std::uint64_t{1} << (height * width)) - 1);
+      __builtin_prefetch(view.number + run);
+      number_[size_] = view.number + run;
+      entry_[size_++] = view.entry;
+      columns &= ~0u << (first + width);
+    }
+    return {begin, size_};
+  }
+  Range find(const std::uint16_t* lines, int height, const StripTables& tables) {
+    unsigned columns = 0;
+    for (int i = 0; i < height; ++i) columns |= lines[i];
+    return find(strip_pattern(lines, height, 0, MAX_LINES), columns, height, tables);
+  }
+  StripSum added(StripSum sum, Range range) const {
+    for (std::size_t i = range.begin; i < range.end; ++i) sum = sum.plus(entry_[i][*number_[i]].whole);
+    return sum;
+  }
+  MoveSum added(MoveSum sum, Range range) const {
+    for (std::size_t i = range.begin; i < range.end; ++i) sum = sum.plus(entry_[i][*number_[i]]);
+    return sum;
+  }
+
+ private:
+  // All strips of heights 2 to 4 on 16 lines, at most 8 runs of columns each.
+  static constexpr std::size_t CAPACITY = (MAX_STRIP_HEIGHT - 1) * MAX_LINES * MAX_LINES / 2;
+  std::uint16_t size_ = 0;
+  std::array<const std::uint16_t*, CAPACITY> number_;
+  std::array<const StripPair*, CAPACITY> entry_;
+};
+
+constexpr bool is_missing(StripEntries::Range range) { return range.begin > range.end; }
+
+// A single line needs no table: only Right can move.
+template <class Sum>
+Sum with_line(const Sum& sum, std::uint16_t line) {
+  return sum.plus(-STRIP_UNIT * LINE_DOMINOES[line]);
+}
+
+// All strips of some lines.
+class StripPatterns {
+ public:
+  // [height][first line]
+  using Ranges = std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1>;
+
+  void build(const std::uint16_t* lines, int count) {
+    count_ = count;
+    for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
+      auto& pattern = pattern_[at(height)];
+      auto& columns = columns_[at(height)];
+      std::array<std::uint64_t, MAX_LINES> spread;
+      for (int i = 0; i < count; ++i) spread[at(i)] = spread_line(lines[i], height);
+      for (int start = 0; start + height <= count; ++start) {
+        pattern[at(start)] = spread[at(start)];
+        columns[at(start)] = lines[start];
+        for (int i = 1; i < height; ++i) {
+          pattern[at(start)] |= spread[at(start + i)] << i;
+          columns[at(start)] |= lines[start + i];
+        }
+      }
+    }
+  }
+  // As StripEntries takes them: a pattern of 16 columns, and its columns that are not all blocked.
+  std::uint64_t pattern(int height, int start) const { return pattern_[at(height)][at(start)]; }
+  unsigned columns(int height, int start) const { return columns_[at(height)][at(start)]; }
+
+  void find_all(StripEntries& entries, Ranges& strip, const StripTables& tables) const {
+    for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
+      for (int start = 0; start + height <= count_; ++start)
+        strip[at(height)][at(start)] = entries.find(pattern(height, start), columns(height, start), height, tables);
+  }
+
+ private:
+  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  int count_ = 0;
+  std::array<std::array<std::uint64_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> pattern_;
+  std::array<std::array<std::uint16_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> columns_;
+};
+
+// Best sums over all ways to cut the lines before and behind each line, so that a domino needs only the strips that
+// touch it. BestSum is MoveSum, or StripSum for those who do not look a move ahead.
+template <class BestSum>
+class StripProfile {
+ public:
+  // count >= 1.
+  void build(const std::uint16_t* lines, int count, const StripTables& tables) {
+    count_ = count;
+    for (int i = 0; i < count; ++i) lines_[at(i)] = lines[i];
+    patterns_.build(lines, count);
+    StripEntries entries;
+    StripPatterns::Ranges strip;
+    patterns_.find_all(entries, strip, tables);
+    before_[0] = BestSum::zero();
+    for (int end = 1; end <= count; ++end) {
+      BestSum best = with_line(before_[at(end - 1)], lines[end - 1]);
+      for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= end; ++height)
+        if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
+          best = best.or_better(entries.added(before_[at(end - height)], range));
+      before_[at(end)] = best;
+    }
+  }
+  const BestSum& whole() const { return before_[at(count_)]; }
+
+  // What changed() needs beyond build().
+  void build_behind(const StripTables& tables) {
+    StripEntries entries;
+    StripPatterns::Ranges strip;
+    patterns_.find_all(entries, strip, tables);
+    behind_[at(count_)] = BestSum::zero();
+    for (int start = count_ - 1; start >= 0; --start) {
+      BestSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
+      for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count_; ++height)
+        if (const auto range = strip[at(height)][at(start)]; !is_missing(range))
+          best = best.or_better(entries.added(behind_[at(start + height)], range));
+      behind_[at(start)] = best;
+    }
+  }
+
+  // The sum when a domino has been put across the lines `line` and `line` + 1 at `bit`, by the player who cuts.
+  StripSum across(int line, int bit, const StripTables& tables) const {
+    return changed<StripSum, 2>(line, bit, tables);
+  }
+  // The sum when a domino has been put along `line` at `bit` and `bit` + 1, by the other player.
+  MoveSum along(int line, int bit, const StripTables& tables) const { return changed<MoveSum, 1>(line, bit, tables); }
+
+ private:
+  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  // LINES = 2: one square of two lines is gone, and the other player is to move; LINES = 1: two squares of one, and the
+  // player who cuts is to move, so that her next move counts too.
+  template <class Sum, int LINES>
+  Sum changed(int first, int bit, const StripTables& tables) const {
+    const auto sum_of = [](const BestSum& sum) {
+      if constexpr (std::is_same_v<Sum, BestSum>) return sum;
+      else return sum.still;
+    };
+    constexpr int BITS = 3 - LINES;
+    const int end = first + LINES;
+
+    // 1. Find the strips that touch the change, by where they stop.
+    const int last_stop = end + MAX_STRIP_HEIGHT - 1 < count_ ? end + MAX_STRIP_HEIGHT - 1 : count_;
+    const auto least_height = [end](int stop) { return stop <= end ? 2 : stop - end + 1; };
+    StripEntries entries;
+    std::array<std::array<StripEntries::Range, MAX_STRIP_HEIGHT + 1>, MAX_STRIP_HEIGHT + 1> strip;  // [stop][height]
+    for (int stop = first + 1; stop <= last_stop; ++stop)
+      for (int height = least_height(stop); height <= MAX_STRIP_HEIGHT && height <= stop; ++height) {
+        const int start = stop - height;
+        // The rows of the strip that change, then what is left of the columns there.
+        std::uint64_t gone = 1;
+        if constexpr (LINES == 2) gone = start > first ? 1 : (stop < end ? 1 : 3) << (first - start);
+        else gone <<= first - start;
+        gone <<= height * bit;
+        if constexpr (BITS == 2) gone |= gone << height;
+        const std::uint64_t pattern = patterns_.pattern(height, start) & ~gone;
+        unsigned columns = patterns_.columns(height, start);
+        const std::uint64_t column = (std::uint64_t{1} << height) - 1;
+        for (int i = bit; i < bit + BITS; ++i)
+          columns &= ~(static_cast<unsigned>((pattern >> (height * i) & column) == 0) << i);
+        strip[at(stop - first - 1)][at(height)] = entries.find(pattern, columns, height, tables);
+      }
+
+    // 2. Best sums up to first, first + 1, first + 2.
+    const auto line = [&](int i) { return static_cast<std::uint16_t>(lines_[at(i)] & ~(((1u << BITS) - 1) << bit)); };
+    std::array<Sum, LINES + 1> fresh;
+    fresh[0] = sum_of(before_[at(first)]);
+    const auto upto = [&](int start) { return start <= first ? sum_of(before_[at(start)]) : fresh[at(start - first)]; };
+    for (int stop = first + 1; stop <= end; ++stop) {
+      Sum best = with_line(fresh[at(stop - first - 1)], line(stop - 1));
+      for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= stop; ++height)
+        if (const auto range = strip[at(stop - first - 1)][at(height)]; !is_missing(range))
+          best = best.or_better(entries.added(upto(stop - height), range));
+      fresh[at(stop - first)] = best;
+    }
+    Sum total = fresh[LINES];
+    if (end < count_) total = total.plus(sum_of(behind_[at(end)]));
+
+    // 3. Strips that hold the last changed line and stop behind it.
+    for (int stop = end + 1; stop <= last_stop; ++stop) {
+      Sum best = Sum::zero();
+      bool any = false;
+      for (int height = least_height(stop); height <= MAX_STRIP_HEIGHT && height <= stop; ++height) {
+        const auto range = strip[at(stop - first - 1)][at(height)];
+        if (is_missing(range)) continue;
+        const Sum sum = entries.added(upto(stop - height), range);
+        best = any ? best.or_better(sum) : sum;
+        any = true;
+      }
+      if (any) total = total.or_better(stop < count_ ? best.plus(sum_of(behind_[at(stop)])) : best);
+    }
+    return total;
+  }
+
+  int count_ = 0;
+  Lines lines_;
+  StripPatterns patterns_;
+  std::array<BestSum, MAX_LINES + 1> before_;
+  std::array<BestSum, MAX_LINES + 1> behind_;
+};
+
+}  // namespace zermelo

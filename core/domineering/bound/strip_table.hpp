@@ -1,0 +1,71 @@
+// Tables of strip patterns: for every subset of a HEIGHT x WIDTH rectangle, the floors that the strip bound adds up.
+//
+// Millions of patterns share a few thousand different entries (3x8: 4,332; 4x6: 6,768), so a table is a list of entries
+// and a 16-bit number for each pattern. Lookups lie all over a table, and a quarter of the room means many more of them
+// within the processor's caches.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "domineering/bound/strip_sum.hpp"
+
+namespace zermelo {
+
+inline constexpr int MAX_STRIP_HEIGHT = 4;
+inline constexpr int MAX_TABLE_SQUARES = 27;
+inline constexpr std::size_t MAX_STRIP_ENTRIES = std::size_t{1} << 16;  // of one table
+
+// Pattern i of a table is the subset whose square (row, column) is bit column * height + row of i. So a table is the
+// beginning of every wider one of its height.
+constexpr std::size_t strip_table_patterns(int height, int width) { return std::size_t{1} << (height * width); }
+
+// The squares of a line, `height` bits apart: what row 0 of a strip adds to its pattern.
+struct SpreadBytes {
+  std::array<std::array<std::uint32_t, 256>, MAX_STRIP_HEIGHT + 1> of;
+  constexpr SpreadBytes() : of{} {
+    for (std::size_t height = 1; height <= MAX_STRIP_HEIGHT; ++height)
+      for (std::size_t byte = 0; byte < 256; ++byte)
+        for (std::size_t i = 0; i < 8; ++i)
+          of[height][byte] |= static_cast<std::uint32_t>(byte >> i & 1) << (height * i);
+  }
+};
+inline constexpr SpreadBytes SPREAD_BYTES;
+inline std::uint64_t spread_line(unsigned line, int height) {
+  const auto& of = SPREAD_BYTES.of[static_cast<std::size_t>(height)];
+  return of[line & 255] | std::uint64_t{of[line >> 8 & 255]} << (8 * height);
+}
+
+// The pattern of columns [first, first + width) of lines[0 .. height).
+inline std::size_t strip_pattern(const std::uint16_t* lines, int height, int first, int width) {
+  const unsigned mask = (1u << width) - 1;
+  std::size_t pattern = 0;
+  for (int row = 0; row < height; ++row) pattern |= spread_line(lines[row] >> first & mask, height) << row;
+  return pattern;
+}
+
+// A table to look things up in: pattern i has entry[number[i]].
+struct StripLookup {
+  const std::uint16_t* number = nullptr;
+  const StripPair* entry = nullptr;
+
+  explicit operator bool() const { return number != nullptr; }
+  const StripPair& pair(std::size_t pattern) const { return entry[number[pattern]]; }
+  StripEntry operator[](std::size_t pattern) const { return pair(pattern).whole; }
+};
+
+// Asked a hundred times a second while a table is built: true ends that. An empty one lets it finish.
+using StopCheck = std::function<bool()>;
+
+// Fills `numbers`, which has room for strip_table_patterns(height, width), and returns the entries, the most frequent
+// ones first; none if it was stopped.
+std::vector<StripPair> build_strip_table(int height, int width, std::uint16_t* numbers, const StopCheck& stop = {});
+
+// The simplest number strictly between two multiples of 1/64, in units of 1/64, or `none` if no multiple of 1/64 lies
+// between.
+int simplest_between(int low, int high, int none);
+
+}  // namespace zermelo

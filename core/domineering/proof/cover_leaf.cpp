@@ -1,0 +1,134 @@
+#include "domineering/proof/cover_leaf.hpp"
+
+#include <array>
+#include <functional>
+
+namespace zermelo::proof {
+
+namespace {
+
+constexpr int COVER = 7;
+constexpr int MOVE = 4, SQUARE = 1;  // weights of the bound
+
+std::string varint(std::size_t value) {
+  std::string out;
+  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
+  return out + static_cast<char>(value);
+}
+
+// Neighbours to the left and right, -1 beyond the edge.
+int beside(const Board& board, int square, int step) {
+  const int row = square / board.cols, col = square % board.cols + step;
+  if (board.wraps_rows()) return row * board.cols + (col + board.cols) % board.cols;
+  return col < 0 || col >= board.cols ? -1 : row * board.cols + col;
+}
+int below(const Board& board, int square) {
+  return (square / board.cols + 1) % board.rows * board.cols + square % board.cols;
+}
+
+int every(const std::vector<int>& terms, std::size_t from, std::size_t step) {
+  int sum = 0;
+  for (std::size_t i = from; i < terms.size(); i += step) sum += terms[i];
+  return sum;
+}
+
+}  // namespace
+
+bool cover_decides(const Board& board, const Areas& areas, bool first) {
+  constexpr int NONE = -1;
+  const int squares = board.rows * board.cols;
+  const auto is_free = [&](int square) { return square >= 0 && board.free.test(square); };
+  const auto is_quiet = [&](int square) {
+    return !is_free(beside(board, square, -1)) && !is_free(beside(board, square, 1));
+  };
+
+  // 1. Which open area each square belongs to; safe areas count at once.
+  std::array<int, MAX_SQUARES> owner;
+  std::array<bool, MAX_SQUARES> covered{};
+  owner.fill(NONE);
+  std::vector<std::vector<int>> open;
+  int total = 0;
+  const auto add = [&](std::vector<int> area) {
+    bool safe = true;
+    for (int square : area) {
+      covered[static_cast<std::size_t>(square)] = true;
+      safe = safe && is_quiet(square);
+    }
+    if (safe) {
+      total += MOVE;
+      return;
+    }
+    for (int square : area) owner[static_cast<std::size_t>(square)] = static_cast<int>(open.size());
+    open.push_back(std::move(area));
+  };
+  for (int corner : areas.corners) {
+    const int right = beside(board, corner, 1);
+    add({corner, right, below(board, corner), below(board, right)});
+  }
+  for (int upper : areas.dominoes) add({upper, below(board, upper)});
+
+  // 2. What playing an open area before it is hit gains.
+  std::vector<int> alone, close;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    int left_over = 0;
+    bool touched = false;
+    for (int square : open[i]) {
+      left_over += is_quiet(square) ? SQUARE : 0;
+      for (int step : {-1, 1}) {
+        const int next = beside(board, square, step);
+        if (next < 0) continue;
+        const int other = owner[static_cast<std::size_t>(next)];
+        touched = touched || (other != NONE && other != static_cast<int>(i));
+      }
+    }
+    total += left_over;
+    (touched ? close : alone).push_back((open[i].size() == 4 ? 2 * MOVE : MOVE) - left_over);
+  }
+  std::sort(alone.begin(), alone.end(), std::greater<>());
+  std::sort(close.begin(), close.end(), std::greater<>());
+
+  // 3. A square is left over of every odd run outside the areas.
+  for (int row = 0; row < board.rows; ++row) {
+    const auto at = [&](int col) { return row * board.cols + (col + board.cols) % board.cols; };
+    int start = 0;  // on a ring runs begin behind a square that is not free
+    if (board.wraps_rows())
+      while (start < board.cols && is_free(at(start))) ++start;
+    int length = 0;
+    bool clear = true;
+    for (int i = 0; i <= board.cols; ++i) {
+      const int square = at(start + i);
+      if (i < board.cols && is_free(square)) {
+        ++length;
+        clear = clear && !covered[static_cast<std::size_t>(square)];
+      } else {
+        total += length % 2 && clear ? SQUARE : 0;
+        length = 0;
+        clear = true;
+      }
+    }
+  }
+
+  // 4. The condition.
+  int best = every(alone, 1, 2) + every(close, 2, 3);
+  if (first) best = std::max(every(alone, 0, 2) + every(close, 2, 3), every(alone, 1, 2) + every(close, 0, 3));
+  int free = 0;
+  for (int square = 0; square < squares; ++square) free += board.free.test(square);
+  return total + best >= free + (first ? 1 : -1);
+}
+
+std::string cover_text(const Board& board, const Areas& areas) {
+  std::string out = varint(COVER) + varint(areas.corners.size());
+  for (int corner : areas.corners) out += varint(static_cast<std::size_t>(corner));
+  std::size_t move = 0;
+  int byte = 0;
+  for (int square = 0; square < board.rows * board.cols; ++square) {
+    if (square / board.cols + 1 >= board.rows && !board.wraps_cols()) continue;
+    if (!board.free.test(square) || !board.free.test(below(board, square))) continue;
+    if (std::binary_search(areas.dominoes.begin(), areas.dominoes.end(), square)) byte |= 1 << (move % 8);
+    if (++move % 8 == 0) out += static_cast<char>(byte), byte = 0;
+  }
+  if (move % 8) out += static_cast<char>(byte);
+  return out;
+}
+
+}  // namespace zermelo::proof

@@ -1,0 +1,235 @@
+#include "domineering/proof/cover_proof.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "domineering/obsequi/mirrored_position.hpp"
+#include "domineering/obsequi/order.hpp"
+#include "domineering/proof/cover_leaf.hpp"
+
+namespace zermelo::proof {
+
+namespace {
+
+enum Tag { ALL, KEEP, REF };
+constexpr std::uint64_t FIRST_MOVE = 8;
+constexpr Player WINNER = Player::V, LOSER = Player::H;  // on the turned board
+
+struct Stopped {
+  StopReason reason;
+};
+
+std::string varint(std::uint64_t value) {
+  std::string out;
+  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
+  return out + static_cast<char>(value);
+}
+
+template <class W>
+struct WordHash {
+  std::size_t operator()(const W& word) const { return mixed(word); }
+};
+
+template <class W, bool RINGS>
+class CoverWriter {
+ public:
+  CoverWriter(const Board& turned, std::size_t memory, const Limits& limits, std::FILE* file)
+      : board_(turned), rules_(turned), limits_(limits), file_(file) {
+    capacity_ = memory / 3 / (sizeof(W) + 48);  // two tables and the remembered positions
+  }
+
+  DomineeringProofStats write(const std::string& claim, bool winner_starts) {
+    put(claim);
+    try {
+      const Position root = mirrored_position<W>(board_);
+      if (winner_starts) won(root);
+      else lost(root);
+    } catch (const Stopped& stopped) {
+      stats_.stopped = stopped.reason;
+    }
+    flush();
+    stats_.bytes = written_;
+    stats_.seconds = seconds();
+    return stats_;
+  }
+
+ private:
+  using Position = MirroredPosition<W>;
+  using Clock = std::chrono::steady_clock;
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  void poll() {
+    if ((++ticks_ & 1023) != 0) return;
+    if (limits_.cancel && limits_.cancel->load(std::memory_order_relaxed)) throw Stopped{StopReason::CANCELLED};
+    if (seconds() > limits_.seconds) throw Stopped{StopReason::TIME};
+  }
+  const Frame<W, RINGS>& frame(Player player) const { return rules_.frame[at(player)]; }
+  Position after(const Position& position, Player player, int square) const {
+    return position ^ rules_.mask[at(player)][static_cast<std::size_t>(square)];
+  }
+
+  // Moves by their lower squares in the mover's numbering; those that leave the rival least first.
+  std::vector<int> ordered(const Position& position, Player player) const {
+    const Frame<W, RINGS>&f = frame(player), &g = frame(other(player));
+    std::vector<std::pair<int, int>> scored;
+    for (W moves = f.moves(position.squares(player)); any(moves); moves ^= bit<W>(lowest(moves))) {
+      const int square = lowest(moves);
+      const Position next = after(position, player, square);
+      const W &mine = next.squares(player), &theirs = next.squares(other(player));
+      const int primary = f.dominoes(mine) - g.dominoes(theirs) + f.dominoes(f.protected_squares(mine)) -
+                          g.dominoes(g.protected_squares(theirs));
+      scored.emplace_back(-combined_score(primary, 0, positional_value(f, square)), square);
+    }
+    std::sort(scored.begin(), scored.end());
+    std::vector<int> result;
+    for (const auto& [score, square] : scored) result.push_back(square);
+    return result;
+  }
+
+  // Does the player to move win?
+  bool wins(const Position& position, Player me) {
+    poll();
+    ++stats_.searched;
+    const Player rival = other(me);
+    const auto real = [&](Player player) { return frame(player).dominoes(position.squares(player)); };
+    if (cover_wins(frame(me), position.image[at(me)], true, real(rival), switches_)) return true;
+    if (cover_wins(frame(rival), position.image[at(rival)], false, real(me), switches_)) return false;
+    auto& table = table_[at(me)];
+    const W key = *std::min_element(position.keys().begin(), position.keys().end());
+    if (const auto found = table.find(key); found != table.end()) return found->second;
+    bool result = false;
+    for (int square : ordered(position, me))
+      if (!wins(after(position, me, square), rival)) {
+        result = true;
+        break;
+      }
+    if (table.size() < capacity_) table.emplace(key, result);
+    return result;
+  }
+
+  // A cover that decides, from any of the four mirror images.
+  bool leaf(const Position& position, bool first, std::string& text) {
+    Board here = board_;
+    here.free = {};
+    for (W rest = position.squares(LOSER); any(rest); rest ^= bit<W>(lowest(rest))) here.free.set(lowest(rest));
+    for (int image = 0; image < IMAGES; ++image) {
+      const Areas areas =
+          packed_areas(frame(WINNER), position.image[at(WINNER)][static_cast<std::size_t>(image)], image);
+      if (!cover_decides(here, areas, first)) continue;
+      text = cover_text(here, areas);
+      ++stats_.leaves;
+      return true;
+    }
+    return false;
+  }
+
+  // The loser is to move, and loses.
+  void lost(const Position& position) {
+    poll();
+    std::string text;
+    if (leaf(position, false, text)) return put(text);
+    const W key = least_image(position);
+    if (known_.count(key)) {
+      ++stats_.references;
+      return put(varint(REF));
+    }
+    const bool keep = known_.size() < capacity_;
+    put(varint(keep ? KEEP : ALL));
+    ++stats_.positions;
+    for (W moves = frame(LOSER).moves(position.squares(LOSER)); any(moves); moves ^= bit<W>(lowest(moves)))
+      won(after(position, LOSER, lowest(moves)));
+    if (keep) known_.insert(key);
+  }
+
+  // The winner is to move: a leaf here or after a move, a move to what was proved before, or one that the search finds.
+  void won(const Position& position) {
+    std::string text;
+    if (leaf(position, true, text)) return put(text);
+    const std::vector<int> moves = ordered(position, WINNER);
+    for (int square : moves) {
+      if (!leaf(after(position, WINNER, square), false, text)) continue;
+      return put(move_tag(position, square) + text);
+    }
+    int best = -1;
+    for (std::size_t i = 0; i < moves.size() && best < 0; ++i)
+      if (known_.count(least_image(after(position, WINNER, moves[i])))) best = moves[i];
+    for (std::size_t i = 0; i < moves.size() && best < 0; ++i)
+      if (!wins(after(position, WINNER, moves[i]), LOSER)) best = moves[i];
+    if (best < 0) throw std::logic_error("the claim to be proved is false");
+    put(move_tag(position, best));
+    lost(after(position, WINNER, best));
+  }
+
+  // The winner's moves are numbered by their upper squares, row by row; here they are named column by column.
+  std::string move_tag(const Position& position, int wanted) const {
+    const auto place = [&](int square) { return square % board_.rows * board_.cols + square / board_.rows; };
+    std::uint64_t index = 0;
+    for (W moves = frame(WINNER).moves(position.squares(WINNER)); any(moves); moves ^= bit<W>(lowest(moves)))
+      index += place(lowest(moves)) < place(wanted);
+    return varint(FIRST_MOVE + index);
+  }
+
+  // What references compare (FORMAT.md 4.3): mirror images and turns around the rings.
+  W least_image(const Position& position) const {
+    const int rows = board_.rows, cols = board_.cols;
+    W least = position.keys()[0];
+    for (const W& image : position.keys())
+      for (int down = 0; down < (board_.wraps_cols() ? rows : 1); ++down)
+        for (int along = 0; along < (board_.wraps_rows() ? cols : 1); ++along) {
+          W turned{};
+          for (W rest = image; any(rest); rest ^= bit<W>(lowest(rest))) {
+            const int square = lowest(rest);
+            turned |= bit<W>((square / cols + down) % rows * cols + (square % cols + along) % cols);
+          }
+          least = std::min(least, turned);
+        }
+    return least;
+  }
+
+  void put(const std::string& bytes) {
+    buffer_ += bytes;
+    if (buffer_.size() >= std::size_t{1} << 20) flush();
+  }
+  void flush() {
+    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size() || std::fflush(file_))
+      throw std::runtime_error("the proof file cannot be written: is the disk full?");
+    written_ += buffer_.size();
+    buffer_.clear();
+  }
+
+  const Board board_;
+  const MoveMasks<W, RINGS> rules_;
+  const Limits& limits_;
+  std::FILE* file_;
+  const CoverSwitches switches_{.real_cap = true, .four_packings = true};
+  const Clock::time_point start_ = Clock::now();
+  std::size_t capacity_ = 0;
+  std::array<std::unordered_map<W, bool, WordHash<W>>, 2> table_;  // does the player to move win?
+  std::unordered_set<W, WordHash<W>> known_;
+  DomineeringProofStats stats_;
+  std::uint64_t ticks_ = 0, written_ = 0;
+  std::string buffer_;
+};
+
+}  // namespace
+
+DomineeringProofStats write_cover_proof(const Board& board, Player starter, Player winner, std::size_t memory,
+                                        const Limits& limits, std::FILE* file) {
+  std::string claim = varint(1) + varint(static_cast<std::uint64_t>(board.topology)) +
+                      varint(static_cast<std::uint64_t>(board.rows)) + varint(static_cast<std::uint64_t>(board.cols));
+  for (int i = 0; i < board.rows * board.cols; i += 8) {
+    int byte = 0;
+    for (int b = 0; b < 8 && i + b < board.rows * board.cols; ++b) byte |= board.free.test(i + b) << b;
+    claim += static_cast<char>(byte);
+  }
+  claim += varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner));
+  const Board turned = winner == Player::H ? transposed(board) : board;
+  return with_word(turned, [&]<class W, bool RINGS>() {
+    return CoverWriter<W, RINGS>(turned, memory, limits, file).write(claim, starter == winner);
+  });
+}
+
+}  // namespace zermelo::proof

@@ -1,0 +1,19 @@
+// Writes certificates whose leaves are covers (checker/FORMAT.md 3, 4 and 5.5): of cylinders and tori, which have no
+// strips, and of rectangles longer than the strip tables.
+//
+// A plain search with cover bounds and a table answers which moves win; the walk writes one move at the winner's turn,
+// all answers at the loser's, and a cover where one decides. Meant for boards of up to about fifty squares.
+#pragma once
+
+#include <cstdio>
+
+#include "domineering/proof/domineering_proof.hpp"
+
+namespace zermelo::proof {
+
+// Writes the payload for "`winner` wins when `starter` moves first". `memory` bounds the table and the remembered
+// positions; what does not fit is searched and proved again. Throws std::logic_error if the claim is false.
+DomineeringProofStats write_cover_proof(const Board& board, Player starter, Player winner, std::size_t memory,
+                                        const Limits& limits, std::FILE* file);
+
+}  // namespace zermelo::proof

@@ -1,0 +1,238 @@
+#include "domineering/proof/domineering_proof.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdio>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "domineering/proof/strip_proof_writer.hpp"
+
+namespace zermelo::proof {
+
+namespace {
+
+// Segments begin after so many moves of the loser. There have to be many, for the first, to which most of the others
+// can refer, takes one thread longer than any other.
+int cut_depth(int squares) { return squares <= 64 ? 3 : 4; }
+constexpr std::uint32_t SEGMENT = ~std::uint32_t{0};  // as a place's file: the beginning of segment `offset`
+
+struct Span {
+  Place begin;
+  std::uint64_t length;
+};
+
+struct Segment {
+  Lines rows;
+  bool kept;             // it has a name from the beginning
+  std::uint64_t cut_at;  // where it belongs in the first thread's file
+  Span span{};
+};
+
+std::string claim_of(const Board& board, Player starter, Player winner) {
+  std::string claim = varint(1) + varint(0) + varint(static_cast<std::uint64_t>(board.rows)) +
+                      varint(static_cast<std::uint64_t>(board.cols));
+  for (int i = 0; i < board.rows * board.cols; i += 8) {
+    int byte = 0;
+    for (int bit = 0; bit < 8 && i + bit < board.rows * board.cols; ++bit)
+      if (board.free.test(i + bit)) byte |= 1 << bit;
+    claim += static_cast<char>(byte);
+  }
+  return claim + varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner));
+}
+
+[[noreturn]] void throw_full() { throw std::runtime_error("the proof file cannot be written: is the disk full?"); }
+
+void seek(std::FILE* file, std::uint64_t offset) {
+  if (fseeko(file, static_cast<off_t>(offset), SEEK_SET)) throw_full();
+}
+
+class Writer {
+ public:
+  Writer(StrategyTask& task, const std::string& path, int threads) : task_(task), path_(path) {
+    for (int i = 0; i < threads; ++i)
+      walks_.push_back(std::make_unique<StripProofWriter>(task, path, static_cast<std::uint32_t>(i)));
+  }
+
+  void write(const std::string& claim, const Lines& rows, bool winner_starts) {
+    StripProofWriter& first = *walks_.front();
+    first.put(claim);
+    if (walks_.size() > 1)
+      first.cut(cut_depth(task_.rows * task_.cols),
+                [this](const Lines& there, const Normal& form) { return hand_over(there, form); });
+    {
+      std::vector<std::jthread> helpers;
+      for (std::size_t i = 1; i < walks_.size(); ++i) helpers.emplace_back([this, i] { guarded([&] { work(i); }); });
+      guarded([&] {
+        if (winner_starts) first.won(rows);
+        else first.lost(rows);
+        trunk_end_ = first.place().offset;
+        {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          planned_ = true;
+        }
+        changed_.notify_all();
+        first.cut(-1, nullptr);
+        work(0);
+      });
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  // The pieces become one file, and marks that nobody refers to are taken back. Returns its size.
+  std::uint64_t assemble() {
+    for (auto& walk : walks_) {
+      walk->flush();
+      std::rewind(walk->file());
+    }
+    std::vector<Place> unused = task_.known.unused();
+    for (Place& place : unused)
+      if (place.file == SEGMENT) place = segments_[place.offset].span.begin;
+    std::sort(unused.begin(), unused.end());
+
+    struct Close {
+      void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    const std::unique_ptr<std::FILE, Close> out(std::fopen(path_.c_str(), "wb"));
+    if (!out) throw std::invalid_argument("the file " + path_ + " cannot be written");
+    std::uint64_t total = 0, trunk = 0;
+    const auto copy = [&](const Span& span) {
+      std::FILE* in = walks_[span.begin.file]->file();
+      seek(in, span.begin.offset);
+      auto mark = std::lower_bound(unused.begin(), unused.end(), span.begin);
+      for (std::uint64_t done = 0; done < span.length;) {
+        const std::size_t part = std::min<std::uint64_t>(span.length - done, buffer_.size());
+        if (std::fread(buffer_.data(), 1, part, in) != part) throw_full();
+        const Place begin{span.begin.file, span.begin.offset + done}, end{begin.file, begin.offset + part};
+        for (; mark != unused.end() && *mark < end; ++mark) {
+          char& tag = buffer_[mark->offset - begin.offset];
+          // A segment whose position was proved elsewhere in the meantime begins with a REF.
+          if (tag == ANSWERS_KEEP) tag = ANSWERS;
+        }
+        if (std::fwrite(buffer_.data(), 1, part, out.get()) != part) throw_full();
+        done += part;
+      }
+      total += span.length;
+    };
+    for (const Segment& segment : segments_) {
+      copy({{0, trunk}, segment.cut_at - trunk});
+      copy(segment.span);
+      trunk = segment.cut_at;
+    }
+    copy({{0, trunk}, trunk_end_ - trunk});
+    if (std::fflush(out.get())) throw_full();
+    return total;
+  }
+
+  WalkStats stats() const {
+    WalkStats total;
+    for (const auto& walk : walks_) {
+      total.positions += walk->stats().positions;
+      total.leaves += walk->stats().leaves;
+      total.references += walk->stats().references;
+      total.searched += walk->stats().searched;
+    }
+    return total;
+  }
+  std::size_t segments() const { return segments_.size(); }
+
+ private:
+  std::int32_t hand_over(const Lines& rows, const Normal& form) {
+    const std::uint64_t cut_at = walks_.front()->place().offset;
+    const auto number = static_cast<std::int32_t>(segments_.size());  // only this thread adds segments
+    const bool kept = task_.known.begin(form, 2 * number + 1, {SEGMENT, static_cast<std::uint64_t>(number)});
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      segments_.push_back({rows, kept, cut_at});
+    }
+    changed_.notify_one();
+    return 2 * (number + 1);
+  }
+
+  void work(std::size_t thread) {
+    StripProofWriter& walk = *walks_[thread];
+    for (;;) {
+      Segment* segment;
+      std::int32_t number;
+      {
+        std::unique_lock<std::mutex> lock(mutex_);
+        changed_.wait(lock, [&] { return next_ < segments_.size() || planned_ || task_.stop; });
+        if (task_.stop || next_ == segments_.size()) return;
+        number = static_cast<std::int32_t>(next_);
+        segment = &segments_[next_++];  // a deque: it stays where it is
+      }
+      const Place begin = walk.place();
+      walk.handed_over(segment->rows, 2 * number, segment->kept);
+      segment->span = {begin, walk.place().offset - begin.offset};
+    }
+  }
+
+  // One thread's failure is everybody's.
+  template <class Work>
+  void guarded(Work work) {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      task_.stop = true;
+      changed_.notify_all();
+    }
+  }
+
+  StrategyTask& task_;
+  const std::string path_;
+  std::vector<std::unique_ptr<StripProofWriter>> walks_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Segment> segments_;
+  std::size_t next_ = 0;
+  bool planned_ = false;
+  std::uint64_t trunk_end_ = 0;
+  std::exception_ptr failure_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 20);
+};
+
+}  // namespace
+
+DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Board& board, Player starter,
+                                              Player winner, const std::string& path,
+                                              const DomineeringProofOptions& options, const Limits& limits) {
+  if (board.topology != Topology::RECTANGLE)
+    throw std::invalid_argument("strips prove rectangles; cylinders and tori are proved by covers");
+  if (options.threads < 1 || options.threads > 256)
+    throw std::invalid_argument("a proof takes 1 to 256 threads, not " + std::to_string(options.threads));
+  const bool turned = winner == Player::H;
+  KnownPositions known(options.memory);
+  StrategyTask task{search, known,        limits, turned ? board.cols : board.rows, turned ? board.rows : board.cols,
+                    turned, other(winner)};
+  Lines rows{};
+  for_each(board.free, [&](int square) {
+    const int row = square / board.cols, col = square % board.cols;
+    rows[static_cast<std::size_t>(turned ? col : row)] |= static_cast<std::uint16_t>(1u << (turned ? row : col));
+  });
+
+  DomineeringProofStats stats;
+  Writer writer(task, path, options.threads);
+  try {
+    writer.write(claim_of(board, starter, winner), rows, starter == winner);
+    stats.bytes = writer.assemble();
+  } catch (const WalkStopped& stopped) {
+    stats.stopped = stopped.reason;
+  }
+  const WalkStats sums = writer.stats();
+  stats.positions = sums.positions;
+  stats.leaves = sums.leaves;
+  stats.references = sums.references;
+  stats.searched = sums.searched;
+  stats.segments = writer.segments();
+  stats.seconds = task.seconds();
+  return stats;
+}
+
+}  // namespace zermelo::proof

@@ -1,0 +1,269 @@
+#include "domineering/proof/proof_index.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <stdexcept>
+
+namespace zermelo::proof {
+
+namespace {
+
+// With a heat more the tag is one more, at most MAX_HEATS.
+enum Tag { ALL, KEEP, REF, STRIPS, COVER = 7, ANSWERS = 8, ANSWERS_KEEP = 12 };
+constexpr unsigned MAX_HEATS = 3;
+constexpr std::uint64_t FIRST_MOVE = 8;
+constexpr std::size_t LARGE = 4096;  // bytes: smaller subtrees are read again when they are passed
+constexpr std::uint64_t POLL = 1 << 12;
+
+unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
+void take(Lines& rows, int row, unsigned squares) {
+  rows[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~squares);
+}
+
+// Horizontal's moves in a row, by their left squares; across the seam the left square is the last one.
+unsigned across(const StrategyBoard& board, unsigned squares) {
+  unsigned moves = squares & squares >> 1;
+  if (board.rings_across) moves |= (squares & 1u) << (board.cols - 1) & squares;
+  return moves;
+}
+void play_across(const StrategyBoard& board, Lines& rows, int row, int col) {
+  take(rows, row, 1u << col | 1u << (col + 1 == board.cols ? 0 : col + 1));
+}
+
+// Vertical's move number `index`; false if she has fewer.
+bool play_down(const StrategyBoard& board, Lines& rows, std::uint64_t index) {
+  const int last = board.rings_down ? board.rows : board.rows - 1;
+  for (int row = 0; row < last; ++row) {
+    const int below = row + 1 == board.rows ? 0 : row + 1;
+    unsigned moves = line(rows, row) & line(rows, below);
+    const auto count = static_cast<std::uint64_t>(std::popcount(moves));
+    if (index >= count) {
+      index -= count;
+      continue;
+    }
+    for (; index; --index) moves &= moves - 1;
+    const unsigned square = moves & -moves;
+    take(rows, row, square);
+    take(rows, below, square);
+    return true;
+  }
+  return false;
+}
+
+// Every move of Horizontal that she has in these rows, by their left squares.
+Lines all_across(const StrategyBoard& board, const Lines& rows) {
+  Lines moves{};
+  for (int row = 0; row < board.rows; ++row)
+    moves[static_cast<std::size_t>(row)] = static_cast<std::uint16_t>(across(board, line(rows, row)));
+  return moves;
+}
+
+// Whether answers to moves follow this tag of the loser's node, each in its place.
+bool has_answers(unsigned tag) { return tag <= KEEP || tag >= ANSWERS; }
+bool is_kept(unsigned tag) { return tag == KEEP || tag >= ANSWERS_KEEP; }
+
+[[noreturn]] void malformed(const char* what) { throw std::invalid_argument(what); }
+
+}  // namespace
+
+// Reads nodes one after the other; what it is asked to note goes into an index.
+class ProofIndex::Reader {
+ public:
+  Reader(const ProofIndex& index, std::size_t at) : index_(index), board_(index.board_), at_(at) {}
+
+  std::size_t at() const { return at_; }
+  std::uint64_t nodes() const { return nodes_ + answered_; }
+
+  void note_into(ProofIndex* target, std::size_t memory, const Limits* limits) {
+    target_ = target;
+    memory_ = memory;
+    limits_ = limits;
+    start_ = std::chrono::steady_clock::now();
+  }
+
+  unsigned byte() {
+    if (at_ >= index_.payload_.size()) malformed("the certificate is truncated");
+    return static_cast<unsigned char>(index_.payload_[at_++]);
+  }
+  std::uint64_t varint() {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift <= 56; shift += 7) {
+      const unsigned part = byte();
+      value |= std::uint64_t{part & 127u} << shift;
+      if (part < 128) return value;
+    }
+    malformed("the certificate holds a number that is too large");
+  }
+
+  // Passes over a node and everything below it.
+  void pass(const Lines& rows, bool loser_to_move) {
+    if (limits_ && (++nodes_ & (POLL - 1)) == 0) poll();
+    const std::size_t begin = at_;
+    if (loser_to_move) {
+      const unsigned tag = byte();
+      if (tag == REF) return;
+      if (!has_answers(tag)) return pass_leaf(rows, tag);
+      const Lines written = written_moves(rows, tag);
+      for (int row = 0; row < board_.rows; ++row)
+        for (unsigned moves = line(written, row); moves; moves &= moves - 1) {
+          Lines after = rows;
+          play_across(board_, after, row, std::countr_zero(moves));
+          pass(after, false);
+        }
+      if (target_ && is_kept(tag)) {
+        const Normal here = target_->normal(rows);
+        target_->kept_.push_back({here.key, here.number, begin});
+      }
+    } else {
+      const std::uint64_t tag = varint();
+      if (tag < FIRST_MOVE) return pass_leaf(rows, static_cast<unsigned>(tag));
+      Lines after = rows;
+      if (!play_down(board_, after, tag - FIRST_MOVE)) malformed("the certificate plays a move that is not legal");
+      pass(after, true);
+    }
+    if (target_ && at_ - begin >= LARGE) target_->large_.push_back({begin, at_});
+  }
+
+  // Behind the tag of the loser's node: her moves whose answers are in the file, by their left squares. The others are
+  // answered by the cut that is passed here (FORMAT.md 4.4), and count as nodes.
+  Lines written_moves(const Lines& rows, unsigned tag) {
+    Lines moves = all_across(board_, rows);
+    if (tag < ANSWERS) return moves;
+    if (tag > ANSWERS_KEEP + MAX_HEATS) malformed("the certificate holds an unknown tag");
+    pass_cuts(rows, tag % (MAX_HEATS + 1));
+    unsigned answered = 0;
+    int number = 0;
+    for (int row = 0; row < board_.rows; ++row)
+      for (unsigned rest = line(moves, row); rest; rest &= rest - 1, ++number) {
+        if (number % 8 == 0) answered = byte();
+        if (!(answered >> number % 8 & 1u)) continue;
+        take(moves, row, rest & -rest);
+        ++answered_;
+      }
+    return moves;
+  }
+
+ private:
+  void pass_leaf(const Lines& rows, unsigned tag) {
+    if (tag == COVER) return pass_cover(rows);
+    if (tag < STRIPS || tag > STRIPS + MAX_HEATS) malformed("the certificate holds an unknown tag");
+    pass_cuts(rows, tag - STRIPS);
+  }
+
+  void pass_cuts(const Lines& rows, unsigned heats) {
+    if (board_.rings_across || board_.rings_down) malformed("the certificate has strips on a ring");
+    at_ += heats;
+    split(rows, board_.rows, index_.components_);
+    for (const Component& c : index_.components_) at_ += static_cast<std::size_t>((c.height() - 1 + 7) / 8);
+    if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
+  }
+
+  void pass_cover(const Lines& rows) {
+    for (std::uint64_t corners = varint(); corners; --corners) varint();
+    int moves = 0;
+    for (int row = 0; row < (board_.rings_down ? board_.rows : board_.rows - 1); ++row)
+      moves += std::popcount(line(rows, row) & line(rows, row + 1 == board_.rows ? 0 : row + 1));
+    at_ += static_cast<std::size_t>((moves + 7) / 8);
+    if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
+  }
+
+  void poll() const {
+    if (limits_->cancel && limits_->cancel->load(std::memory_order_relaxed)) throw Stop{StopReason::CANCELLED};
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    if (passed.count() > limits_->seconds) throw Stop{StopReason::TIME};
+    if (target_->kept_.size() * sizeof(Kept) + target_->large_.size() * sizeof(Span) > memory_)
+      throw Stop{StopReason::NODES};
+  }
+
+  const ProofIndex& index_;
+  const StrategyBoard& board_;
+  std::size_t at_;
+  std::uint64_t nodes_ = 0, answered_ = 0;
+  ProofIndex* target_ = nullptr;
+  std::size_t memory_ = 0;
+  const Limits* limits_ = nullptr;
+  std::chrono::steady_clock::time_point start_;
+};
+
+ProofIndex::ProofIndex(std::string_view payload, const StrategyBoard& board, const Place& root)
+    : payload_(payload), board_(board), root_(root) {
+  if (board.rows < 1 || board.cols < 1 || board.rows > MAX_LINES || board.cols > MAX_LINES)
+    throw std::invalid_argument("a strategy is walked on boards of at most 16 rows and 16 columns");
+}
+
+StopReason ProofIndex::build(std::size_t memory, const Limits& limits) {
+  large_.clear();
+  kept_.clear();
+  Reader reader(*this, root_.at);
+  reader.note_into(this, memory, &limits);
+  try {
+    reader.pass(root_.rows, root_.loser_to_move);
+  } catch (const Stop& stop) {
+    return stop.reason;
+  }
+  nodes_ = reader.nodes();
+  std::sort(large_.begin(), large_.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  std::sort(kept_.begin(), kept_.end(),
+            [](const Kept& a, const Kept& b) { return a.key != b.key ? a.key < b.key : a.at < b.at; });
+  return StopReason::FINISHED;
+}
+
+std::size_t ProofIndex::end_of(const Place& place) const {
+  const auto found = std::lower_bound(large_.begin(), large_.end(), place.at,
+                                      [](const Span& span, std::size_t at) { return span.begin < at; });
+  if (found != large_.end() && found->begin == place.at) return found->end;
+  Reader reader(*this, place.at);
+  reader.pass(place.rows, place.loser_to_move);
+  return reader.at();
+}
+
+std::optional<ProofIndex::Place> ProofIndex::referred(const Place& place) const {
+  const Normal here = normal(place.rows);
+  auto kept = std::lower_bound(kept_.begin(), kept_.end(), here.key,
+                               [](const Kept& entry, const NormalKey& key) { return entry.key < key; });
+  for (; kept != kept_.end() && kept->key == here.key && kept->at < place.at; ++kept)
+    if (kept->number <= here.number) return place_at(kept->at);
+  return std::nullopt;
+}
+
+Normal ProofIndex::normal(const Lines& rows) const {
+  if (board_.rings_across || board_.rings_down)
+    return ring_normal_form(rows, board_.rows, board_.cols, board_.rings_across, board_.rings_down);
+  return normal_form(rows, board_.rows, components_);
+}
+
+// Goes down from the root, each time into the child that holds the target.
+ProofIndex::Place ProofIndex::place_at(std::size_t target) const {
+  Place place = root_;
+  while (place.at != target) {
+    Reader reader(*this, place.at);
+    if (!place.loser_to_move) {
+      const std::uint64_t tag = reader.varint();
+      if (tag < FIRST_MOVE || !play_down(board_, place.rows, tag - FIRST_MOVE))
+        malformed("the certificate plays a move that is not legal");
+      place = {reader.at(), place.rows, true};
+      continue;
+    }
+    const unsigned tag = reader.byte();
+    if (!has_answers(tag)) malformed("the certificate is truncated");
+    const Lines written = reader.written_moves(place.rows, tag);
+    std::size_t at = reader.at();
+    std::optional<Place> inside;
+    for (int row = 0; row < board_.rows && !inside; ++row)
+      for (unsigned moves = line(written, row); moves; moves &= moves - 1) {
+        Place child{at, place.rows, false};
+        play_across(board_, child.rows, row, std::countr_zero(moves));
+        at = end_of(child);
+        if (target < at) {
+          inside = child;
+          break;
+        }
+      }
+    if (!inside) malformed("the certificate is truncated");
+    place = *inside;
+  }
+  return place;
+}
+
+}  // namespace zermelo::proof

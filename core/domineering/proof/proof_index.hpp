@@ -1,0 +1,73 @@
+// Finds its way in the strategy of a Domineering certificate (checker/FORMAT.md 4), for those who walk through it.
+//
+// The file has no addresses: the answer to a move stands behind the answers to all moves before it. One pass notes
+// where large subtrees end, and where the positions stand that references mean; then every step is short, however large
+// the file. This is a reader, not a checker: it follows the file and believes it, but never reads beyond its end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "domineering/proof/normal_form.hpp"
+#include "domineering/search/result.hpp"
+
+namespace zermelo::proof {
+
+// The board of a strategy, turned so that the winner plays vertically; which of its lines close to rings.
+struct StrategyBoard {
+  int rows = 0, cols = 0;
+  bool rings_across = false, rings_down = false;
+};
+
+class ProofIndex {
+ public:
+  struct Place {
+    std::size_t at;  // of the node's first byte
+    Lines rows;
+    bool loser_to_move;
+  };
+
+  // The payload must outlive the index; `root` is where the proof begins. Sides up to 16.
+  ProofIndex(std::string_view payload, const StrategyBoard& board, const Place& root);
+
+  // Reads the whole proof once; with at most so many bytes for what it notes. FINISHED, or why it stopped: NODES means
+  // the memory. Throws std::invalid_argument if the proof is malformed.
+  StopReason build(std::size_t memory, const Limits& limits);
+
+  // Where the node that begins at `place` ends.
+  std::size_t end_of(const Place& place) const;
+  // The remembered position that a reference at this place means.
+  std::optional<Place> referred(const Place& place) const;
+  // Positions of the strategy, those that a cut answers included.
+  std::uint64_t nodes() const { return nodes_; }
+
+ private:
+  struct Span {
+    std::size_t begin, end;
+  };
+  struct Kept {
+    NormalKey key;
+    int number;
+    std::size_t at;
+  };
+  struct Stop {
+    StopReason reason;
+  };
+  class Reader;
+
+  Normal normal(const Lines& rows) const;
+  Place place_at(std::size_t target) const;
+
+  std::string_view payload_;
+  StrategyBoard board_;
+  Place root_;
+  std::vector<Span> large_;  // by begin
+  std::vector<Kept> kept_;   // by key, then by place
+  std::uint64_t nodes_ = 0;
+  mutable std::vector<Component> components_;
+};
+
+}  // namespace zermelo::proof

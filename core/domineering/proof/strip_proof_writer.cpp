@@ -1,0 +1,347 @@
+#include "domineering/proof/strip_proof_writer.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "domineering/bound/word.hpp"
+#include "domineering/search/component_table.hpp"
+
+namespace zermelo::proof {
+
+namespace {
+
+constexpr std::uint64_t FIRST_MOVE = 8;
+constexpr int NEAR_MISS = 64;  // in 1/64: so much an estimate may be below the bound of the true components
+// If the search has named a move, so many others are asked: all save 3 % of the positions and take 7 % more time.
+constexpr std::size_t ASKED_MOVES = 16;
+constexpr std::size_t BUFFER = std::size_t{1} << 18;
+constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten winning move, for each that may be one
+
+std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
+unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
+
+// With Vertical's domino on rows row, row + 1.
+Lines after_vertical(Lines rows, int row, int col) {
+  line(rows, row) &= static_cast<std::uint16_t>(~(1u << col));
+  line(rows, row + 1) &= static_cast<std::uint16_t>(~(1u << col));
+  return rows;
+}
+
+}  // namespace
+
+std::string varint(std::uint64_t value) {
+  std::string out;
+  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
+  return out + static_cast<char>(value);
+}
+
+PieceFile::PieceFile(const std::string& path, std::uint32_t number) {
+  const std::string name = path + "." + std::to_string(number);
+  file_.reset(std::fopen(name.c_str(), "w+b"));
+  if (!file_) throw std::invalid_argument("the file " + name + " cannot be written");
+  std::remove(name.c_str());
+}
+
+StripProofWriter::StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number)
+    : task_(task),
+      number_(number),
+      file_(path, number),
+      leaves_(task.search.tables()),
+      answers_(task.search.tables()) {}
+
+void StripProofWriter::won(const Lines& rows) {
+  Position& position = position_at(0);
+  position.start(rows, task_.rows);
+  won(position, 0);
+}
+
+void StripProofWriter::lost(const Lines& rows) {
+  Position& position = position_at(0);
+  position.start(rows, task_.rows);
+  lost(position, 0);
+}
+
+void StripProofWriter::handed_over(const Lines& rows, std::int32_t order, bool kept) {
+  order_ = order;
+  Position& position = position_at(0);
+  position.start(rows, task_.rows);
+  if (is_known(normal_form(position.components))) return put(REF);
+  write_replies(position, kept, 0);
+}
+
+// The loser is to move, and loses.
+void StripProofWriter::lost(const Position& position, int depth) {
+  if (is_leaf(position, false)) return put(leaf_);
+  const Normal here = normal_form(position.components);
+  if (is_known(here)) put(REF);
+  else expand(position, here, depth);
+}
+
+// The same where neither a bound nor a reference is enough.
+void StripProofWriter::expand(const Position& position, const Normal& here, int depth) {
+  poll();
+  if (depth == cut_depth_) {
+    order_ = hand_over_(position.rows, here);
+    return;
+  }
+  const Place begin = place();
+  // What is given away in between is not here yet, so that only the end knows where the end is.
+  const bool keep = task_.known.begin(here, hand_over_ ? KnownPositions::UNDECIDED : order_ + 1, begin);
+  write_replies(position, keep, depth);
+  if (keep) task_.known.complete(here, hand_over_ ? order_ - 1 : order_, begin);
+}
+
+// All replies: those that one cut answers first, then the others one by one.
+void StripProofWriter::write_replies(const Position& position, bool keep, int depth) {
+  ++stats_.positions;
+  const std::vector<std::uint32_t>& cuts = leaves_.nearest_cuts(position.components);
+  answers_.cut(position.components, cuts);
+  put(keep ? ANSWERS_KEEP : ANSWERS);
+  for (const int heat : SWITCH_TEMPERATURES) put(heat);
+  for (std::size_t i = 0; i < cuts.size(); ++i)
+    for (int gap = 0; gap < position.components[i].height() - 1; gap += 8) put(static_cast<int>(cuts[i] >> gap & 255));
+
+  Lines left{};
+  int byte = 0, bit = 0;
+  for (int row = 0; row < task_.rows; ++row)
+    for (unsigned moves = line(position.rows, row) & line(position.rows, row) >> 1; moves; moves &= moves - 1) {
+      const int col = std::countr_zero(moves);
+      if (answers_.answers(row, col)) {
+        byte |= 1 << bit;
+        ++stats_.leaves;
+      } else {
+        line(left, row) |= static_cast<std::uint16_t>(1u << col);
+      }
+      if (++bit == 8) {
+        put(byte);
+        byte = bit = 0;
+      }
+    }
+  if (bit) put(byte);
+
+  Position& child = position_at(2 * depth + 1);
+  for (int row = 0; row < task_.rows; ++row)
+    for (unsigned moves = line(left, row); moves; moves &= moves - 1) {
+      child.follow(position, row, std::countr_zero(moves), false, task_.rows, components_);
+      won(child, depth);
+    }
+}
+
+// The winner is to move.
+void StripProofWriter::won(const Position& position, int depth) {
+  // 1. The search has found a move, so its bound did not decide; else the bound may.
+  std::optional<Candidate> move = table_move(position);
+  if (!move && is_leaf(position, true)) return put(leaf_);
+
+  // 2. That move leads to what is proved already, or the bound decides after it.
+  Position& child = position_at(2 * depth + 2);
+  const auto follow = [&](const Candidate& next) {
+    child.follow(position, next.row, next.col, true, task_.rows, components_);
+  };
+  const auto ends = [&](const Candidate& last) {
+    if (!is_leaf(child, false)) return false;
+    put_move(position.rows, last);
+    put(leaf_);
+    return true;
+  };
+  Normal there;
+  if (move) {
+    follow(*move);
+    there = normal_form(child.components);
+    if (is_known(there)) {
+      put_move(position.rows, *move);
+      return put(REF);
+    }
+    if (ends(*move)) return;
+  }
+
+  // 3. The bound decides after another move: most likely one that has done so lately.
+  StripView& view = view_at(depth, position);
+  list_moves(view, depth);
+  std::vector<Candidate>& moves = moves_[static_cast<std::size_t>(depth)];
+  std::sort(moves.begin(), moves.end(), [](const Candidate& a, const Candidate& b) { return a.used > b.used; });
+  const std::size_t asked = move ? std::min(moves.size(), ASKED_MOVES) : moves.size();
+  for (std::size_t i = 0; i < asked; ++i) {
+    const Candidate& other = moves[i];
+    const int margin = view.after_vertical(other.part, other.row, other.col);
+    if (margin < -NEAR_MISS) continue;
+    // The bound of what the move leaves is better than that of the component with a hole only if it falls apart, or
+    // has become known as a whole.
+    const Component& hit = view.open(other.part);
+    if (margin < 0 && hit.width() > MAX_STRIP_HEIGHT && stays_connected(hit, other.row, other.col, true)) continue;
+    follow(other);
+    if (margin < 0 && components_.size() == 1 && components_[0].width() > MAX_STRIP_HEIGHT) continue;
+    if (!ends(other)) continue;
+    last_used_[other.row][other.col] = ++clock_;
+    return;
+  }
+
+  // 4. The way is longer.
+  const Candidate longer = move ? *move : winning_move(position, moves, child);
+  put_move(position.rows, longer);
+  follow(longer);
+  if (move) expand(child, there, depth + 1);
+  else lost(child, depth + 1);
+}
+
+// The moves in components that are no numbers. A domino on squares that the loser cannot use is left out: it gives up
+// 1, so it wins only where other moves win more easily.
+void StripProofWriter::list_moves(const StripView& view, int depth) {
+  if (moves_.size() <= static_cast<std::size_t>(depth)) moves_.resize(static_cast<std::size_t>(depth) + 1);
+  std::vector<Candidate>& moves = moves_[static_cast<std::size_t>(depth)];
+  moves.clear();
+  for (int part = 0; part < view.open_count(); ++part) {
+    const Component& c = view.open(part);
+    const auto contested = [&](int row) {
+      return line(c.rows, row) & (line(c.rows, row) << 1 | line(c.rows, row) >> 1);
+    };
+    for (int row = c.top; row < c.bottom; ++row)
+      for (unsigned bits = line(c.rows, row) & line(c.rows, row + 1) & (contested(row) | contested(row + 1)); bits;
+           bits &= bits - 1)
+        moves.push_back(candidate(part, row, std::countr_zero(bits)));
+  }
+}
+
+StripProofWriter::Candidate StripProofWriter::winning_move(const Position& position,
+                                                           const std::vector<Candidate>& moves, Position& child) {
+  const Lines& rows = position.rows;
+  for (const Candidate& move : moves) {
+    child.follow(position, move.row, move.col, true, task_.rows, components_);
+    if (known_verdict(child) == Verdict::LOSS) return move;
+  }
+
+  // One good move is enough, and a bad one may be dear to refute: all get a little time, then all get more. Moves that
+  // were left out may be needed where everything is a number.
+  std::vector<Candidate> open = moves;
+  for (int row = 0; row + 1 < task_.rows; ++row)
+    for (unsigned bits = line(rows, row) & line(rows, row + 1); bits; bits &= bits - 1) {
+      const int col = std::countr_zero(bits);
+      const auto same = [&](const Candidate& move) { return move.row == row && move.col == col; };
+      if (std::none_of(moves.begin(), moves.end(), same)) open.push_back(candidate(0, row, col));
+    }
+  for (std::uint64_t budget = FIRST_BUDGET; !open.empty(); budget *= 8) {
+    std::vector<Candidate> still_open;
+    for (const Candidate& move : open) {
+      const Verdict verdict = searched_verdict(after_vertical(rows, move.row, move.col), budget);
+      if (verdict == Verdict::LOSS) return move;
+      if (verdict == Verdict::UNKNOWN) still_open.push_back(move);
+    }
+    open.swap(still_open);
+  }
+  throw std::logic_error("the claim to be proved is false");
+}
+
+StripView& StripProofWriter::view_at(int depth, const Position& position) {
+  while (views_.size() <= static_cast<std::size_t>(depth)) views_.emplace_back(task_.search.tables());
+  StripView& view = views_[static_cast<std::size_t>(depth)];
+  view.look(position.components);
+  return view;
+}
+
+Position& StripProofWriter::position_at(int ply) {
+  while (positions_.size() <= static_cast<std::size_t>(ply)) positions_.emplace_back();
+  return positions_[static_cast<std::size_t>(ply)];
+}
+
+bool StripProofWriter::is_leaf(const Position& position, bool winner_to_move) {
+  leaf_.clear();
+  const bool found = leaves_.find(position.components, winner_to_move, leaf_);
+  if (found) ++stats_.leaves;
+  return found;
+}
+
+// And REF is what proves it.
+bool StripProofWriter::is_known(const Normal& form) {
+  const bool known = task_.known.refer(form, order_);
+  if (known) ++stats_.references;
+  return known;
+}
+
+Board StripProofWriter::board_of(const Lines& rows) const {
+  Board board = Board::empty(task_.turned ? task_.cols : task_.rows, task_.turned ? task_.rows : task_.cols);
+  board.free = {};
+  for (int row = 0; row < task_.rows; ++row)
+    for (unsigned rest = line(rows, row); rest; rest &= rest - 1) {
+      const int col = std::countr_zero(rest);
+      board.free.set(task_.turned ? board.square(col, row) : board.square(row, col));
+    }
+  return board;
+}
+
+// The winner's move that the search's table names, if it does.
+std::optional<StripProofWriter::Candidate> StripProofWriter::table_move(const Position& position) {
+  const Player winner = other(task_.loser);
+  ComponentPosition there;
+  for (const Component& c : position.components)
+    add_connected(there, c.rows, winner, task_.rows, parts_, task_.search.tables());
+  const ComponentTable::Known known = task_.search.table().find(key_of(there, winner));
+  const auto move = known.verdict == Verdict::WIN ? numbered_move(there, winner, known.move) : std::nullopt;
+  parts_.shrink(0);
+  if (!move) return std::nullopt;
+  return candidate(0, move->line, move->bit);
+}
+
+// What the search's table says of the position with the loser to move, without searching.
+Verdict StripProofWriter::known_verdict(const Position& position) {
+  ComponentPosition there;
+  for (const Component& c : position.components)
+    add_connected(there, c.rows, other(task_.loser), task_.rows, parts_, task_.search.tables());
+  const Verdict verdict = task_.search.table().probe(key_of(there, task_.loser));
+  parts_.shrink(0);
+  return verdict;
+}
+
+// UNKNOWN if it takes more nodes.
+Verdict StripProofWriter::searched_verdict(const Lines& rows, std::uint64_t nodes) {
+  Limits limits;
+  limits.nodes = nodes;
+  limits.cancel = task_.limits.cancel;
+  limits.seconds = task_.limits.seconds - task_.seconds();
+  const SearchResult result = task_.search.solve_alone(board_of(rows), task_.loser, limits);
+  stats_.searched += result.nodes;
+  ticks_ |= 255;
+  poll();
+  return result.verdict;
+}
+
+StripProofWriter::Candidate StripProofWriter::candidate(int part, int row, int col) const {
+  const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
+  return {last_used_[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)], byte(part), byte(row), byte(col)};
+}
+
+void StripProofWriter::put(const std::string& bytes) {
+  buffer_ += bytes;
+  if (buffer_.size() >= BUFFER) flush();
+}
+
+// Vertical's moves are numbered by their upper square.
+void StripProofWriter::put_move(const Lines& rows, const Candidate& move) {
+  int index = 0;
+  for (int row = 0; row < move.row; ++row) index += count(Word64{line(rows, row) & line(rows, row + 1)});
+  const unsigned before = (1u << move.col) - 1;
+  index += count(Word64{line(rows, move.row) & line(rows, move.row + 1) & before});
+  put(varint(FIRST_MOVE + static_cast<std::uint64_t>(index)));
+}
+
+void StripProofWriter::flush() {
+  if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size())
+    throw std::runtime_error("the proof file cannot be written: is the disk full?");
+  written_ += buffer_.size();
+  buffer_.clear();
+}
+
+// Now and then: limits, and the first walk tells how far all have come.
+void StripProofWriter::poll() {
+  if ((++ticks_ & 255) != 0) return;
+  if (task_.stop.load(std::memory_order_relaxed)) throw WalkStopped{StopReason::CANCELLED};
+  const Limits& limits = task_.limits;
+  if (limits.cancel && limits.cancel->load(std::memory_order_relaxed)) throw WalkStopped{StopReason::CANCELLED};
+  const double seconds = task_.seconds();
+  if (seconds > limits.seconds) throw WalkStopped{StopReason::TIME};
+  const std::uint64_t total = task_.written += stats_.positions - told_;
+  told_ = stats_.positions;
+  if (number_ == 0 && limits.on_progress) limits.on_progress({total, seconds, 0, 0});
+}
+
+}  // namespace zermelo::proof

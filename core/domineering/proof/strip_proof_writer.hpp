@@ -1,0 +1,144 @@
+// One thread's walk through a winning strategy, which it writes down (checker/FORMAT.md 4).
+//
+// The walk asks the search, whose table is still warm from solving, which move wins; what the table has forgotten is
+// proved again. At the loser's turn every move is answered. Positions that are equal up to place, mirror images and
+// integers are written once.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domineering/proof/known_positions.hpp"
+#include "domineering/proof/strip_answers.hpp"
+#include "domineering/proof/strip_leaf.hpp"
+#include "domineering/search/component_position.hpp"
+#include "domineering/search/component_search.hpp"
+#include "domineering/search/result.hpp"
+
+namespace zermelo::proof {
+
+// The tags that a walk writes, with three temperatures in answers.
+enum StrategyTag { REF = 2, ANSWERS = 8 + SWITCHES, ANSWERS_KEEP = 12 + SWITCHES };
+
+// What all walks of one certificate share.
+struct StrategyTask {
+  ComponentSearch& search;
+  KnownPositions& known;
+  const Limits& limits;
+  int rows, cols;  // of the turned board, on which the winner plays vertically
+  bool turned;
+  Player loser;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::atomic<bool> stop = false;          // some thread has failed or reached a limit
+  std::atomic<std::uint64_t> written = 0;  // positions, for the progress display
+
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+};
+
+// Thrown out of a walk that reaches a limit.
+struct WalkStopped {
+  StopReason reason;
+};
+
+struct WalkStats {
+  std::uint64_t positions = 0, leaves = 0, references = 0, searched = 0;
+};
+
+// A file that is gone when its owner is: it has no name.
+class PieceFile {
+ public:
+  // Made beside `path`, where the proof will need as much room again.
+  PieceFile(const std::string& path, std::uint32_t number);
+  std::FILE* get() const { return file_.get(); }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+class StripProofWriter {
+ public:
+  StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number);
+
+  // Bytes that are no part of the strategy.
+  void put(const std::string& bytes);
+  // Where the next byte goes.
+  Place place() const { return {number_, written_ + buffer_.size()}; }
+  void flush();
+  std::FILE* file() const { return file_.get(); }
+  const WalkStats& stats() const { return stats_; }
+
+  // Proofs of what the walk may assume to be true, with the winner or the loser to move.
+  void won(const Lines& rows);
+  void lost(const Lines& rows);
+  // The same for a position that has been handed over: it is known by its own name, if `kept`.
+  void handed_over(const Lines& rows, std::int32_t order, bool kept);
+
+  // Positions that `depth` others of the loser lead to are given away instead of being proved. `hand_over` returns the
+  // order of what follows.
+  using HandOver = std::function<std::int32_t(const Lines& rows, const Normal& form)>;
+  void cut(int depth, HandOver hand_over) {
+    cut_depth_ = depth;
+    hand_over_ = std::move(hand_over);
+  }
+
+ private:
+  // A move of the winner, in this component of those that are no numbers.
+  struct Candidate {
+    std::uint32_t used;  // the last time when it led to a win
+    std::uint8_t part, row, col;
+  };
+  void lost(const Position& position, int depth);
+  void expand(const Position& position, const Normal& here, int depth);
+  void write_replies(const Position& position, bool keep, int depth);
+  void won(const Position& position, int depth);
+  bool is_leaf(const Position& position, bool winner_to_move);  // and leaf_ is what proves it
+  bool is_known(const Normal& form);
+  void list_moves(const StripView& view, int depth);
+  Candidate winning_move(const Position& position, const std::vector<Candidate>& moves, Position& child);
+  StripView& view_at(int depth, const Position& position);
+  Position& position_at(int ply);
+  std::optional<Candidate> table_move(const Position& position);
+  Verdict known_verdict(const Position& position);
+  Verdict searched_verdict(const Lines& rows, std::uint64_t nodes);
+  Board board_of(const Lines& rows) const;
+  void put_move(const Lines& rows, const Candidate& move);
+  void put(int byte) { buffer_ += static_cast<char>(byte); }
+  Candidate candidate(int part, int row, int col) const;
+  void poll();
+
+  StrategyTask& task_;
+  const std::uint32_t number_;
+  PieceFile file_;
+  StripLeaves leaves_;
+  StripAnswers answers_;
+  std::deque<Position> positions_;  // on the way: the loser's and the winner's in turn
+  std::deque<StripView> views_;     // of the winner's positions on the way
+  std::deque<std::vector<Candidate>> moves_;
+  PartStack parts_;
+  std::vector<Component> components_;
+  std::string buffer_, leaf_;
+  std::uint64_t written_ = 0;
+  std::int32_t order_ = 0;
+  int cut_depth_ = -1;
+  HandOver hand_over_;
+  std::array<std::array<std::uint32_t, MAX_LINES>, MAX_LINES> last_used_{};
+  std::uint32_t clock_ = 0;
+  std::uint64_t ticks_ = 0, told_ = 0;
+  WalkStats stats_;
+};
+
+std::string varint(std::uint64_t value);
+
+}  // namespace zermelo::proof

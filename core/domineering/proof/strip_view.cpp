@@ -1,0 +1,79 @@
+#include "domineering/proof/strip_view.hpp"
+
+namespace zermelo::proof {
+
+namespace {
+
+// The squares of a box as an index of its table, row by row or, turned, column by column.
+std::size_t table_index(const Component& c, bool turned) {
+  if (!turned) return strip_pattern(c.rows.data() + c.top, c.height(), c.left, c.width());
+  std::size_t index = 0;
+  for (int row = c.bottom; row >= c.top; --row)
+    for (int col = c.right; col >= c.left; --col)
+      index = index << 1 | (c.rows[static_cast<std::size_t>(row)] >> col & 1u);
+  return index;
+}
+
+}  // namespace
+
+Worth worth_of(const Component& c, const StripTables& tables) {
+  Worth worth;
+  if (c.width() == 1) {
+    worth.is_number = true;
+    worth.number = STRIP_UNIT * (c.height() / 2);
+  } else if (c.height() == 1) {
+    worth.is_number = true;
+    worth.number = -STRIP_UNIT * (c.width() / 2);
+  } else if (c.height() <= MAX_STRIP_HEIGHT && tables.table(c.height(), c.width())) {
+    const StripEntry entry = tables.table(c.height(), c.width())[table_index(c, false)];
+    worth.is_exact = true;
+    worth.is_number = entry.is_number();
+    worth.number = entry.floor();
+    worth.ceiling = entry.ceiling();
+  } else if (c.width() <= MAX_STRIP_HEIGHT && tables.table(c.width(), c.height())) {
+    const StripEntry entry = tables.table(c.width(), c.height())[table_index(c, true)];
+    worth.is_exact = true;
+    worth.is_number = entry.is_number();
+    worth.number = -entry.floor();
+    worth.ceiling = -entry.floor();
+    worth.floor = -entry.ceiling();
+  }
+  return worth;
+}
+
+void StripView::look(const std::vector<Component>& components) {
+  components_ = &components;
+  open_count_ = 0;
+  number_ = 0;
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const Component& c = components[i];
+    const Worth worth = worth_of(c, tables_);
+    if (worth.is_number) {
+      number_ += worth.number;
+      continue;
+    }
+    if (at(open_count_) == open_.size()) open_.emplace_back();
+    Open& open = open_[at(open_count_++)];
+    open.component = i;
+    open.profile.build(c.rows.data() + c.top, c.height(), tables_);
+    open.profile.build_behind(tables_);
+    open.sum = open.profile.whole();
+    if (worth.floor != Worth::NONE) open.sum = open.sum.or_better(StripSum::zero().plus(worth.floor));
+  }
+  total_ = StripSum::zero().plus(number_);
+  for (int k = 0; k < open_count_; ++k) total_ = k ? total_.plus(open_[at(k)].sum) : open_[0].sum.plus(number_);
+  for (int k = 0; open_count_ > 1 && k < open_count_; ++k) {
+    StripSum rest = StripSum::zero().plus(number_);
+    for (int i = 0; i < open_count_; ++i)
+      if (i != k) rest = rest.plus(open_[at(i)].sum);
+    open_[at(k)].rest = rest;
+  }
+}
+
+int StripView::after_vertical(int index, int row, int col) const {
+  const Open& open = open_[at(index)];
+  const Component& c = (*components_)[open.component];
+  return with_rest(open, open.profile.across(row - c.top, col, tables_)).margin_second();
+}
+
+}  // namespace zermelo::proof

@@ -1,0 +1,76 @@
+// How near a position is to a win by the strip bound, whole and after each move.
+//
+// Positions are turned so that the winner plays vertically (normal_form.hpp). These are estimates: the components are
+// those before the move. What may be a win is looked at again by StripLeaves, which finds the cuts.
+#pragma once
+
+#include <vector>
+
+#include "domineering/bound/strip_profile.hpp"
+#include "domineering/proof/normal_form.hpp"
+
+namespace zermelo::proof {
+
+// Far below anything that decides, and so that the sum of two fits its lanes.
+inline const StripSum NEVER{StripSum::all(-12000)};
+// The checker starts with nothing but a number: lane 0.
+inline StripSum only_number(int number) {
+  StripSum sum = NEVER;
+  sum.lane[0] = static_cast<std::int16_t>(number);
+  return sum;
+}
+
+// What a table says of a component as a whole, for the winner, in 1/64.
+struct Worth {
+  static constexpr int NONE = -30000;
+  bool is_number = false;
+  bool is_exact = false;  // `ceiling` is the least number that the component is at most
+  int number = 0;
+  int ceiling = 0;
+  int floor = NONE;  // by the loser's table, which knows components that the winner's strips have to cut
+};
+Worth worth_of(const Component& component, const StripTables& tables);
+
+class StripView {
+ public:
+  explicit StripView(const StripTables& tables) : tables_(tables) {}
+
+  // The components must stay where they are.
+  void look(const std::vector<Component>& components);
+
+  // By how much the winner, to move, misses or passes a win.
+  int margin() const { return total_.margin_first(); }
+
+  // The components that are no numbers. The others need no move (the number avoidance theorem).
+  int open_count() const { return open_count_; }
+  const Component& open(int index) const { return (*components_)[open_[at(index)].component]; }
+  // The one that has this square, -1 if there is none.
+  int open_at(int row, int col) const {
+    for (int i = 0; i < open_count_; ++i)
+      if (open(i).rows[at(row)] >> col & 1) return i;
+    return -1;
+  }
+  // By how much the winner, having put a domino on (row, col) and the square below, misses or passes a win.
+  int after_vertical(int index, int row, int col) const;
+
+ private:
+  struct Open {
+    std::size_t component;
+    StripSum sum;   // its own
+    StripSum rest;  // of all others, with the number
+    StripProfile<StripSum> profile;
+  };
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  StripSum with_rest(const Open& open, StripSum sum) const {
+    return open_count_ == 1 ? sum.plus(number_) : sum.plus(open.rest);
+  }
+
+  const StripTables& tables_;
+  const std::vector<Component>* components_ = nullptr;
+  std::vector<Open> open_;  // grows only, so that looking again allocates nothing
+  int open_count_ = 0;
+  int number_ = 0;
+  StripSum total_;
+};
+
+}  // namespace zermelo::proof

@@ -1,0 +1,376 @@
+#include "domineering/search/component_position.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "domineering/bound/word.hpp"
+
+namespace zermelo {
+
+namespace {
+
+// All of the runs of `mask` that meet `seed`, which lies within mask.
+unsigned filled_runs(unsigned seed, unsigned mask) {
+  unsigned up = mask, down = mask, left = seed, right = seed;
+  for (int step = 1; step < 16; step *= 2) {
+    left |= up & left << step;
+    right |= down & right >> step;
+    up &= up << step;
+    down &= down >> step;
+  }
+  return left | right;
+}
+
+// Takes one connected part out of `rows`, the one with the first free square of the first row that has any.
+Lines take_part(Lines& rows, int row_count) {
+  Lines part{};
+  int seed = 0;
+  while (!rows[static_cast<std::size_t>(seed)]) ++seed;
+  const unsigned first = rows[static_cast<std::size_t>(seed)];
+  part[static_cast<std::size_t>(seed)] = static_cast<std::uint16_t>(filled_runs(first & (~first + 1), first));
+  // Sweeps down and up until nothing is added; each sweep follows the part as long as it runs one way.
+  const auto grow = [&](int row, int from) {
+    const auto r = static_cast<std::size_t>(row);
+    const unsigned seeds = rows[r] & (part[r] | part[static_cast<std::size_t>(from)]);
+    if (seeds == part[r]) return false;
+    part[r] = static_cast<std::uint16_t>(filled_runs(seeds, rows[r]));
+    return true;
+  };
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (int row = seed + 1; row < row_count; ++row) grown |= grow(row, row - 1);
+    for (int row = row_count - 2; row >= seed; --row) grown |= grow(row, row + 1);
+  }
+  for (int row = seed; row < row_count; ++row)
+    rows[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~part[static_cast<std::size_t>(row)]);
+  return part;
+}
+
+// `rows` start at the part's first row and column.
+PartKey canonical_key(const std::uint16_t* rows, int height, int width) {
+  std::array<std::array<std::uint16_t, MAX_LINES>, 4> image;
+  for (int i = 0; i < height; ++i) {
+    const auto top = static_cast<std::size_t>(i), bottom = static_cast<std::size_t>(height - 1 - i);
+    const auto line = rows[i];
+    const auto mirror = static_cast<std::uint16_t>(reversed(line, width));
+    image[0][top] = image[1][bottom] = line;
+    image[2][top] = image[3][bottom] = mirror;
+  }
+  std::size_t least = 0;
+  for (std::size_t k = 1; k < 4; ++k)
+    if (std::lexicographical_compare(image[k].begin(), image[k].begin() + height, image[least].begin(),
+                                     image[least].begin() + height))
+      least = k;
+
+  PartKey key;
+  key.image = static_cast<std::uint8_t>(least);
+  key.bytes[0] = static_cast<std::uint8_t>((height - 1) << 4 | (width - 1));
+  std::size_t at = 1;
+  std::uint64_t pending = 0;
+  int held = 0;
+  for (int i = 0; i < height; ++i) {
+    pending |= std::uint64_t{image[least][static_cast<std::size_t>(i)]} << held;
+    held += width;
+    for (; held >= 8; held -= 8, pending >>= 8) key.bytes[at++] = static_cast<std::uint8_t>(pending);
+  }
+  if (held) key.bytes[at++] = static_cast<std::uint8_t>(pending);
+  key.size = static_cast<std::uint8_t>(at);
+  return key;
+}
+
+int dominoes(const Lines& lines) {
+  int total = 0;
+  for (const std::uint16_t line : lines) total += LINE_DOMINOES[line];
+  return total;
+}
+
+// Whether anybody whose dominoes lie in these lines has a move.
+bool has_move(const Lines& lines) {
+  unsigned any = 0;
+  for (const std::uint16_t line : lines) any |= line & line >> 1;
+  return any != 0;
+}
+
+// The table's entry for a whole part, if there is one: lines start at the part's own corner.
+std::optional<StripPair> whole_entry(const Lines& lines, int first_line, int height, int first_bit, int width,
+                                     const StripTables& tables) {
+  if (height > MAX_STRIP_HEIGHT || width > tables.widest(height)) return std::nullopt;
+  return tables.view(height).pair(strip_pattern(lines.data() + first_line, height, first_bit, width));
+}
+
+// The ten squares around a domino, as bits:
+//
+//     0 1 2
+//     9 # 3
+//     8 # 4
+//     7 6 5
+//
+// Neighbours in the ring touch. If all free squares that touch the domino lie in one free stretch of the ring, then
+// whatever was connected by way of the domino still is, around it.
+struct Rings {
+  static constexpr int SQUARES = 10;
+  static constexpr unsigned TOUCHING = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 8 | 1u << 9;
+  std::array<bool, 1 << SQUARES> one_stretch;
+  constexpr Rings() : one_stretch{} {
+    for (unsigned ring = 0; ring < one_stretch.size(); ++ring) {
+      // The stretch of the first touching square, then whether it has all others.
+      unsigned stretch = ring & TOUCHING;
+      stretch &= ~stretch + 1;
+      for (int i = 0; i < SQUARES; ++i) stretch |= (stretch << 1 | stretch >> 1 | stretch >> 9 | stretch << 9) & ring;
+      one_stretch[ring] = stretch != 0 && (ring & TOUCHING & ~stretch) == 0;
+    }
+  }
+};
+constexpr Rings RINGS;
+
+}  // namespace
+
+void Part::set(const Lines& squares, Player player, int line_count) {
+  const std::size_t own = index_of(player), rival = 1 - own;
+  int top = 0, bottom = line_count - 1;
+  while (!squares[static_cast<std::size_t>(top)]) ++top;
+  while (!squares[static_cast<std::size_t>(bottom)]) --bottom;
+  lines[own] = squares;
+  lines[rival] = {};
+  unsigned all = 0;
+  for (int i = top; i <= bottom; ++i) {
+    const unsigned line = squares[static_cast<std::size_t>(i)];
+    all |= line;
+    for (unsigned rest = line; rest; rest &= rest - 1)
+      lines[rival][static_cast<std::size_t>(std::countr_zero(rest))] |= static_cast<std::uint16_t>(1u << i);
+  }
+  const int left = std::countr_zero(all), width = std::bit_width(all) - left;
+  first[own] = static_cast<std::uint8_t>(top);
+  first[rival] = static_cast<std::uint8_t>(left);
+  count[own] = static_cast<std::uint8_t>(bottom - top + 1);
+  count[rival] = static_cast<std::uint8_t>(width);
+}
+
+bool Part::take_off(Player player, int line, int bit) {
+  const std::size_t p = index_of(player);
+  Lines& own = lines[p];
+  const auto three = [&](int at) {
+    return at < 0 || at >= MAX_LINES ? 0u : own[static_cast<std::size_t>(at)] << 1 >> bit & 7u;
+  };
+  const unsigned before = three(line - 1), upper = three(line), lower = three(line + 1), behind = three(line + 2);
+  const unsigned ring = before | (upper >> 2) << 3 | (lower >> 2) << 4 | (behind >> 2) << 5 | (behind >> 1 & 1u) << 6 |
+                        (behind & 1u) << 7 | (lower & 1u) << 8 | (upper & 1u) << 9;
+  if (!RINGS.one_stretch[ring]) return false;
+  const auto keep = static_cast<std::uint16_t>(~(1u << bit));
+  own[static_cast<std::size_t>(line)] &= keep;
+  own[static_cast<std::size_t>(line + 1)] &= keep;
+  lines[1 - p][static_cast<std::size_t>(bit)] &= static_cast<std::uint16_t>(~(3u << line));
+  for (std::size_t q = 0; q < 2; ++q) {
+    while (!lines[q][first[q]]) ++first[q], --count[q];
+    while (!lines[q][static_cast<std::size_t>(first[q] + count[q] - 1)]) --count[q];
+  }
+  return true;
+}
+
+std::optional<int> Part::number(const StripTables& tables) {
+  // A player without moves makes the part an integer: the other's dominoes, who is never disturbed.
+  if (!has_move(lines[0]) || !has_move(lines[1])) return STRIP_UNIT * (dominoes(lines[1]) - dominoes(lines[0]));
+  // Each player's table may know the part as a whole; one such entry says which numbers bound it on both sides.
+  entry_ = {whole_entry(lines[0], first[0], count[0], first[1], count[1], tables),
+            whole_entry(lines[1], first[1], count[1], first[0], count[0], tables)};
+  if (entry_[0] && entry_[0]->whole.is_number()) return entry_[0]->whole.floor();
+  if (entry_[1] && entry_[1]->whole.is_number()) return -entry_[1]->whole.floor();
+  tables_ = &tables;
+  has_sum_ = has_profile_ = has_behind_ = {false, false};
+  key_.size = 0;
+  return std::nullopt;
+}
+
+Lines Part::cornered(std::size_t p) const {
+  Lines result;
+  for (int i = 0; i < count[p]; ++i)
+    result[static_cast<std::size_t>(i)] =
+        static_cast<std::uint16_t>(lines[p][static_cast<std::size_t>(first[p] + i)] >> first[1 - p]);
+  return result;
+}
+
+void Part::build_profile(std::size_t p) {
+  profile_[p].build(cornered(p).data(), count[p], *tables_);
+  has_profile_[p] = true;
+}
+
+void Part::find_sum(std::size_t p) {
+  has_sum_[p] = true;
+  if (entry_[p]) {
+    sum_[p] = MoveSum::zero().plus(*entry_[p]);
+    return;
+  }
+  build_profile(p);
+  sum_[p] = profile_[p].whole();
+  if (entry_[1 - p]) sum_[p].still = sum_[p].still.or_better(StripSum::zero().plus(-entry_[1 - p]->whole.ceiling()));
+}
+
+void Part::find_key() { key_ = canonical_key(cornered(0).data(), count[0], count[1]); }
+
+namespace {
+
+void add_part(ComponentPosition& position, Part& part, PartStack& stack, const StripTables& tables) {
+  if (const auto number = part.number(tables)) {
+    position.number += *number;
+    stack.drop();
+    return;
+  }
+  assert(position.count < MAX_PARTS);
+  position.part[static_cast<std::size_t>(position.count++)] = &part;
+}
+
+}  // namespace
+
+void add_connected(ComponentPosition& position, const Lines& lines, Player player, int line_count, PartStack& stack,
+                   const StripTables& tables) {
+  Part& part = stack.push();
+  part.set(lines, player, line_count);
+  add_part(position, part, stack, tables);
+}
+
+void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack& stack, const StripTables& tables) {
+  const auto any = [&] {
+    unsigned all = 0;
+    for (const std::uint16_t row : rows) all |= row;
+    return all != 0;
+  };
+  while (any()) add_connected(position, take_part(rows, row_count), Player::V, row_count, stack, tables);
+}
+
+void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPosition& position, int row_count,
+                 PartStack& stack, const StripTables& tables) {
+  Part& rest = stack.push();
+  rest.lines = part.lines;
+  rest.first = part.first;
+  rest.count = part.count;
+  if (rest.take_off(player, line, bit)) {
+    add_part(position, rest, stack, tables);
+    return;
+  }
+  stack.drop();
+  Lines rows = part.lines[0];
+  if (player == Player::V) {
+    rows[static_cast<std::size_t>(line)] &= static_cast<std::uint16_t>(~(1u << bit));
+    rows[static_cast<std::size_t>(line + 1)] &= static_cast<std::uint16_t>(~(1u << bit));
+  } else {
+    rows[static_cast<std::size_t>(bit)] &= static_cast<std::uint16_t>(~(3u << line));
+  }
+  add_parts(position, rows, row_count, stack, tables);
+}
+
+namespace {
+
+using SortedParts = std::array<Part*, MAX_PARTS>;
+
+// In the order of their keys. Insertion sort: a few parts, mostly in order already.
+SortedParts sorted_parts(const ComponentPosition& position) {
+  SortedParts sorted;
+  for (int i = 0; i < position.count; ++i) {
+    Part* part = position.part[static_cast<std::size_t>(i)];
+    const auto bytes = part->key().bytes.data();
+    int at = i;
+    for (; at > 0; --at) {
+      Part* before = sorted[static_cast<std::size_t>(at - 1)];
+      if (std::memcmp(before->key().bytes.data(), bytes, PartKey::MAX_BYTES) <= 0) break;
+      sorted[static_cast<std::size_t>(at)] = before;
+    }
+    sorted[static_cast<std::size_t>(at)] = part;
+  }
+  return sorted;
+}
+
+// Calls visit(line, bits of the moves there) for the player's lines, in the order of the part's least image, until it
+// says true. Returns whether the bits of that image are turned around.
+template <class Visit>
+bool each_line_of_moves(Part& part, Player player, Visit&& visit) {
+  const std::size_t p = index_of(player);
+  const unsigned image = part.key().image;
+  const bool lines_turned = image >> p & 1, bits_turned = image >> (1 - p) & 1;
+  for (int i = 0; i + 1 < part.count[p]; ++i) {
+    const int line = part.first[p] + (lines_turned ? part.count[p] - 2 - i : i);
+    const auto at = static_cast<std::size_t>(line);
+    if (visit(line, unsigned{part.lines[p][at]} & part.lines[p][at + 1])) break;
+  }
+  return bits_turned;
+}
+
+}  // namespace
+
+int move_number(const ComponentPosition& position, Player player, const LineMove& move) {
+  const SortedParts sorted = sorted_parts(position);
+  const std::size_t p = index_of(player);
+  int number = 1;
+  for (int i = 0; i < position.count; ++i) {
+    Part& part = *sorted[static_cast<std::size_t>(i)];
+    const bool here = part.lines[p][static_cast<std::size_t>(move.line)] >> move.bit & 1;
+    unsigned last = 0;
+    const bool bits_turned = each_line_of_moves(part, player, [&](int line, unsigned bits) {
+      last = bits;
+      if (here && line == move.line) return true;
+      number += count(Word64{bits});
+      return false;
+    });
+    if (!here) continue;
+    const unsigned before = bits_turned ? ~0u << move.bit << 1 : (1u << move.bit) - 1;
+    number += count(Word64{last & before});
+    return number <= LAST_MOVE_NUMBER ? number : 0;
+  }
+  return 0;
+}
+
+std::optional<LineMove> numbered_move(const ComponentPosition& position, Player player, int number) {
+  if (number < 1) return std::nullopt;
+  int before = number - 1;
+  const SortedParts sorted = sorted_parts(position);
+  for (int i = 0; i < position.count; ++i) {
+    LineMove move{-1, 0};
+    unsigned last = 0;
+    const bool bits_turned =
+        each_line_of_moves(*sorted[static_cast<std::size_t>(i)], player, [&](int line, unsigned bits) {
+          const int moves = count(Word64{bits});
+          if (before >= moves) {
+            before -= moves;
+            return false;
+          }
+          move.line = line;
+          last = bits;
+          return true;
+        });
+    if (move.line < 0) continue;
+    for (; before; --before) last &= bits_turned ? ~(1u << (std::bit_width(last) - 1)) : last - 1;
+    move.bit = bits_turned ? static_cast<int>(std::bit_width(last)) - 1 : std::countr_zero(last);
+    return move;
+  }
+  return std::nullopt;
+}
+
+ComponentKey key_of(const ComponentPosition& position, Player to_move) {
+  ComponentKey key;
+  const SortedParts sorted = sorted_parts(position);
+  const auto number = static_cast<std::uint16_t>(position.number * 2 + (to_move == Player::H ? 1 : 0));
+  key.bytes[0] = static_cast<std::uint8_t>(number);
+  key.bytes[1] = static_cast<std::uint8_t>(number >> 8);
+  std::size_t at = 2;
+  for (int i = 0; i < position.count; ++i) {
+    const PartKey& part = sorted[static_cast<std::size_t>(i)]->key();
+    if (at + part.size > ComponentKey::BYTES) {
+      key.fits = false;
+      break;
+    }
+    std::memcpy(key.bytes.data() + at, part.bytes.data(), part.size);
+    at += part.size;
+  }
+  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
+  for (std::size_t i = 0; i < ComponentKey::BYTES; i += 4) {
+    std::uint32_t word;
+    std::memcpy(&word, key.bytes.data() + i, 4);
+    hash = (hash ^ word) * 0xff51afd7ed558ccdULL;
+    hash ^= hash >> 32;
+  }
+  key.hash = hash * 0xc4ceb9fe1a85ec53ULL;
+  key.hash ^= key.hash >> 29;
+  return key;
+}
+
+}  // namespace zermelo

@@ -1,0 +1,154 @@
+// A position as a sum of connected parts and a number: what the component search walks through.
+//
+// Parts that do not touch are independent games, so a position is the sum of its parts. A part whose value is known to
+// be a number is taken off the board and added to `number`; that changes no outcome, because equal games may replace
+// one another in any sum. Single squares and other parts without moves are the number 0.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "domineering/board/board.hpp"
+#include "domineering/bound/strip_profile.hpp"
+
+namespace zermelo {
+
+constexpr std::size_t index_of(Player player) { return static_cast<std::size_t>(player); }
+
+// The identity of a part up to translation and the four mirror images: height - 1 and width - 1 in the two halves of
+// the first byte, then the squares of the bounding box row by row, least of the four images. Unused bytes are zero.
+struct PartKey {
+  static constexpr std::size_t MAX_BYTES = 1 + MAX_SQUARES / 8;
+  std::uint8_t size = 0;
+  std::uint8_t image = 0;  // which one it is: 1: rows turned around, 2: columns, 3: both
+  std::array<std::uint8_t, MAX_BYTES> bytes{};
+};
+
+// A connected part. What the search may not need of it is found when first asked for.
+class Part {
+ public:
+  // Squares as lines of each player: [V] rows, [H] columns, in board coordinates.
+  std::array<Lines, 2> lines;
+  // The first line of each player that has squares, and how many lines there are from it.
+  std::array<std::uint8_t, 2> first;
+  std::array<std::uint8_t, 2> count;
+
+  // Takes the squares of a connected part as lines of the player, of which there are no more than `line_count`.
+  void set(const Lines& squares, Player player, int line_count);
+  // Takes off a domino on bit `bit` of the player's lines `line` and `line` + 1, if what is left is connected for sure.
+  bool take_off(Player player, int line, int bit);
+  // Looks the part up in the tables; if it is known to be a number, in units of 1/64 for V, returns that.
+  std::optional<int> number(const StripTables& tables);
+
+  // After number():
+  // Whether sum() knows exactly which numbers the part is at least and at most.
+  bool exact() const { return entry_[0] || entry_[1]; }
+  // Floors with the player as Left.
+  const MoveSum& sum(Player player) {
+    const std::size_t p = index_of(player);
+    if (!has_sum_[p]) find_sum(p);
+    return sum_[p];
+  }
+  const StripProfile<MoveSum>& profile(Player player) {
+    const std::size_t p = index_of(player);
+    if (!has_behind_[p]) {
+      if (!has_profile_[p]) build_profile(p);
+      profile_[p].build_behind(*tables_);
+      has_behind_[p] = true;
+    }
+    return profile_[p];
+  }
+  const PartKey& key() {
+    if (!key_.size) find_key();
+    return key_;
+  }
+
+ private:
+  Lines cornered(std::size_t p) const;
+  void build_profile(std::size_t p);
+  void find_sum(std::size_t p);
+  void find_key();
+
+  const StripTables* tables_;
+  std::array<std::optional<StripPair>, 2> entry_;  // of the part as a whole, in each player's table
+  std::array<bool, 2> has_sum_, has_profile_, has_behind_;
+  std::array<MoveSum, 2> sum_;
+  PartKey key_;
+  std::array<StripProfile<MoveSum>, 2> profile_;
+};
+
+inline constexpr int MAX_PARTS = MAX_SQUARES / 3;  // a part that is not a number has three squares or more
+
+struct ComponentPosition {
+  int count = 0;
+  int number = 0;  // for V, in units of 1/64
+  std::array<Part*, MAX_PARTS> part;
+
+  // The floors of everything but one part (or of everything with except = -1), with the player as Left.
+  MoveSum sum_for(Player player, int except = -1) const {
+    const int sign = player == Player::V ? number : -number;
+    bool any = false;
+    MoveSum total = MoveSum::zero();
+    for (int i = 0; i < count; ++i) {
+      if (i == except) continue;
+      const MoveSum& piece = part[static_cast<std::size_t>(i)]->sum(player);
+      total = any ? total.plus(piece) : piece;
+      any = true;
+    }
+    return total.plus(sign);
+  }
+};
+
+// Memory for parts in the order of the search: whoever makes parts gives them back before returning.
+class PartStack {
+ public:
+  Part& push() {
+    if (size_ == BLOCK * blocks_.size()) blocks_.emplace_back(new Part[BLOCK]);  // they stay where they are
+    const std::size_t at = size_++;
+    return blocks_[at / BLOCK][at % BLOCK];
+  }
+  void drop() { --size_; }
+  std::size_t size() const { return size_; }
+  void shrink(std::size_t size) { size_ = size; }
+
+ private:
+  static constexpr std::size_t BLOCK = 64;  // a search needs several, a look at a position one
+  std::vector<std::unique_ptr<Part[]>> blocks_;
+  std::size_t size_ = 0;
+};
+
+// Adds a connected part, given as lines of the player, to the position.
+void add_connected(ComponentPosition& position, const Lines& lines, Player player, int line_count, PartStack& stack,
+                   const StripTables& tables);
+// Splits the squares `rows` into connected parts and adds them to the position: numbers to `number`, the rest as new
+// parts of the stack.
+void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack& stack, const StripTables& tables);
+// Adds what is left of a part after a domino on bit `bit` of the player's lines `line` and `line` + 1.
+void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPosition& position, int row_count,
+                 PartStack& stack, const StripTables& tables);
+
+// The whole key of a position with a player to move: all parts in order, and the number.
+struct ComponentKey {
+  static constexpr std::size_t BYTES = 28;
+  std::array<std::uint8_t, BYTES> bytes{};
+  bool fits = true;  // a key that is too long is not kept in the table
+  std::uint64_t hash = 0;
+};
+ComponentKey key_of(const ComponentPosition& position, Player to_move);
+
+// A domino on bit `bit` of the player's lines `line` and `line` + 1.
+struct LineMove {
+  int line, bit;
+};
+// Moves of a position, numbered from 1 so that a number means the same in all positions with the same key: those that
+// are equal up to the place of parts and mirror images. 0 if the number would be too large, or there is none.
+inline constexpr int LAST_MOVE_NUMBER = 127;
+int move_number(const ComponentPosition& position, Player player, const LineMove& move);
+std::optional<LineMove> numbered_move(const ComponentPosition& position, Player player, int number);
+
+}  // namespace zermelo

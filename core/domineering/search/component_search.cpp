@@ -1,0 +1,176 @@
+#include "domineering/search/component_search.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "domineering/search/component_table.hpp"
+#include "domineering/search/component_walker.hpp"
+
+namespace zermelo {
+
+namespace {
+
+// Small boards are solved in fewer nodes than a small table holds, and fresh memory has its price (6x11, with
+// 256 MiB: as much as the search itself).
+std::size_t table_bytes(int rows, int cols, std::size_t available) {
+  const int squares = rows * cols;
+  constexpr std::size_t MIB = std::size_t{1} << 20;
+  return std::min(available, squares <= 48 ? 16 * MIB : squares <= 72 ? 64 * MIB : available);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+// At most half of the memory goes to strip tables, the rest to results.
+struct ComponentSearch::Shared {
+  const int rows, cols, threads;
+  const StripPlan plan;
+  ComponentTable table;
+
+  Shared(int r, int c, const ComponentOptions& options)
+      : rows(r),
+        cols(c),
+        threads(options.threads),
+        plan(r, c, options.memory / 2, options.table_squares),
+        table(table_bytes(r, c, options.memory - plan.bytes)) {}
+
+  // The strip tables, loaded when they are first needed; null if that was stopped.
+  const StripTables* tables(const StopCheck& stop = {}) {
+    if (const StripTables* loaded = ready_.load(std::memory_order_acquire)) return loaded;
+    auto loaded = StripTables::load(plan, stop);
+    if (!loaded) return nullptr;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!kept_) kept_ = std::move(loaded);
+    ready_.store(kept_.get(), std::memory_order_release);
+    return kept_.get();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<const StripTables> kept_;
+  std::atomic<const StripTables*> ready_ = nullptr;
+};
+
+// What a search still may do once the tables are there. Building them is within the limits too.
+struct ComponentSearch::Ready {
+  const StripTables* tables;
+  Limits limits;
+  StopReason stopped = StopReason::FINISHED;  // else the tables are not there
+
+  Ready(Shared& shared, const Limits& given) : limits(given) {
+    const auto start = std::chrono::steady_clock::now();
+    tables = shared.tables([&] {
+      if (given.cancel && given.cancel->load(std::memory_order_relaxed)) stopped = StopReason::CANCELLED;
+      else if (seconds_since(start) > given.seconds) stopped = StopReason::TIME;
+      return stopped != StopReason::FINISHED;
+    });
+    limits.seconds -= seconds_since(start);
+  }
+};
+
+ComponentSearch::ComponentSearch(int rows, int cols, const ComponentOptions& options) {
+  if (rows < 1 || cols < 1 || rows > MAX_LINES || cols > MAX_LINES)
+    throw std::invalid_argument("the component search takes boards of at most 16 rows and 16 columns, not " +
+                                std::to_string(rows) + "x" + std::to_string(cols));
+  if (options.threads < 1 || options.threads > 256)
+    throw std::invalid_argument("a search takes 1 to 256 threads, not " + std::to_string(options.threads));
+  if (options.memory < std::size_t{1} << 20) throw std::invalid_argument("a search needs 1 MiB of memory at least");
+  shared_ = std::make_unique<Shared>(rows, cols, options);
+}
+ComponentSearch::~ComponentSearch() = default;
+ComponentSearch::ComponentSearch(ComponentSearch&&) noexcept = default;
+ComponentSearch& ComponentSearch::operator=(ComponentSearch&&) noexcept = default;
+
+void ComponentSearch::clear() { shared_->table.clear(); }
+const ComponentTable& ComponentSearch::table() const { return shared_->table; }
+const StripTables& ComponentSearch::tables() const { return *shared_->tables(); }
+
+ComponentSearch::Walked ComponentSearch::walk(const Board& board, Player to_move, const Limits& limits, int threads) {
+  if (board.topology != Topology::RECTANGLE)
+    throw std::invalid_argument("the component search takes rectangles, not cylinders or tori");
+  if (board.rows > shared_->rows || board.cols > shared_->cols)
+    throw std::invalid_argument("the board is larger than this search was made for");
+
+  const Ready ready(*shared_, limits);
+  Walked walked;
+  SearchResult& result = walked.result;
+  if (!ready.tables) {
+    result.stopped = ready.stopped;
+    return walked;
+  }
+  ComponentTask task{*ready.tables, shared_->table, ready.limits, threads};
+  std::mutex mutex;
+  const auto work = [&](int number) {
+    ComponentWalker walker(task, number);
+    const Verdict verdict = walker.run(board, to_move);
+    const std::lock_guard<std::mutex> lock(mutex);
+    result.nodes += walker.nodes();
+    result.evaluations += walker.evaluations();
+    if (verdict == Verdict::UNKNOWN || result.verdict != Verdict::UNKNOWN) return;
+    result.verdict = verdict;
+    result.move = walker.best();
+    walked.by_bound = walker.decided_by_bound();
+    task.finished = true;
+  };
+  std::vector<std::jthread> others;
+  for (int i = 1; i < threads; ++i) others.emplace_back(work, i);
+  work(0);
+  others.clear();
+
+  if (result.verdict == Verdict::UNKNOWN) result.stopped = task.stopped;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - task.start).count();
+  return walked;
+}
+
+SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Limits& limits) {
+  const auto start = std::chrono::steady_clock::now();
+  Walked walked = walk(board, to_move, limits, shared_->threads);
+  SearchResult& result = walked.result;
+  // A number, or a table that names no move, may have decided: then one of the moves is quickly seen to win.
+  if (result.verdict == Verdict::WIN && !result.move && !walked.by_bound) {
+    Limits rest = limits;
+    rest.seconds -= seconds_since(start);
+    rest.on_progress = nullptr;
+    result.move = winning_move(board, to_move, rest);
+    result.seconds = seconds_since(start);
+  }
+  return result;
+}
+
+SearchResult ComponentSearch::solve_alone(const Board& board, Player to_move, const Limits& limits) {
+  return walk(board, to_move, limits, 1).result;
+}
+
+// Every move gets a few nodes first, then all get more: one good move is enough, and a bad one may be dear to refute.
+std::optional<Move> ComponentSearch::winning_move(const Board& board, Player to_move, const Limits& limits) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Move> moves = legal_moves(board, to_move);
+  Limits rest = limits;
+  for (std::uint64_t budget = 64; !moves.empty(); budget *= 8) {
+    rest.nodes = std::min(budget, limits.nodes);
+    std::vector<Move> undecided;
+    for (const Move& move : moves) {
+      rest.seconds = limits.seconds - seconds_since(start);
+      Board child = board;
+      play(child, move);
+      const SearchResult reply = walk(child, other(to_move), rest, shared_->threads).result;
+      if (reply.verdict == Verdict::LOSS) return move;
+      if (reply.stopped == StopReason::TIME || reply.stopped == StopReason::CANCELLED) return std::nullopt;
+      if (reply.verdict == Verdict::UNKNOWN) undecided.push_back(move);
+    }
+    if (budget >= limits.nodes) break;
+    moves = std::move(undecided);
+  }
+  return std::nullopt;
+}
+
+}  // namespace zermelo

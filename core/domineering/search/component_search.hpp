@@ -1,0 +1,64 @@
+// The component search: who wins a position of Domineering, by strip bounds on sums of parts.
+//
+// A Boolean depth-first search. Each position is a sum of connected parts and a number (component_position.hpp); the
+// strip bounds of both players decide most positions where they stand, and a table remembers the others by their exact
+// parts. The object keeps its table between calls, so that asking again, or asking about any position of a proof, is
+// cheap.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "domineering/board/board.hpp"
+#include "domineering/bound/strip_store.hpp"
+#include "domineering/search/result.hpp"
+
+namespace zermelo {
+
+class ComponentTable;
+
+struct ComponentOptions {
+  std::size_t memory = std::size_t{1} << 30;  // bytes for strip tables and transposition table together
+  int threads = 1;
+  int table_squares = 24;  // largest strip patterns that have a table: 3x8 and 4x6
+};
+
+class ComponentSearch {
+ public:
+  // For positions that fit a rows x cols rectangle; throws std::invalid_argument if either is above 16. Strip tables
+  // are loaded, or built, by the first search, within its limits.
+  ComponentSearch(int rows, int cols, const ComponentOptions& options = {});
+  ~ComponentSearch();
+  ComponentSearch(ComponentSearch&&) noexcept;
+  ComponentSearch& operator=(ComponentSearch&&) noexcept;
+
+  // Throws std::invalid_argument for cylinders and tori, and for boards larger than this search was made for.
+  SearchResult solve(const Board& board, Player to_move, const Limits& limits = {});
+  // The same on the calling thread alone, without naming a move; several threads may do so at once on the one table.
+  SearchResult solve_alone(const Board& board, Player to_move, const Limits& limits = {});
+  // A winning move if there is one and the limits allow to find it (the nodes hold for each move tried). solve() names
+  // a move itself unless a bound decided where the position stood.
+  std::optional<Move> winning_move(const Board& board, Player to_move, const Limits& limits = {});
+  // The strip tables in use, for strip_bound(): it decides at least the positions that this search decides by a bound.
+  const StripTables& tables() const;
+  // What it has found, for those who walk through its results.
+  const ComponentTable& table() const;
+  // Forgets every result; the next search counts the same nodes as the first.
+  void clear();
+
+ private:
+  struct Shared;
+  struct Ready;
+  struct Walked {
+    SearchResult result;
+    bool by_bound = false;  // a bound decided where the position stood
+  };
+  // Who wins; names a move only if the walk came upon one.
+  Walked walk(const Board& board, Player to_move, const Limits& limits, int threads);
+
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace zermelo

@@ -1,0 +1,122 @@
+// One thread's walk through the game tree of the component search.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "domineering/bound/strip_profile.hpp"
+#include "domineering/search/component_order.hpp"
+#include "domineering/search/component_position.hpp"
+#include "domineering/search/component_table.hpp"
+#include "domineering/search/result.hpp"
+
+namespace zermelo {
+
+// Which positions some thread is searching right now: a hint, not a lock. A clash or a lost mark costs work, never
+// truth.
+class BusyPositions {
+ public:
+  bool busy(std::uint64_t hash) const { return slot(hash).load(std::memory_order_relaxed) == hash; }
+  void enter(std::uint64_t hash) { slot(hash).store(hash, std::memory_order_relaxed); }
+  void leave(std::uint64_t hash) {
+    if (busy(hash)) slot(hash).store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr std::size_t SLOTS = 4096;
+  std::atomic<std::uint64_t>& slot(std::uint64_t hash) { return slots_[hash % SLOTS]; }
+  const std::atomic<std::uint64_t>& slot(std::uint64_t hash) const { return slots_[hash % SLOTS]; }
+  std::array<std::atomic<std::uint64_t>, SLOTS> slots_{};
+};
+
+// What the threads of one solve share.
+struct ComponentTask {
+  const StripTables& tables;
+  ComponentTable& table;
+  const Limits& limits;
+  int threads;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::atomic<bool> finished = false;  // some thread has the answer, or a limit is reached
+  std::atomic<StopReason> stopped = StopReason::FINISHED;
+  std::atomic<std::uint64_t> nodes = 0;  // as of each thread's last look
+  BusyPositions busy{};
+};
+
+class ComponentWalker {
+ public:
+  // The walker with number 0 reports progress.
+  ComponentWalker(ComponentTask& task, int number);
+
+  // UNKNOWN if a limit or another thread stopped it.
+  Verdict run(const Board& board, Player to_move);
+
+  std::uint64_t nodes() const { return nodes_; }
+  std::uint64_t evaluations() const { return evaluations_; }
+  // The move that won at the root; none if a bound or the table decided there.
+  std::optional<Move> best() const { return best_; }
+  bool decided_by_bound() const { return decided_by_bound_; }
+
+ private:
+  // A domino on bit `bit` of the player's lines `line` and `line` + 1, in board coordinates.
+  struct Candidate {
+    std::int32_t order;
+    std::uint8_t part;
+    std::uint8_t line;
+    std::uint8_t bit;
+  };
+  static constexpr int MAX_MOVES = MAX_LINES * MAX_LINES;
+  struct MoveList {
+    int count = 0;
+    std::array<Candidate, MAX_MOVES> move;
+    Candidate* begin() { return move.data(); }
+    Candidate* end() { return move.data() + count; }
+  };
+  // A position with the player to move.
+  struct Node {
+    const ComponentPosition& position;
+    Player player;
+    int scanned = 0;  // of so many moves it is known already that the player's bound does not say that they win
+    int winner = 0;   // the number of the move that wins, if one is found
+  };
+  enum class Answer : std::uint8_t { UNKNOWN, WIN, LOSS, DEFERRED };
+
+  Answer enter(const ComponentPosition& position, Player player, int ply, bool may_defer);
+  Answer expand(const ComponentPosition& position, Player player, int ply, const ComponentKey& key);
+  Answer try_moves(Node& node, MoveList& moves, int ply, const ComponentKey& key, bool hopeful);
+  Answer try_number(const ComponentPosition& position, Player player, int ply, const MoveSum& rival_sum);
+
+  void list_moves(const ComponentPosition& position, Player player, bool with_safe, MoveList& moves) const;
+  MoveSum sum_after(const Node& node, const Candidate& move, Player player);
+  bool wins_at_once(const Node& node, const Candidate& move);
+  bool loses_at_once(const Node& node, const Candidate& move);
+  static MoveSum rest_of(const Node& node, const Candidate& move, Player player);
+  void child_of(const Node& node, const Candidate& move, ComponentPosition& child);
+
+  void play(const Candidate& move, Player player, int ply);
+  void undo(const Candidate& move, Player player) { play(move, player, OrderContext::NEVER); }
+  void found(Node& node, const Candidate& move, int ply);
+  bool must_stop(int ply);
+  bool limit_reached();
+  void report();
+
+  ComponentTask& task_;
+  const StripTables& tables_;
+  ComponentTable& table_;
+  const int number_;
+  PartStack stack_;
+  std::array<ComponentKey, MAX_SQUARES> path_;
+  OrderContext board_;
+  std::uint64_t nodes_ = 0, nodes_told_ = 0, evaluations_ = 0, next_look_ = 0;
+  int abandon_to_ = MAX_SQUARES;  // another thread has answered the position at this ply: go back there
+  int root_moves_ = 0, root_moves_done_ = 0;
+  double reported_ = 0;
+  std::optional<Move> best_;
+  bool decided_by_bound_ = false;
+};
+
+}  // namespace zermelo

@@ -1,0 +1,165 @@
+#include "domineering/values/database.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+
+namespace zermelo::cgt {
+
+namespace {
+
+Dyadic number(const StoredNumber& stored) { return Dyadic::ratio(stored.numerator, stored.exponent); }
+
+Outcome mirrored(Outcome outcome) {
+  return outcome == Outcome::LEFT ? Outcome::RIGHT : outcome == Outcome::RIGHT ? Outcome::LEFT : outcome;
+}
+
+constexpr GameId UNKNOWN = std::numeric_limits<GameId>::max();
+
+}  // namespace
+
+std::uint64_t checksum(std::span<const std::byte> bytes) {
+  std::uint64_t sum = bytes.size();
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15ULL;
+    sum ^= sum >> 29;
+  }
+  return sum;
+}
+
+std::shared_ptr<const ComponentDatabase> ComponentDatabase::open(const std::filesystem::path& path) {
+  const std::shared_ptr<ComponentDatabase> database(new ComponentDatabase);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) throw DatabaseError("there is no database " + path.string());
+  struct stat status{};
+  const bool known = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  database->bytes_ = known ? static_cast<std::size_t>(status.st_size) : 0;
+  if (database->bytes_ >= sizeof(DatabaseHeader)) {
+    void* map = ::mmap(nullptr, database->bytes_, PROT_READ, MAP_PRIVATE, file, 0);
+    if (map != MAP_FAILED) database->map_ = map;
+  }
+  ::close(file);
+  database->check(path);
+  return database;
+}
+
+ComponentDatabase::~ComponentDatabase() {
+  if (map_) ::munmap(map_, bytes_);
+}
+
+// Everything that a lookup relies on is tested once, here: a file that was cut, changed or made by something else is
+// never believed.
+void ComponentDatabase::check(const std::filesystem::path& path) {
+  const auto refuse = [&](const char* why) {
+    throw DatabaseError("database " + path.string() + " is not usable: " + why);
+  };
+  if (!map_) refuse("it is too short");
+  const auto* start = static_cast<const std::byte*>(map_);
+  header_ = static_cast<const DatabaseHeader*>(map_);
+  if (header_->magic != DatabaseHeader::MAGIC) refuse("it is another kind of file");
+  if (header_->version != DatabaseHeader::VERSION) refuse("it is of another version");
+  if (header_->header_checksum != checksum({start, offsetof(DatabaseHeader, header_checksum)}))
+    refuse("its header is damaged");
+
+  const std::size_t most = bytes_ / 4;  // of anything: keeps the sum below from overflowing
+  if (header_->shapes[0] > most || header_->shapes[1] > most || header_->shapes[2] > most || header_->games > most ||
+      header_->options > most)
+    refuse("its sizes are wrong");
+  const std::size_t count = shapes(), padded = (count + 1) / 2 * 2;
+  const std::size_t expected =
+      sizeof(DatabaseHeader) + count * 8 + padded * 4 + header_->games * sizeof(StoredGame) + header_->options * 4;
+  if (expected != bytes_) refuse("its size is wrong");
+  if (header_->checksum != checksum({start + sizeof(DatabaseHeader), bytes_ - sizeof(DatabaseHeader)}))
+    refuse("its checksum is wrong");
+
+  const auto* key = reinterpret_cast<const std::uint64_t*>(start + sizeof(DatabaseHeader));
+  const auto* value = reinterpret_cast<const std::uint32_t*>(key + count);
+  games_ = reinterpret_cast<const StoredGame*>(value + padded);
+  options_ = reinterpret_cast<const std::uint32_t*>(games_ + header_->games);
+  for (int frame = 0; frame < 3; ++frame) {
+    keys_[frame] = {key, header_->shapes[frame]};
+    values_[frame] = value;
+    if (!std::ranges::is_sorted(keys_[frame])) refuse("its keys are not sorted");
+    for (std::size_t i = 0; i < header_->shapes[frame]; ++i)
+      if (value[i] >= header_->games) refuse("a value is missing");
+    key += header_->shapes[frame];
+    value += header_->shapes[frame];
+  }
+  for (std::uint32_t i = 0; i < header_->games; ++i) {
+    const StoredGame& stored = games_[i];
+    if (std::size_t{stored.first_option} + stored.lefts + stored.rights > header_->options || stored.outcome > 3)
+      refuse("a game is damaged");
+    for (const StoredNumber* x : {&stored.left_stop, &stored.right_stop, &stored.mean, &stored.temperature})
+      if (x->exponent < 0 || x->exponent > Dyadic::MAX_EXPONENT) refuse("a game is damaged");
+    for (std::uint32_t option = 0; option < std::uint32_t{stored.lefts} + stored.rights; ++option)
+      if (options_[stored.first_option + option] >= i) refuse("a game comes before its options");
+  }
+}
+
+std::optional<std::uint32_t> ComponentDatabase::find(const Shape& shape) const {
+  const int frame = frame_index(shape.stride);
+  const auto found = std::ranges::lower_bound(keys_[frame], shape.cells);
+  if (found == keys_[frame].end() || *found != shape.cells) return std::nullopt;
+  return values_[frame][found - keys_[frame].begin()];
+}
+
+std::optional<ValueSummary> ComponentDatabase::lookup(const Shape& shape) const {
+  const std::optional<std::uint32_t> index = find(shape);
+  if (!index) return std::nullopt;
+  const StoredGame& stored = games_[*index];
+  ValueSummary result{stored.is_number != 0, number(stored.left_stop),   number(stored.right_stop),
+                      number(stored.mean),   number(stored.temperature), static_cast<Outcome>(stored.outcome)};
+  if (shape.negated) {
+    std::swap(result.left_stop, result.right_stop);
+    result.left_stop = -result.left_stop;
+    result.right_stop = -result.right_stop;
+    result.mean = -result.mean;
+    result.outcome = mirrored(result.outcome);
+  }
+  return result;
+}
+
+std::span<const std::uint32_t> ComponentDatabase::left_options(std::uint32_t index) const {
+  return {options_ + games_[index].first_option, games_[index].lefts};
+}
+
+std::span<const std::uint32_t> ComponentDatabase::right_options(std::uint32_t index) const {
+  return {options_ + games_[index].first_option + games_[index].lefts, games_[index].rights};
+}
+
+ImportedGames::ImportedGames(Arena& arena, std::shared_ptr<const ComponentDatabase> database)
+    : arena_(arena), database_(std::move(database)), known_(database_->games(), UNKNOWN) {}
+
+std::optional<GameId> ImportedGames::value(const Shape& shape) {
+  const std::optional<std::uint32_t> index = database_->find(shape);
+  if (!index) return std::nullopt;
+  const GameId id = game(*index);
+  return shape.negated ? arena_.negative(id) : id;
+}
+
+GameId ImportedGames::game(std::uint32_t index) {
+  if (known_[index] != UNKNOWN) return known_[index];
+  const Arena::Depth depth(arena_);
+  const StoredGame& stored = database_->game(index);
+  GameId id;
+  if (stored.is_number) {
+    id = arena_.number(number(stored.left_stop));
+  } else {
+    std::vector<GameId> left, right;
+    for (std::uint32_t option : database_->left_options(index)) left.push_back(game(option));
+    for (std::uint32_t option : database_->right_options(index)) right.push_back(game(option));
+    id = arena_.make(left, right);
+  }
+  known_[index] = id;
+  return id;
+}
+
+}  // namespace zermelo::cgt

@@ -1,0 +1,122 @@
+// Values of all small connected positions in one memory-mapped file.
+//
+//   DatabaseHeader | keys, one sorted block of 64-bit cells per frame | values, a game index per key | games | options
+//
+// A key is the canonical form of shape.hpp, so mirrored, moved and transposed copies share one entry. A game's options
+// come before it. The header carries a checksum of itself and of all the rest; a file that fails any test is reported
+// and not used. Byte order is the machine's; the magic word of another order is foreign.
+//
+// Complete for at most 12 squares. Of the larger shapes those are left out that fit no frame (5x9 and beyond).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "cgt/arena.hpp"
+#include "domineering/values/shape.hpp"
+
+namespace zermelo::cgt {
+
+// The file is not there, or is no sound database; the message names it and says why.
+class DatabaseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct DatabaseHeader {
+  static constexpr std::uint64_t MAGIC = 0x5a45524d434f4d50;  // "ZERMCOMP"
+  static constexpr std::uint32_t VERSION = 1;
+
+  std::uint64_t magic = MAGIC;
+  std::uint32_t version = VERSION;
+  std::uint32_t max_squares = 0;
+  std::uint64_t shapes[3] = {};  // per frame: stride 8, 16, 32
+  std::uint64_t games = 0;
+  std::uint64_t options = 0;
+  std::uint64_t checksum = 0;         // of everything after the header
+  std::uint64_t header_checksum = 0;  // of the fields above
+};
+static_assert(sizeof(DatabaseHeader) == 72);
+
+struct StoredNumber {
+  std::int32_t numerator = 0;
+  std::int32_t exponent = 0;
+};
+
+struct StoredGame {
+  StoredNumber left_stop, right_stop, mean, temperature;
+  std::uint32_t first_option = 0;
+  std::uint16_t lefts = 0, rights = 0;
+  std::uint32_t is_number = 0;
+  std::uint32_t outcome = 0;
+};
+static_assert(sizeof(StoredGame) == 48);
+
+// What a search wants to know of a component without building its game.
+struct ValueSummary {
+  bool is_number = false;
+  Dyadic left_stop, right_stop, mean, temperature;  // the number itself is each of the first three
+  Outcome outcome = Outcome::SECOND;
+};
+
+class ComponentDatabase {
+ public:
+  // Throws DatabaseError.
+  static std::shared_ptr<const ComponentDatabase> open(const std::filesystem::path& path);
+  ~ComponentDatabase();
+  ComponentDatabase(const ComponentDatabase&) = delete;
+  ComponentDatabase& operator=(const ComponentDatabase&) = delete;
+
+  int max_squares() const { return static_cast<int>(header_->max_squares); }
+  std::size_t shapes() const { return header_->shapes[0] + header_->shapes[1] + header_->shapes[2]; }
+  std::size_t games() const { return header_->games; }
+
+  // The value of a canonical shape, turned back if the shape was transposed.
+  std::optional<ValueSummary> lookup(const Shape& shape) const;
+  // Index of the shape's game (of the canonical form, not turned back).
+  std::optional<std::uint32_t> find(const Shape& shape) const;
+  const StoredGame& game(std::uint32_t index) const { return games_[index]; }
+  std::span<const std::uint32_t> left_options(std::uint32_t index) const;
+  std::span<const std::uint32_t> right_options(std::uint32_t index) const;
+  std::span<const std::uint64_t> keys(int frame) const { return keys_[frame]; }
+  std::uint32_t value(int frame, std::size_t index) const { return values_[frame][index]; }
+
+ private:
+  ComponentDatabase() = default;
+  void check(const std::filesystem::path& path);
+
+  void* map_ = nullptr;
+  std::size_t bytes_ = 0;
+  const DatabaseHeader* header_ = nullptr;
+  std::span<const std::uint64_t> keys_[3];
+  const std::uint32_t* values_[3] = {};
+  const StoredGame* games_ = nullptr;
+  const std::uint32_t* options_ = nullptr;
+};
+
+// Games of a database as games of an arena, each made when it is first asked for.
+class ImportedGames {
+ public:
+  ImportedGames(Arena& arena, std::shared_ptr<const ComponentDatabase> database);
+  const ComponentDatabase& database() const { return *database_; }
+  // Nothing if the shape is not in the database.
+  std::optional<GameId> value(const Shape& shape);
+
+ private:
+  GameId game(std::uint32_t index);
+
+  Arena& arena_;
+  std::shared_ptr<const ComponentDatabase> database_;
+  std::vector<GameId> known_;
+};
+
+constexpr int frame_index(int stride) { return stride / 16; }
+// Of a block of bytes: any one changed word shows for certain, anything else with probability 1 - 2^-64.
+std::uint64_t checksum(std::span<const std::byte> bytes);
+
+}  // namespace zermelo::cgt

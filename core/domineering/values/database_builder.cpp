@@ -1,0 +1,257 @@
+#include "domineering/values/database_builder.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cgt/thermograph.hpp"
+#include "domineering/values/database.hpp"
+#include "domineering/values/values.hpp"
+
+namespace zermelo::cgt {
+
+namespace {
+
+using Square = std::pair<int, int>;
+constexpr int STRIDES[3] = {8, 16, 32};
+
+std::vector<Square> squares_of(std::uint64_t cells, int stride) {
+  std::vector<Square> result;
+  for (; cells; cells &= cells - 1) {
+    const int bit = std::countr_zero(cells);
+    result.emplace_back(bit / stride, bit % stride);
+  }
+  return result;
+}
+
+// The canonical shape of a connected set of squares, if a frame holds it.
+std::optional<Shape> shape_of(std::vector<Square> squares) {
+  int top = squares[0].first, bottom = top, left = squares[0].second, right = left;
+  for (const auto& [row, col] : squares) {
+    top = std::min(top, row), bottom = std::max(bottom, row);
+    left = std::min(left, col), right = std::max(right, col);
+  }
+  int rows = bottom - top + 1, cols = right - left + 1;
+  const bool stands = rows > cols;
+  if (stands) std::swap(rows, cols);
+  for (int stride : STRIDES) {
+    if (cols > stride || rows > 64 / stride) continue;
+    std::uint64_t cells = 0;
+    for (const auto& [row, col] : squares)
+      cells |= std::uint64_t{1} << (stands ? (col - left) * stride + row - top : (row - top) * stride + col - left);
+    Shape shape = stride == 8    ? canonical_shape<8>(cells)
+                  : stride == 16 ? canonical_shape<16>(cells)
+                                 : canonical_shape<32>(cells);
+    shape.negated ^= stands;
+    return shape;
+  }
+  return std::nullopt;
+}
+
+// All shapes of one square count, as sets of cells per frame.
+struct Level {
+  FlatMap cells[3];
+  std::size_t size() const { return cells[0].size() + cells[1].size() + cells[2].size(); }
+};
+
+Level grown(const Level& level, Watch& watch) {
+  Level result;
+  for (int frame = 0; frame < 3; ++frame)
+    level.cells[frame].for_each([&](std::uint64_t cells, std::uint32_t) {
+      watch.step(0);
+      const std::vector<Square> squares = squares_of(cells, STRIDES[frame]);
+      for (const auto& [row, col] : squares)
+        for (const auto& [next_row, next_col] :
+             {Square{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}}) {
+          if (std::ranges::find(squares, Square{next_row, next_col}) != squares.end()) continue;
+          std::vector<Square> more = squares;
+          more.emplace_back(next_row, next_col);
+          if (const auto shape = shape_of(std::move(more)))
+            result.cells[frame_index(shape->stride)].set(shape->cells, 0);
+        }
+    });
+  return result;
+}
+
+StoredNumber stored(const Dyadic& x) {
+  if (x.numerator() > std::numeric_limits<std::int32_t>::max() ||
+      x.numerator() < std::numeric_limits<std::int32_t>::min())
+    throw LimitReached("a number does not fit the database");
+  return {static_cast<std::int32_t>(x.numerator()), x.exponent()};
+}
+
+// Collects games, options before the games that have them.
+class GameTable {
+ public:
+  GameTable(Arena& arena, Thermographs& thermographs) : arena_(arena), thermographs_(thermographs) {}
+
+  std::uint32_t index(GameId id) {
+    if (const auto known = known_.find(id); known != known_.end()) return known->second;
+    StoredGame game;
+    std::vector<std::uint32_t> left, right;
+    if (!arena_.is_number(id)) {
+      for (GameId option : arena_.left_options(id)) left.push_back(index(option));
+      for (GameId option : arena_.right_options(id)) right.push_back(index(option));
+    }
+    const Thermograph& graph = thermographs_.of(id);
+    game.left_stop = stored(arena_.left_stop(id));
+    game.right_stop = stored(arena_.right_stop(id));
+    game.mean = stored(graph.mean);
+    game.temperature = stored(graph.temperature);
+    game.is_number = arena_.is_number(id);
+    game.outcome = static_cast<std::uint32_t>(arena_.outcome(id));
+    game.first_option = static_cast<std::uint32_t>(options.size());
+    game.lefts = static_cast<std::uint16_t>(left.size());
+    game.rights = static_cast<std::uint16_t>(right.size());
+    options.insert(options.end(), left.begin(), left.end());
+    options.insert(options.end(), right.begin(), right.end());
+    games.push_back(game);
+    const auto result = static_cast<std::uint32_t>(games.size() - 1);
+    known_.emplace(id, result);
+    return result;
+  }
+
+  std::vector<StoredGame> games;
+  std::vector<std::uint32_t> options;
+
+ private:
+  Arena& arena_;
+  Thermographs& thermographs_;
+  std::unordered_map<GameId, std::uint32_t> known_;
+};
+
+template <class T>
+void append(std::vector<std::byte>& bytes, const T* data, std::size_t count) {
+  const auto* begin = reinterpret_cast<const std::byte*>(data);
+  bytes.insert(bytes.end(), begin, begin + count * sizeof(T));
+}
+
+// Whole or not at all: a temporary file beside the target, flushed, then renamed.
+void write_atomically(const std::filesystem::path& path, const DatabaseHeader& header,
+                      const std::vector<std::byte>& body) {
+  const std::filesystem::path temporary = path.string() + "." + std::to_string(::getpid()) + ".tmp";
+  std::FILE* file = std::fopen(temporary.c_str(), "wb");
+  if (!file) throw DatabaseError("cannot write " + temporary.string());
+  bool sound = std::fwrite(&header, sizeof header, 1, file) == 1 &&
+               std::fwrite(body.data(), 1, body.size(), file) == body.size();
+  sound = std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0 && sound;
+  sound = std::fclose(file) == 0 && sound;
+  std::error_code error;
+  if (sound) std::filesystem::rename(temporary, path, error);
+  if (!sound || error) {
+    std::filesystem::remove(temporary, error);
+    throw DatabaseError("cannot write " + path.string());
+  }
+}
+
+class Builder {
+ public:
+  Builder(const std::filesystem::path& path, const Limits& limits,
+          const std::function<void(const BuildProgress&)>& on_progress)
+      : path_(path), on_progress_(on_progress) {
+    arena_.set_limits(limits);
+  }
+
+  BuildReport run(int squares) {
+    BuildReport report;
+    Level level;
+    try {
+      const auto old = ComponentDatabase::open(path_);
+      report.resumed_from = old->max_squares();
+      level = load(*old);
+    } catch (const DatabaseError&) {
+      level.cells[0].set(3, 0);  // the only shape of two squares; single squares are worth nothing
+      value(level, 2);
+      write(2);
+    }
+    for (int size = std::max(report.resumed_from, 2) + 1; size <= squares; ++size) {
+      level = grown(level, arena_.watch());
+      value(level, size);
+      write(size);
+    }
+    const auto built = ComponentDatabase::open(path_);
+    report.squares = built->max_squares();
+    report.shapes = built->shapes();
+    report.games = built->games();
+    report.bytes = std::filesystem::file_size(path_);
+    return report;
+  }
+
+ private:
+  // Takes over all values of a smaller file and returns its largest shapes.
+  Level load(const ComponentDatabase& old) {
+    Level largest;
+    // Shared only for as long as `old` is.
+    ImportedGames imported(arena_, std::shared_ptr<const ComponentDatabase>(&old, [](const ComponentDatabase*) {}));
+    for (int frame = 0; frame < 3; ++frame)
+      for (std::uint64_t cells : old.keys(frame)) {
+        const GameId id = *imported.value({cells, STRIDES[frame], false});
+        values_.remember({cells, STRIDES[frame], false}, id);
+        keep_[frame].emplace_back(cells, id);
+        if (std::popcount(cells) == old.max_squares()) largest.cells[frame].set(cells, 0);
+      }
+    return largest;
+  }
+
+  void value(const Level& level, int size) {
+    BuildProgress progress{size, 0, level.size()};
+    for (int frame = 0; frame < 3; ++frame)
+      level.cells[frame].for_each([&](std::uint64_t cells, std::uint32_t) {
+        if (progress.done++ % 1024 == 0 && on_progress_) on_progress_(progress);
+        keep_[frame].emplace_back(cells, values_.value(Shape{cells, STRIDES[frame], false}));
+      });
+    if (on_progress_) on_progress_(progress);
+  }
+
+  void write(int squares) {
+    DatabaseHeader header;
+    header.max_squares = static_cast<std::uint32_t>(squares);
+    GameTable table(arena_, thermographs_);
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint32_t> values;
+    for (int frame = 0; frame < 3; ++frame) {
+      std::ranges::sort(keep_[frame]);
+      header.shapes[frame] = keep_[frame].size();
+      for (const auto& [cells, id] : keep_[frame]) {
+        keys.push_back(cells);
+        values.push_back(table.index(id));
+      }
+    }
+    if (values.size() % 2) values.push_back(0);
+    header.games = table.games.size();
+    header.options = table.options.size();
+    std::vector<std::byte> body;
+    append(body, keys.data(), keys.size());
+    append(body, values.data(), values.size());
+    append(body, table.games.data(), table.games.size());
+    append(body, table.options.data(), table.options.size());
+    header.checksum = checksum(body);
+    header.header_checksum =
+        checksum({reinterpret_cast<const std::byte*>(&header), offsetof(DatabaseHeader, header_checksum)});
+    write_atomically(path_, header, body);
+  }
+
+  std::filesystem::path path_;
+  std::function<void(const BuildProgress&)> on_progress_;
+  Arena arena_;
+  Thermographs thermographs_{arena_};
+  DomineeringValues values_{arena_};
+  std::vector<std::pair<std::uint64_t, GameId>> keep_[3];
+};
+
+}  // namespace
+
+BuildReport build_database(const std::filesystem::path& path, int squares, const Limits& limits,
+                           const std::function<void(const BuildProgress&)>& on_progress) {
+  if (squares < 2 || squares > MAX_DATABASE_SQUARES)
+    throw std::invalid_argument("a database holds shapes of up to 2 to " + std::to_string(MAX_DATABASE_SQUARES) +
+                                " squares, not " + std::to_string(squares));
+  return Builder(path, limits, on_progress).run(squares);
+}
+
+}  // namespace zermelo::cgt

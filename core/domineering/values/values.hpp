@@ -1,0 +1,62 @@
+// Canonical values of Domineering positions, V being Left.
+//
+// A position is the sum of its components; equal components, also mirrored, moved or (negated) transposed ones, are
+// valued once. Small components live in one machine word (shape.hpp); what is larger, or closes around a ring, takes
+// the slow way through Board until it has fallen apart into small ones.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "cgt/arena.hpp"
+#include "domineering/board/board.hpp"
+#include "domineering/values/database.hpp"
+#include "domineering/values/shape.hpp"
+
+namespace zermelo::cgt {
+
+class DomineeringValues {
+ public:
+  explicit DomineeringValues(Arena& arena) : arena_(arena) {}
+
+  // Throws LimitReached as the arena does.
+  GameId value(const Board& board);
+  // The value of a canonical shape.
+  GameId value(const Shape& shape);
+
+  // Takes the values of small components from a database; nullptr for none.
+  void use(std::shared_ptr<const ComponentDatabase> database);
+  // States a known value, so that it is not computed again.
+  void remember(const Shape& shape, GameId id) { memo(shape.stride).set(shape.cells, id); }
+
+  // Distinct components valued so far.
+  std::size_t components() const {
+    return by_stride_[0].size() + by_stride_[1].size() + by_stride_[2].size() + large_.size();
+  }
+
+ private:
+  using LargeKey = std::tuple<int, int, Topology, Bits<4>>;
+
+  FlatMap& memo(int stride) { return by_stride_[frame_index(stride)]; }
+  template <int STRIDE>
+  GameId cells_value(std::uint64_t cells);
+  template <int STRIDE>
+  GameId component_value(std::uint64_t cells);
+  GameId large_value(const Board& component);
+  GameId sum(std::vector<GameId>& parts);
+
+  Arena& arena_;
+  std::optional<ImportedGames> imported_;
+  FlatMap by_stride_[3];
+  std::map<LargeKey, GameId> large_;
+};
+
+// The canonical shape of a board that is one component on a rectangle and fits a frame; nothing otherwise.
+std::optional<Shape> component_shape(const Board& board);
+
+}  // namespace zermelo::cgt

@@ -1,0 +1,34 @@
+// The published solver, as printed and corrected: Algorithms 4 to 8 of Hsu et al. 2020, with the pairing finder of
+// Algorithms 2, 3 and 9. It is the yardstick that the full search (maker_breaker_search.hpp) is measured against.
+#pragma once
+
+#include "positional/outcome.hpp"
+
+namespace zermelo::positional {
+
+struct HsuOptions {
+  bool partial_pairing = true;
+  bool domination = true;
+  bool zones = true;
+  int branching = 2;  // N of the pairing finder; 0: greedy rules only; negative: no pairing strategies at all (Table 1)
+  bool table = true;
+};
+
+struct HsuResult {
+  Winner winner = Winner::UNKNOWN;
+  VertexSet zone;              // Breaker's zone when she wins and zones are on
+  std::uint64_t nodes = 0;     // Maker and Breaker positions entered
+  std::uint64_t pairings = 0;  // calls of the pairing finder
+  double seconds = 0;
+};
+
+// Who wins from (free, live), which `side` is to move in.
+template <int W>
+HsuResult hsu_search(const Game<W>& game, const Position<W>& at, Side side, const HsuOptions& options,
+                     const Limits& limits);
+
+extern template HsuResult hsu_search(const Game<1>&, const Position<1>&, Side, const HsuOptions&, const Limits&);
+extern template HsuResult hsu_search(const Game<2>&, const Position<2>&, Side, const HsuOptions&, const Limits&);
+extern template HsuResult hsu_search(const Game<4>&, const Position<4>&, Side, const HsuOptions&, const Limits&);
+
+}  // namespace zermelo::positional

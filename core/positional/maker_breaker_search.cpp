@@ -1,0 +1,417 @@
+#include "positional/maker_breaker_search.hpp"
+
+#include <thread>
+
+#include "positional/busy.hpp"
+#include "positional/forcing.hpp"
+#include "positional/immediate_reply.hpp"
+#include "positional/table.hpp"
+
+namespace zermelo::positional {
+
+namespace {
+
+constexpr int FORCING_BUDGET = 60;  // forcing moves per Maker position; more brought nothing
+constexpr double DEFICIENCY_COST = 3.5;
+constexpr double NEAR_ROOT = 0.88;  // share of free vertices above which children are looked up and work is shared
+
+}  // namespace
+
+template <int W>
+struct MakerBreakerSearch<W>::Shared {
+  Shared(const Game<W>& g, const MakerBreakerOptions& o, std::uint64_t bytes)
+      : game(g), options(o), table(o.table ? bytes : 0) {}
+
+  const Game<W>& game;
+  const MakerBreakerOptions options;
+  Table<W> table;
+  Busy<W> busy;
+  StrategySink<W>* strategy = nullptr;
+  std::atomic<bool> stop{false};
+  std::atomic<std::uint64_t> nodes{0};
+};
+
+namespace {
+
+// What one thread needs. `Shared` is MakerBreakerSearch<W>::Shared, private there.
+template <int W, class Shared>
+class Worker {
+ public:
+  Worker(Shared& shared, const Limits& limits)
+      : shared_(shared),
+        game_(shared.game),
+        options_(shared.options),
+        watch_(limits),
+        progress_(limits.progress),
+        at_once_(shared.game, shared.options, shared.strategy != nullptr),
+        near_root_(static_cast<int>(NEAR_ROOT * shared.game.vertex_count)),
+        notes_(static_cast<std::size_t>(shared.game.vertex_count / 2 + 2)) {}
+
+  // Pairs off, then the search. Zone and carrier are those of `at` itself.
+  Outcome<W> solve_maker(Position<W> at, MakerBreakerResult& result) {
+    if (Vertices<W> last; completes(at, last)) return {Winner::MAKER, last};
+    PairList<W> pairs;
+    if (options_.pairing && at_once_.find_pairs(at, pairs, ImmediateReply<W>::ROOT_BUDGET) == Found::YES) {
+      export_pairs(pairs, result.pairs);
+      result.by_pairing = true;
+      return {Winner::BREAKER, pairs.vertices()};
+    }
+    pairs = reduce(game_, at, {options_.supersets, options_.pairs});
+    export_pairs(pairs, result.pairs);
+    Outcome<W> outcome = maker(at, 0, {});
+    if (outcome.winner == Winner::BREAKER) {
+      result.strategy = {outcome.node, outcome.symmetry};
+      outcome.zone |= pairs.vertices();
+    }
+    result.maker_move = best_maker_move_;
+    return outcome;
+  }
+
+  Outcome<W> solve_breaker(const Position<W>& at, MakerBreakerResult& result) {
+    if (at.live.none()) return {Winner::BREAKER, {}};
+    bool lost = false;
+    for_each(at.live, [&](int e) { lost = lost || game_.residual(at, e).none(); });
+    if (lost) return {Winner::MAKER, {}};
+    if (out_of_time()) return {};
+    BreakerAnswer<W> answer;
+    BreakerNotes<W> notes;
+    if (!at_once_.decides(at, -1, 0, at.free, {}, notes, answer)) answer_by_search(at, 0, {}, notes, answer);
+    if (answer.outcome.winner == Winner::BREAKER) {
+      result.reply.vertex = answer.reply;
+      result.reply.by_pairing = answer.by_pairing;
+      export_pairs(answer.pairs, result.reply.pairs);
+    }
+    return answer.outcome;
+  }
+
+  std::uint64_t nodes() const { return nodes_; }
+  std::uint64_t pairings() const { return at_once_.pairings(); }
+  double seconds() const { return watch_.seconds(); }
+
+ private:
+  static void export_pairs(const PairList<W>& from, std::vector<std::pair<int, int>>& to) {
+    for (int i = 0; i < from.count; ++i) to.emplace_back(from.pair[static_cast<std::size_t>(i)]);
+  }
+
+  bool out_of_time() {
+    ++nodes_;
+    const std::uint64_t total = shared_.nodes.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (progress_ && (nodes_ & 255) == 0) progress_->nodes.store(total, std::memory_order_relaxed);
+    return shared_.stop.load(std::memory_order_relaxed) || watch_.expired(total);
+  }
+
+  bool near_root(const Position<W>& at) const { return at.free.count() >= near_root_; }
+
+  // A live hyperedge that Maker completes with one mark, or has.
+  bool completes(const Position<W>& at, Vertices<W>& last) const {
+    for (Edges<W> left = at.live; left.any();) {
+      last = game_.residual(at, left.pop_lowest());
+      if (!at_least_two(last)) return true;
+    }
+    return false;
+  }
+
+  // Maker to move, `at` reduced. The zone or carrier is that of `at`. UNKNOWN: a limit was reached.
+  Outcome<W> maker(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
+    if (out_of_time()) return {};
+    // 1. Nothing left to defend; one mark short; a forcing sequence.
+    if (at.live.none()) return {Winner::BREAKER, {}};
+    Vertices<W> carrier;
+    if (completes(at, carrier)) return {Winner::MAKER, carrier};
+    if (options_.forcing && Forcing<W>(game_, FORCING_BUDGET).wins(at, carrier)) return {Winner::MAKER, carrier};
+    // 2. Table.
+    const auto [key, symmetry] = game_.canonical(at, options_.symmetry);
+    Outcome<W> outcome;
+    if (look_up(key, symmetry, Side::MAKER, outcome)) return outcome;
+    // 3. Search.
+    const std::uint64_t before = nodes_;
+    outcome = by_components(at, ply, conflicts);
+    if (outcome.winner == Winner::UNKNOWN) return outcome;
+    store(key, symmetry, Side::MAKER, outcome, nodes_ - before);
+    return outcome;
+  }
+
+  bool look_up(const Position<W>& key, int symmetry, Side side, Outcome<W>& outcome) {
+    if (!options_.table || !shared_.table.find(key, side, outcome)) return false;
+    const int back = game_.inverse[static_cast<std::size_t>(symmetry)];
+    if (symmetry) outcome.zone = game_.map(back, outcome.zone);
+    outcome.symmetry = game_.compose[static_cast<std::size_t>(back)][outcome.symmetry];
+    return true;
+  }
+
+  void store(const Position<W>& key, int symmetry, Side side, Outcome<W> outcome, std::uint64_t nodes) {
+    if (!options_.table) return;
+    if (symmetry) outcome.zone = game_.map(symmetry, outcome.zone);
+    outcome.symmetry = game_.compose[static_cast<std::size_t>(symmetry)][outcome.symmetry];
+    shared_.table.store(key, side, outcome, nodes);
+  }
+
+  // Parts that share no vertex: with Maker to move Breaker wins the sum exactly when she wins every part.
+  Outcome<W> by_components(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
+    if (!options_.components) return by_moves(at, ply, conflicts);
+    Edges<W> left = at.live;
+    Outcome<W> sum{Winner::BREAKER, {}};
+    typename StrategySink<W>::Draft draft;
+    while (left.any()) {
+      Position<W> part;
+      part.live = Edges<W>::single(left.lowest());
+      part.free = game_.residual(at, left.lowest());
+      for (bool grew = true; grew;) {
+        grew = false;
+        for_each(left & ~part.live, [&](int e) {
+          const Vertices<W> rest = game_.residual(at, e);
+          if (!rest.meets(part.free)) return;
+          part.live.set(e);
+          part.free |= rest;
+          grew = true;
+        });
+      }
+      if (part.live == at.live) return by_moves(at, ply, conflicts);
+      left &= ~part.live;
+      const Outcome<W> outcome = maker(part, ply, conflicts);
+      if (outcome.winner != Winner::BREAKER) return outcome;
+      sum.zone |= outcome.zone;
+      if (shared_.strategy) draft.parts.push_back({outcome.node, outcome.symmetry});
+    }
+    if (shared_.strategy) sum.node = shared_.strategy->add(at, sum.zone, draft);
+    return sum;
+  }
+
+  // The branches of a Maker position: first all moves that are answered at once, then the others by search.
+  Outcome<W> by_moves(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
+    const Vertices<W> top = options_.domination ? undominated(game_, at) : at.free;
+    const Weights<W> weights(game_, at);
+    MoveList<W> moves;
+    for_each(top, [&](int v) { moves.add(v); });
+    moves.sort([&](int v) { return weights[v]; });
+    std::vector<BreakerNotes<W>>& notes = notes_[static_cast<std::size_t>(ply)];
+    if (notes.empty()) notes.resize(static_cast<std::size_t>(game_.vertex_count));
+
+    std::vector<typename StrategySink<W>::Draft::Branch> branches;
+    Vertices<W> open = at.free, done;
+    const auto add = [&](int x, const BreakerAnswer<W>& answer) {
+      branches.push_back(
+          {x, answer.reply, answer.outcome.zone, answer.pairs, {answer.outcome.node, answer.outcome.symmetry}});
+      done.set(x);
+      at_once_.remember(x, ply, answer.reply);
+      if (options_.zones) open &= answer.outcome.zone;
+    };
+    at_once_.forget_pairings();
+    for (int x : moves) {
+      if (!open.test(x)) continue;
+      BreakerAnswer<W> answer;
+      const Position<W> next = game_.after_maker(at, x);
+      const bool moved = at_once_.moves_a_pairing(next, x, answer);
+      if (out_of_time()) return {};
+      if (!moved) {
+        if (!at_once_.decides(next, x, ply, open, conflicts, notes[static_cast<std::size_t>(x)], answer)) continue;
+        at_once_.keep_pairing(at, answer);
+      }
+      if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
+      add(x, answer);
+    }
+    int open_moves = 0;
+    for (int x : moves) open_moves += open.test(x) && !done.test(x);
+    const double weight = (ply > 0 && ply <= Progress::PLIES ? path_[static_cast<std::size_t>(ply - 1)].weight : 1) /
+                          std::max(1, open_moves);
+    MoveList<W> deferred;
+    const bool share = options_.threads > 1 && near_root(at);
+    for (int round = 0; round < 2; ++round) {
+      for (int x : round == 0 ? moves : deferred) {
+        if (!open.test(x) || done.test(x)) continue;
+        const Position<W> next = game_.after_maker(at, x);
+        Position<W> key = next;
+        int symmetry = 0;
+        if (share) {
+          std::tie(key, symmetry) = game_.canonical(next, options_.symmetry);
+          if (round == 0 && shared_.busy.is_busy(key)) {
+            deferred.add(x);
+            continue;
+          }
+          shared_.busy.enter(key);
+        }
+        BreakerAnswer<W> answer;
+        const bool told = progress_ && ply < Progress::PLIES;
+        const std::uint64_t before = nodes_;
+        if (told) path_[static_cast<std::size_t>(ply)] = {static_cast<std::uint8_t>(x), weight};
+        answer_by_search(next, ply, conflicts, notes[static_cast<std::size_t>(x)], answer);
+        if (share) shared_.busy.leave(key);
+        if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
+        if (answer.outcome.winner == Winner::UNKNOWN) return {};
+        if (told) progress_->finish(path_, ply + 1, nodes_ - before);
+        add(x, answer);
+      }
+    }
+    return breaker_wins(at, top, branches);
+  }
+
+  Outcome<W> maker_wins(int x, int ply, Outcome<W> outcome) {
+    outcome.zone.set(x);
+    outcome.node = 0;
+    outcome.symmetry = 0;
+    if (ply == 0) best_maker_move_ = x;
+    return outcome;
+  }
+
+  // All branches are won: the zone (Property 3), without branches that the others make superfluous, and with the
+  // dominators of dominated moves that no zone excludes (Theorem 5).
+  Outcome<W> breaker_wins(const Position<W>& at, const Vertices<W>& top,
+                          std::vector<typename StrategySink<W>::Draft::Branch>& branches) {
+    if (!options_.zones) return {Winner::BREAKER, at.free};
+    if (options_.trim) trim(top, at.free, branches);
+    Vertices<W> zone, inside_all = at.free;
+    for (const auto& branch : branches) {
+      zone |= branch.zone;
+      inside_all &= branch.zone;
+    }
+    typename StrategySink<W>::Draft draft;
+    for_each(inside_all, [&](int v) {
+      const int u = dominator_of(game_, at, top, v);
+      zone.set(u);
+      if (!shared_.strategy) return;
+      std::uint8_t i = 0;
+      while (branches[i].zone.test(u)) ++i;
+      draft.swaps.push_back({static_cast<std::uint8_t>(v), static_cast<std::uint8_t>(u), i});
+    });
+    Outcome<W> outcome{Winner::BREAKER, zone};
+    if (shared_.strategy) {
+      draft.branches = std::move(branches);
+      outcome.node = shared_.strategy->add(at, zone, draft);
+    }
+    return outcome;
+  }
+
+  // Leaves out branches, oldest first, as long as every undominated vertex stays outside the zone of some branch.
+  static void trim(const Vertices<W>& top, const Vertices<W>& free,
+                   std::vector<typename StrategySink<W>::Draft::Branch>& branches) {
+    for (std::size_t i = 0; i < branches.size() && branches.size() > 1;) {
+      Vertices<W> inside_others = free;
+      for (std::size_t j = 0; j < branches.size(); ++j)
+        if (j != i) inside_others &= branches[j].zone;
+      if (inside_others.meets(top)) {
+        ++i;
+      } else {
+        branches.erase(branches.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+    }
+  }
+
+  // Breaker to move, not decided at once.
+  void answer_by_search(const Position<W>& at, int ply, Conflicts<W> conflicts, const BreakerNotes<W>& notes,
+                        BreakerAnswer<W>& answer) {
+    if (out_of_time()) return;
+    conflicts.add(notes.conflict);
+    Position<W> cleaned = at;
+    drop_redundant(game_, cleaned);
+    MoveList<W> list;
+    for_each(notes.replies, [&](int y) { list.add(y); });
+    const Weights<W> weights(game_, cleaned);
+    list.sort([&](int y) {
+      return weights[y] - (notes.has_deficiency ? DEFICIENCY_COST * notes.deficiency[static_cast<std::size_t>(y)] : 0);
+    });
+    if (near_root(at) && known_reply(cleaned, list, answer)) return;
+
+    Vertices<W> carrier, must = notes.candidates;
+    if (!options_.carriers) must = at.free;
+    for (int y : list) {
+      if (!must.test(y)) continue;
+      Position<W> next = game_.after_breaker(cleaned, y);
+      const PairList<W> pairs = reduce(game_, next, {options_.supersets, options_.pairs});
+      const Outcome<W> child = maker(next, ply + 1, conflicts.without(game_.edges_through(y)));
+      if (child.winner == Winner::UNKNOWN) return;
+      if (child.winner == Winner::BREAKER) {
+        answer = {child, y, pairs, false};
+        answer.outcome.zone |= pairs.vertices();
+        answer.outcome.zone.set(y);
+        return;
+      }
+      carrier |= child.zone;
+      if (options_.carriers) must &= child.zone;
+    }
+    // Replies outside `candidates` leave a threat of Maker standing.
+    if (notes.candidates != at.free) carrier |= notes.candidates;
+    answer.outcome = {Winner::MAKER, carrier};
+  }
+
+  // A reply whose position the table already knows as won.
+  bool known_reply(const Position<W>& at, const MoveList<W>& list, BreakerAnswer<W>& answer) {
+    for (int y : list) {
+      Position<W> next = game_.after_breaker(at, y);
+      const PairList<W> pairs = reduce(game_, next, {options_.supersets, options_.pairs});
+      const auto [key, symmetry] = game_.canonical(next, options_.symmetry);
+      Outcome<W> child;
+      if (!look_up(key, symmetry, Side::MAKER, child) || child.winner != Winner::BREAKER) continue;
+      answer = {child, y, pairs, false};
+      answer.outcome.zone |= pairs.vertices();
+      answer.outcome.zone.set(y);
+      return true;
+    }
+    return false;
+  }
+
+  Shared& shared_;
+  const Game<W>& game_;
+  const MakerBreakerOptions& options_;
+  Watch watch_;
+  Progress* const progress_;
+  Progress::Path path_;  // the Maker moves from the root to here, as far as progress is told
+  ImmediateReply<W> at_once_;
+  const int near_root_;
+  std::vector<std::vector<BreakerNotes<W>>> notes_;  // by ply, by Maker's move
+  int best_maker_move_ = -1;
+  std::uint64_t nodes_ = 0;
+};
+
+}  // namespace
+
+template <int W>
+MakerBreakerSearch<W>::MakerBreakerSearch(const Game<W>& game, const MakerBreakerOptions& options,
+                                          std::uint64_t table_bytes)
+    : shared_(std::make_unique<Shared>(game, options, table_bytes)) {}
+
+template <int W>
+MakerBreakerSearch<W>::~MakerBreakerSearch() = default;
+
+template <int W>
+void MakerBreakerSearch<W>::record(StrategySink<W>* strategy) {
+  shared_->strategy = strategy;
+}
+
+template <int W>
+MakerBreakerResult MakerBreakerSearch<W>::solve(const Position<W>& at, Side side, const Limits& limits) {
+  MakerBreakerResult result;
+  shared_->stop = false;
+  shared_->nodes = 0;
+  std::mutex mutex;
+  const auto work = [&] {
+    Worker<W, Shared> worker(*shared_, limits);
+    MakerBreakerResult own;
+    const Outcome<W> outcome = side == Side::MAKER ? worker.solve_maker(at, own) : worker.solve_breaker(at, own);
+    const std::lock_guard lock(mutex);
+    const std::uint64_t pairings = result.pairings + worker.pairings();
+    if (outcome.winner != Winner::UNKNOWN && result.winner == Winner::UNKNOWN) {
+      result = std::move(own);
+      result.winner = outcome.winner;
+      result.zone = outcome.zone.template resize<4>();
+      shared_->stop = true;  // one answer is enough
+    }
+    result.pairings = pairings;
+    result.seconds = std::max(result.seconds, worker.seconds());
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < shared_->options.threads; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& thread : others) thread.join();
+  result.nodes = shared_->nodes;
+  if (limits.progress) {
+    limits.progress->nodes = result.nodes;
+    if (result.winner != Winner::UNKNOWN) limits.progress->finish();
+  }
+  return result;
+}
+
+template class MakerBreakerSearch<1>;
+template class MakerBreakerSearch<2>;
+template class MakerBreakerSearch<4>;
+
+}  // namespace zermelo::positional

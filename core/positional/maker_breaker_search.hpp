@@ -1,0 +1,77 @@
+// The full Maker-Breaker search: the paper's reductions, zones and pairings, and what we add to them
+// (docs/theory-positional.md).
+//
+// A MakerBreakerSearch keeps its transposition table between calls, so that asking about positions after moves is cheap
+// once the game is solved. Every idea has a switch; none of them may change a winner.
+#pragma once
+
+#include <memory>
+
+#include "positional/outcome.hpp"
+#include "positional/reduce.hpp"
+#include "positional/strategy.hpp"
+
+namespace zermelo::positional {
+
+struct MakerBreakerOptions {
+  bool supersets = true;   // drop hyperedges that contain another
+  bool pairs = true;       // take mutually dominated pairs out
+  bool domination = true;  // dominated moves need no branch
+  bool zones = true;       // Breaker zones: Maker's moves outside need no branch
+  bool carriers = true;    // Maker's carriers: Breaker's replies outside need no branch
+  bool trim = true;        // leave out branches that the others make superfluous: smaller zones
+  bool pairing = true;     // pairing strategies as leaves
+  bool moving = true;      // a pairing that answered one Maker move is moved out of the way of the others
+  bool deficiency = true;  // guide replies by unmatched slots (boards made of lines)
+  bool killers = true;     // replies that were good elsewhere first
+  bool conflicts = true;   // no pairing attempt where an earlier failure still holds
+  bool forcing = true;     // Maker's forcing sequences
+  bool components = true;  // independent parts one by one
+  bool symmetry = true;    // symmetric positions share a table entry
+  bool table = true;
+  bool beck = false;  // Beck's criterion as a cut; such leaves are not recorded, so it is off while recording
+  int threads = 1;
+};
+
+// How to answer a Maker move: the reply, and the pairs that serve the rest when no further search is needed.
+struct Reply {
+  int vertex = -1;
+  bool by_pairing = false;
+  std::vector<std::pair<int, int>> pairs;
+};
+
+struct MakerBreakerResult {
+  Winner winner = Winner::UNKNOWN;
+  VertexSet zone;              // Breaker's zone or Maker's carrier
+  std::uint64_t nodes = 0;     // Maker and Breaker positions entered
+  std::uint64_t pairings = 0;  // calls of the pairing finder
+  double seconds = 0;
+  Reply reply;          // Breaker to move and winning: her reply
+  int maker_move = -1;  // Maker to move and winning: his move, -1 when a forcing sequence or an immediate win has it
+  std::vector<std::pair<int, int>> pairs;  // Maker to move: pairs that win at once, or that were taken out at the root
+  bool by_pairing = false;                 // Maker to move: `pairs` is a complete pairing strategy
+  StrategyRef strategy;  // when recording and Breaker wins with Maker to move: the node of the reduced position
+};
+
+template <int W>
+class MakerBreakerSearch {
+ public:
+  MakerBreakerSearch(const Game<W>& game, const MakerBreakerOptions& options, std::uint64_t table_bytes);
+  ~MakerBreakerSearch();
+
+  // Who wins from `at`, which `side` is to move in.
+  MakerBreakerResult solve(const Position<W>& at, Side side, const Limits& limits);
+
+  // From now on Breaker wins are written into `strategy` (nullptr: stop). Start with an empty table.
+  void record(StrategySink<W>* strategy);
+
+ private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
+
+extern template class MakerBreakerSearch<1>;
+extern template class MakerBreakerSearch<2>;
+extern template class MakerBreakerSearch<4>;
+
+}  // namespace zermelo::positional

@@ -1,0 +1,155 @@
+// A Maker win written down as claims (checker/FORMAT.md 6.5), by walking through a game that the search can answer.
+//
+// A claim is made for a position with Breaker to move. Maker's replies are asked for one Breaker move after the other,
+// each time for a move inside the zones of all replies so far, until no cell is left in all of them. Positions that are
+// equal up to symmetry are proved once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <unordered_map>
+#include <vector>
+
+#include "positional/maker_breaker_search.hpp"
+
+namespace zermelo::proof {
+
+// An earlier record, and the symmetry (as the search counts them) through which it is seen.
+struct RecordRef {
+  std::uint64_t record = 0;
+  int symmetry = 0;
+};
+struct MakerReply {
+  int cell;
+  RecordRef after;
+};
+
+// Where the records go; each call returns the number of its record.
+struct MakerRecords {
+  std::function<std::uint64_t(int edge)> edge;
+  std::function<std::uint64_t(const std::vector<MakerReply>& replies)> step;
+};
+
+template <int W>
+class MakerStrategy {
+ public:
+  using Position = positional::Position<W>;
+  using Vertices = positional::Vertices<W>;
+  struct Stopped {};  // a limit was reached
+
+  MakerStrategy(const positional::Game<W>& game, positional::MakerBreakerSearch<W>& search,
+                const positional::Limits& limits, std::size_t memory, MakerRecords records)
+      : game_(game), search_(search), limits_(limits), records_(std::move(records)) {
+    capacity_ = memory / (sizeof(Position) + sizeof(Known) + 48);
+  }
+
+  // Claims a position with Breaker to move that Maker wins.
+  RecordRef prove(const Position& at) { return claim(at).ref; }
+
+  // Maker's winning move, or -1 if there is no free cell.
+  int reply(const Position& at) {
+    if (const int last = threat(at); last >= 0) return last;
+    positional::MakerBreakerResult found = solve(at, positional::Side::MAKER);
+    if (found.winner != positional::Winner::MAKER) throw std::logic_error("the claim to be proved is false");
+    if (found.maker_move >= 0) return found.maker_move;
+    int best = -1;
+    for_each(at.free, [&](int v) {
+      if (best >= 0) return;
+      const Position next = game_.after_maker(at, v);
+      if (complete(next) >= 0 || solve(next, positional::Side::BREAKER).winner == positional::Winner::MAKER) best = v;
+    });
+    return best;
+  }
+
+ private:
+  struct Known {
+    std::uint64_t record;
+    std::uint8_t symmetry;  // maps the proved position to the least image
+    Vertices zone;          // of the least image
+  };
+  struct Claimed {
+    RecordRef ref;
+    Vertices zone;
+  };
+  struct PositionHash {
+    std::size_t operator()(const Position& at) const { return at.free.hash() * 31 + at.live.hash(); }
+  };
+
+  positional::MakerBreakerResult solve(const Position& at, positional::Side side) {
+    positional::Limits rest = limits_;
+    rest.seconds -= watch_.seconds();
+    positional::MakerBreakerResult found = search_.solve(at, side, rest);
+    if (found.winner == positional::Winner::UNKNOWN) throw Stopped{};
+    return found;
+  }
+  // A hyperedge that Maker owns, or the last cell of one; -1 if there is none.
+  int complete(const Position& at) const {
+    int found = -1;
+    for_each(at.live, [&](int e) {
+      if (found < 0 && game_.residual(at, e).none()) found = e;
+    });
+    return found;
+  }
+  int threat(const Position& at) const {
+    int found = -1;
+    for_each(at.live, [&](int e) {
+      const Vertices rest = game_.residual(at, e);
+      if (found < 0 && rest.any() && !positional::at_least_two(rest)) found = rest.lowest();
+    });
+    return found;
+  }
+
+  Claimed claim(const Position& at) {
+    if (const int edge = complete(at); edge >= 0) {
+      auto& place = edge_record_[edge];
+      if (!place) place = records_.edge(edge);
+      return {{place, 0}, {}};
+    }
+    const auto [least, symmetry] = game_.canonical(at, true);
+    const bool symmetric = !game_.symmetries.empty();
+    if (const auto found = known_.find(least); found != known_.end()) {
+      if (!symmetric) return {{found->second.record, 0}, found->second.zone};
+      const int back = game_.inverse[static_cast<std::size_t>(symmetry)];
+      const int seen = game_.compose[static_cast<std::size_t>(back)][found->second.symmetry];
+      return {{found->second.record, seen}, game_.map(back, found->second.zone)};
+    }
+
+    // While Maker threatens to complete a hyperedge, only Breaker's move there needs more than one answer.
+    const int threatened = threat(at);
+    std::vector<MakerReply> replies;
+    Vertices common = at.free, zone;
+    while (common.any()) {
+      int move = common.lowest();
+      if (replies.empty() && move == threatened) {
+        Vertices others = common;
+        others.reset(move);
+        if (others.any()) move = others.lowest();
+      }
+      const Position after = game_.after_breaker(at, move);
+      const int cell = reply(after);
+      if (cell < 0) throw std::logic_error("the claim to be proved is false");
+      Claimed child = claim(game_.after_maker(after, cell));
+      child.zone.set(cell);
+      replies.push_back({cell, child.ref});
+      zone |= child.zone;
+      common &= child.zone;
+    }
+    const std::uint64_t record = records_.step(replies);
+    if (known_.size() < capacity_)
+      known_.emplace(least,
+                     Known{record, static_cast<std::uint8_t>(symmetry), symmetric ? game_.map(symmetry, zone) : zone});
+    return {{record, 0}, zone};
+  }
+
+  const positional::Game<W>& game_;
+  positional::MakerBreakerSearch<W>& search_;
+  const positional::Limits& limits_;
+  positional::Watch watch_{limits_};
+  MakerRecords records_;
+  std::size_t capacity_;
+  std::unordered_map<Position, Known, PositionHash> known_;
+  std::unordered_map<int, std::uint64_t> edge_record_;
+};
+
+}  // namespace zermelo::proof

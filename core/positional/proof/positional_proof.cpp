@@ -1,0 +1,301 @@
+#include "positional/proof/positional_proof.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "positional/proof/maker_strategy.hpp"
+#include "positional/proof/strategy_file.hpp"
+
+namespace zermelo::proof {
+
+using namespace positional;
+
+namespace {
+
+enum Tag { END, PAIRS, EDGE, STEP, SUM, SWAP };
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+template <int W>
+class Writer {
+ public:
+  Writer(const Game<W>& game, const Hypergraph& graph, const PositionalBoard& board, std::FILE* file)
+      : game_(game), graph_(graph), board_(board), file_(file) {
+    name_symmetries();
+    name_edges();
+  }
+
+  void claim(const Marks& marks, Side starter, Winner winner) {
+    if (board_.columns) {
+      number(2), number(board_.columns), number(board_.rows), number(board_.k);
+    } else {
+      number(3), number(graph_.vertices), number(static_cast<int>(graph_.edges.size()));
+      for (const VertexSet& edge : graph_.edges) {
+        number(edge.count());
+        for_each(edge, [&](int v) { number(v); });
+      }
+    }
+    for (const std::vector<int>* list : {&marks.maker, &marks.breaker}) {
+      number(static_cast<int>(list->size()));
+      for (int v : *list) number(v);
+    }
+    number(starter == Side::MAKER ? 0 : 1), number(winner == Winner::MAKER ? 0 : 1);
+  }
+
+  // The claims behind a result with Maker to move: the strategy below `root` and the pairs taken out before it.
+  void strategy(StrategyFile<W>& recorded, const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
+    const std::vector<bool> needed = recorded.needed_by(root.node);
+    place_.assign(needed.size(), 0);
+    recorded.each(needed, [&](std::uint32_t id, const RecordedNode& recorded_node) {
+      node(recorded_node);
+      if (records_ > UINT32_MAX) throw std::runtime_error("the proof has too many records");
+      place_[id] = static_cast<std::uint32_t>(records_);
+    });
+    Ref base = seen(root);
+    if (!pairs.empty() || !root.node) {
+      const std::uint64_t paired = pairs_record(pairs);
+      base = base.record ? sum_record({{paired, 0}, base}) : Ref{paired, 0};
+    } else if (base.record != records_ || base.symmetry) {
+      sum_record({base});  // the last record must be the claim itself
+    }
+  }
+  // The claims of a Maker win go through these.
+  std::uint64_t edge_record(int edge) {
+    number(EDGE), number(edge_name_[static_cast<std::size_t>(edge)]);
+    return ++records_;
+  }
+  std::uint64_t step_record(const std::vector<MakerReply>& replies) {
+    number(STEP), number(static_cast<int>(replies.size()));
+    for (const MakerReply& reply : replies) {
+      number(reply.cell);
+      reference({reply.after.record, name_[static_cast<std::size_t>(reply.after.symmetry)]});
+    }
+    return ++records_;
+  }
+  void end() { number(END); }
+  void number(int value) { number(static_cast<std::uint64_t>(value)); }
+  std::uint64_t records() const { return records_; }
+  std::uint64_t bytes() const { return bytes_; }
+  void flush() {
+    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size() || std::fflush(file_))
+      throw std::runtime_error("the proof file cannot be written: is the disk full?");
+    bytes_ += buffer_.size();
+    buffer_.clear();
+  }
+
+ private:
+  struct Ref {
+    std::uint64_t record;  // counted from 1
+    int symmetry;          // as FORMAT.md 6.1 names it
+  };
+
+  // The search's symmetries are permutations in some order; the format names them by what they do.
+  void name_symmetries() {
+    name_.assign(std::max<std::size_t>(1, game_.symmetries.size()), 0);
+    if (!board_.columns) return;
+    const int m = board_.columns, n = board_.rows;
+    for (std::size_t i = 0; i < game_.symmetries.size(); ++i)
+      for (int image = 0; image < (m == n ? 8 : 4); ++image) {
+        bool same = true;
+        for (int v = 0; v < m * n && same; ++v) {
+          const int col = image & 4 ? v / m : v % m, row = image & 4 ? v % m : v / m;
+          const int to = (image & 2 ? n - 1 - row : row) * m + (image & 1 ? m - 1 - col : col);
+          same = game_.map_vertex(static_cast<int>(i), v) == to;
+        }
+        if (same) name_[i] = image;
+      }
+  }
+
+  // Hyperedges are numbered as the format does; the search may have its own order.
+  void name_edges() {
+    std::vector<VertexSet> format = graph_.edges;
+    if (board_.columns) {
+      format.clear();
+      const int m = board_.columns, n = board_.rows, k = board_.k;
+      constexpr std::array<std::array<int, 2>, 4> STEPS = {{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}};
+      for (int row = 0; row < n; ++row)
+        for (int col = 0; col < m; ++col)
+          for (const auto& [dc, dr] : STEPS) {
+            const int far = col + (k - 1) * dc;
+            if (far < 0 || far >= m || row + (k - 1) * dr >= n) continue;
+            format.emplace_back();
+            for (int i = 0; i < k; ++i) format.back().set((row + i * dr) * m + col + i * dc);
+            if (k == 1) break;
+          }
+    }
+    for (int e = 0; e < game_.edge_count; ++e) {
+      VertexSet cells;
+      for_each(game_.edge[static_cast<std::size_t>(e)], [&](int v) { cells.set(v); });
+      edge_name_.push_back(static_cast<int>(std::find(format.begin(), format.end(), cells) - format.begin()));
+    }
+  }
+
+  Ref seen(const StrategyRef& ref) const { return ref.node ? Ref{place_[ref.node], name_[ref.symmetry]} : Ref{0, 0}; }
+
+  void node(const RecordedNode& node) {
+    if (!node.parts.empty()) {
+      std::vector<Ref> parts;
+      for (const StrategyRef& part : node.parts)
+        if (part.node) parts.push_back(seen(part));
+      sum_record(parts);
+      return;
+    }
+    struct Answer {
+      int reply;
+      Ref after;
+    };
+    std::vector<Answer> answers;
+    for (const RecordedNode::Branch& branch : node.branches) {
+      Ref child = seen(branch.after);
+      if (!branch.pairs.empty() || !branch.after.node) {
+        const std::uint64_t paired = pairs_record(branch.pairs);
+        child = child.record ? sum_record({{paired, 0}, child}) : Ref{paired, 0};
+      }
+      answers.push_back({branch.reply, child});
+    }
+    for (const StrategySwap& swap : node.swaps) {
+      const Answer old = answers[swap.branch];
+      if (node.branches[swap.branch].reply == swap.dominated) {
+        answers.push_back({swap.dominator, old.after});
+      } else {
+        number(SWAP);
+        reference(old.after);
+        number(swap.dominated), number(swap.dominator);
+        answers.push_back({old.reply, {++records_, 0}});
+      }
+    }
+    number(STEP), number(static_cast<int>(answers.size()));
+    for (const Answer& answer : answers) {
+      number(answer.reply);
+      reference(answer.after);
+    }
+    ++records_;
+  }
+
+  std::uint64_t pairs_record(const std::vector<std::pair<int, int>>& pairs) {
+    if (pairs.empty() && nothing_) return nothing_;
+    number(PAIRS), number(static_cast<int>(pairs.size()));
+    for (const auto& [one, two] : pairs) number(one), number(two);
+    ++records_;
+    if (pairs.empty()) nothing_ = records_;
+    return records_;
+  }
+  Ref sum_record(const std::vector<Ref>& parts) {
+    number(SUM), number(static_cast<int>(parts.size()));
+    for (const Ref& part : parts) reference(part);
+    return {++records_, 0};
+  }
+  // From inside the record that will be number records_ + 1.
+  void reference(const Ref& ref) {
+    number(records_ + 1 - ref.record);
+    number(ref.symmetry);
+  }
+  void number(std::uint64_t value) {
+    for (; value > 127; value >>= 7) buffer_ += static_cast<char>((value & 127) | 128);
+    buffer_ += static_cast<char>(value);
+    if (buffer_.size() >= std::size_t{1} << 20) flush();
+  }
+
+  const Game<W>& game_;
+  const Hypergraph& graph_;
+  const PositionalBoard& board_;
+  std::FILE* file_;
+  std::vector<int> name_;
+  std::vector<int> edge_name_;        // of the search's hyperedges
+  std::vector<std::uint32_t> place_;  // of each strategy node: its record
+  std::uint64_t records_ = 0, nothing_ = 0, bytes_ = 0;
+  std::string buffer_;
+};
+
+template <int W>
+PositionalProofResult write_sized(const Hypergraph& graph, const PositionalBoard& board, Marks marks, Side starter,
+                                  const MakerBreakerOptions& options, std::uint64_t memory, const Limits& limits,
+                                  const ProofFiles& files) {
+  const double start = now();
+  const Game<W> game(graph);
+  MakerBreakerSearch<W> search(game, options, memory);
+  StrategyFile<W> recorded(files.strategy);
+  search.record(&recorded);
+  const auto position = [&] {
+    Position<W> at = game.start();
+    for (int v : marks.maker) at = game.after_maker(at, v);
+    for (int v : marks.breaker) at = game.after_breaker(at, v);
+    return at;
+  };
+  const auto first_free = [&](const char* who) {
+    for (int v = 0; v < game.vertex_count; ++v)
+      if (position().free.test(v)) return v;
+    throw std::invalid_argument(std::string("there is no cell left for ") + who + "'s first move");
+  };
+
+  MakerBreakerResult found = search.solve(position(), starter, limits);
+  PositionalProofResult result{.winner = found.winner, .nodes = found.nodes};
+  Writer<W> writer(game, graph, board, files.payload);
+  if (found.winner != Winner::UNKNOWN) writer.claim(marks, starter, found.winner);
+  int first = -1;
+  if (found.winner == Winner::BREAKER && starter == Side::BREAKER) {
+    // The strategy after her first move. If nothing is left to defend, any free cell is a first move.
+    first = found.reply.vertex >= 0 ? found.reply.vertex : first_free("Breaker");
+    marks.breaker.push_back(first);
+    found = search.solve(position(), Side::MAKER, limits);
+    result.winner = found.winner;
+    result.nodes += found.nodes;
+  }
+  result.solving_seconds = now() - start;
+  if (result.winner == Winner::BREAKER) writer.strategy(recorded, found.strategy, found.pairs);
+  if (result.winner == Winner::MAKER) {
+    search.record(nullptr);
+    Limits rest = limits;
+    rest.seconds -= result.solving_seconds;
+    MakerStrategy<W> maker(game, search, rest, memory / 2,
+                           {[&](int edge) { return writer.edge_record(edge); },
+                            [&](const std::vector<MakerReply>& replies) { return writer.step_record(replies); }});
+    try {
+      if (starter == Side::MAKER) {
+        first = maker.reply(position());
+        if (first < 0) first = first_free("Maker");
+        marks.maker.push_back(first);
+      }
+      maker.prove(position());
+    } catch (const typename MakerStrategy<W>::Stopped&) {
+      result.winner = Winner::UNKNOWN;
+    }
+  }
+  if (result.winner != Winner::UNKNOWN) {
+    writer.end();
+    if (first >= 0) writer.number(first);
+  }
+  writer.flush();
+  result.recorded = recorded.size() - 1;
+  result.recorded_bytes = recorded.bytes();
+  result.records = writer.records();
+  result.bytes = writer.bytes();
+  result.seconds = now() - start;
+  return result;
+}
+
+}  // namespace
+
+PositionalProofResult write_positional_proof(const Hypergraph& graph, const PositionalBoard& board, const Marks& marks,
+                                             Side starter, const MakerBreakerOptions& options, std::uint64_t memory,
+                                             const Limits& limits, const ProofFiles& files) {
+  VertexSet seen;
+  for (const std::vector<int>* list : {&marks.maker, &marks.breaker})
+    for (int v : *list) {
+      if (v < 0 || v >= graph.vertices) throw std::invalid_argument("a mark lies outside the board");
+      if (seen.test(v)) throw std::invalid_argument("a vertex is marked twice");
+      seen.set(v);
+    }
+  const auto write = [&]<int W>() {
+    return write_sized<W>(graph, board, marks, starter, options, memory, limits, files);
+  };
+  if (Game<1>::fits(graph)) return write.template operator()<1>();
+  if (Game<2>::fits(graph)) return write.template operator()<2>();
+  return write.template operator()<4>();
+}
+
+}  // namespace zermelo::proof

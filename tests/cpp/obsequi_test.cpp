@@ -1,0 +1,195 @@
+// The search of the papers against the oracle, its own switches, and its limits.
+#include "domineering/obsequi/obsequi.hpp"
+
+#include <cstdlib>
+#include <random>
+
+#include "check.hpp"
+#include "oracle.hpp"
+
+using namespace zermelo;
+
+namespace {
+
+bool quick() { return std::getenv("ZERMELO_QUICK") != nullptr; }
+bool exhaustive() { return std::getenv("ZERMELO_EXHAUSTIVE") != nullptr; }
+
+ObsequiSettings small_table() {
+  ObsequiSettings settings;
+  settings.table_bytes = 1 << 14;
+  return settings;
+}
+
+Board board_of(int rows, int cols, Topology topology, std::uint64_t free) {
+  Board board = Board::empty(rows, cols, topology);
+  board.free &= Bits<4>(free);
+  return board;
+}
+
+// The search agrees with the truth, and the move it names wins.
+template <class Truth>
+void check_position(Truth& truth, const Board& board, const ObsequiSettings& settings) {
+  const std::uint64_t free = board.free.word[0];
+  for (const Player first : {Player::V, Player::H}) {
+    const int player = static_cast<int>(first);
+    const SearchResult result = obsequi_search(board, first, settings, {});
+    CHECK(result.verdict == (truth.wins(free, player) ? Verdict::WIN : Verdict::LOSS));
+    CHECK(result.stopped == StopReason::FINISHED);
+    CHECK(result.move.has_value() == (result.verdict == Verdict::WIN));
+    if (result.move) {
+      CHECK(is_legal(board, *result.move));
+      CHECK(!truth.wins(free ^ domino(board, *result.move).word[0], 1 - player));
+    }
+  }
+}
+
+void check_subsets(int rows, int cols, std::uint64_t step) {
+  oracle::AllSubsets truth(rows, cols);
+  if (exhaustive()) step = 1;
+  if (quick()) step *= 64;
+  for (std::uint64_t free = 0; free < truth.size(); free += step)
+    check_position(truth, board_of(rows, cols, Topology::RECTANGLE, free), small_table());
+}
+
+std::vector<ObsequiSettings> variants() {
+  std::vector<ObsequiSettings> result;
+  const auto add = [&](auto change) {
+    ObsequiSettings settings = small_table();
+    change(settings);
+    result.push_back(settings);
+  };
+  add([](ObsequiSettings&) {});
+  add([](ObsequiSettings& s) { s.cover = false; });
+  add([](ObsequiSettings& s) { s.real = false; });
+  add([](ObsequiSettings& s) { s.real = s.cover = false; });
+  add([](ObsequiSettings& s) { s.skip_safe_moves = false; });
+  add([](ObsequiSettings& s) { s.skip_safe_moves = s.real = false; });
+  add([](ObsequiSettings& s) { s.order_symmetry = true; });
+  add([](ObsequiSettings& s) { s.order_primary = s.order_positional = false; });
+  add([](ObsequiSettings& s) { s.switches.real_cap = s.switches.four_packings = true; });
+  add([](ObsequiSettings& s) { s.table_bytes = 0; });
+  add([](ObsequiSettings& s) { s.threads = 3; });
+  for (const Replacement scheme : {Replacement::NEW, Replacement::DEEP, Replacement::BIG, Replacement::TWO_DEEP,
+                                   Replacement::TWO_BIG, Replacement::FIND_WORST})
+    add([&](ObsequiSettings& s) { s.replacement = scheme, s.table_bytes = 1 << 10; });
+  return result;
+}
+
+std::uint64_t random_squares(std::mt19937_64& random, int squares, int free) {
+  std::uint64_t set = 0;
+  while (free > 0) {
+    const std::uint64_t square = std::uint64_t{1} << random() % static_cast<unsigned>(squares);
+    if (!(set & square)) set |= square, --free;
+  }
+  return set;
+}
+
+}  // namespace
+
+TEST(search_agrees_with_the_oracle_on_subsets_of_4x4) { check_subsets(4, 4, 3); }
+TEST(search_agrees_with_the_oracle_on_subsets_of_3x5) { check_subsets(3, 5, 3); }
+TEST(search_agrees_with_the_oracle_on_subsets_of_4x5) { check_subsets(4, 5, 61); }
+TEST(search_agrees_with_the_oracle_on_subsets_of_2x9) { check_subsets(2, 9, 17); }
+
+TEST(search_agrees_with_the_oracle_on_random_positions) {
+  std::mt19937_64 random(5);
+  for (const auto& [rows, cols] : {std::pair{5, 5}, {5, 6}, {2, 15}, {3, 11}}) {
+    oracle::Position truth(rows, cols);
+    for (int round = 0; round < (quick() ? 5 : 150); ++round)
+      check_position(truth, board_of(rows, cols, Topology::RECTANGLE, random_squares(random, rows * cols, 19)),
+                     small_table());
+  }
+}
+
+TEST(search_agrees_with_the_oracle_on_rings) {
+  std::mt19937_64 random(6);
+  for (const Topology topology : {Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS})
+    for (const auto& [rows, cols] : {std::pair{2, 5}, {3, 3}, {3, 5}, {4, 4}, {5, 5}, {5, 6}}) {
+      const Board empty = Board::empty(rows, cols, topology);
+      oracle::Position truth(rows, cols, empty.wraps_cols(), empty.wraps_rows());
+      if (rows * cols <= 16) check_position(truth, empty, small_table());
+      for (int round = 0; round < (quick() ? 5 : 60); ++round)
+        check_position(truth,
+                       board_of(rows, cols, topology, random_squares(random, rows * cols, std::min(rows * cols, 18))),
+                       small_table());
+    }
+}
+
+TEST(search_gives_the_same_answers_with_every_setting) {
+  std::mt19937_64 random(7);
+  oracle::Position truth(5, 5);
+  for (const ObsequiSettings& settings : variants())
+    for (int round = 0; round < (quick() ? 3 : 40); ++round)
+      check_position(truth, board_of(5, 5, Topology::RECTANGLE, random_squares(random, 25, 20)), settings);
+}
+
+// The same position in a corner of boards that need 128 and 256 bits.
+TEST(search_agrees_for_every_word) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < (quick() ? 5 : 60); ++round) {
+    const Board small = board_of(4, 6, Topology::RECTANGLE, random_squares(random, 24, 20));
+    for (const auto& [rows, cols] : {std::pair{9, 12}, {13, 14}, {16, 16}}) {
+      Board large = Board::empty(rows, cols);
+      large.free = {};
+      for_each(small.free, [&](int square) { large.free.set(large.square(square / 6, square % 6)); });
+      for (const Player first : {Player::V, Player::H})
+        CHECK(obsequi_search(large, first, small_table(), {}).verdict ==
+              obsequi_search(small, first, small_table(), {}).verdict);
+    }
+  }
+}
+
+TEST(search_without_moves_is_lost) {
+  const SearchResult result = obsequi_search(Board::empty(1, 1), Player::V, {}, {});
+  CHECK(result.verdict == Verdict::LOSS && result.nodes == 0 && !result.move);
+}
+
+TEST(search_counts_the_same_nodes_every_time) {
+  const SearchResult a = obsequi_search(Board::empty(6, 6), Player::V, {}, {});
+  const SearchResult b = obsequi_search(Board::empty(6, 6), Player::V, {}, {});
+  std::uint64_t total = 0;
+  for (const std::uint64_t nodes : a.nodes_per_ply) total += nodes;
+  CHECK(a.verdict == Verdict::WIN && a.nodes == b.nodes && a.nodes == total);
+}
+
+TEST(search_stops_at_limits_without_an_answer) {
+  Limits limits;
+  limits.nodes = 5000;
+  SearchResult result = obsequi_search(Board::empty(8, 8), Player::V, {}, limits);
+  CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::NODES && result.nodes == 5000);
+  limits = {};
+  limits.seconds = 0.01;
+  result = obsequi_search(Board::empty(8, 9), Player::H, {}, limits);
+  CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::TIME && !result.move);
+  limits = {};
+  std::atomic<bool> cancel{true};
+  limits.cancel = &cancel;
+  result = obsequi_search(Board::empty(8, 9), Player::H, {}, limits);
+  CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::CANCELLED);
+}
+
+TEST(search_tells_its_progress) {
+  Limits limits;
+  int calls = 0;
+  limits.on_progress = [&](const Progress& progress) {
+    CHECK(progress.nodes > 0 && progress.root_moves == 63 && progress.root_moves_done <= 63);
+    ++calls;
+  };
+  limits.seconds = 0.5;
+  ObsequiSettings settings;
+  settings.cover = false;
+  obsequi_search(Board::empty(8, 9), Player::V, settings, limits);
+  CHECK(calls >= 1);
+}
+
+TEST(search_rejects_impossible_settings) {
+  ObsequiSettings settings;
+  settings.threads = 0;
+  bool thrown = false;
+  try {
+    obsequi_search(Board::empty(2, 2), Player::V, settings, {});
+  } catch (const std::invalid_argument&) {
+    thrown = true;
+  }
+  CHECK(thrown);
+}
