@@ -430,6 +430,22 @@ class Game(ABC):
             return "unknown"
         return "a draw" if winner == DRAW else f"{self.player_names[winner]} wins"
 
+    def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
+        """Return the one that looks best of some moves between which no proof decides.
+
+        The plain version keeps more moves than the opponent has, where both may move, and then likes the middle.
+        """
+        view, other = position.view(), self.other(player)
+
+        def worth(move: Move) -> tuple[int, float]:
+            after = position.after(move)
+            ahead = len(after.moves(player)) - len(after.moves(other)) if after.to_move is None else 0
+            squares = position.move_view(move).squares
+            off = sum(abs(2 * row - view.rows - 1) + abs(2 * col - view.cols - 1) for row, col in squares)
+            return ahead, -off / max(1, len(squares))
+
+        return max(moves[:: 1 + len(moves) // 200], key=worth)
+
     # Services: each is the plain version unless the game overrides it
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
