@@ -21,6 +21,7 @@ from zermelo._core import CancelToken
 
 if TYPE_CHECKING:
     from zermelo.draw.board import Area
+    from zermelo.marking import Choice
 
 Player = str
 """A player by the short name that texts and files use: ``V``, ``X``."""
@@ -288,7 +289,7 @@ class Position(ABC):
     def _repr_svg_(self) -> str:
         from zermelo.draw.board import view_svg
 
-        return view_svg(self.view())
+        return view_svg(self.view(), players=self.game.players, title=f"{self.game.title}: {self.text}")
 
 
 # Services
@@ -311,6 +312,16 @@ class Chooser(Protocol):
         want_move: bool = True,
     ) -> Answer:
         """Say who wins when ``first`` is to move; only ``seconds`` and ``nodes`` of the limits count here."""
+
+
+class Machine(Protocol):
+    """Plays one side of a game: in the terminal, in tests, and wherever a machine has to move."""
+
+    def reply(self, position: Position) -> Choice:
+        """Return a move in a position in which it is this side's turn, and what is known of it.
+
+        The position may be any that can come up, also after moves were taken back.
+        """
 
 
 @dataclass(frozen=True)
@@ -516,6 +527,16 @@ class Game(ABC):
         from zermelo.plain import explain
 
         return explain(self, position, limits or Limits(seconds=5), cancel)
+
+    def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:
+        """Return what plays one side from this position on; the limits count for each move.
+
+        The plain version asks the chooser and marks moves. A game that has strategies for boards that nobody can search
+        overrides it.
+        """
+        from zermelo.marking import MarkingMachine
+
+        return MarkingMachine(player, limits, chooser)
 
     def prove(
         self,

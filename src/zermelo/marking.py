@@ -247,3 +247,15 @@ def choose_move(
 
 def _likely(position: Position, player: Player, moves: Sequence[Move]) -> Move:
     return moves[0] if len(moves) == 1 else position.game.likely(position, player, moves)
+
+
+class MarkingMachine:
+    """One side of a game that follows the chooser and the marks; it remembers from move to move what it has found."""
+
+    def __init__(self, player: Player, limits: Limits, chooser: Chooser) -> None:
+        self._player, self._limits, self._chooser = player, limits, chooser
+        self._memory = Memory()
+
+    def reply(self, position: Position) -> Choice:
+        """Return a move, and what is known of it."""
+        return choose_move(position, self._player, self._chooser, self._limits, memory=self._memory)

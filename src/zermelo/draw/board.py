@@ -1,14 +1,20 @@
-"""A lattice board with blocked squares, dominoes and labelled areas, as in the papers' figures."""
+"""A board with its pieces and labelled areas, as in the papers' figures: one picture for all games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from zermelo.draw import svg
+from zermelo.draw.text import letter, letters
 
-SQUARE = 40.0
-MARGIN = 26.0
+if TYPE_CHECKING:
+    from zermelo.game import Piece, Square, View
+
+SQUARE, MARGIN, INSET = 40.0, 26.0, 2.0
+LARGEST = 10_000
+"""Squares of the largest picture."""
 
 
 @dataclass(frozen=True)
@@ -21,37 +27,13 @@ class Area:
     dashed: bool = False
 
 
-@dataclass(frozen=True)
-class Domino:
-    """Two squares (row, column from 0) that a player has covered; across a seam it is drawn in two halves."""
-
-    squares: tuple[tuple[int, int], tuple[int, int]]
-    colour: str
-
-
-def domino_svg(domino: Domino) -> str:
-    """Draw one box over neighbouring squares, or one on each side of the seam."""
-    (row, col), (other_row, other_col) = domino.squares
-    whole = abs(row - other_row) + abs(col - other_col) == 1
-    boxes = [domino.squares] if whole else [(square, square) for square in domino.squares]
-    parts = []
-    for one, two in boxes:
-        top, left = min(one[0], two[0]), min(one[1], two[1])
-        high, wide = abs(one[0] - two[0]) + 1, abs(one[1] - two[1]) + 1
-        parts.append(
-            svg.rect(
-                MARGIN + left * SQUARE + 4,
-                MARGIN + top * SQUARE + 4,
-                wide * SQUARE - 8,
-                high * SQUARE - 8,
-                rx=7,
-                fill=domino.colour,
-            )
-        )
-    return "".join(parts)
-
-
-INSET = 2.0
+def pair_areas(pairs: Iterable[Sequence[tuple[int, int]]]) -> list[Area]:
+    """Return areas that give the squares of each pair (row, column from 0) the same letter and colour."""
+    return [
+        Area([square], letters(index), svg.CYCLE[index % len(svg.CYCLE)])
+        for index, pair in enumerate(pairs)
+        for square in pair
+    ]
 
 
 def outline(area: Area) -> str:
@@ -89,6 +71,86 @@ def label_place(area: Area) -> tuple[float, float]:
     return (MARGIN + (min(cols) + max(cols) + 1) * SQUARE / 2, MARGIN + (min(rows) + max(rows) + 1) * SQUARE / 2)
 
 
+def middle_of(square: Square) -> tuple[float, float]:
+    """Return the middle of a square that is counted from 1."""
+    return MARGIN + (square[1] - 0.5) * SQUARE, MARGIN + (square[0] - 0.5) * SQUARE
+
+
+def piece_svg(piece: Piece, second: bool) -> str:
+    """Draw one box over neighbouring squares, one on each side of a seam, or a disc with the player's letter."""
+    if len(piece.squares) == 1:
+        x, y = middle_of(piece.squares[0])
+        back, front = (svg.PAPER, svg.INK) if second else (svg.INK, svg.PAPER)
+        disc = svg.element("circle", cx=x, cy=y, r=14, fill=back, stroke=svg.INK, stroke_width=2)
+        return disc + svg.text(x, y, letter(piece.player), size=13, fill=front)
+    rows, cols = zip(*piece.squares, strict=True)
+    whole = (max(rows) - min(rows) + 1) * (max(cols) - min(cols) + 1) == len(piece.squares)
+    edge: dict[str, str | float] = {"stroke": svg.INK, "stroke_width": 3} if piece.last else {}
+    parts = []
+    for high, wide in [(rows, cols)] if whole else [((row,), (col,)) for row, col in piece.squares]:
+        left, top = MARGIN + (min(wide) - 1) * SQUARE + 4, MARGIN + (min(high) - 1) * SQUARE + 4
+        width, height = (max(wide) - min(wide) + 1) * SQUARE - 8, (max(high) - min(high) + 1) * SQUARE - 8
+        fill = svg.ORANGE if second else svg.BLUE
+        parts.append(svg.rect(left, top, width, height, rx=7, fill=fill, **edge))
+    return "".join(parts)
+
+
+def view_svg(
+    view: View,
+    *,
+    players: Sequence[str] = (),
+    areas: Iterable[Area] = (),
+    marks: Mapping[Square, str] | None = None,
+    caption: Sequence[str] = (),
+    title: str = "board",
+) -> str:
+    """Draw a position, areas over it, words on its squares and lines of caption below.
+
+    The pieces of the second of the ``players`` are orange boxes or white discs, the others blue or black.
+
+    >>> from zermelo.game import View
+    >>> view_svg(View(2, 2, ("1", "2"), ("1", "2"))).startswith("<svg")
+    True
+
+    :raises ValueError: if the board is too large for a picture.
+    """
+    if view.rows * view.cols > LARGEST:
+        raise ValueError(f"a picture has at most {LARGEST:,} squares, not {view.rows * view.cols:,}")
+    blocked, parts, labels = set(view.blocked), list[str](), list[str]()
+    for row in range(1, view.rows + 1):
+        y = MARGIN + (row - 0.5) * SQUARE
+        parts.append(svg.text(MARGIN / 2, y, view.row_labels[row - 1], size=12, fill=svg.BLOCKED))
+        for col in range(1, view.cols + 1):
+            fill = svg.BLOCKED if (row, col) in blocked else svg.PAPER
+            x = MARGIN + (col - 1) * SQUARE
+            parts.append(svg.rect(x, y - SQUARE / 2, SQUARE, SQUARE, fill=fill, stroke=svg.GRID))
+    bottom = view.row_labels[0] != "1"  # rows are counted from below, so columns are named there
+    for col, name in enumerate(view.col_labels, 1):
+        y = MARGIN * 1.5 + view.rows * SQUARE if bottom else MARGIN / 2
+        parts.append(svg.text(middle_of((1, col))[0], y, name, size=12, fill=svg.BLOCKED))
+    for square, word in {**view.texts, **(marks or {})}.items():
+        parts.append(svg.text(*middle_of(square), word, size=12, fill=svg.BLOCKED))
+    parts += [piece_svg(piece, piece.player in players[1:2]) for piece in view.pieces]
+    for area in areas:
+        parts.append(outline(area))
+        labels.append(svg.text(*label_place(area), area.label, size=14, fill=svg.INK, font_weight="bold"))
+    width = 2 * MARGIN + max(view.cols * SQUARE, max((len(line) for line in caption), default=0) * 7.2)
+    height = 2 * MARGIN + view.rows * SQUARE
+    for index, line in enumerate(caption):
+        place = height + 18 * (index + bottom * 0.5)
+        labels.append(svg.text(MARGIN, place, line, size=13, anchor="start", fill=svg.INK))
+    height += 18 * (len(caption) + bottom * 0.5 * bool(caption))
+    return svg.document(width, height, "".join(parts + labels), title=title)
+
+
+@dataclass(frozen=True)
+class Domino:
+    """Two squares (row, column from 0) that a player has covered; across a seam it is drawn in two halves."""
+
+    squares: tuple[tuple[int, int], tuple[int, int]]
+    colour: str
+
+
 def board_svg(
     rows: int,
     cols: int,
@@ -99,29 +161,15 @@ def board_svg(
     caption: Sequence[str] = (),
     title: str = "board",
 ) -> str:
-    """Draw a board with row and column numbers, areas and dominoes over it and lines of caption below.
+    """Draw a board that is not a view yet."""
+    from zermelo.game import Piece, View
 
-    >>> board_svg(2, 2, lambda row, col: True).startswith("<svg")
-    True
-    """
-    parts: list[str] = []
-    for row in range(rows):
-        parts.append(svg.text(MARGIN / 2, MARGIN + (row + 0.5) * SQUARE, str(row + 1), size=12, fill=svg.BLOCKED))
-        for col in range(cols):
-            fill = svg.PAPER if is_free(row, col) else svg.BLOCKED
-            x, y = MARGIN + col * SQUARE, MARGIN + row * SQUARE
-            parts.append(svg.rect(x, y, SQUARE, SQUARE, fill=fill, stroke=svg.GRID))
-    for col in range(cols):
-        parts.append(svg.text(MARGIN + (col + 0.5) * SQUARE, MARGIN / 2, str(col + 1), size=12, fill=svg.BLOCKED))
-    parts += [domino_svg(domino) for domino in dominoes]
-    labels: list[str] = []
-    for area in areas:
-        parts.append(outline(area))
-        x, y = label_place(area)
-        labels.append(svg.text(x, y, area.label, size=14, fill=svg.INK, font_weight="bold"))
-    width = max(2 * MARGIN + cols * SQUARE, 2 * MARGIN + max((len(line) for line in caption), default=0) * 7.2)
-    height = 2 * MARGIN + rows * SQUARE
-    for index, line in enumerate(caption):
-        labels.append(svg.text(MARGIN, height + 18 * index, line, size=13, anchor="start", fill=svg.INK))
-    height += 18 * len(caption)
-    return svg.document(width, height, "".join(parts + labels), title=title)
+    view = View(
+        rows,
+        cols,
+        tuple(str(row + 1) for row in range(rows)),
+        tuple(str(col + 1) for col in range(cols)),
+        tuple(Piece(d.colour, tuple((row + 1, col + 1) for row, col in d.squares)) for d in dominoes),
+        tuple((row + 1, col + 1) for row in range(rows) for col in range(cols) if not is_free(row, col)),
+    )
+    return view_svg(view, players=(svg.BLUE, svg.ORANGE), areas=areas, caption=caption, title=title)

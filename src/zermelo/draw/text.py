@@ -1,0 +1,95 @@
+"""A position as text for the terminal: labels, pieces, the last move in brackets, large boards through a window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zermelo.game import Square, View
+
+ROWS, COLUMNS = 40, 60
+"""What is shown of a board at most; 60 columns of two characters and the labels fit a wide terminal."""
+
+
+def counted(count: int, word: str, words: str | None = None) -> str:
+    """Return a number with its word, the way numbers are written everywhere.
+
+    >>> counted(1, "node"), counted(40640, "node"), counted(2, "vertex", "vertices")
+    ('1 node', '40,640 nodes', '2 vertices')
+    """
+    return f"{count:,} {word if count == 1 else words or word + 's'}"
+
+
+def letter(player: str) -> str:
+    """Return the letter that stands for a player's pieces.
+
+    >>> letter("V"), letter("maker")
+    ('V', 'M')
+    """
+    return player[:1].upper()
+
+
+def letters(index: int) -> str:
+    """Number with letters: a to z, aa, ab and so on.
+
+    >>> [letters(i) for i in (0, 25, 26, 701, 702)]
+    ['a', 'z', 'aa', 'zz', 'aaa']
+    """
+    return ("" if index < 26 else letters(index // 26 - 1)) + chr(ord("a") + index % 26)
+
+
+def span(size: int, most: int, around: int) -> range:
+    """Return the part of 1 to ``size`` that is shown, with ``around`` in it.
+
+    >>> span(1000, 60, 500), span(8, 60, 3)
+    (range(470, 530), range(1, 9))
+    """
+    begin = max(1, min(around - most // 2, size - most + 1))
+    return range(begin, min(size, begin + most - 1) + 1)
+
+
+def grid(
+    view: View, marks: Mapping[Square, str] | None = None, *, around: Square | None = None, columns: int = COLUMNS
+) -> str:
+    """Draw a board. ``marks`` are words on free squares; a large board is shown around a square or the last move.
+
+    >>> from zermelo.game import Piece, View
+    >>> board = View(2, 3, ("1", "2"), ("1", "2", "3"), (Piece("H", ((1, 1), (1, 2)), last=True),), ((2, 3),))
+    >>> print(grid(board))
+      1 2 3
+    1(H H).
+    2 . . #
+    """
+    last = {square for piece in view.pieces if piece.last for square in piece.squares}
+    middle = around or min(last, default=(1, 1))
+    words = {**view.texts, **(marks or {})}
+    for piece in view.pieces:
+        words.update(dict.fromkeys(piece.squares, letter(piece.player)))
+    words.update(dict.fromkeys(view.blocked, "#"))
+    longest = max((len(word) for word in words.values()), default=1)
+    width = max(longest, *map(len, view.col_labels)) if view.cols <= columns else longest
+    rows = span(view.rows, ROWS, middle[0])
+    cols = span(view.cols, max(1, columns * 2 // (width + 1)), middle[1])
+    margin = max(map(len, view.row_labels))
+
+    def line(row: int) -> str:
+        text = f"{view.row_labels[row - 1]:>{margin}}"
+        for col in cols:
+            opens, closes = (row, col) in last and (row, col - 1) not in last, (row, col - 1) in last
+            text += "(" if opens else ")" if closes and (row, col) not in last else " "
+            text += f"{words.get((row, col), '.'):>{width}}"
+        return text + (")" if (row, cols[-1]) in last else "")
+
+    lines = [line(row) for row in rows]
+    labels = [view.col_labels[col - 1] for col in cols]
+    if all(len(label) <= width for label in labels):
+        names = " " * margin + "".join(f" {label:>{width}}" for label in labels)
+        # Columns are named where the rows begin: row 1 on top, or at the bottom as in chess.
+        lines = [names, *lines] if view.row_labels[0] == "1" else [*lines, names]
+    if len(cols) < view.cols:
+        lines.insert(0, f"columns {labels[0]} to {labels[-1]} of {view.cols:,}")
+    if len(rows) < view.rows:
+        shown = f"{view.row_labels[rows[0] - 1]} to {view.row_labels[rows[-1] - 1]}"
+        lines.insert(0, f"rows {shown} of {view.rows:,}")
+    return "\n".join(line.rstrip() for line in lines)
