@@ -33,6 +33,8 @@ template <int W>
 struct Position {
   Vertices<W> free;
   Edges<W> live;
+
+  std::uint64_t hash() const { return free.hash() ^ live.hash() * 0x9e3779b97f4a7c15ULL; }
   friend bool operator==(const Position&, const Position&) = default;
 };
 

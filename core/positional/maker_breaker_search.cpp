@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "positional/busy.hpp"
+#include "base/busy_marks.hpp"
 #include "positional/forcing.hpp"
 #include "positional/immediate_reply.hpp"
 #include "positional/table.hpp"
@@ -25,7 +25,7 @@ struct MakerBreakerSearch<W>::Shared {
   const Game<W>& game;
   const MakerBreakerOptions options;
   Table<W> table;
-  Busy<W> busy;
+  BusyMarks busy;
   StrategySink<W>* strategy = nullptr;
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> nodes{0};
@@ -224,18 +224,18 @@ class Worker {
         int symmetry = 0;
         if (share) {
           std::tie(key, symmetry) = game_.canonical(next, options_.symmetry);
-          if (round == 0 && shared_.busy.is_busy(key)) {
+          if (round == 0 && shared_.busy.contains(key.hash())) {
             deferred.add(x);
             continue;
           }
-          shared_.busy.enter(key);
+          shared_.busy.enter(key.hash());
         }
         BreakerAnswer<W> answer;
         const bool told = progress_ && ply < Progress::PLIES;
         const std::uint64_t before = nodes_;
         if (told) path_[static_cast<std::size_t>(ply)] = {static_cast<std::uint8_t>(x), weight};
         answer_by_search(next, ply, conflicts, notes[static_cast<std::size_t>(x)], answer);
-        if (share) shared_.busy.leave(key);
+        if (share) shared_.busy.leave(key.hash());
         if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
         if (answer.outcome.winner == Winner::UNKNOWN) return {};
         if (told) progress_->finish(path_, ply + 1, nodes_ - before);

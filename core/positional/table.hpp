@@ -86,8 +86,7 @@ class Table {
   };
 
   static std::uint64_t address(const Position<W>& at, Side side) {
-    return at.free.hash() ^ (at.live.hash() * 0x9e3779b97f4a7c15ULL) ^
-           (side == Side::BREAKER ? 0x5851f42d4c957f2dULL : 0);
+    return at.hash() ^ (side == Side::BREAKER ? 0x5851f42d4c957f2dULL : 0);
   }
 
   static constexpr std::size_t LOCKS = 1024;

@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/busy_marks.hpp"
 #include "base/grow_barrier.hpp"
 #include "domineering/bound/cover_pack.hpp"
 #include "domineering/obsequi/mirrored_position.hpp"
 #include "domineering/obsequi/order.hpp"
-#include "domineering/search/busy.hpp"
 
 namespace zermelo {
 
@@ -61,7 +61,7 @@ struct Shared {
   const Player first;
   std::array<std::array<int, MAX_SQUARES>, 2> positional{};
   Table<W> table;
-  BusyPositions busy;
+  BusyMarks busy;
   GrowBarrier meeting{settings.threads};
   const Clock::time_point start = Clock::now();
   int root_moves = 0;

@@ -137,14 +137,14 @@ ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position
 
   // 4. What another thread is working on can wait.
   if (task_.threads == 1) return expand(position, player, ply, key);
-  if (may_defer && task_.busy.busy(key.hash)) {
+  if (may_defer && task_.busy->contains(key.hash)) {
     --nodes_;
     return Answer::DEFERRED;
   }
-  task_.busy.enter(key.hash);
+  task_.busy->enter(key.hash);
   path_[static_cast<std::size_t>(ply)] = key;
   Answer answer = expand(position, player, ply, key);
-  task_.busy.leave(key.hash);
+  task_.busy->leave(key.hash);
   if (answer == Answer::UNKNOWN && abandon_to_ == ply) {
     abandon_to_ = MAX_SQUARES;
     const Verdict known = table_.probe(key);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/busy_marks.hpp"
 #include "domineering/bound/strip_profile.hpp"
 #include "domineering/search/component_order.hpp"
 #include "domineering/search/component_position.hpp"
@@ -16,23 +17,6 @@
 #include "domineering/search/result.hpp"
 
 namespace zermelo {
-
-// Which positions some thread is searching right now: a hint, not a lock. A clash or a lost mark costs work, never
-// truth.
-class BusyPositions {
- public:
-  bool busy(std::uint64_t hash) const { return slot(hash).load(std::memory_order_relaxed) == hash; }
-  void enter(std::uint64_t hash) { slot(hash).store(hash, std::memory_order_relaxed); }
-  void leave(std::uint64_t hash) {
-    if (busy(hash)) slot(hash).store(0, std::memory_order_relaxed);
-  }
-
- private:
-  static constexpr std::size_t SLOTS = 4096;
-  std::atomic<std::uint64_t>& slot(std::uint64_t hash) { return slots_[hash % SLOTS]; }
-  const std::atomic<std::uint64_t>& slot(std::uint64_t hash) const { return slots_[hash % SLOTS]; }
-  std::array<std::atomic<std::uint64_t>, SLOTS> slots_{};
-};
 
 // What the threads of one solve share.
 struct ComponentTask {
@@ -44,7 +28,8 @@ struct ComponentTask {
   std::atomic<bool> finished = false;  // some thread has the answer, or a limit is reached
   std::atomic<StopReason> stopped = StopReason::FINISHED;
   std::atomic<std::uint64_t> nodes = 0;  // as of each thread's last look
-  BusyPositions busy{};
+  // Zeroing it takes longer than a small search, and one thread alone has no use for it.
+  std::unique_ptr<BusyMarks> busy = threads > 1 ? std::make_unique<BusyMarks>() : nullptr;
 };
 
 class ComponentWalker {

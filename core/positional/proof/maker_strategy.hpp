@@ -73,7 +73,7 @@ class MakerStrategy {
     Vertices zone;
   };
   struct PositionHash {
-    std::size_t operator()(const Position& at) const { return at.free.hash() * 31 + at.live.hash(); }
+    std::size_t operator()(const Position& at) const { return at.hash(); }
   };
 
   positional::MakerBreakerResult solve(const Position& at, positional::Side side) {
