@@ -263,6 +263,13 @@ class Position(ABC):
         :raises ValueError: if it is not legal.
         """
 
+    def turn_of(self, player: Player) -> Position:
+        """Return the position with the player to move, for games in which a position can tell; else just itself.
+
+        It makes a move such as ``a`` clear where either player may begin and both have the same moves.
+        """
+        return self
+
     @abstractmethod
     def key(self) -> str:
         """Return a text that is the same for all images of the position under its symmetries."""
@@ -421,6 +428,13 @@ class Game(ABC):
         :raises ValueError: with one sentence that says what is wrong and what would be right.
         """
 
+    def read(self, text: str) -> Position:
+        """Read what a person typed on this machine: a spec, or the name of a file where the game has some.
+
+        A server takes :meth:`parse`, which opens no file.
+        """
+        return self.parse(text)
+
     def other(self, player: Player) -> Player:
         """Return the opponent.
 
@@ -456,6 +470,10 @@ class Game(ABC):
             return ahead, -off / max(1, len(squares))
 
         return max(moves[:: 1 + len(moves) // 200], key=worth)
+
+    def to_json(self, result: Result) -> dict[str, Any]:
+        """Return the stable JSON form of a result; a game adds its own keys here."""
+        return result.to_json()
 
     # Services: each is the plain version unless the game overrides it
 

@@ -18,10 +18,13 @@ class _Outcome(Generic[T]):
     error: BaseException | None = None
 
 
-def run_cancellable(work: Callable[[CancelToken], T], cancel: CancelToken | None = None) -> T:
+def run_cancellable(
+    work: Callable[[CancelToken], T], cancel: CancelToken | None = None, meanwhile: Callable[[], None] | None = None
+) -> T:
     """Call ``work(token)`` on a worker thread and wait; on Ctrl-C set the token, wait and re-raise.
 
-    The core releases the GIL and polls the token every few thousand nodes.
+    The core releases the GIL and polls the token every few thousand nodes. ``meanwhile`` is called now and then while
+    the work goes on.
 
     >>> run_cancellable(lambda token: token.cancelled)
     False
@@ -44,7 +47,8 @@ def run_cancellable(work: Callable[[CancelToken], T], cancel: CancelToken | None
         worker.start()
         # Not join(): interrupted, it takes a running thread for a stopped one (before Python 3.13).
         while not done.wait(0.05):
-            pass
+            if meanwhile is not None:
+                meanwhile()
     except BaseException:
         token.cancel()
         # start() may have been interrupted, before or after the thread came to be.

@@ -1,12 +1,13 @@
-"""Hypergraph files: ``.hyp`` (one hyperedge per line) and ``.pg`` (published positional-game benchmarks)."""
+"""Hypergraphs as text: one line, ``.hyp`` files (one hyperedge per line) and ``.pg`` files (published benchmarks)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
-MAX_VERTICES = 256
-MAX_EDGES = 1024
+from zermelo.game import Player
+from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition
+
 MAX_BYTES = 4 << 20
 
 _PG_WORDS = (
@@ -15,18 +16,70 @@ _PG_WORDS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class HypergraphGame:
-    """A Maker-Breaker game on a hypergraph: names of the vertices, hyperedges as vertex numbers, first marks."""
+def parse_hypergraph(text: str) -> HypergraphPosition:
+    """Read a hypergraph in one line. No file is opened: that is :func:`read_hypergraph`.
 
-    name: str
-    vertices: tuple[str, ...]
-    edges: tuple[tuple[int, ...], ...]
-    maker: tuple[int, ...] = ()
-    breaker: tuple[int, ...] = ()
+    Hyperedges are separated by ``/``. After ``:`` stand marks, vertices on no hyperedge, and whose turn it is.
+    ``strong:`` in front means the strong game. ``%2F`` stands for a ``/`` within a name.
+
+    >>> parse_hypergraph("a b c / c d : maker a, breaker d").maker
+    (0,)
+    >>> parse_hypergraph("strong: a b / c d : free e").vertices
+    ('a', 'b', 'c', 'd', 'e')
+
+    :raises ValueError: with one sentence that says what is wrong.
+    """
+    body = text.strip()
+    strong = body.startswith("strong:")
+    body = body.removeprefix("strong:").strip()
+    if body.endswith((".hyp", ".pg")):
+        raise ValueError(f"{body[:60]!r} is the name of a file, not a hypergraph such as 'a b c / c d'")
+    head, _, tail = body.partition(":")
+    edges = [list(map(unquote, part.split())) for part in head.split("/")] if head.strip() else []
+    if not all(edges):
+        raise ValueError("a hyperedge must have at least one vertex: write hyperedges as in 'a b c / c d'")
+    groups: dict[str, list[str]] = {}
+    to_move: Player | None = None
+    for part in tail.split(",") if tail.strip() else ():
+        word, *names = part.split() or [""]
+        if names == ["to", "move"] and word in (MAKER, BREAKER):
+            to_move = word
+        elif word in (MAKER, BREAKER, "free") and word not in groups:
+            groups[word] = list(map(unquote, names))
+        else:
+            raise ValueError(
+                f"{part.strip()[:40]!r} is not understood: after ':' write 'maker a b', 'breaker c', 'free d' "
+                "or 'maker to move', separated by commas"
+            )
+    return HypergraphPosition.from_edges(
+        edges,
+        maker=groups.get(MAKER, ()),
+        breaker=groups.get(BREAKER, ()),
+        also=groups.get("free", ()),
+        to_move=to_move,
+        strong=strong,
+    )
 
 
-def parse_hyp(text: str, name: str = "game.hyp") -> HypergraphGame:
+def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition:
+    """Read a ``.hyp`` or ``.pg`` file.
+
+    :raises ValueError: if the name ends otherwise, or the content is not what it should be.
+    """
+    if path.suffix not in (".hyp", ".pg"):
+        raise ValueError(f"hypergraph file {path.name!r} must end in .hyp or .pg")
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError(f"{path.name} is too large: at most {MAX_BYTES >> 20} MiB")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"hypergraph file {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} is not a text file") from None
+    return (parse_pg if path.suffix == ".pg" else parse_hyp)(text, path.name, strong=strong)
+
+
+def parse_hyp(text: str, name: str = "game.hyp", *, strong: bool = False) -> HypergraphPosition:
     """Read one hyperedge per line, vertex names separated by blanks, ``#`` comments.
 
     >>> game = parse_hyp("a b c  # a comment\\nc d\\n")
@@ -50,10 +103,10 @@ def parse_hyp(text: str, name: str = "game.hyp") -> HypergraphGame:
         if len(set(words)) != len(words):
             raise ValueError(f"{name}, line {number}: a vertex is named twice")
         edges.append(tuple(index.setdefault(word, len(index)) for word in words))
-    return _checked(HypergraphGame(name, tuple(index), tuple(edges)))
+    return HypergraphPosition(tuple(index), tuple(edges), strong=strong, source=name)
 
 
-def parse_pg(text: str, name: str = "game.pg") -> HypergraphGame:
+def parse_pg(text: str, name: str = "game.pg", *, strong: bool = False) -> HypergraphPosition:
     """Read the ``.pg`` format: Black is Maker and moves first, ``#blackwins`` are the hyperedges.
 
     >>> text = "#times\\nt1 t2 t3\\n#blackturns\\nt1 t3\\n#positions\\na b c\\n#blackwins\\na b\\nb c\\n"
@@ -107,31 +160,8 @@ def parse_pg(text: str, name: str = "game.pg") -> HypergraphGame:
             raise ValueError(f"{name}: Black must move first and the players in turn")
         if len(times) < len(index) - len(maker) - len(breaker):
             raise ValueError(f"{name}: the game is bounded to {len(times)} moves; this solver plays to the end")
-    edges = tuple(numbers("blackwins"))
-    return _checked(HypergraphGame(name, tuple(index), edges, maker, breaker))
+    return HypergraphPosition(tuple(index), tuple(numbers("blackwins")), maker, breaker, strong=strong, source=name)
 
 
-def _checked(game: HypergraphGame) -> HypergraphGame:
-    if len(game.vertices) > MAX_VERTICES:
-        raise ValueError(f"{game.name}: at most {MAX_VERTICES} vertices, this file has {len(game.vertices)}")
-    if len(game.edges) > MAX_EDGES:
-        raise ValueError(f"{game.name}: at most {MAX_EDGES} hyperedges, this file has {len(game.edges)}")
-    if set(game.maker) & set(game.breaker):
-        raise ValueError(f"{game.name}: a vertex is marked by both players")
-    return game
-
-
-def read_hypergraph(path: Path) -> HypergraphGame:
-    """Read a ``.hyp`` or ``.pg`` file.
-
-    :raises ValueError: if the name ends otherwise, or the content is not what it should be.
-    """
-    if path.suffix not in (".hyp", ".pg"):
-        raise ValueError(f"hypergraph file {path.name!r} must end in .hyp or .pg")
-    if path.stat().st_size > MAX_BYTES:
-        raise ValueError(f"{path.name} is too large: at most {MAX_BYTES >> 20} MiB")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path.name} is not a text file") from None
-    return parse_pg(text, path.name) if path.suffix == ".pg" else parse_hyp(text, path.name)
+HypergraphGame = HypergraphPosition
+"""The older name."""

@@ -12,7 +12,7 @@ from tiny import zcheck, zdomineering, zformat
 
 from zermelo.domineering.position import Player
 from zermelo.domineering.solve import solve
-from zermelo.positional.files import HypergraphGame
+from zermelo.positional.position import HypergraphPosition
 from zermelo.proof import check_file, write_domineering, write_positional
 from zermelo.proof.container import read_payload, write_payload
 from zermelo.proof.tools import domineering_claim, extract, info, merge, show, show_html, trim
@@ -71,8 +71,8 @@ def test_maker_wins_are_certified(tmp_path: Path, spec: str) -> None:
 
 def test_hypergraphs_are_certified_for_both_starters(tmp_path: Path) -> None:
     edges = ((0, 1), (0, 2), (1, 2, 3))
-    game = HypergraphGame("g", ("a", "b", "c", "d"), edges)
-    marked = HypergraphGame("g", ("a", "b", "c", "d"), edges, maker=(0,), breaker=(1,))
+    game = HypergraphPosition(("a", "b", "c", "d"), edges)
+    marked = HypergraphPosition(("a", "b", "c", "d"), edges, maker=(0,), breaker=(1,))
     wins = {game: {"maker": "maker", "breaker": "breaker"}, marked: {"breaker": "breaker"}}
     for about, winners in wins.items():
         for starter, winner in winners.items():

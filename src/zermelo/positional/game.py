@@ -1,0 +1,161 @@
+"""The two positional games as the doors see them: m,n,k games and games on hypergraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Move, Option, Player, Position, Result
+from zermelo.positional.files import parse_hypergraph, read_hypergraph
+from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition
+from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
+
+
+class PositionalGame(Game):
+    """What both games share: the chooser, and which moves look good."""
+
+    solve_options = (
+        Option(
+            "without", "Switch off one idea of the Maker-Breaker search (repeatable).", kind="texts", choices=SWITCHES
+        ),
+    )
+    explanations: Mapping[str, str] = {
+        "pairing": "The pairs with which the blocking player answers every move",
+        "zone": "The vertices that the proof needs",
+        "potential": "How much each vertex weighs, and what may be left out",
+    }
+
+    def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+        options = dict(options or {})
+        without = options.pop("without", None) or ()
+        if options:
+            raise ValueError(f"{self.name} has no option {next(iter(options))!r}: without")
+        return PositionalChooser(limits, without)
+
+    def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
+        assert isinstance(position, PositionalPosition)
+        value = weights(position, player)
+        return max(moves, key=lambda move: value[position.vertex(str(move).split()[-1])])
+
+
+class MnkGameRules(PositionalGame):
+    """m,n,k games: tic-tac-toe, gomoku and all others of that kind."""
+
+    name = "mnk"
+    title = "m,n,k games"
+    players = ("X", "O")
+    player_names: Mapping[str, str] = {"X": "X", "O": "O"}
+    rules = (
+        "X and O take turns to mark a free square of a board with m columns and n rows; X begins. "
+        "Whoever first has k of their marks in a row, a column or a diagonal wins. "
+        "If the board is full and nobody has, the game is a draw."
+    )
+    spec_help = "columns,rows,k and the moves played in turn: 3,3,3 or 7,7,5:d4,c3"
+    examples = ("3,3,3", "4,4,4", "4,3,3", "5,5,5", "5,5,4", "7,7,5")
+    outcomes: Mapping[str, str] = {
+        "first": "the first player, X, wins",
+        "draw": "a draw",
+        "second": "the second player, O, wins (only after moves)",
+        "unknown": "a limit was reached",
+    }
+    claim_codes = (2,)
+
+    def parse(self, text: str) -> MnkPosition:
+        return MnkPosition.from_text(text)
+
+    def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
+        (answer,) = starts.values()
+        return {"X": "first", "O": "second", DRAW: "draw", None: "unknown"}[answer.winner]
+
+    def to_json(self, result: Result) -> dict[str, Any]:
+        (answer,) = result.starts.values()
+        keys = ("maker_breaker", "proved_by", "pairs", "zone")
+        return super().to_json(result) | {"move": answer.move} | {key: answer.details.get(key) for key in keys}
+
+
+class HypergraphGame(PositionalGame):
+    """Maker-Breaker games and strong games on any hypergraph."""
+
+    name = "hypergraph"
+    title = "games on hypergraphs"
+    players = ("maker", "breaker")
+    player_names: Mapping[str, str] = {"maker": "Maker", "breaker": "Breaker"}
+    rules = (
+        "Maker and Breaker take turns to mark a free vertex; either may begin. "
+        "Maker wins by marking all vertices of a hyperedge, and Breaker wins by stopping that. "
+        "In a strong game both want a hyperedge, whoever has one first wins, and if nobody gets one it is a draw."
+    )
+    spec_help = (
+        "hyperedges separated by '/', marks after ':', 'strong:' in front for the strong game: "
+        "'a b c / c d : maker a, breaker d', or a .hyp or .pg file"
+    )
+    examples = (
+        "a b / b c / c d / d a",
+        "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",
+        "strong: a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",
+    )
+    outcomes: Mapping[str, str] = {
+        "maker": "Maker wins, whoever begins",
+        "breaker": "Breaker wins, whoever begins",
+        "first": "whoever begins wins",
+        "draw": "a draw, whoever begins",
+        "maker-draw": "Maker wins if Maker begins, else a draw",
+        "draw-breaker": "a draw if Maker begins, else Breaker wins",
+        "unknown": "a limit was reached",
+    }
+    claim_codes = (3,)
+
+    def parse(self, text: str) -> HypergraphPosition:
+        return parse_hypergraph(text)
+
+    def read(self, text: str) -> HypergraphPosition:
+        name = text.strip().removeprefix("strong:").strip()
+        if name.endswith((".hyp", ".pg")):
+            return read_hypergraph(Path(name), strong=name != text.strip())
+        return parse_hypergraph(text)
+
+    def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
+        winners = [starts[player].winner for player in self.players if player in starts]
+        if None in winners:
+            return "unknown"
+        if len(winners) == 1:
+            return None
+        return _TOGETHER.get((str(winners[0]), str(winners[1])))
+
+    def turned_round(self, position: Position, player: Player, starts: Mapping[Player, Answer]) -> Answer | None:
+        assert isinstance(position, HypergraphPosition)
+        told = starts.get("maker")
+        if player != "breaker" or told is None or told.winner is None or position.decided(player) is not None:
+            return None
+        if told.winner == "breaker":
+            move = self.likely(position, player, position.moves(player))
+            why = "Breaker wins even if Maker begins; a move more never hurts"
+            return Answer(player, "breaker", "symmetry", str(move).split()[-1], why, details=dict(told.details))
+        if position.strong and not (position.maker or position.breaker):
+            winner = "breaker" if told.winner == "maker" else told.winner
+            why = "as if Maker begins, with the players exchanged"
+            return Answer(player, winner, "symmetry", told.move, why, details=dict(told.details))
+        return None
+
+    def to_json(self, result: Result) -> dict[str, Any]:
+        position = self.parse(result.spec)
+        return super().to_json(result) | {
+            "rules": "strong" if position.strong else "maker-breaker",
+            "vertices": len(position.vertices),
+            "hyperedges": len(position.edges),
+            "pairs": next(filter(None, (answer.details.get("pairs") for answer in result.starts.values())), []),
+        }
+
+
+_TOGETHER = {
+    ("maker", "maker"): "maker",
+    ("breaker", "breaker"): "breaker",
+    ("maker", "breaker"): "first",
+    (DRAW, DRAW): "draw",
+    ("maker", DRAW): "maker-draw",
+    (DRAW, "breaker"): "draw-breaker",
+}
+
+MNK = MnkGameRules()
+HYPERGRAPH = HypergraphGame()

@@ -1,0 +1,394 @@
+"""Who wins a positional game: one chooser for both games and both sets of rules.
+
+What it tries, in this order: the game is over; a hyperedge is completed at once; the Maker-Breaker search, which finds
+pairings too; the strong-game search, where that is not enough. Every door asks a :class:`PositionalChooser`.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from zermelo import _core
+from zermelo.game import DRAW, Answer, Clock, Limits, OnProgress, Player, Position, Progress
+from zermelo.positional.position import Board, PositionalPosition, bits
+from zermelo.running import run_cancellable
+
+UNLIMITED = 2**64 - 1
+SWITCHES: tuple[str, ...] = tuple(_core.maker_breaker_switches())
+"""What ``without`` may name, and what it switches off (the Maker-Breaker search; see docs/theory-positional.md)."""
+REMEMBERED = 100_000
+"""Answers that a chooser keeps."""
+ENTRY = 64
+"""Bytes that a searched node takes in a table, about."""
+
+
+def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.MakerBreakerOptions:
+    """Return the switches of the Maker-Breaker search with the named ones off.
+
+    :raises ValueError: if there is no such switch.
+    """
+    options = _core.MakerBreakerOptions()
+    for name in without:
+        if name not in SWITCHES:
+            raise ValueError(f"no such switch: {name}; there are {', '.join(SWITCHES)}")
+        setattr(options, name, False)
+    options.threads = threads
+    return options
+
+
+def weights(position: PositionalPosition, player: Player) -> dict[int, int]:
+    """Return how good each free vertex looks: on hyperedges that one side may still complete, soon."""
+    own, other = bits(position.marks(player)), bits(position.marks(position.game.other(player)))
+    value = dict.fromkeys(position.free, 1)
+    for edge in position.board.edges:
+        mask = bits(edge)
+        mine, theirs = (mask & own).bit_count(), (mask & other).bit_count()
+        if not (mine and theirs):
+            for v in edge:
+                if v in value:
+                    value[v] += 8 ** (mine + theirs) * (2 if mine else 1)
+    return value
+
+
+class BoardSolver:
+    """The core's searches on one board, with the tables that they have filled. One question at a time."""
+
+    def __init__(self, board: Board, options: _core.MakerBreakerOptions, memory: int) -> None:
+        self.board = board
+        self.nodes = 0
+        """Nodes searched so far: what the tables hold."""
+        self._strong_memory = memory // 4
+        self._solver = _core.PositionalSolver(board.graph, options, memory - memory // 4)
+
+    def maker_breaker(
+        self,
+        maker: Sequence[int],
+        breaker: Sequence[int],
+        *,
+        maker_to_move: bool,
+        limits: Limits,
+        cancel: _core.CancelToken | None = None,
+        progress: _core.PositionalProgress | None = None,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> _core.MakerBreakerResult:
+        """Say who wins after these marks when Breaker need only block."""
+        side = _core.PositionalSide.MAKER if maker_to_move else _core.PositionalSide.BREAKER
+        result = run_cancellable(
+            lambda token: self._solver.solve(
+                maker=list(maker),
+                breaker=list(breaker),
+                side=side,
+                nodes=limits.nodes or UNLIMITED,
+                seconds=limits.seconds or math.inf,
+                cancel=token,
+                progress=progress,
+            ),
+            cancel,
+            meanwhile,
+        )
+        self.nodes += result.nodes
+        return result
+
+    def strong(
+        self,
+        attacker: Sequence[int],
+        defender: Sequence[int],
+        *,
+        attacker_to_move: bool,
+        limits: Limits,
+        cancel: _core.CancelToken | None = None,
+    ) -> _core.StrongResult:
+        """Say whether the attacker can own a hyperedge first."""
+        result = run_cancellable(
+            lambda token: self._solver.solve_strong(
+                attacker=list(attacker),
+                defender=list(defender),
+                attacker_to_move=attacker_to_move,
+                nodes=limits.nodes or UNLIMITED,
+                seconds=limits.seconds or math.inf,
+                memory=self._strong_memory,
+                cancel=token,
+            ),
+            cancel,
+        )
+        self.nodes += result.nodes
+        return result
+
+    def describe(self, position: PositionalPosition, maker: Player) -> _core.PositionalDescription:
+        """Return what can be said without search when ``maker`` is seen as Maker."""
+        breaker = position.game.other(maker)
+        return self._solver.describe(maker=list(position.marks(maker)), breaker=list(position.marks(breaker)))
+
+
+@dataclass
+class Inquiry:
+    """Questions about one position and those after it, under common limits, with one solver."""
+
+    solver: BoardSolver
+    clock: Clock
+    cancel: _core.CancelToken | None = None
+    on_progress: OnProgress | None = None
+    strong_used: bool = False
+    seen: dict[tuple[str, Player], bool | None] = field(default_factory=dict)
+    """Whether a player can win a position, by its key."""
+    progress: _core.PositionalProgress = field(default_factory=_core.PositionalProgress)
+    """How far the first search has come."""
+    begin: float = field(default_factory=time.monotonic)
+    _first: bool = True
+
+    def maker_breaker(self, position: PositionalPosition, maker: Player, to_move: Player) -> _core.MakerBreakerResult:
+        """Ask the Maker-Breaker search about a position in which ``maker`` is seen as Maker."""
+        result = self.solver.maker_breaker(
+            position.marks(maker),
+            position.marks(position.game.other(maker)),
+            maker_to_move=to_move == maker,
+            limits=self.clock.left(),
+            cancel=self.cancel,
+            progress=self.progress if self._first else None,
+            meanwhile=None if self.on_progress is None else self.report,
+        )
+        self._first = False
+        self.clock.nodes += result.nodes
+        return result
+
+    def report(self) -> None:
+        """Tell how far the search has come."""
+        assert self.on_progress is not None
+        share = self.progress.fraction if not self.strong_used else None
+        nodes = max(self.progress.nodes, self.clock.nodes)
+        self.on_progress(Progress(nodes, time.monotonic() - self.begin, share or None))
+
+    def strong(self, position: PositionalPosition, attacker: Player, to_move: Player) -> _core.StrongResult:
+        """Ask the strong-game search whether ``attacker`` can win."""
+        self.strong_used = True
+        result = self.solver.strong(
+            position.marks(attacker),
+            position.marks(position.game.other(attacker)),
+            attacker_to_move=to_move == attacker,
+            limits=self.clock.left(),
+            cancel=self.cancel,
+        )
+        self.clock.nodes += result.nodes
+        return result
+
+    def can_win(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
+        """Say whether a player can win: Maker-Breaker first, the strong game where that says Maker; None at a limit."""
+        over = position.decided(to_move)
+        if over is not None:
+            return over == player
+        key = (position.key(), player)
+        if self.seen.get(key) is None:
+            self.seen[key] = self._search(position, player, to_move)
+        return self.seen[key]
+
+    def _search(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
+        board, other = position.board, position.game.other(player)
+        own, theirs = bits(position.marks(player)), bits(position.marks(other))
+        if position.strong:
+            mine, hers = board.completions(own, theirs), board.completions(theirs, own)
+            if to_move == player and mine:
+                return True
+            if (to_move == player and len(hers) > 1) or (to_move == other and hers):
+                return False
+            if to_move == other and len(mine) > 1:
+                return True
+        winner = self.maker_breaker(position, player, to_move).winner
+        if winner != _core.PositionalWinner.MAKER or not position.strong:
+            return _MADE[winner]
+        return _SAID[self.strong(position, player, to_move).answer]
+
+    def keeping(
+        self, position: PositionalPosition, player: Player, good: Callable[[PositionalPosition], bool | None]
+    ) -> int | None:
+        """Return a vertex after which ``good`` holds, the best-looking first; None if a limit came before one."""
+        value, tried = weights(position, player), set[str]()
+        for v in sorted(value, key=lambda v: -value[v]):
+            if self.clock.over:
+                return None
+            child = position.turn_of(player).after(position.name(v))
+            assert isinstance(child, PositionalPosition)
+            key = child.key()
+            if key not in tried and good(child):
+                return v
+            tried.add(key)
+        return None
+
+
+_MADE = {
+    _core.PositionalWinner.MAKER: True,
+    _core.PositionalWinner.BREAKER: False,
+    _core.PositionalWinner.UNKNOWN: None,
+}
+_SAID = {_core.StrongAnswer.YES: True, _core.StrongAnswer.NO: False, _core.StrongAnswer.UNKNOWN: None}
+
+
+class PositionalChooser:
+    """Answers questions about positional games, and keeps tables warm between them. Threads may share it."""
+
+    def __init__(self, limits: Limits, without: Sequence[str] = ()) -> None:
+        self.limits = limits
+        self._options = make_options(without, limits.threads)
+        self._lock = threading.Lock()
+        self._idle: list[BoardSolver] = []
+        self._answers: dict[tuple[Any, ...], Answer] = {}
+
+    @contextmanager
+    def solver(self, board: Board) -> Iterator[BoardSolver]:
+        """Lend a solver for this board, warm where there is one; each thread has its own."""
+        with self._lock:
+            found = next((solver for solver in reversed(self._idle) if solver.board is board), None)
+            if found is not None:
+                self._idle.remove(found)
+        solver = found or BoardSolver(board, self._options, self.limits.memory)
+        try:
+            yield solver
+        finally:
+            with self._lock:
+                self._idle.append(solver)
+                # Tables take memory only where they were used. The oldest go first.
+                while sum(one.nodes * ENTRY for one in self._idle) > self.limits.memory and len(self._idle) > 1:
+                    del self._idle[0]
+
+    def answer(
+        self,
+        position: Position,
+        first: Player,
+        limits: Limits,
+        *,
+        cancel: _core.CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+        want_move: bool = True,
+    ) -> Answer:
+        """Say who wins when ``first`` is to move, and with which move she keeps that result."""
+        assert isinstance(position, PositionalPosition)
+        over = position.decided(first)
+        if over is not None:
+            return Answer(first, over, "over", why="the game is over", details=_details(position))
+        begin = time.monotonic()
+        marks = [frozenset(position.marks(player)) for player in position.game.players]
+        exact = (position.board, position.strong, *marks, first)
+        known = self._answers.get(exact if want_move else (position.turn_of(first).key(),))
+        if known is not None:
+            return replace(known, nodes=0, seconds=time.monotonic() - begin)
+        with self.solver(position.board) as solver:
+            inquiry = Inquiry(solver, Clock(limits), cancel, on_progress)
+            ask = _strong_answer if position.strong else _maker_breaker_answer
+            answer = ask(inquiry, position, first, want_move)
+        answer = replace(answer, nodes=inquiry.clock.nodes, seconds=time.monotonic() - begin)
+        if answer.winner is None:
+            spent = f"{limits.seconds:g} s" if inquiry.clock.seconds_left <= 0 else f"{inquiry.clock.nodes:,} nodes"
+            return replace(answer, by="limit", why=f"unknown within {spent}")
+        self._remember(exact, (position.turn_of(first).key(),), answer, want_move)
+        return answer
+
+    def _remember(self, exact: tuple[Any, ...], key: tuple[Any, ...], answer: Answer, with_move: bool) -> None:
+        with self._lock:
+            if len(self._answers) >= REMEMBERED:
+                self._answers.clear()
+            # Under the key that images share, nothing may stand that names a square.
+            plain = {name: [] if name in ("pairs", "zone") else value for name, value in answer.details.items()}
+            self._answers[key] = replace(answer, move=None, details=plain)
+            if with_move and (answer.move is not None or answer.mark == "loss"):
+                self._answers[exact] = answer
+
+
+def _details(
+    position: PositionalPosition,
+    maker_breaker: str = "unknown",
+    proved_by: str | None = None,
+    pairs: Sequence[tuple[int, int]] = (),
+    zone: Sequence[int] = (),
+) -> dict[str, Any]:
+    return {
+        "maker_breaker": maker_breaker,
+        "proved_by": proved_by,
+        "pairs": position.name_pairs(pairs),
+        "zone": [position.name(v) for v in zone],
+    }
+
+
+def _named(position: PositionalPosition, vertex: int | None) -> str | None:
+    return None if vertex is None or vertex < 0 else position.name(vertex)
+
+
+def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first: Player, want_move: bool) -> Answer:
+    maker, breaker = position.game.players
+    result = inquiry.maker_breaker(position, maker, first)
+    won = _MADE[result.winner]
+    if won is None:
+        return Answer(first, None, "limit", details=_details(position) | {"share": inquiry.progress.fraction})
+    winner = maker if won else breaker
+    by_pairing = not won and (result.by_pairing or result.reply.by_pairing)
+    pairs = (result.pairs if result.by_pairing else result.reply.pairs) if by_pairing else []
+    proved_by = "pairing strategy" if by_pairing else "Maker-Breaker search"
+    move: int | None = None
+    if want_move and winner == first:
+        move = result.maker_move if won else result.reply.vertex
+        if move < 0:
+            other = position.game.other(first)
+            move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, maker, other) == won)
+    details = _details(position, winner, proved_by, pairs, () if won else result.zone)
+    return Answer(first, winner, "search", _named(position, move), f"proved by {proved_by}", details=details)
+
+
+def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player, want_move: bool) -> Answer:
+    game, board = position.game, position.board
+    one, other = game.players[0], game.other(first)
+    own, theirs = bits(position.marks(first)), bits(position.marks(other))
+    # 1. A hyperedge is completed now or next turn.
+    wins, threats = board.completions(own, theirs), board.completions(theirs, own)
+    if wins or len(threats) > 1:
+        winner = first if wins else other
+        why = "completed at once" if wins else "two threats at once"
+        details = _details(position, "maker" if winner == one else "unknown", why)
+        return Answer(first, winner, "search", _named(position, wins[0] if wins else None), why, details=details)
+    # 2. Can either player win? Without marks only the first: a second player's strategy could be stolen.
+    blocked: dict[Player, _core.MakerBreakerResult] = {}
+    moves: dict[Player, int] = {}
+    can: dict[Player, bool | None] = {}
+    empty = not own and not theirs
+    for player in (first,) if empty else game.players:
+        blocked[player] = result = inquiry.maker_breaker(position, player, first)
+        can[player] = _MADE[result.winner]
+        if can[player]:
+            strong = inquiry.strong(position, player, first)
+            can[player], moves[player] = _SAID[strong.answer], strong.move
+        if can[player] is not False:
+            break
+    maker_breaker = str(blocked[one].winner.name).lower() if one in blocked else "unknown"
+    if None in can.values():
+        details = _details(position, maker_breaker)
+        if maker_breaker == "unknown":
+            details["share"] = inquiry.progress.fraction
+        return Answer(first, None, "limit", details=details)
+    winner = next((player for player, wins_it in can.items() if wins_it), DRAW)
+    # 3. A move that keeps the result, and how it was proved.
+    result = blocked.get(one, next(iter(blocked.values())))
+    by_pairing = winner == DRAW and (result.by_pairing or result.reply.by_pairing)
+    move: int | None = None
+    if want_move and winner == first:
+        move = moves[first]
+        if move < 0:
+            move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, first, other))
+    elif want_move and winner == DRAW:
+        reply = blocked[other].reply.vertex if other in blocked else -1
+        if reply >= 0:
+            move = reply
+        elif empty:
+            value = weights(position, first)
+            move = max(value, key=value.__getitem__)
+        else:
+            move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, other, other) is False)
+    pairs = (result.pairs if result.by_pairing else result.reply.pairs) if by_pairing else []
+    proved_by = (
+        "strong-game search" if inquiry.strong_used else "pairing strategy" if by_pairing else "Maker-Breaker search"
+    )
+    zone = result.zone if maker_breaker == "breaker" else ()
+    details = _details(position, maker_breaker, proved_by, pairs, zone)
+    return Answer(first, winner, "search", _named(position, move), f"proved by {proved_by}", details=details)
