@@ -218,7 +218,8 @@ class MoveView:
 class View:
     """A position as plain data, for the page, the terminal and pictures: a grid of squares.
 
-    ``texts`` are words on squares (names of vertices); ``edges`` are sets of squares that belong together (the
+    ``wraps_rows``: the rows are rings, so that a piece may go over the left and right edge; ``wraps_cols``: the columns
+    are. ``texts`` are words on squares (names of vertices); ``edges`` are sets of squares that belong together (the
     winning sets of a hypergraph).
     """
 
@@ -502,13 +503,14 @@ class Game(ABC):
 
         position = self.parse(position) if isinstance(position, str) else position
         limits = limits or Limits()
-        chooser = chooser or self.chooser(limits, options)
         clock, starts = Clock(limits), dict[Player, Answer]()
         for player in self.starters(position, first):
             report = None if on_progress is None else _for_player(on_progress, player)
             answer = self.turned_round(position, player, starts)
             if answer is None:
-                answer = chooser.answer(position, player, clock.left(), cancel=cancel, on_progress=report)
+                # A chooser of our own starts afresh for each starter: what one costs does not depend on the other.
+                asked = chooser or self.chooser(limits, options)
+                answer = asked.answer(position, player, clock.left(), cancel=cancel, on_progress=report)
             clock.nodes += answer.nodes
             starts[player] = answer
         return Result(self.name, position.text, starts, self.outcome(starts), limits.threads, __version__)

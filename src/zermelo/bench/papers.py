@@ -138,7 +138,7 @@ def hard_positions(count: int, low: int, high: int, *, board: str = "7x8", plies
     for _ in range(2000):
         position, player = Position.from_text(board), opponent("H")
         for _ in range(plies):
-            position.push(chance.choice(position.legal_moves(player)))
+            position = position.after(chance.choice(position.legal_moves(player)))
             player = opponent(player)
         result = solve(position, first=player, options=OBSEQUI_OPTIONS, nodes=high)
         if result.known and result.nodes >= low:

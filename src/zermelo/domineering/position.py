@@ -1,21 +1,48 @@
-"""Domineering positions and moves: text in, text out, legal moves, push and pop."""
+"""Domineering positions and moves: immutable, of any size. The rules are here, and only here in Python.
+
+A position is a lattice and the set of its blocked squares, one bit each in a Python integer: the square of a row and a
+column, both from 0, is bit row * columns + column. The core's board is made where a search asks for it.
+"""
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from zermelo import _core
+from zermelo import game as protocol
+from zermelo.game import MoveView, Piece, Square, View
+
+if TYPE_CHECKING:
+    from zermelo.domineering.game import DomineeringGame
 
 Player = Literal["V", "H"]
 PLAYERS: tuple[Player, Player] = ("V", "H")
+Topology = Literal["rectangle", "hcylinder", "vcylinder", "torus"]
+TOPOLOGIES: tuple[Topology, ...] = ("rectangle", "hcylinder", "vcylinder", "torus")
+TURNED: dict[Topology, Topology] = {
+    "rectangle": "rectangle",
+    "hcylinder": "vcylinder",
+    "vcylinder": "hcylinder",
+    "torus": "torus",
+}
+
+LARGEST_BOARD = 256
+"""Squares of the largest board that the core can search."""
+LARGEST_PLAYED = 10_000_000
+"""Squares of the largest board with moves: of larger ones only the rules speak."""
+LARGEST_SHIFTED = 256
+"""Squares of the largest ring whose key looks at all turns along the ring."""
+LONGEST_TEXT = 1 << 18
 
 _CORE_PLAYER = {"V": _core.Player.V, "H": _core.Player.H}
 
 
-def core_player(player: Player) -> _core.Player:
+def core_player(player: str) -> _core.Player:
     """Return the core's form of a player's letter.
 
     :raises ValueError: if it is neither ``V`` nor ``H``.
@@ -26,7 +53,7 @@ def core_player(player: Player) -> _core.Player:
         raise ValueError(f"player {player!r} is not known: V (vertical) or H (horizontal)") from None
 
 
-def opponent(player: Player) -> Player:
+def opponent(player: str) -> Player:
     """Return the other player.
 
     >>> opponent("V")
@@ -35,7 +62,7 @@ def opponent(player: Player) -> Player:
     return "H" if player == "V" else "V"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Move:
     """A domino by its upper (V) or left (H) square, row and column counted from 1.
 
@@ -55,14 +82,13 @@ class Move:
 
         :raises ValueError: if the text is not a move.
         """
-        match = re.fullmatch(r"([VH])([0-9]{1,6}),([0-9]{1,6})", text)
-        if not match:
+        match = re.fullmatch(r"([VH])([0-9]{1,7}),([0-9]{1,7})", text)
+        if not match or "0" in (match[2], match[3]):
+            shown = "".join(c if " " <= c <= "~" else "?" for c in text[:20])
             raise ValueError(
-                f"move {text[:20]!r} is not understood: write V1,2 or H3,4 "
-                "(row,column of the upper or left square, from 1)"
+                f"move {shown!r} is not understood: write V1,2 or H3,4 (row,column of the upper or left square, from 1)"
             )
-        player: Player = "V" if match[1] == "V" else "H"
-        return cls(player, int(match[2]), int(match[3]))
+        return cls(cast(Player, match[1]), int(match[2]), int(match[3]))
 
     @classmethod
     def from_core(cls, move: _core.Move) -> Move:
@@ -77,135 +103,421 @@ class Move:
         return f"{self.player}{self.row},{self.col}"
 
 
-class Position:
-    """A set of free squares on a rectangle, cylinder or torus; whose turn it is, is a question's matter.
+# The rules on sets of squares
 
-    >>> position = Position.from_text("3x3")
-    >>> position.push(Move("V", 1, 2))
+
+def squares_of(bits: int) -> Iterator[int]:
+    """Yield the members of a set of squares, ascending; quick for small and for very large sets."""
+    text = f"{bits:b}"[::-1]
+    at = text.find("1")
+    while at >= 0:
+        yield at
+        at = text.find("1", at + 1)
+
+
+class Lattice:
+    """A rectangle, cylinder or torus, and the rules on sets of its squares given as integers.
+
+    >>> square = lattice(3, 3)
+    >>> list(squares_of(square.sites("H", square.full))), square.least(0b100)
+    ([0, 1, 3, 4, 6, 7], 1)
+    """
+
+    def __init__(self, rows: int, cols: int, topology: Topology = "rectangle") -> None:
+        self.rows, self.cols, self.topology = rows, cols, topology
+        self.area = rows * cols
+        self.prefix = "" if topology == "rectangle" else f"{topology}:"
+        self.name = f"{self.prefix}{rows}x{cols}"
+        # A ring of two squares has no second way around, a ring of one no room for a domino.
+        self.wraps_rows = cols >= 3 and topology in ("hcylinder", "torus")
+        self.wraps_cols = rows >= 3 and topology in ("vcylinder", "torus")
+
+    @cached_property
+    def full(self) -> int:
+        """All squares as a set.
+
+        :raises ValueError: if they are too many to play on.
+        """
+        if self.area > LARGEST_PLAYED:
+            raise ValueError(f"{self.name} has more than {LARGEST_PLAYED:,} squares: too many to move on")
+        return (1 << self.area) - 1
+
+    @cached_property
+    def first_col(self) -> int:
+        """The first column as a set."""
+        return int(("0" * (self.cols - 1) + "1") * self.rows, 2)
+
+    def turned(self) -> Lattice:
+        """Return the lattice with rows and columns exchanged."""
+        return lattice(self.cols, self.rows, TURNED[self.topology])
+
+    def sites(self, player: str, free: int) -> int:
+        """Return the upper or left squares of the player's moves, as a set."""
+        if player == "V":
+            found = free & free >> self.cols
+            if self.wraps_cols:
+                found |= free & (free << self.area - self.cols)
+            return found
+        found = free & free >> 1 & ~(self.first_col << self.cols - 1)
+        if self.wraps_rows:
+            found |= free & (free & self.first_col) << self.cols - 1
+        return found
+
+    def domino(self, player: str, square: int) -> int:
+        """Return the squares of a move, by its upper or left square; it must fit the lattice."""
+        if player == "V":
+            below = square + self.cols
+            return 1 << square | 1 << (below if below < self.area else below - self.area)
+        last = square % self.cols == self.cols - 1
+        return 1 << square | 1 << (square + 1 - self.cols if last else square + 1)
+
+    def images(self, bits: int) -> tuple[str, str, str, str]:
+        """Return the mirror images of a set in binary, all of one length: itself, rows, columns, both turned round."""
+        text = f"{bits:0{self.area}b}"
+        down = "".join([text[at : at + self.cols] for at in range(self.area - self.cols, -1, -self.cols)])
+        return text, down, down[::-1], text[::-1]
+
+    def least(self, bits: int) -> int:
+        """Return the least image of a set under the symmetries that leave the players alone."""
+        if bits == 0:
+            return 0
+        if (self.wraps_rows or self.wraps_cols) and self.area <= LARGEST_SHIFTED:
+            return int(min(shifted for image in self.images(bits) for shifted in self._shifted(image)), 2)
+        return int(min(self.images(bits)), 2)
+
+    def _shifted(self, text: str) -> Iterator[str]:
+        """Yield a set, in binary, turned along the rings in every way."""
+        cols = self.cols
+        for up in range(0, self.area if self.wraps_cols else 1, cols):
+            turned = text[up:] + text[:up]
+            lines = [turned[at : at + cols] for at in range(0, self.area, cols)]
+            for left in range(cols if self.wraps_rows else 1):
+                yield "".join([line[left:] + line[:left] for line in lines])
+
+    def transpose(self, bits: int) -> int:
+        """Return the set with rows and columns exchanged, as a set of :meth:`turned`."""
+        if bits == 0:
+            return 0
+        text = f"{bits:0{self.area}b}"
+        return int("".join([text[at :: self.cols] for at in range(self.cols)]), 2)
+
+    def grid(self, blocked: int, separator: str = "\n") -> str:
+        """Draw a set: ``#`` for its squares, ``.`` for the others."""
+        text = f"{blocked:0{self.area}b}"[::-1].replace("0", ".").replace("1", "#")
+        return separator.join([text[at : at + self.cols] for at in range(0, self.area, self.cols)])
+
+
+@lru_cache(maxsize=1024)
+def lattice(rows: int, cols: int, topology: Topology = "rectangle") -> Lattice:
+    """Return a lattice, always the same object for the same size."""
+    return Lattice(rows, cols, topology)
+
+
+# Positions
+
+
+class Position(protocol.Position):
+    """Free and blocked squares of a rectangle, cylinder or torus of any size; either player may begin.
+
+    >>> position = Position("3x3").after("V1,2")
+    >>> position.text
+    '3x3:V1,2'
     >>> print(position)
     .#.
     .#.
     ...
-    >>> [str(move) for move in position.legal_moves("H")]
+    >>> [str(move) for move in position.moves("H")]
     ['H3,1', 'H3,2']
-    >>> position.pop()
-    Move(player='V', row=1, col=2)
-    >>> position.spec
-    '3x3'
+    >>> position == Position(".#./.#./..."), position.key() == Position("..././.#./.#.".replace("/./", "/")).key()
+    (True, True)
     """
 
-    def __init__(self, board: _core.Board) -> None:
-        self._board = board
-        self._stack: list[Move] = []
+    __slots__ = ("_board", "blocked", "given", "lattice", "start")
+    lattice: Lattice
+    blocked: int
+    start: int
+    """The blocked squares before the moves that were given."""
+    given: tuple[Move, ...]
+    _board: _core.Board | None
 
-    @classmethod
-    def from_text(cls, text: str) -> Position:
+    def __init__(self, text: str) -> None:
         """Parse a spec such as ``8x8``, ``torus:4x6``, ``..#./....`` or ``8x8:V1,2;H3,4``.
 
         :raises ValueError: with a sentence that says what was wrong and what would be right.
         """
-        return cls(_core.parse_spec(text).board())
+        if len(text) > LONGEST_TEXT:
+            raise ValueError(f"the board spec is longer than {LONGEST_TEXT} characters")
+        head, _, tail = text.rpartition(":")
+        with_moves = head != "" and tail[:1] in ("V", "H")
+        spec = _core.parse_spec(head if with_moves else text)
+        on = lattice(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
+        start = 0 if spec.is_size else on.full & ~_set(spec.board().free_squares())
+        self._fill(on, start, start, ())
+        if with_moves:
+            if tail.endswith(";"):
+                raise ValueError("the moves end with ';': another move should follow, or the ';' go")
+            played = self
+            for move in tail.split(";"):
+                played = played.after(move)
+            self._fill(on, played.blocked, start, played.given)
+
+    def _fill(self, on: Lattice, blocked: int, start: int, given: tuple[Move, ...]) -> None:
+        fill = object.__setattr__
+        fill(self, "lattice", on)
+        fill(self, "blocked", blocked)
+        fill(self, "start", start)
+        fill(self, "given", given)
+        fill(self, "_board", None)
+
+    @classmethod
+    def of(cls, on: Lattice, blocked: int = 0, start: int | None = None, given: tuple[Move, ...] = ()) -> Position:
+        """Return the position with these blocked squares, perhaps after some moves from others."""
+        position = cls.__new__(cls)
+        position._fill(on, blocked, blocked if start is None else start, given)
+        return position
+
+    @classmethod
+    def from_text(cls, text: str) -> Position:
+        """Return ``Position(text)``."""
+        return cls(text)
+
+    @classmethod
+    def from_board(cls, board: _core.Board) -> Position:
+        """Return the position of a board of the core."""
+        on = lattice(board.rows, board.cols, cast(Topology, board.topology.name.lower()))
+        return cls.of(on, on.full & ~_set(board.free_squares()))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a position never changes: after(move) gives the next one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.rows, self.cols, self.topology, self.blocked, self.start, self.given)
+
+    # What it is
 
     @property
-    def board(self) -> _core.Board:
-        """The core's board; treat it as read-only."""
-        return self._board
+    def game(self) -> DomineeringGame:
+        """Domineering."""
+        from zermelo.domineering.game import GAME
+
+        return GAME
 
     @property
     def rows(self) -> int:
         """Number of rows."""
-        return self._board.rows
+        return self.lattice.rows
 
     @property
     def cols(self) -> int:
         """Number of columns."""
-        return self._board.cols
+        return self.lattice.cols
 
     @property
-    def topology(self) -> str:
+    def topology(self) -> Topology:
         """``rectangle``, ``hcylinder``, ``vcylinder`` or ``torus``."""
-        return self._board.topology.name.lower()
+        return self.lattice.topology
+
+    @property
+    def text(self) -> str:
+        """The spec, with the moves that were given."""
+        start = _spec(self.lattice, self.start)
+        return start + ":" + ";".join(map(str, self.given)) if self.given else start
 
     @property
     def spec(self) -> str:
-        """The shortest spec that parses back to this position."""
-        return self._board.spec()
+        """The shortest spec of the free squares, without the moves that led here."""
+        return _spec(self.lattice, self.blocked)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every square is free."""
+        return self.blocked == 0
+
+    @property
+    def free(self) -> int:
+        """The free squares as a set."""
+        return self.lattice.full & ~self.blocked
 
     @property
     def free_count(self) -> int:
         """Number of free squares."""
-        return len(self._board.free_squares())
+        return self.lattice.area - self.blocked.bit_count()
 
     def is_free(self, row: int, col: int) -> bool:
         """Whether the square (counted from 1) is free."""
-        return self._board.is_free(row - 1, col - 1)
+        return 1 <= row <= self.rows and 1 <= col <= self.cols and not self.blocked >> self._square(row, col) & 1
 
-    def legal_moves(self, player: Player) -> list[Move]:
+    @property
+    def board(self) -> _core.Board:
+        """The core's board, made when first asked for; treat it as read-only.
+
+        :raises ValueError: if the board has more squares than the core takes.
+        """
+        if self._board is None:
+            object.__setattr__(self, "_board", _core.parse_spec(self.spec).board())
+        assert self._board is not None
+        return self._board
+
+    def key(self) -> str:
+        """Return the least image under the mirrors, and the turns of a ring, with the lattice's name."""
+        return f"{self.lattice.name}:{self.lattice.least(self.blocked):x}"
+
+    # Moves
+
+    def moves(self, player: str) -> Sequence[Move]:
         """Return the player's moves, by row, then column."""
-        return [Move.from_core(move) for move in self._board.legal_moves(core_player(player))]
+        core_player(player)
+        mine, cols = cast(Player, player), self.cols
+        sites = squares_of(self.lattice.sites(player, self.free))
+        return [Move(mine, square // cols + 1, square % cols + 1) for square in sites]
+
+    legal_moves = moves
+
+    def can_move(self, player: str) -> bool:
+        """Whether the player has a move."""
+        return self.lattice.sites(player, self.free) != 0
+
+    def squares(self, move: Move) -> tuple[Square, Square]:
+        """Return the two squares of a domino, counted from 1; over a seam the second is the first of its line.
+
+        >>> Position("torus:2x9").squares(Move("H", 1, 9))
+        ((1, 9), (1, 1))
+
+        :raises ValueError: if it does not fit the lattice, or the player is not known.
+        """
+        core_player(move.player)
+        vertical = move.player == "V"
+        row, col = move.row + vertical, move.col + (not vertical)
+        if vertical and row > self.rows and self.lattice.wraps_cols:
+            row -= self.rows
+        if not vertical and col > self.cols and self.lattice.wraps_rows:
+            col -= self.cols
+        if not (1 <= move.row <= self.rows and 1 <= move.col <= self.cols and row <= self.rows and col <= self.cols):
+            raise ValueError(f"move {move} does not fit on the board {self.lattice.name}")
+        return (move.row, move.col), (row, col)
 
     def is_legal(self, move: Move) -> bool:
         """Whether the domino fits on free squares."""
-        return self._board.is_legal(move.to_core())
+        try:
+            return all(self.is_free(*square) for square in self.squares(move))
+        except ValueError:
+            return False
 
-    def push(self, move: Move) -> None:
-        """Place a domino.
+    def after(self, move: protocol.Move | str) -> Position:
+        """Return the position after a domino, given as a move or by its text.
 
-        :raises ValueError: if it does not fit; the position is unchanged then.
+        :raises ValueError: if it does not fit on free squares.
         """
-        self._board.play(move.to_core())
-        self._stack.append(move)
+        domino = Move.parse(move) if isinstance(move, str) else cast(Move, move)
+        squares = self.squares(domino)
+        if not all(self.is_free(*square) for square in squares):
+            raise ValueError(f"move {domino} covers a square that is taken")
+        if self.lattice.area > LARGEST_PLAYED:
+            raise ValueError(f"{self.lattice.name} has more than {LARGEST_PLAYED:,} squares: too many to move on")
+        taken = _set(self._square(*square) for square in squares)
+        return Position.of(self.lattice, self.blocked | taken, self.start, (*self.given, domino))
 
-    def pop(self) -> Move:
-        """Take back the last domino pushed.
+    def _square(self, row: int, col: int) -> int:
+        return (row - 1) * self.cols + col - 1
 
-        :raises IndexError: if none was pushed.
-        """
-        move = self._stack.pop()
-        self._board.undo(move.to_core())
-        return move
+    def decided(self, player: str) -> Player | None:
+        """Return the opponent where the player cannot move: who cannot move loses."""
+        return None if self.can_move(player) else opponent(player)
 
-    def copy(self) -> Position:
-        """Return an independent copy, with the moves pushed so far."""
-        result = Position(self._board.copy())
-        result._stack = list(self._stack)
-        return result
+    def greedy_move(self, player: Player, rng: random.Random) -> Move | None:
+        """Return the move that costs the opponent most and the player least; ties are drawn by lot."""
+        best: list[Move] = []
+        best_gain = -99
+        sites = {each: self.lattice.sites(each, self.free) for each in PLAYERS}
+        for move in self.moves(player):
+            gain = self._touched(move, sites, opponent(player)) - self._touched(move, sites, player)
+            if gain > best_gain:
+                best, best_gain = [], gain
+            if gain == best_gain:
+                best.append(move)
+        return rng.choice(best) if best else None
+
+    def _touched(self, move: Move, sites: dict[Player, int], player: Player) -> int:
+        """Count the player's legal moves that share a square with a domino."""
+        found = set()
+        for row, col in self.squares(move):
+            before = ((row - 2) % self.rows + 1, col) if player == "V" else (row, (col - 2) % self.cols + 1)
+            found.update({(row, col), before})
+        return sum(sites[player] >> self._square(*square) & 1 for square in found)
+
+    # Images and parts
 
     def mirrored(self, image: int) -> Position:
         """Return mirror image 0 to 3: bit 0 turns the columns around, bit 1 the rows."""
         if not 0 <= image <= 3:
             raise ValueError(f"mirror image {image} does not exist: 0 to 3")
-        return Position(self._board.mirrored(image))
+        itself, down, aside, both = self.lattice.images(self.blocked)
+        return Position.of(self.lattice, int((itself, aside, down, both)[image], 2))
 
     def transposed(self) -> Position:
         """Return the position with rows and columns, and so the players' roles, exchanged."""
-        return Position(self._board.transposed())
+        return Position.of(self.lattice.turned(), self.lattice.transpose(self.blocked))
 
-    def components(self) -> Iterator[list[tuple[int, int]]]:
+    def components(self) -> Iterator[list[Square]]:
         """Yield the connected regions as lists of squares (row, column), counted from 1."""
-        for squares in self._board.components():
+        for squares in self.board.components():
             yield [(square // self.cols + 1, square % self.cols + 1) for square in squares]
 
     def perft(self, first: Player, depth: int) -> int:
         """Count the move sequences of a length, players alternating.
 
-        >>> Position.from_text("8x8").perft("V", 2)
+        >>> Position("8x8").perft("V", 2)
         2940
         """
-        return self._board.perft(core_player(first), depth)
+        return self.board.perft(core_player(first), depth)
+
+    # For people
+
+    def view(self) -> View:
+        """Return the position as plain data; the moves that were given are pieces."""
+        last = len(self.given) - 1
+        pieces = tuple(
+            Piece(move.player, self.squares(move), last=number == last) for number, move in enumerate(self.given)
+        )
+        blocked = squares_of(self.start)
+        return View(
+            rows=self.rows,
+            cols=self.cols,
+            row_labels=tuple(map(str, range(1, self.rows + 1))),
+            col_labels=tuple(map(str, range(1, self.cols + 1))),
+            pieces=pieces,
+            blocked=tuple((square // self.cols + 1, square % self.cols + 1) for square in blocked),
+            wraps_rows=self.lattice.wraps_rows,
+            wraps_cols=self.lattice.wraps_cols,
+        )
+
+    def move_view(self, move: protocol.Move) -> MoveView:
+        """Return the two squares of a move."""
+        return MoveView(str(move), self.squares(cast(Move, move)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self._board == other._board
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.blocked == other.blocked and self.lattice.name == other.lattice.name
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((self.lattice.name, self.blocked))
 
     def __str__(self) -> str:
-        return self._board.grid("\n")
+        return self.lattice.grid(self.blocked)
 
     def __repr__(self) -> str:
-        return f"Position.from_text({self.spec!r})"
+        return f"Position({self.text!r})"
 
-    def _repr_svg_(self) -> str:
-        from zermelo.domineering.picture import position_svg
 
-        return position_svg(self)
+def _set(squares: Iterable[int]) -> int:
+    """Return squares as a set."""
+    return sum(1 << square for square in squares)
+
+
+def _spec(on: Lattice, blocked: int) -> str:
+    return on.prefix + on.grid(blocked, "/") if blocked else on.name
+
+
+def _restored(rows: int, cols: int, topology: Topology, blocked: int, start: int, given: tuple[Move, ...]) -> Position:
+    return Position.of(lattice(rows, cols, topology), blocked, start, given)

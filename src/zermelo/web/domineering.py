@@ -67,9 +67,8 @@ def questions_of(position: Position, player: Player, memory: int) -> list[AfterM
     """Return one question for each class of moves whose results are mirror images."""
     classes: dict[str, list[Move]] = {}
     for move in position.legal_moves(player):
-        position.push(move)
-        key = min(position.mirrored(image).spec for image in range(4))
-        position.pop()
+        after = position.after(move)
+        key = min(after.mirrored(image).spec for image in range(4))
         classes.setdefault(key, []).append(move)
     other = opponent(player)
     return [
@@ -164,9 +163,8 @@ def stubborn(position: Position, player: Player, marks: Mapping[Move, Mark]) -> 
     """Choose a move when none is known to win: an unknown one if there is one, else the one that keeps most moves."""
     best: tuple[tuple[bool, int], Move] | None = None
     for move, mark in marks.items():
-        position.push(move)
-        ahead = len(position.legal_moves(player)) - len(position.legal_moves(opponent(player)))
-        position.pop()
+        after = position.after(move)
+        ahead = len(after.legal_moves(player)) - len(after.legal_moves(opponent(player)))
         rank = (mark == "unknown", ahead)
         if best is None or rank > best[0]:
             best = (rank, move)

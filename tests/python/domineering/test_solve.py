@@ -82,7 +82,7 @@ def test_winning_move_wins() -> None:
             if start.move is None:
                 continue
             position = Position.from_text(spec)
-            position.push(start.move)
+            position = position.after(start.move)
             assert zermelo.solve(position, first=opponent(first)).starts[opponent(first)].winner == first
 
 

@@ -54,10 +54,10 @@ class Group:
             tried.add(position.spec)
             rest = total - value(position.spec)
             for move in position.legal_moves("H"):
-                position.push(move)
-                if rest + value(position.spec) <= 0:
+                after = position.after(move)
+                if rest + value(after.spec) <= 0:
+                    self.positions[index] = after
                     return index, move
-                position.pop()
         for index, moves in self.bonus.items():
             if moves > 0 and total + 1 <= 0:
                 self.bonus[index] -= 1
@@ -78,5 +78,5 @@ class Group:
         position = self.positions[index]
         rows = str(position).split("\n")
         move = self._search_reply(beside(rows, self.bonus[index]))
-        position.push(move)
+        self.positions[index] = position.after(move)
         return index, move

@@ -66,10 +66,10 @@ class Strategy:
             raise ValueError(f"move {move} does not fit on free squares of {self.size.spec}")
         region = self.plan.regions[index]
         local = region.frame.to_local(move)
-        self._position(index).push(local)
+        self._play(index, local)
         if region.kind == "twins":
             answer = turned_copy(region, local)
-            self._position(index).push(answer)
+            self._play(index, answer)
             return region.frame.to_board(answer)
         return self._answer(index)
 
@@ -77,11 +77,13 @@ class Strategy:
         """Find, make and return a winning move in a region, or in its group."""
         region = self.plan.regions[index]
         if region.kind == "sum":
-            found, answer = self._group(region.group).answer(index if moved else None)
+            group = self._group(region.group)
+            found, answer = group.answer(index if moved else None)
+            self._positions[found] = group.positions[found]
             return self.plan.regions[found].frame.to_board(answer)
         position = self._position(index)
         answer = self._find_reply(position, region.frame.player(self.player))
-        position.push(answer)
+        self._play(index, answer)
         return region.frame.to_board(answer)
 
     def _group(self, number: int) -> Group:
@@ -98,6 +100,12 @@ class Strategy:
         if index not in self._positions:
             self._positions[index] = Position.from_text(self.plan.regions[index].size.spec)
         return self._positions[index]
+
+    def _play(self, index: int, move: Move) -> None:
+        self._positions[index] = self._position(index).after(move)
+        group = self._groups.get(self.plan.regions[index].group)
+        if group is not None:
+            group.positions[index] = self._positions[index]
 
 
 def turned_copy(region: Region, move: Move) -> Move:

@@ -21,20 +21,15 @@ def winning_move(position: Position, player: Player, wins: Wins = searched) -> M
 
     :raises ValueError: if she has none.
     """
-    board = position.copy()
     other = opponent(player)
 
     def gain(move: Move) -> int:
-        board.push(move)
-        value = len(board.legal_moves(player)) - len(board.legal_moves(other))
-        board.pop()
-        return value
+        after = position.after(move)
+        return len(after.moves(player)) - len(after.moves(other))
 
-    for move in sorted(position.legal_moves(player), key=gain, reverse=True):
-        board.push(move)
-        if not wins(board, other):
+    for move in sorted(position.moves(player), key=gain, reverse=True):
+        if not wins(position.after(move), other):
             return move
-        board.pop()
     raise ValueError(f"{player} has no winning move on {position.spec}")
 
 

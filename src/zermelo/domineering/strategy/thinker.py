@@ -34,7 +34,7 @@ class Thinker:
         :raises OutOfTimeError: if there was no time to find one.
         """
         board = position.board
-        if len(board.free_squares()) <= AT_ONCE:
+        if position.free_count <= AT_ONCE:
             return find_reply(position, player)
         engine = None
         if component_search_takes(board):

@@ -1,0 +1,133 @@
+"""Domineering as a game behind the protocol: what every door asks for, and where the answer is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from zermelo._core import CancelToken
+from zermelo.domineering.position import PLAYERS, Move, Player, Position
+from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Result
+from zermelo.game import Player as PlayerName
+from zermelo.game import Position as AnyPosition
+
+if TYPE_CHECKING:
+    from zermelo.domineering.solve import Outcome
+
+PLAYER_NAMES = {"V": "Vertical", "H": "Horizontal"}
+OUTCOMES = {
+    "V": "Vertical wins, whoever starts",
+    "H": "Horizontal wins, whoever starts",
+    "1": "the first player wins",
+    "2": "the second player wins",
+    "unknown": "unknown: a limit was reached",
+}
+EXPLANATIONS = {"cover": "The cover bound of the papers", "strip": "The strip bound"}
+
+
+class DomineeringGame(Game):
+    """Domineering on rectangles, cylinders and tori of any size, and on any part of them."""
+
+    name = "domineering"
+    title = "Domineering"
+    players = PLAYERS
+    player_names = PLAYER_NAMES
+    rules = (
+        "Two players place dominoes on the free squares of a board, in turn. Vertical's dominoes stand upright, "
+        "Horizontal's lie flat. Who cannot move loses."
+    )
+    spec_help = (
+        "rows x columns as 8x8; torus:4x6, hcylinder:3x8, vcylinder:3x8; a drawn board ..#./....; moves 8x8:V1,2;H3,4"
+    )
+    examples = ("8x8", "5x6", "3x1000", "torus:4x6", "..#./..../#...", "8x8:V1,2;H3,4")
+    outcomes = OUTCOMES
+    solve_options = (
+        Option("method", "Rules or search; auto asks the rules about empty boards of more than 64 squares first.",
+               default="auto", choices=("auto", "search", "rules")),
+        Option("bounds", "Which bounds may decide: strip, or for the search of the papers real,cover.", kind="texts",
+               choices=("real", "cover", "strip")),
+        Option("without", "Switch a feature of the papers' search off. An unknown name lists them.", kind="texts"),
+        Option("with", "Switch on a feature that the papers lack: real-cap, four-packings.", kind="texts"),
+        Option("replacement", "Replacement scheme of the papers' search."),
+    )  # fmt: skip
+    explain_options = (
+        Option("player", "Whose bound: V or H.", default="V", choices=PLAYERS),
+        Option("to-move", "Who is to move. The opponent if not given.", choices=PLAYERS),
+        Option("without", "Switch a feature of the cover off.", kind="texts"),
+        Option("with", "Switch on a feature that the papers lack.", kind="texts"),
+    )
+    explanations = EXPLANATIONS
+    claim_codes = (1, 4)
+
+    def parse(self, text: str) -> Position:
+        """Read a board and moves, of any size."""
+        return Position(text)
+
+    def outcome(self, starts: Mapping[PlayerName, Answer]) -> Outcome | None:
+        """Combine the winners for both starters: ``V``, ``H``, ``1``, ``2`` or ``unknown``; None for one starter."""
+        from zermelo.domineering.solve import outcome_of
+
+        if len(starts) < 2:
+            return None
+        return outcome_of(cast(Player, starts["V"].winner), cast(Player, starts["H"].winner))
+
+    def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+        """Return the one chooser, with these tables and threads."""
+        from zermelo.domineering.chooser import DomineeringChooser
+
+        return DomineeringChooser(limits, options)
+
+    def turned_round(
+        self, position: AnyPosition, player: PlayerName, starts: Mapping[PlayerName, Answer]
+    ) -> Answer | None:
+        """Return the other starter's answer turned, where the position equals its own transpose."""
+        from zermelo.domineering.chooser import turned_answer
+
+        earlier = starts.get(self.other(player))
+        if earlier is None or cast(Position, position).transposed() != position:
+            return None
+        return turned_answer(earlier)
+
+    def to_json(self, result: Result) -> dict[str, Any]:
+        """Return the documented keys: a move is [row, column]."""
+        data = result.to_json()
+        for start in data["starts"].values():
+            if start["move"] is not None:
+                move = Move.parse(start["move"])
+                start["move"] = [move.row, move.col]
+        return data
+
+    def explain(
+        self,
+        position: AnyPosition,
+        kind: str,
+        *,
+        limits: Limits | None = None,
+        options: Mapping[str, Any] | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Explanation:
+        """Explain the cover bound or the strip bound of a player."""
+        from zermelo.domineering.explain import explain
+
+        given = {name: value for name, value in (options or {}).items() if value not in (None, (), [], "")}
+        if kind == "strip" and (given.get("without") or given.get("with")):
+            raise ValueError("--without and --with belong to the cover bound")
+        found = explain(
+            cast(Position, position),
+            player=given.get("player", "V"),
+            to_move=given.get("to-move"),
+            bound=kind,
+            without=tuple(given.get("without", ())),
+            added=tuple(given.get("with", ())),
+        )
+        return Explanation(
+            lines=tuple(found.text().splitlines()),
+            caption=tuple(found.caption()),
+            areas=tuple(found.areas()),
+            view=replace(position.view()),
+            data=found.to_json(),
+        )
+
+
+GAME = DomineeringGame()
