@@ -22,6 +22,7 @@ from zermelo._core import CancelToken
 if TYPE_CHECKING:
     from zermelo.draw.board import Area
     from zermelo.marking import Choice
+    from zermelo.proof.container import Bytes, Claim
 
 Player = str
 """A player by the short name that texts and files use: ``V``, ``X``."""
@@ -96,6 +97,20 @@ class Progress:
 
 
 OnProgress = Callable[[Progress], None]
+
+
+def unknown_words(limits: Limits, cancel: CancelToken | None = None) -> str:
+    """Say which limits left a question open.
+
+    >>> unknown_words(Limits(seconds=20, nodes=40_640))
+    'unknown within 20 s and 40,640 nodes'
+    """
+    if cancel is not None and cancel.cancelled:
+        return "unknown: stopped"
+    words = [] if limits.seconds is None else [f"{limits.seconds:g} s"]
+    if limits.nodes is not None:
+        words.append(f"{limits.nodes:,} node{'' if limits.nodes == 1 else 's'}")
+    return f"unknown within {' and '.join(words) or 'the memory'}"
 
 
 # Answers
@@ -415,8 +430,10 @@ class Game(ABC):
     """Every code of a result and what it means in words."""
     solve_options: tuple[Option, ...] = ()
     explain_options: tuple[Option, ...] = ()
-    explanations: Mapping[str, str] = {}
+    explanations: Mapping[str, str] = {"moves": "Who wins, and with which moves"}
     """The kinds of explanation, and their titles."""
+    impartial: bool = False
+    """Whether both players always have the same moves, so that it matters only who moves next."""
     largest_page_board: int = 144
     """Squares of the largest board that the page takes."""
 
@@ -529,7 +546,12 @@ class Game(ABC):
 
     def turned_round(self, position: Position, player: Player, starts: Mapping[Player, Answer]) -> Answer | None:
         """Return the answer that follows from the other starter's by a symmetry that exchanges the players."""
-        return None
+        known = starts.get(self.other(player))
+        if not self.impartial or known is None or known.winner is None:
+            return None
+        winner = DRAW if known.winner == DRAW else self.other(known.winner)
+        why = f"as when {self.other(player)} begins: both have the same moves"
+        return Answer(player, winner, "symmetry", known.move, why, certificate=known.certificate)
 
     def explain(
         self,
@@ -573,12 +595,32 @@ class Game(ABC):
         """Say who wins when ``first`` is to move, and write the certificate; a chooser that knows saves the search."""
         from zermelo.plain import prove
 
-        return prove(self, position, first, path, limits or Limits(), cancel)
+        return prove(
+            self, position, first, path, limits or Limits(), chooser=chooser, cancel=cancel, on_progress=on_progress
+        )
 
     # Certificates: which the game writes and reads
 
     claim_codes: tuple[int, ...] = ()
     """The game bytes of checker/FORMAT.md that belong to this game."""
+
+    def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
+        """Return the claim as the format writes it, with its game byte.
+
+        :raises ValueError: if there are no certificates of such a position.
+        """
+        from zermelo.plain import grid_claim
+
+        return grid_claim(self, position, starter, winner)
+
+    def read_claim(self, code: int, payload: Bytes) -> Claim:
+        """Read a claim after its game byte ``code``; the payload then stands at the proof.
+
+        :raises ValueError: if it is malformed.
+        """
+        from zermelo.plain import read_grid_claim
+
+        return read_grid_claim(self, payload)
 
     def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
         """Return a walk through the strategy of a certificate's payload.
@@ -587,7 +629,7 @@ class Game(ABC):
         """
         from zermelo.plain import PlainReplay
 
-        return PlainReplay(self, payload, limits or Limits())
+        return PlainReplay(self, payload, limits or Limits(), cancel)
 
 
 def _for_player(report: Callable[[Player, Progress], None], player: Player) -> OnProgress:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zermelo.files import write_file
+
 MAGIC = b"ZCERT"
-VERSIONS = (1, 2, 3)  # 2 has covers and turned rings, 3 cuts that answer many moves
+VERSIONS = (1, 2, 3, 4)  # 2 has covers and turned rings, 3 cuts that answer many moves, 4 plain strategies
 BLOCK = 1 << 22
 """Bytes that one thread packs at a time: larger than what deflate looks back, so that little is lost at the ends."""
 LEVEL = 4
@@ -66,9 +68,9 @@ def packed_block(block: bytes) -> bytes:
     return squeeze.compress(block) + squeeze.flush(zlib.Z_FULL_FLUSH)
 
 
-def write_payload(payload: bytes, target: Path, *, version: int = 1) -> None:
-    """Write a certificate whose payload is in memory."""
-    target.write_bytes(header(version=version) + zlib.compress(payload, 9))
+def write_payload(payload: bytes, target: Path, *, version: int = 1) -> int:
+    """Write a certificate whose payload is in memory; return its size in bytes."""
+    return write_file(target, header(version=version) + zlib.compress(payload, 9))
 
 
 def read_version(path: Path) -> int:
@@ -235,7 +237,12 @@ def read_claim(payload: Bytes) -> Claim:
         starter, winner = ("VH"[player & 1] for player in payload.varints(2))
         return Claim("rectangle", f"{rows}x{cols}", starter, winner, rows, cols)
     else:
-        raise ValueError(f"the certificate is about game {game}, which this program does not know")
+        from zermelo.game import games
+
+        owner = next((one for one in games() if game in one.claim_codes), None)
+        if owner is None:
+            raise ValueError(f"the certificate is about game {game}, which this program does not know")
+        return owner.read_claim(game, payload)
     maker, breaker = (tuple(payload.varints(payload.varint())) for _ in range(2))
     starter, winner = (("maker", "breaker")[player & 1] for player in payload.varints(2))
     return Claim(name, spec, starter, winner, maker=maker, breaker=breaker)

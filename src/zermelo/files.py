@@ -1,0 +1,73 @@
+"""The one way to write a file: under a name of its own first, and under the asked name when it is whole.
+
+A reader never sees half a file. What goes wrong (a full disk, Ctrl-C) leaves the folder as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def scratch_name(path: Path) -> Iterator[Path]:
+    """Make an empty file beside ``path`` under a name nobody else has; it is removed in the end, if it is still there.
+
+    :raises OSError: if the folder cannot be written.
+    """
+    name = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.part")
+    try:
+        os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    try:
+        yield name
+    finally:
+        with suppress(FileNotFoundError):
+            name.unlink()
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file for writing that appears under its name when the block ends well, and not before.
+
+    A device (``/dev/stdout``) is written as it is. A link stays, and what it points to is replaced.
+
+    :raises OSError: about ``path``, whatever went wrong; nothing is left behind then.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file() and not target.is_dir():
+        with target.open("wb") as device:
+            yield device
+        return
+    target = target.resolve()
+    if target.is_dir():
+        raise IsADirectoryError(21, "Is a directory", str(path))
+    with scratch_name(target) as name:
+        try:
+            with name.open("wb") as out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            name.replace(target)
+            folder = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            if error.filename in (None, str(name)):
+                raise OSError(error.errno, error.strerror, str(path)) from None
+            raise
+
+
+def write_file(path: str | Path, content: str | bytes) -> int:
+    """Write a whole file; return its size in bytes."""
+    data = content.encode() if isinstance(content, str) else content
+    with whole_file(path) as out:
+        out.write(data)
+    return len(data)

@@ -1,0 +1,425 @@
+"""The plain version of every service, for any game: by its rules alone.
+
+It is slow, short and shares nothing with the fast solvers, which are checked with it. A game here must come to an end:
+no position is met twice on the way. Nothing recurses, so that a game may be as long as it likes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from zermelo._core import CancelToken
+from zermelo.game import (
+    DRAW,
+    Answer,
+    Chooser,
+    Clock,
+    Explanation,
+    Game,
+    Limits,
+    Move,
+    OnProgress,
+    Player,
+    Position,
+    Progress,
+    Step,
+    Written,
+    unknown_words,
+)
+from zermelo.proof.container import Bytes, Claim, varint, write_payload
+
+WIN, DREW, LOSS, UNSEEN = 1, 0, -1, -2  # as the player to move sees it
+ENTRY_BYTES = 400
+"""About what a remembered position takes: its key, and its place in a dictionary."""
+REPORT_SECONDS = 0.2
+ALL, KEEP, REF, FIRST_MOVE = 0, 1, 2, 8  # checker/FORMAT.md 8
+OVER = 0
+PLAIN_VERSION = 4
+
+
+class _Stopped(Exception):  # noqa: N818 (not an error: a limit)
+    pass
+
+
+class _Watch:
+    """Counts positions; stops when a limit is reached or somebody cancels."""
+
+    def __init__(self, limits: Limits, cancel: CancelToken | None, on_progress: OnProgress | None = None) -> None:
+        self.clock = Clock(limits)
+        self.begin = time.monotonic()
+        self._cancel, self._on_progress = cancel, on_progress
+        self._report_at = self.begin + REPORT_SECONDS
+
+    def step(self) -> None:
+        if self.clock.over or (self._cancel is not None and self._cancel.cancelled):
+            raise _Stopped
+        self.clock.nodes += 1
+        if self._on_progress is not None and time.monotonic() > self._report_at:
+            self._report_at = time.monotonic() + REPORT_SECONDS
+            self._on_progress(Progress(self.clock.nodes, self.seconds))
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.begin
+
+
+class _Frame:
+    """A position on the way: the best result so far, and the moves that are still to be tried."""
+
+    def __init__(self, key: tuple[str, Player], player: Player) -> None:
+        self.key, self.player = key, player
+        self.best = UNSEEN
+        self.left: list[tuple[Move, Position, tuple[str, Player]]] = []
+        self.trying: Move | None = None
+        self.move: Move | None = None
+
+    def take(self, value: int, move: Move | None) -> None:
+        if value > self.best:
+            self.best, self.move = value, move
+
+
+class PlainChooser:
+    """An AND/OR search by the rules, with a memory of positions by their keys. Draws are results like others."""
+
+    def __init__(self, game: Game, limits: Limits) -> None:
+        self.game = game
+        self._room = max(1000, limits.memory // ENTRY_BYTES)
+        self._known: dict[tuple[str, Player], int] = {}
+
+    def answer(
+        self,
+        position: Position,
+        first: Player,
+        limits: Limits,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+        want_move: bool = True,
+    ) -> Answer:
+        """Say who wins when ``first`` is to move, and with which move."""
+        decided = position.decided(first)
+        if decided is not None:
+            return Answer(first, decided, "over", why="the game is over")
+        watch = _Watch(limits, cancel, on_progress)
+        try:
+            value, move = self._search(position, first, watch)
+        except _Stopped:
+            why = unknown_words(limits, cancel)
+            return Answer(first, None, "limit", why=why, nodes=watch.clock.nodes, seconds=watch.seconds)
+        winner = {WIN: first, DREW: DRAW, LOSS: self.game.other(first)}[value]
+        best = str(move) if want_move and value != LOSS else None
+        why = "proved by search"
+        return Answer(first, winner, "search", best, why, watch.clock.nodes, seconds=watch.seconds)
+
+    def _search(self, position: Position, player: Player, watch: _Watch) -> tuple[int, Move | None]:
+        """Return the result as the player to move sees it, and a move that gets it."""
+        stack = [self._frame(position, player, self._key(position, player), watch)]
+        while True:
+            frame = stack[-1]
+            if frame.best < WIN and frame.left:
+                move, child, key = frame.left.pop()
+                value = self._known.get(key)
+                if value is None:
+                    frame.trying = move
+                    stack.append(self._frame(child, key[1], key, watch))
+                else:
+                    frame.take(-value, move)
+                continue
+            self._remember(frame)
+            stack.pop()
+            if not stack:
+                return frame.best, frame.move
+            stack[-1].take(-frame.best, stack[-1].trying)
+
+    def _frame(self, position: Position, player: Player, key: tuple[str, Player], watch: _Watch) -> _Frame:
+        """Look at a position: decide it where the rules or its neighbours do, else list its moves, the best last."""
+        watch.step()
+        frame = _Frame(key, player)
+        decided = position.decided(player)
+        if decided is not None:
+            frame.best = DREW if decided == DRAW else WIN if decided == player else LOSS
+            return frame
+        other = self.game.other(player)
+        seen = set[tuple[str, Player]]()
+        for move in position.moves(player):
+            child = position.after(move)
+            child_key = self._key(child, other)
+            if child_key in seen:
+                continue
+            seen.add(child_key)
+            value = self._known.get(child_key)
+            if value is None:
+                frame.left.append((move, child, child_key))
+                continue
+            frame.take(-value, move)
+            if frame.best == WIN:
+                return frame
+        if not seen:
+            raise ValueError(f"the rules of {self.game.name} give no result for {position.text}, and no move")
+        # First what leaves the opponent the fewest moves: it is decided soonest.
+        frame.left.sort(key=lambda entry: -len(entry[1].moves(other)))
+        return frame
+
+    def _key(self, position: Position, player: Player) -> tuple[str, Player]:
+        return position.key(), self.game.players[0] if self.game.impartial else player
+
+    def _remember(self, frame: _Frame) -> None:
+        if len(self._known) >= self._room:
+            self._known.clear()
+        self._known[frame.key] = frame.best
+
+
+def explain(game: Game, position: Position, limits: Limits, cancel: CancelToken | None = None) -> Explanation:
+    """Say what can be said of any game: who wins, with which moves, and how many positions were looked at."""
+    chooser, clock = game.chooser(limits), Clock(limits)
+    lines, data = [f"{game.title}: {position.text}"], dict[str, Any]()
+    for player in game.starters(position, None):
+        name = game.player_names[player]
+        answer = chooser.answer(position, player, clock.left(), cancel=cancel)
+        clock.nodes += answer.nodes
+        line = f"{name} to move: {game.winner_words(answer.winner)} ({answer.why})"
+        marks = dict[str, str]()
+        if answer.winner is not None and answer.by != "over":
+            for move in position.moves(player):
+                reply = chooser.answer(position.after(move), game.other(player), clock.left(), cancel=cancel)
+                clock.nodes += reply.nodes
+                marks[str(move)] = (
+                    "unknown" if reply.winner is None else {"win": "loss", "loss": "win"}.get(reply.mark, reply.mark)
+                )
+            good = [move for move, mark in marks.items() if mark == answer.mark]
+            if answer.mark == "loss":
+                line += f"; all {len(marks)} moves lose"
+            else:
+                kind = {"win": "winning", "draw": "drawing"}[answer.mark]
+                count = f"{len(good)} of {len(marks)} moves" if len(marks) > 1 else "the only move"
+                line += f"; {kind}: {count}: {' '.join(good)}"
+        lines.append(line)
+        data[player] = {"winner": answer.winner, "moves": marks}
+    lines.append(f"{clock.nodes:,} position{'' if clock.nodes == 1 else 's'} looked at")
+    return Explanation(
+        tuple(lines), tuple(lines[1:]), view=position.view(), data={"starts": data, "nodes": clock.nodes}
+    )
+
+
+# Certificates (checker/FORMAT.md 8)
+
+
+def grid_claim(game: Game, position: Position, starter: Player, winner: Player) -> bytes:
+    """Return the claim about a position of a game that is played on free squares, and needs nothing else."""
+    if not game.claim_codes:
+        raise ValueError(f"there are no certificates of {game.name}: the checkers do not know its rules")
+    view = position.view()
+    taken = {*view.blocked, *(square for piece in view.pieces for square in piece.squares)}
+    squares = [(row, col) for row in range(1, view.rows + 1) for col in range(1, view.cols + 1)]
+    free = sum(1 << number for number, square in enumerate(squares) if square not in taken)
+    players = bytes(game.players.index(player) for player in (starter, winner))
+    head = bytes(game.claim_codes[:1]) + varint(view.rows) + varint(view.cols)
+    return head + free.to_bytes((len(squares) + 7) // 8, "little") + players
+
+
+def read_grid_claim(game: Game, source: Bytes) -> Claim:
+    """Read such a claim, after its game byte."""
+    rows, cols = source.varints(2)
+    if not 1 <= rows * cols <= 256:
+        raise ValueError("the certificate's board is not possible")
+    free = int.from_bytes(bytes(source.byte() for _ in range((rows * cols + 7) // 8)), "little")
+    starter, winner = (game.players[player & 1] for player in source.varints(2))
+    lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
+    spec = f"{rows}x{cols}" if free + 1 == 1 << rows * cols else "/".join(lines)
+    return Claim(game.name, spec, starter, winner)
+
+
+def prove(
+    game: Game,
+    position: Position,
+    first: Player,
+    path: Path,
+    limits: Limits,
+    *,
+    chooser: Chooser | None = None,
+    cancel: CancelToken | None = None,
+    on_progress: OnProgress | None = None,
+) -> Written:
+    """Solve, and write the strategy: every move of the loser, one answer to each.
+
+    :raises ValueError: if the result is a draw, or the checkers do not know the game.
+    """
+    chooser = chooser or game.chooser(limits)
+    watch = _Watch(limits, cancel)
+    found = chooser.answer(position, first, limits, cancel=cancel, on_progress=on_progress)
+    watch.clock.nodes += found.nodes
+    unknown = Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
+    if found.winner is None:
+        return unknown
+    if found.winner == DRAW:
+        raise ValueError("there is no certificate of a draw")
+    try:
+        proof, positions, searched = _strategy(game, position, first, found.winner, chooser, watch, cancel)
+    except _Stopped:
+        return unknown
+    claim = game.claim_bytes(position, first, found.winner)
+    size = write_payload(claim + proof, path, version=PLAIN_VERSION)
+    proof_seconds = watch.seconds - found.seconds
+    return Written(found.winner, path, size, positions, found.nodes, found.seconds, proof_seconds, searched)
+
+
+def _strategy(
+    game: Game,
+    root: Position,
+    first: Player,
+    winner: Player,
+    chooser: Chooser,
+    watch: _Watch,
+    cancel: CancelToken | None,
+) -> tuple[bytes, int, int]:
+    """Return the proof, how many positions it has, and how many were searched again for it."""
+    loser = game.other(winner)
+    out, kept, needed = bytearray(), dict[str, int](), set[int]()
+    positions = searched = 0
+    # What is still to be written, the next last. A text is a key: all below that position has been written.
+    todo: list[tuple[Position, bool] | tuple[str, int]] = [(root, first == loser)]
+    while todo:
+        subject, rest = todo.pop()
+        if isinstance(subject, str):
+            kept[subject] = rest
+            continue
+        watch.step()
+        positions += 1
+        if not rest:
+            if subject.decided(winner) == winner:
+                out.append(OVER)
+                continue
+            answer = chooser.answer(subject, winner, watch.clock.left(), cancel=cancel)
+            searched += answer.nodes > 1
+            if answer.winner is None:
+                raise _Stopped
+            moves = subject.moves(winner)
+            index = [str(move) for move in moves].index(answer.move or "")
+            out += varint(FIRST_MOVE + index)
+            todo.append((subject.after(moves[index]), True))
+            continue
+        key = subject.key()
+        if key in kept:
+            out.append(REF)
+            needed.add(kept[key])
+            continue
+        todo.append((key, len(out)))
+        out.append(ALL)
+        todo += [(subject.after(move), False) for move in reversed(subject.moves(loser))]
+    for start in needed:
+        out[start] = KEEP
+    return bytes(out), positions, searched
+
+
+class PlainReplay:
+    """Walks through such a strategy. Building it reads the proof once; every step is short then."""
+
+    def __init__(self, game: Game, payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> None:
+        self._bytes = Bytes(payload)
+        if self._bytes.varint() not in game.claim_codes:
+            raise ValueError(f"this certificate is not about {game.title}")
+        self.game, self.claim = game, game.read_claim(payload[0], self._bytes)
+        self._winner, self._loser = self.claim.winner, game.other(self.claim.winner)
+        self._root, self._start = game.parse(self.claim.spec), self._bytes.at
+        self._answers: dict[int, list[int]] = {}
+        self._kept: dict[str, tuple[int, Position]] = {}
+        try:
+            self._read(_Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES), cancel))
+        except _Stopped:
+            raise ValueError("the certificate is too large to walk within the limits") from None
+
+    def _read(self, watch: _Watch) -> None:
+        """Note where the answers to the loser's moves stand, and what is remembered."""
+        source = self._bytes
+        root = (self._root, self.claim.starter == self._loser, -1)
+        todo: list[tuple[Position, bool, int] | tuple[Position, str, int]] = [root]
+        while todo:
+            position, turn, number = todo.pop()
+            if isinstance(turn, str):
+                self._kept.setdefault(turn, (number, position))
+                continue
+            watch.step()
+            start = source.at
+            if number >= 0:
+                self._answers[number].append(start)
+            tag = source.varint()
+            if not turn and tag >= FIRST_MOVE:
+                moves = position.moves(self._winner)
+                if tag - FIRST_MOVE >= len(moves):
+                    raise ValueError("the certificate plays a move that is not legal")
+                todo.append((position.after(moves[tag - FIRST_MOVE]), True, -1))
+            elif turn and tag in (ALL, KEEP):
+                self._answers[start] = []
+                if tag == KEEP:
+                    todo.append((position, position.key(), start))
+                todo += [(position.after(move), False, start) for move in reversed(position.moves(self._loser))]
+            elif tag != (REF if turn else OVER):
+                raise ValueError("the certificate holds an unknown tag")
+            elif turn and position.key() not in self._kept:
+                raise ValueError("the certificate refers to a position that it does not prove")
+
+    def step(self, moves: Sequence[str]) -> Step:
+        """Return the place after some moves, both players' in turn.
+
+        A reference leads to an image of the position. The walk goes on in the position that was reached: ``filed`` is
+        the image, whose answers are in the file.
+
+        :raises ValueError: if the strategy never plays that way.
+        """
+        shown = filed = self._root
+        at, losers_turn = self._start, self.claim.starter == self._loser
+        for number, text in enumerate([*moves, None], 1):
+            if losers_turn and at not in self._answers:
+                at, filed = self._kept[filed.key()]
+            player = self._loser if losers_turn else self._winner
+            if losers_turn:
+                legal = {str(move): move for move in shown.moves(player)}
+                says = f"each of {len(legal)} moves is answered" if len(legal) > 1 else "the only move is answered"
+                says = f"{self._name(player)} to move: {says}"
+            else:
+                self._bytes.at = at
+                tag = self._bytes.varint()
+                legal = {}
+                if tag >= FIRST_MOVE:
+                    move = filed.moves(player)[tag - FIRST_MOVE]
+                    filed = filed.after(move)
+                    move = self._same(shown, player, move, filed)
+                    legal = {str(move): move}
+                    says = f"{self._name(player)} plays {move}"
+            if text is None or not legal:
+                if text is not None:
+                    raise ValueError(f"before move {number} the game is over")
+                if not legal:
+                    says = f"the game is over: {self.game.winner_words(self._winner)}"
+                return Step(shown, player, says, tuple(legal), leaf=not legal)
+            if text not in legal:
+                legal_for = "move" if losers_turn else "answer of the strategy"
+                raise ValueError(f"{text[:40]!r} (move {number}) is no {legal_for} here: {' '.join(legal)[:200]}")
+            shown = shown.after(legal[text])
+            if losers_turn:
+                keys = [filed.after(move) for move in filed.moves(player)]
+                place = self._place(keys, shown)
+                filed, at = keys[place], self._answers[at][place]
+            else:
+                at = self._bytes.at
+            losers_turn = not losers_turn
+        raise AssertionError("the loop ends by a return")
+
+    def _name(self, player: Player) -> str:
+        return self.game.player_names[player]
+
+    def _place(self, images: Sequence[Position], shown: Position) -> int:
+        """Return which of the positions is the one that is shown, or an image of it."""
+        if shown in images:
+            return images.index(shown)
+        return [image.key() for image in images].index(shown.key())
+
+    def _same(self, shown: Position, player: Player, move: Move, filed: Position) -> Move:
+        """Return the move of the shown position that does what ``move`` does in the file's image of it."""
+        moves = shown.moves(player)
+        if move in moves and shown.after(move).key() == filed.key():
+            return move
+        return next(other for other in moves if shown.after(other).key() == filed.key())
