@@ -140,7 +140,7 @@ void register_positional(nb::module_& module) {
           nb::arg("cancel"))
       .def(
           "solve_strong",
-          [](const Solver& solver, std::vector<int> attacker, std::vector<int> defender, bool attacker_to_move,
+          [](Solver& solver, std::vector<int> attacker, std::vector<int> defender, bool attacker_to_move,
              std::uint64_t nodes, double seconds, std::uint64_t memory, const CancelToken& cancel) {
             const nb::gil_scoped_release release;
             return solver.solve_strong({std::move(attacker), std::move(defender)},

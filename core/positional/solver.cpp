@@ -11,7 +11,7 @@ struct Solver::Base {
   virtual ~Base() = default;
   virtual MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits) = 0;
   virtual HsuResult paper(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const = 0;
-  virtual StrongResult strong(const Marks& marks, Side side, const Limits& limits) const = 0;
+  virtual StrongResult strong(const Marks& marks, Side side, const Limits& limits) = 0;
   virtual Description describe(const Marks& marks) const = 0;
 };
 
@@ -45,13 +45,14 @@ struct Solver::Sized final : Solver::Base {
     return hsu_search(game, position(marks), side, options, limits);
   }
 
-  StrongResult strong(const Marks& marks, Side side, const Limits& limits) const override {
+  StrongResult strong(const Marks& marks, Side side, const Limits& limits) override {
     position(marks);  // throws when the marks are not on the board
     if constexpr (W <= 2) {
       Vertices<W> maker, breaker;
       for (int v : marks.maker) maker.set(v);
       for (int v : marks.breaker) breaker.set(v);
-      return strong_search(game, maker, breaker, side == Side::MAKER, limits);
+      if (!strong_search) strong_search = std::make_unique<StrongSearch<W>>(game, limits.memory);
+      return strong_search->solve(maker, breaker, side == Side::MAKER, limits);
     } else {
       return {};
     }
@@ -89,6 +90,7 @@ struct Solver::Sized final : Solver::Base {
 
   Game<W> game;
   MakerBreakerSearch<W> search;
+  std::unique_ptr<StrongSearch<W <= 2 ? W : 2>> strong_search;  // made when first needed
 };
 
 Solver::Solver(Hypergraph graph, const MakerBreakerOptions& options, std::uint64_t table_bytes)
@@ -109,7 +111,7 @@ HsuResult Solver::solve_as_published(const Marks& marks, Side side, const HsuOpt
   return impl_->paper(marks, side, options, limits);
 }
 
-StrongResult Solver::solve_strong(const Marks& marks, Side side, const Limits& limits) const {
+StrongResult Solver::solve_strong(const Marks& marks, Side side, const Limits& limits) {
   return impl_->strong(marks, side, limits);
 }
 

@@ -17,20 +17,25 @@ namespace {
 constexpr std::uint32_t INF = 1u << 30;
 constexpr int FORCING_BUDGET = 150;
 
+}  // namespace
+
 template <int W>
-class StrongSearch {
+class StrongSearch<W>::Search {
  public:
-  StrongSearch(const Game<W>& game, const Limits& limits) : game_(game), watch_(limits), lines_(game) {
+  Search(const Game<W>& game, std::uint64_t table_bytes) : game_(game), watch_(Limits{}), lines_(game) {
     std::size_t count = 1024;
-    while (count * 2 * sizeof(Entry) <= limits.memory) count *= 2;
+    while (count * 2 * sizeof(Entry) <= table_bytes) count *= 2;
     buckets_ = count;
     table_.reset(static_cast<Entry*>(std::calloc(count, sizeof(Entry))));  // zeroed pages, touched only where used
     if (!table_) throw std::bad_alloc();
   }
 
-  StrongResult run(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move) {
+  StrongResult run(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
+                   const Limits& limits) {
     const State root{attacker, defender, attacker_to_move};
     StrongResult result;
+    watch_ = Watch(limits);
+    nodes_ = 0;
     int decided = evaluate(root);
     if (decided == 0) {
       Numbers numbers{1, 1};
@@ -40,7 +45,7 @@ class StrongSearch {
       if (numbers.delta == 0) decided = attacker_to_move ? -1 : 1;
     }
     result.answer = decided > 0 ? StrongAnswer::YES : decided < 0 ? StrongAnswer::NO : StrongAnswer::UNKNOWN;
-    if (decided > 0 && attacker_to_move) result.move = winning_move(root);
+    if (decided != 0 && (decided > 0) == attacker_to_move) result.move = move_that_does_it(root);
     result.nodes = nodes_;
     result.seconds = watch_.seconds();
     return result;
@@ -63,11 +68,15 @@ class StrongSearch {
   struct Numbers {
     std::uint32_t phi, delta;
   };
-  // The side to move follows from the number of marks, which the key holds.
   struct Entry {
     Vertices<W> attacker, defender;
     std::uint32_t phi, delta;  // both 0: empty
     std::uint32_t work;
+    bool attacker_to_move;
+
+    bool holds(const State& key) const {
+      return attacker == key.attacker && defender == key.defender && attacker_to_move == key.attacker_to_move;
+    }
   };
   struct Free {
     void operator()(Entry* memory) const { std::free(memory); }
@@ -109,7 +118,7 @@ class StrongSearch {
     if (lines.live.none()) return -1;
     if (at.attacker_to_move) {
       int budget = FORCING_BUDGET;
-      if (forces(at, threats, budget)) return 1;
+      if (forcing_mark(at, threats, budget) >= 0) return 1;
       PairList<W> pairs;
       Edges<W> conflict;
       if (game_.lines.empty() ? find_pairing(game_, lines, 2, 500).has_value()
@@ -121,18 +130,19 @@ class StrongSearch {
     return 0;
   }
 
-  // The attacker, to move, wins by threats alone: every mark of his threatens to complete a hyperedge. `threats` are
-  // the defender's. He has no hyperedge to complete at once.
-  bool forces(const State& at, const Vertices<W>& threats, int& budget) {
+  // The mark with which the attacker, to move, wins by threats alone: every mark of his threatens to complete a
+  // hyperedge. `threats` are the defender's. He has no hyperedge to complete at once. -1: none was found.
+  int forcing_mark(const State& at, const Vertices<W>& threats, int& budget) {
     for (int e = 0; e < game_.edge_count; ++e) {
       const Vertices<W>& edge = game_.edge[static_cast<std::size_t>(e)];
       if (edge.meets(at.defender)) continue;
       Vertices<W> ends = edge & ~at.attacker;
       const int u = ends.pop_lowest(), v = ends.lowest();
       if (ends.none() || at_least_two(ends)) continue;
-      if (forces_with(at, threats, u, v, budget) || forces_with(at, threats, v, u, budget)) return true;
+      if (forces_with(at, threats, u, v, budget)) return u;
+      if (forces_with(at, threats, v, u, budget)) return v;
     }
-    return false;
+    return -1;
   }
 
   bool forces_with(const State& at, const Vertices<W>& threats, int mark, int answer, int& budget) {
@@ -145,7 +155,7 @@ class StrongSearch {
     next = next.after(answer);
     const Vertices<W> hers = completions(next.defender, next.attacker);
     if (at_least_two(hers)) return false;
-    return forces(next, hers, budget);
+    return forcing_mark(next, hers, budget) >= 0;
   }
 
   std::size_t moves(const State& at, std::vector<std::uint8_t>& list) const {
@@ -192,7 +202,7 @@ class StrongSearch {
   bool look_up(const State& key, Numbers& numbers) const {
     for (std::size_t i = 0, at = slot(key); i < PROBES; ++i) {
       const Entry& entry = table_[(at + i) & (buckets_ - 1)];
-      if ((entry.phi | entry.delta) == 0 || entry.attacker != key.attacker || entry.defender != key.defender) continue;
+      if ((entry.phi | entry.delta) == 0 || !entry.holds(key)) continue;
       numbers = {entry.phi, entry.delta};
       return true;
     }
@@ -202,14 +212,18 @@ class StrongSearch {
     Entry* target = nullptr;
     for (std::size_t i = 0, at = slot(key); i < PROBES; ++i) {
       Entry& entry = table_[(at + i) & (buckets_ - 1)];
-      if ((entry.phi | entry.delta) == 0 || (entry.attacker == key.attacker && entry.defender == key.defender)) {
+      if ((entry.phi | entry.delta) == 0 || entry.holds(key)) {
         target = &entry;
         break;
       }
       if (!target || entry.work < target->work) target = &entry;
     }
-    *target = {key.attacker, key.defender, numbers.phi, numbers.delta,
-               static_cast<std::uint32_t>(std::min<std::uint64_t>(work, 0xffffffffu))};
+    *target = {key.attacker,
+               key.defender,
+               numbers.phi,
+               numbers.delta,
+               static_cast<std::uint32_t>(std::min<std::uint64_t>(work, 0xffffffffu)),
+               key.attacker_to_move};
   }
 
   // The numbers of a child, evaluated when it is new. Seen from the child's player to move.
@@ -280,8 +294,13 @@ class StrongSearch {
     return own;
   }
 
-  int winning_move(const State& at) {
-    if (const Vertices<W> last = completions(at.attacker, at.defender); last.any()) return last.lowest();
+  // A move of the player to move who gets what he wants; -1 where the table has forgotten it or none need be named.
+  int move_that_does_it(const State& at) {
+    if (const Vertices<W> last = completions(at.own(), at.other()); last.any()) return last.lowest();
+    if (at.attacker_to_move) {
+      int budget = FORCING_BUDGET;
+      if (const int mark = forcing_mark(at, completions(at.defender, at.attacker), budget); mark >= 0) return mark;
+    }
     std::vector<std::uint8_t> list;
     moves(at, list);
     for (int v : list) {
@@ -299,18 +318,23 @@ class StrongSearch {
   std::uint64_t nodes_ = 0;
 };
 
-}  // namespace
+template <int W>
+StrongSearch<W>::StrongSearch(const Game<W>& game, std::uint64_t table_bytes)
+    : search_(std::make_unique<Search>(game, table_bytes)) {}
 
 template <int W>
-StrongResult strong_search(const Game<W>& game, const Vertices<W>& attacker, const Vertices<W>& defender,
-                           bool attacker_to_move, const Limits& limits) {
+StrongSearch<W>::~StrongSearch() = default;
+
+template <int W>
+StrongResult StrongSearch<W>::solve(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
+                                    const Limits& limits) {
   const int difference = attacker.count() - defender.count();
   if (difference != 0 && difference != (attacker_to_move ? -1 : 1))
     throw std::invalid_argument("the players' marks do not fit turns taken one by one");
-  return StrongSearch<W>(game, limits).run(attacker, defender, attacker_to_move);
+  return search_->run(attacker, defender, attacker_to_move, limits);
 }
 
-template StrongResult strong_search(const Game<1>&, const Vertices<1>&, const Vertices<1>&, bool, const Limits&);
-template StrongResult strong_search(const Game<2>&, const Vertices<2>&, const Vertices<2>&, bool, const Limits&);
+template class StrongSearch<1>;
+template class StrongSearch<2>;
 
 }  // namespace zermelo::positional

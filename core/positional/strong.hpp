@@ -8,6 +8,8 @@
 // Positions are looked up exactly, least over the board's symmetries.
 #pragma once
 
+#include <memory>
+
 #include "positional/outcome.hpp"
 
 namespace zermelo::positional {
@@ -16,18 +18,28 @@ enum class StrongAnswer : std::uint8_t { UNKNOWN, YES, NO };
 
 struct StrongResult {
   StrongAnswer answer = StrongAnswer::UNKNOWN;
-  int move = -1;  // the attacker's winning move when he is to move and wins, -1 when not known
+  int move = -1;  // with which the player to move gets the answer he wants, -1 when he does not or none is known
   std::uint64_t nodes = 0;
   double seconds = 0;
 };
 
-// Can the attacker, owning `attacker`, force a hyperedge against `defender`? Up to 128 vertices and 256 hyperedges (W =
-// 1 or 2).
+// Keeps its table between questions, whoever attacks in them. Up to 128 vertices and 256 hyperedges (W = 1 or 2).
 template <int W>
-StrongResult strong_search(const Game<W>& game, const Vertices<W>& attacker, const Vertices<W>& defender,
-                           bool attacker_to_move, const Limits& limits);
+class StrongSearch {
+ public:
+  StrongSearch(const Game<W>& game, std::uint64_t table_bytes);
+  ~StrongSearch();
 
-extern template StrongResult strong_search(const Game<1>&, const Vertices<1>&, const Vertices<1>&, bool, const Limits&);
-extern template StrongResult strong_search(const Game<2>&, const Vertices<2>&, const Vertices<2>&, bool, const Limits&);
+  // Can the attacker, owning `attacker`, force a hyperedge against `defender`?
+  StrongResult solve(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
+                     const Limits& limits);
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
+};
+
+extern template class StrongSearch<1>;
+extern template class StrongSearch<2>;
 
 }  // namespace zermelo::positional

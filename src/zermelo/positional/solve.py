@@ -313,8 +313,11 @@ def _details(
     }
 
 
-def _named(position: PositionalPosition, vertex: int | None) -> str | None:
-    return None if vertex is None or vertex < 0 else position.name(vertex)
+def _named(position: PositionalPosition, first: Player, vertex: int | None) -> str | None:
+    """Name a move as :meth:`Position.moves` does."""
+    if vertex is None or vertex < 0:
+        return None
+    return position.name(vertex) if position.to_move else f"{first} {position.name(vertex)}"
 
 
 def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first: Player, want_move: bool) -> Answer:
@@ -334,7 +337,7 @@ def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first:
             other = position.game.other(first)
             move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, maker, other) == won)
     details = _details(position, winner, proved_by, pairs, () if won else result.zone)
-    return Answer(first, winner, "search", _named(position, move), f"proved by {proved_by}", details=details)
+    return Answer(first, winner, "search", _named(position, first, move), f"proved by {proved_by}", details=details)
 
 
 def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player, want_move: bool) -> Answer:
@@ -347,7 +350,7 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
         winner = first if wins else other
         why = "completed at once" if wins else "two threats at once"
         details = _details(position, "maker" if winner == one else "unknown", why)
-        return Answer(first, winner, "search", _named(position, wins[0] if wins else None), why, details=details)
+        return Answer(first, winner, "search", _named(position, first, wins[0] if wins else None), why, details=details)
     # 2. Can either player win? Without marks only the first: a second player's strategy could be stolen.
     blocked: dict[Player, _core.MakerBreakerResult] = {}
     moves: dict[Player, int] = {}
@@ -391,4 +394,4 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
     )
     zone = result.zone if maker_breaker == "breaker" else ()
     details = _details(position, maker_breaker, proved_by, pairs, zone)
-    return Answer(first, winner, "search", _named(position, move), f"proved by {proved_by}", details=details)
+    return Answer(first, winner, "search", _named(position, first, move), f"proved by {proved_by}", details=details)
