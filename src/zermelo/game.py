@@ -268,6 +268,11 @@ class Position(ABC):
         """Whose turn it is, where the position says so; None where either may begin."""
         return None
 
+    @property
+    def history(self) -> tuple[str, tuple[str, ...]]:
+        """The text of the start and the moves since, where the text keeps them; else the text itself and no moves."""
+        return self.text, ()
+
     @abstractmethod
     def moves(self, player: Player) -> Sequence[Move]:
         """Return the player's legal moves in the order of the certificate format; none where the game is over."""
@@ -293,6 +298,12 @@ class Position(ABC):
     @abstractmethod
     def decided(self, player: Player) -> Player | None:
         """Return the winner, or :data:`DRAW`, where the game is over with ``player`` to move; else None."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns of the picture."""
+        view = self.view()
+        return view.rows, view.cols
 
     @abstractmethod
     def view(self) -> View:
@@ -473,6 +484,13 @@ class Game(ABC):
             return "unknown"
         return "a draw" if winner == DRAW else f"{self.player_names[winner]} wins"
 
+    def ending(self, position: Position, player: Player) -> str:
+        """Say in one sentence why the game is over with ``player`` to move."""
+        winner = position.decided(player)
+        if winner == self.other(player) and not position.moves(player):
+            return f"{self.player_names[player]} has no move left."
+        return "No move is left." if winner == DRAW else "The game is over."
+
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
         """Return the one that looks best of some moves between which no proof decides.
 
@@ -621,6 +639,11 @@ class Game(ABC):
         from zermelo.plain import read_grid_claim
 
         return read_grid_claim(self, payload)
+
+    def claim_words(self, claim: Claim) -> str:
+        """Say in one sentence what a certificate claims."""
+        one, two = (self.player_names.get(name, name.capitalize()) for name in (claim.winner, claim.starter))
+        return f"{one} wins {claim.spec} when {two} begins."
 
     def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
         """Return a walk through the strategy of a certificate's payload.

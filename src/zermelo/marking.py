@@ -98,6 +98,7 @@ class Marking:
 
     def __init__(self, position: Position, player: Player, chooser: Chooser, memory: Memory | None = None) -> None:
         self._game, self._player, self._memory = position.game, player, memory
+        position = position.turn_of(player)
         other = self._game.other(player)
         classes: dict[str, list[tuple[Move, Position]]] = {}
         for move in position.moves(player):
@@ -221,6 +222,7 @@ def choose_move(
     memory: Memory | None = None,
 ) -> Choice:
     """Return the chooser's own move; where it names none, the best by marks; where those say nothing, a guess."""
+    position = position.turn_of(player)
     moves = position.moves(player)
     clock = Clock(limits)
     share = None if limits.seconds is None else SHARE_OF_SEARCH * limits.seconds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
@@ -13,6 +14,10 @@ from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
 
 if TYPE_CHECKING:
+    from zermelo.domineering.regions import Regions
+    from zermelo.domineering.rules.knowledge import Answer as Known
+    from zermelo.domineering.rules.sizes import Topology
+    from zermelo.domineering.rules.table import Table
     from zermelo.domineering.solve import Outcome
 
 PLAYER_NAMES = {"V": "Vertical", "H": "Horizontal"}
@@ -129,5 +134,55 @@ class DomineeringGame(Game):
             data=found.to_json(),
         )
 
+    # Services that only this game has
+
+    tables: Mapping[str, str] = {
+        "rectangle": "rectangles",
+        "hcylinder": "cylinders (H wraps)",
+        "vcylinder": "cylinders (V wraps)",
+        "torus": "tori",
+    }
+    """The kinds of :meth:`table`, in words."""
+
+    def table(self, rows: int, cols: int, topology: Topology = "rectangle") -> Table:
+        """Return who wins on all boards of at most so many rows and columns."""
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.table import build
+
+        with _building:
+            return build(shipped(), rows, cols, topology)
+
+    def derive(self, spec: str) -> Known:
+        """Return what the rules say of an empty board of any size, with the derivation.
+
+        :raises ValueError: if it is not an empty board given by its size.
+        """
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.sizes import Size
+
+        with _building:
+            return shipped().decide(Size.parse(spec))
+
+    def regions(self, position: AnyPosition) -> Regions:
+        """Return the regions of a position in which the game goes on by itself, and what each is worth."""
+        from zermelo.domineering.regions import regions_of
+
+        return regions_of(cast(Position, position))
+
+    def thermograph(self, position: AnyPosition) -> str:
+        """Return the thermograph of a position as an SVG picture.
+
+        :raises ValueError: if the position is too large for its value.
+        """
+        from zermelo.domineering.regions import value_of
+
+        value = value_of(cast(Position, position).spec)
+        if value is None:
+            raise ValueError("this position is too large for its value to be worked out here")
+        return value.thermograph._repr_svg_()
+
+
+# The closures are built once and kept; one thread at a time builds.
+_building = threading.Lock()
 
 GAME = DomineeringGame()

@@ -329,6 +329,16 @@ class Position(protocol.Position):
         return _spec(self.lattice, self.blocked)
 
     @property
+    def history(self) -> tuple[str, tuple[str, ...]]:
+        """The spec of the start, and the moves that were given."""
+        return _spec(self.lattice, self.start), tuple(map(str, self.given))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.cols
+
+    @property
     def is_empty(self) -> bool:
         """Whether every square is free."""
         return self.blocked == 0

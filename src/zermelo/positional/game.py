@@ -68,6 +68,10 @@ class MnkGameRules(PositionalGame):
         (answer,) = starts.values()
         return {"X": "first", "O": "second", DRAW: "draw", None: "unknown"}[answer.winner]
 
+    def ending(self, position: Position, player: Player) -> str:
+        assert isinstance(position, MnkPosition)
+        return "The board is full." if position.decided(player) == DRAW else f"{position.k} in a row."
+
     def to_json(self, result: Result) -> dict[str, Any]:
         (answer,) = result.starts.values()
         keys = ("maker_breaker", "proved_by", "pairs", "zone")

@@ -236,6 +236,10 @@ class MnkPosition(PositionalPosition):
         return size + (":" + ",".join(map(self.name, self.played)) if self.played else "")
 
     @property
+    def history(self) -> tuple[str, tuple[str, ...]]:
+        return f"{self.columns},{self.rows},{self.k}", tuple(map(self.name, self.played))
+
+    @property
     def to_move(self) -> Player:
         return "O" if len(self.played) % 2 else "X"
 

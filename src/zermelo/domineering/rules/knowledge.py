@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from zermelo.domineering.rules import outcomes
 from zermelo.domineering.rules.berlekamp import formula_steps
@@ -18,6 +19,9 @@ from zermelo.domineering.rules.seams import ALL_RULES
 from zermelo.domineering.rules.sizes import Size, Topology, all_topologies, rectangles
 from zermelo.domineering.rules.values import bonus_steps, sum_steps
 from zermelo.domineering.rules.why import facts_under
+
+if TYPE_CHECKING:
+    from zermelo.domineering.rules.story import Story
 
 FULL = 33
 """Boards up to this side are closed under all rules together, as in the papers' charts."""
@@ -54,6 +58,12 @@ class Answer:
     def winner(self, starter: str) -> str | None:
         """Return who wins when ``starter`` moves first, or None where that is open."""
         return outcomes.winner(self.outcomes, starter)
+
+    def story(self) -> Story:
+        """Return the derivation as plain data."""
+        from zermelo.domineering.rules.story import tell
+
+        return tell(self)
 
 
 class Knowledge:

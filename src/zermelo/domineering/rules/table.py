@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, is_decided
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, WORDS, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.domineering.rules.why import walk
 
@@ -57,6 +57,12 @@ class Table:
         """How many boards are decided, half-known and open."""
         found = Counter(cell.status for row in self.cells for cell in row)
         return {"decided": found["decided"], "half-known": found["half-known"], "open": found["open"]}
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """Every code that the chart shows, in words."""
+        known = sorted({cell.outcomes for row in self.cells for cell in row}, key=lambda each: (each.bit_count(), each))
+        return {"." if each == ANYTHING else NAMES[each]: WORDS.get(each, "nothing is known yet") for each in known}
 
     def _repr_svg_(self) -> str:
         """Draw the chart for notebooks."""

@@ -1,0 +1,89 @@
+"""The regions of a position in which the game goes on by itself, and what each is worth, within small limits."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from zermelo._core import LimitReached
+from zermelo.cgt import Game, domineering_value, limits
+from zermelo.domineering.position import Position
+from zermelo.game import Square
+
+# All values of a process live in one arena with one set of limits: one thread at a time.
+_arena = threading.Lock()
+SECONDS = 2.0
+MEMORY = 256 << 20
+LONGEST_TEXT = 120
+
+
+@dataclass(frozen=True)
+class Region:
+    """A region: its squares, its spec with everything else blocked, and its value where the limits allowed it."""
+
+    squares: tuple[Square, ...]
+    spec: str
+    value: str | None
+    mean: str | None
+    temperature: str | None
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The regions, largest first; one without a move for anybody is left out. ``sum`` is the whole position's value."""
+
+    regions: tuple[Region, ...]
+    sum: str | None
+
+
+def alone(position: Position, squares: list[Square]) -> str:
+    """Return the spec of one region, cropped to its rows and columns unless the board wraps."""
+    kept = set(squares)
+    rows, cols, prefix = range(1, position.rows + 1), range(1, position.cols + 1), f"{position.topology}:"
+    if position.topology == "rectangle":
+        rows = range(min(row for row, _ in kept), max(row for row, _ in kept) + 1)
+        cols = range(min(col for _, col in kept), max(col for _, col in kept) + 1)
+        prefix = ""
+    return prefix + "/".join("".join("." if (row, col) in kept else "#" for col in cols) for row in rows)
+
+
+def value_of(spec: str) -> Game | None:
+    """Return a position's value, or None if the limits do not allow it."""
+    with _arena, limits(seconds=SECONDS, memory=MEMORY):
+        try:
+            return domineering_value(spec)
+        except LimitReached:
+            return None
+
+
+def shown(game: Game | None) -> str | None:
+    """Return a value as text, shortened where nobody would read it."""
+    if game is None:
+        return None
+    try:
+        text = game.text(max_length=10_000)
+    except LimitReached:
+        return "too long to print"
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 2] + " …"
+
+
+def regions_of(position: Position) -> Regions:
+    """Work out each region's value and their sum."""
+    found = []
+    total: Game | None = Game(0)
+    for squares in sorted(position.components(), key=len, reverse=True):
+        if len(squares) < 2:
+            continue
+        spec = alone(position, squares)
+        game = value_of(spec)
+        if game is None or total is None:
+            total = None
+        else:
+            with _arena, limits(seconds=SECONDS, memory=MEMORY):
+                try:
+                    total = total + game
+                except LimitReached:
+                    total = None
+        mean, temperature = (None, None) if game is None else (str(game.mean), str(game.temperature))
+        found.append(Region(tuple(squares), spec, shown(game), mean, temperature))
+    return Regions(tuple(found), shown(total))
