@@ -13,7 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -372,6 +371,19 @@ class Explanation:
 
 
 @dataclass(frozen=True)
+class Report:
+    """What a service that only some games have has to say."""
+
+    lines: tuple[str, ...]
+    data: Mapping[str, Any]
+    picture: Callable[[], str] | None = None
+    """Makes an SVG picture."""
+    csv: Callable[[], str] | None = None
+    sound: bool = True
+    """False where something that was to be confirmed was not."""
+
+
+@dataclass(frozen=True)
 class Written:
     """A certificate that was written, or why none was: ``winner`` is None when a limit was reached."""
 
@@ -664,6 +676,8 @@ def _for_player(report: Callable[[Player, Progress], None], player: Player) -> O
 
 @cache
 def _entries() -> dict[str, Any]:
+    from importlib.metadata import entry_points  # slow to load, and help needs no game
+
     found = sorted(entry_points(group="zermelo.games"), key=lambda entry: entry.name)
     ours = [entry for entry in found if entry.value.startswith("zermelo.")]
     return {entry.name: entry for entry in [*ours, *(entry for entry in found if entry not in ours)]}

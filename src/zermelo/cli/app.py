@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, TextIO
 
@@ -14,25 +14,32 @@ import typer.core
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli import verbs
 from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, print_error
+from zermelo.game import Game, find_game, game_names
 
-# The files that hold the commands of each verb. A call loads only those of its own verb, so that it starts soon.
+# The file that holds each verb. A call loads only that of its own verb, so that it starts soon.
 FILES = {
-    "solve": ("domineering", "mnk"),
-    "explain": ("domineering", "mnk"),
-    "value": ("value",),
-    "table": ("table",),
-    "why": ("why",),
-    "play": ("play_domineering", "play_mnk"),
-    "draw": ("draw",),
-    "check": ("check",),
-    "proof": ("proof",),
-    "campaign": ("campaign",),
-    "facts": ("facts",),
-    "bench": ("bench", "mnk"),
-    "serve": ("serve",),
-    "doctor": ("doctor",),
+    "solve": "solve",
+    "explain": "solve",
+    "play": "play",
+    "value": "value",
+    "why": "why",
+    "table": "table",
+    "draw": "draw",
+    "check": "check",
+    "proof": "proof",
+    "campaign": "campaign",
+    "facts": "facts",
+    "bench": "bench",
+    "serve": "serve",
+    "doctor": "doctor",
+}
+# The verbs that have one command for each game, which `add_VERB` of their file makes.
+OF_GAMES = {
+    "solve": "Who wins, with a winning move and how it was proved. Per starter, with nodes and seconds.",
+    "explain": "Why somebody wins. The areas, the counts, the pairs that a proof rests on.",
+    "play": "Play against the machine in the terminal. It wins or holds what it can prove.",
+    "value": "The value of a position in combinatorial game theory. Canonical form, stops, mean, temperature.",
 }
 
 
@@ -43,32 +50,58 @@ class Verbs(typer.core.TyperGroup):
         return [name for name in FILES if name in self.commands]
 
 
-def build_app(names: Iterable[str] = FILES) -> typer.Typer:
-    """Return the command line with these verbs."""
+def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) -> typer.Typer:
+    """Return the command line with these verbs, and with the commands of these games (all if not given)."""
     app = typer.Typer(
         cls=Verbs,
         no_args_is_help=True,
         rich_markup_mode=None,
         add_completion=False,
-        epilog="Begin with: zermelo solve domineering 8x8",
+        epilog="Begin with: zermelo solve, which lists the games.",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(callback)
-    for name in names:
-        modules = [import_module(f"zermelo.cli.{file}") for file in FILES[name]]
-        # A verb that games share is a group they add to; any other is what its file calls by its name.
-        command = getattr(verbs, name, None) or getattr(modules[0], name)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
+    loaded: list[Game] | None = None
+    for name in verbs:
+        if name not in OF_GAMES:
+            command = getattr(import_module(f"zermelo.cli.{FILES[name]}"), name)
+            if isinstance(command, typer.Typer):
+                app.add_typer(command, name=name)
+            else:
+                app.command(name)(command)
+            continue
+        group = typer.Typer(no_args_is_help=True, help=OF_GAMES[name], rich_markup_mode=None)
+        if games != ():  # else nobody will look into the group
+            module = import_module(f"zermelo.cli.{FILES[name]}")
+            loaded = load_games(games) if loaded is None else loaded
+            add: Callable[[typer.Typer, Game], None] = getattr(module, f"add_{name}")
+            for game in loaded:
+                add(group, game)
+            for more in getattr(module, "MORE", ()):
+                more(group)
+        app.add_typer(group, name=name)
     return app
 
 
-def verbs_in(words: list[str]) -> Iterable[str]:
-    """Return the verb that these words call, or all verbs where help or an error has to name them."""
-    verb = next((word for word in words if not word.startswith("-")), "")
-    return (verb,) if verb in FILES else FILES
+def load_games(names: Sequence[str] | None) -> list[Game]:
+    """Load games; where all are wanted, one that does not load is left out, and `doctor` says so."""
+    if names is not None:
+        return [find_game(name) for name in names]
+    loaded = []
+    for name in game_names():
+        try:
+            loaded.append(find_game(name))
+        except Exception as error:  # somebody else's package
+            print_error(f"game {name} does not load: {error}")
+    return loaded
+
+
+def wanted(words: Sequence[str]) -> tuple[Iterable[str], Sequence[str] | None]:
+    """Return the verbs and the games that a command line needs: where help or an error has to name them, all."""
+    plain = [word for word in words if not word.startswith("-")]
+    if not plain or plain[0] not in FILES:
+        return FILES, ()
+    return plain[:1], (plain[1],) if plain[1:] and plain[1] in game_names() else None
 
 
 def show_version(wanted: bool) -> None:
@@ -88,7 +121,7 @@ def callback(
 def run(words: list[str]) -> int:
     """Run a command line and return its exit code; every error a user can cause is one line and exit code 2."""
     try:
-        command = typer.main.get_command(build_app(verbs_in(words)))
+        command = typer.main.get_command(build_app(*wanted(words)))
         # Not command(words), which would keep Ctrl-C and closed pipes from us.
         with command.make_context("zermelo", words) as context:
             command.invoke(context)
@@ -107,7 +140,10 @@ def run(words: list[str]) -> int:
     except (ValueError, OSError) as error:
         print_error(plain_message(error))
         return BAD_INPUT
-    except MemoryError:
+    except ModuleNotFoundError as error:
+        print_error(f"this needs {error.name}, which is not installed: zermelo doctor says how to get it")
+        return BAD_INPUT
+    except (MemoryError, RecursionError):
         print_error("this machine has not that much memory; a smaller --memory may do")
         return BAD_INPUT
     except KeyboardInterrupt:
@@ -133,15 +169,15 @@ def plain_message(error: Exception) -> str:
     >>> plain_message(FileNotFoundError(2, "No such file or directory", "a.zc"))
     'a.zc: No such file or directory'
     """
-    if isinstance(error, OSError) and error.strerror and error.filename:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
 
 
 def drop(*streams: TextIO) -> None:
     """Send what is still to be written to nobody, so that Python does not try again when it ends."""
     nobody = os.open(os.devnull, os.O_WRONLY)
-    for stream in streams:
+    for stream in filter(None, streams):
         os.dup2(nobody, stream.fileno())
 
 
@@ -149,6 +185,9 @@ def main() -> None:
     """Run the command line that was typed."""
     # `kill` and `timeout` end a run in good order, as Ctrl-C does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if sys.stdout is None:  # closed before we began: there is nobody to answer
+        print_error("standard output is closed")
+        sys.exit(BAD_INPUT)
     code = ANSWERED
     try:
         code = run(sys.argv[1:])

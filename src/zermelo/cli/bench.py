@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zermelo.cli import verbs
-from zermelo.cli.options import Json, Threads
+from zermelo import __version__
+from zermelo.cli.options import Json, Memory, Threads, parse_memory
 from zermelo.cli.output import REJECTED, print_error, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from zermelo.bench.record import Measurement
+
+bench = typer.Typer(no_args_is_help=True, help="Regenerate published tables and compare.", rich_markup_mode=None)
 
 Csv = Annotated[Path | None, typer.Option("--csv", help="Also write the rows to this file.", metavar="FILE")]
 Seconds = Annotated[float, typer.Option("--seconds", "--time", help="Time limit for each board.", min=0.01)]
@@ -58,7 +60,7 @@ def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> list
     return done
 
 
-@verbs.bench.command("papers")
+@bench.command("papers")
 def papers(
     figures: Annotated[list[str] | None, typer.Argument(help="Which tables; all if none is named.")] = None,
     seconds: Seconds = 20.0,
@@ -75,7 +77,7 @@ def papers(
     finish((row for name in wanted for row in FIGURES[name](seconds)), csv, as_json)
 
 
-@verbs.bench.command("records")
+@bench.command("records")
 def records_command(
     seconds: Seconds = 120.0,
     threads: Threads = 1,
@@ -97,7 +99,7 @@ def records_command(
         )
 
 
-@verbs.bench.command("threads")
+@bench.command("threads")
 def threads_command(
     spec: Annotated[str, typer.Argument(help="The board.")] = "8x8",
     threads: Annotated[int, typer.Option(help="How many threads to compare with one.", min=2, max=256)] = 2,
@@ -114,7 +116,7 @@ def threads_command(
         print(f"\n{threads} threads are {times_faster(rows):.2f} times faster than one")
 
 
-@verbs.bench.command("versus")
+@bench.command("versus")
 def versus(
     command: Annotated[str, typer.Argument(help="The other solver: reads 'solve rows R cols C P', prints its answer.")],
     boards: Annotated[list[str] | None, typer.Option("--board", help="Board to measure; repeatable.")] = None,
@@ -128,7 +130,7 @@ def versus(
     finish(side_by_side(command, boards or DEFAULT_BOARDS, seconds), csv, as_json)
 
 
-@verbs.bench.command("values")
+@bench.command("values")
 def values(
     boards: Annotated[list[str] | None, typer.Argument(help="Boards; 4x5 and 5x5 if none.")] = None,
     seconds: Seconds = 600.0,
@@ -152,7 +154,7 @@ def values(
         print_json({"commit": commit(), "machine": machine(), "rows": rows})
 
 
-@verbs.bench.command("compare")
+@bench.command("compare")
 def compare(old: Path, new: Path, as_json: Json = False) -> None:
     """Compare two files written with --csv. Ratios new over old: below 1 is better."""
     from zermelo.bench.record import compare as pairs_of
@@ -176,7 +178,7 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
     print(f"geometric mean over {len(pairs)}: nodes {nodes:.3f}, time {time:.3f}")
 
 
-@verbs.bench.command("plot")
+@bench.command("plot")
 def plot(
     file: Annotated[Path, typer.Argument(help="Measurements written with --csv.")],
     folder: Annotated[Path, typer.Argument(help="Where the pictures go.")],
@@ -201,3 +203,45 @@ def plot(
         print_json({"pictures": written})
     else:
         print("\n".join(written))
+
+
+@bench.command("mnk")
+def bench_mnk_command(
+    time: float = typer.Option(600.0, "--time", min=0.01, help="Limit of each run in seconds."),
+    long: bool = typer.Option(False, "--long", help="Also the rows that need minutes or hours."),
+    threads: Threads = 1,
+    memory: Memory = "1G",
+    as_json: Json = False,
+) -> None:
+    """Published tables of m,n,k games beside ours. Tables 1 to 3 of Hsu et al. 2020, and a suite of boards."""
+    from dataclasses import asdict
+
+    from zermelo.positional.benchmark import Row, rows, speed_up
+
+    done: list[Row] = []
+    suite = ""
+    for row in rows(seconds=time, long=long, threads=threads, memory=parse_memory(memory)):
+        done.append(row)
+        if as_json:
+            continue
+        if row.suite != suite:
+            suite = row.suite
+            print(f"\n{suite}")
+            print(f"{'case':<8}{'setting':<46}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}")
+        there = "" if row.published is None else f"{row.published:,.1f}"
+        there = there.replace("inf", ">72 h")
+        mark = "  WRONG" if row.wrong else ""
+        print(
+            f"{row.case:<8}{row.setting:<46}{row.answer:>9}{row.nodes:>14,}{row.seconds:>11.3f}{there:>11}{mark}",
+            flush=True,
+        )
+    if as_json:
+        lines = [asdict(row) for row in done]
+        for line in lines:
+            if line["published"] == float("inf"):
+                line["published"] = None
+        print_json({"rows": lines, "speed_up_7_7_5": speed_up(done), "version": __version__})
+    elif (factor := speed_up(done)) is not None:
+        print(f"\n7,7,5 on one thread: the full method is {factor:.0f} times faster than the published search at N = 2")
+    if any(row.wrong for row in done):
+        raise typer.Exit(REJECTED)

@@ -1,4 +1,4 @@
-"""`zermelo draw`: a picture of a position."""
+"""`zermelo draw SPEC FILE`: a picture of a position."""
 
 from __future__ import annotations
 
@@ -7,28 +7,24 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import Json
+from zermelo.cli.options import Json, find_position
 from zermelo.cli.output import print_json
 
 
 def draw(
-    spec: Annotated[str, typer.Argument(help="A position: 8x8:V1,2;H3,4 or ..#./.... or, m,n,k, 7,7,5:d4,c3.")],
-    file: Annotated[Path, typer.Argument(help="The .svg or .png file to write.")],
+    words: Annotated[list[str], typer.Argument(metavar="[GAME] SPEC FILE", help="A position, and the file to write.")],
     as_json: Json = False,
 ) -> None:
-    """Draw a position of Domineering or of an m,n,k game."""
-    from zermelo.draw import write_picture
+    """Draw a position. The file's name ends in .svg or .png."""
+    from zermelo.draw import view_svg, write_picture
 
-    if spec[:1].isdigit() and "," in spec.partition(":")[0]:
-        from zermelo.positional import MnkGame
-
-        picture = MnkGame.from_text(spec)._repr_svg_()
-    else:
-        from zermelo.domineering.picture import spec_svg
-
-        picture = spec_svg(spec)
-    write_picture(file, picture)
+    if len(words) < 2:
+        raise ValueError("write SPEC FILE, or GAME SPEC FILE")
+    *spec, file = words
+    position = find_position(spec)
+    title = f"{position.game.title}: {position.text}"
+    write_picture(Path(file), view_svg(position.view(), players=position.game.players, title=title))
     if as_json:
-        print_json({"file": str(file)})
+        print_json({"file": file, "game": position.game.name, "spec": position.text})
     else:
         print(file)

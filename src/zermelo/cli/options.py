@@ -1,15 +1,24 @@
-"""Options that several commands share, and the parsing of sizes and names in them."""
+"""Options that several commands share, commands that are made for a game, and the parsing of what is typed in them."""
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from zermelo.game import Game, Option, Player, Position
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Threads = Annotated[int, typer.Option(help="Number of threads; they share one table.", min=1, max=256)]
+Threads = Annotated[int, typer.Option(help="Number of threads. They share one table.", min=1, max=256)]
+Svg = Annotated[Path | None, typer.Option("--svg", help="Write the picture to this .svg file.", metavar="FILE")]
+Png = Annotated[Path | None, typer.Option("--png", help="Write the picture to this .png file.", metavar="FILE")]
+SpecWords = Annotated[list[str], typer.Argument(metavar="[GAME] SPEC", help="A position. The game may be left out.")]
 
 
 def refuse_nan(value: float | None) -> float | None:
@@ -19,24 +28,20 @@ def refuse_nan(value: float | None) -> float | None:
     return value
 
 
-def player_case(value: str | None) -> str | None:
-    """Take v and h for V and H.
-
-    >>> player_case("v"), player_case("both"), player_case(None)
-    ('V', 'both', None)
-    """
-    return value.upper() if value in ("v", "h") else value
+def time_option(help_text: str, *names: str) -> Any:
+    """Return the option of a command that takes seconds."""
+    return typer.Option("--time", *names, min=0.001, callback=refuse_nan, help=help_text, metavar="SECONDS")
 
 
-TimeLimit = Annotated[
-    float | None, typer.Option("--time", min=0.001, callback=refuse_nan, help="Stop after so many seconds: unknown.")
+TimeLimit = Annotated[float | None, time_option("Give up after this many seconds and answer 'unknown'.")]
+NodeLimit = Annotated[
+    int | None, typer.Option("--nodes", min=1, help="Give up after this many nodes and answer 'unknown'.")
 ]
-NodeLimit = Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after so many nodes: unknown.")]
 
 
 def memory_option(use: str) -> Any:
     """Return the option of a command that uses memory for this; its text goes through :func:`parse_memory`."""
-    return typer.Option("--memory", metavar="SIZE", help=f"{use}, such as 512M or 2G; a plain number is MiB.")
+    return typer.Option("--memory", metavar="SIZE", help=f"{use}, such as 512M or 2G. A plain number is MiB.")
 
 
 Memory = Annotated[str, memory_option("Memory for tables")]
@@ -62,6 +67,117 @@ def parse_memory(text: str) -> int:
     return size
 
 
-def names(text: str) -> tuple[str, ...]:
-    """Split a list such as ``real,cover``."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+def one_of(what: str, text: str, choices: Sequence[str]) -> str:
+    """Return the choice that was typed, in either case.
+
+    >>> one_of("--first", "v", ("V", "H"))
+    'V'
+
+    :raises ValueError: if there is no such choice.
+    """
+    for choice in choices:
+        if text.lower() == choice.lower():
+            return choice
+    raise ValueError(f"{what} {text[:40]!r} is not known: {', '.join(choices)}")
+
+
+def player_of(game: Game, what: str, text: str | None) -> Player | None:
+    """Return the player that was typed, by the short name or the long one; None if nothing was.
+
+    :raises ValueError: if there is no such player.
+    """
+    if text is None:
+        return None
+    names = {name.lower(): player for player, name in game.player_names.items()}
+    return names.get(text.lower()) or one_of(what, text, game.players)
+
+
+def service_for(words: Sequence[str], service: str) -> tuple[Any, str]:
+    """Return the game that ``[GAME] SPEC`` names, or the first that offers the service, and the spec.
+
+    :raises ValueError: if there is none.
+    """
+    from zermelo.game import find_game, game_names, games_with
+
+    if len(words) == 2:
+        game, spec = find_game(words[0]), words[1]
+        if not hasattr(game, service):
+            names = ", ".join(other.name for other in games_with(service))
+            raise ValueError(f"{game.name} does not offer this; games that do: {names}")
+        return game, spec
+    if len(words) != 1 or words[0] in game_names():
+        raise ValueError("write SPEC, or GAME SPEC")
+    found = next(games_with(service), None)
+    if found is None:
+        raise ValueError("no game that is installed offers this")
+    return found, words[0]
+
+
+def player_case(value: str | None) -> str | None:
+    """Take v and h for V and H: a name of one letter is a capital."""
+    return value.upper() if value is not None and len(value) == 1 else value
+
+
+def find_position(words: Sequence[str]) -> Position:
+    """Return the position that ``[GAME] SPEC`` means; without a game's name, the first one that understands the spec.
+
+    :raises ValueError: if no game does.
+    """
+    from zermelo.game import find_game, games
+
+    if len(words) != 1:
+        return find_game(words[0]).read(" ".join(words[1:]))
+    errors = []
+    # A game whose positions are words separated by blanks reads nearly everything, so it comes last.
+    for game in sorted(games(), key=lambda game: " " in game.examples[0]):
+        try:
+            return game.read(words[0])
+        except ValueError as error:
+            errors.append(f"{game.name}: {error}")
+    raise ValueError("; ".join(errors))
+
+
+# Commands of a game
+
+
+def game_command(game: Game, body: Callable[..., None], options: Sequence[Option], help_text: str) -> Any:
+    """Return a command for Typer: ``body(game, spec, ..., options)`` with one parameter for each option of the game."""
+    _, spec, *fixed, _ = inspect.signature(body, eval_str=True).parameters.values()
+    about = typer.Argument(help=game.spec_help[:1].upper() + game.spec_help[1:], metavar="SPEC")
+    parameters = [spec.replace(annotation=Annotated[str, about]), *fixed, *map(parameter, options)]
+    names = {parameter(option).name: option for option in options}
+
+    def command(**given: Any) -> None:
+        chosen = {option.name: typed(option, given.pop(name)) for name, option in names.items()}
+        body(game, **given, options={name: value for name, value in chosen.items() if value is not None})
+
+    command.__signature__ = inspect.Signature([p.replace(kind=p.KEYWORD_ONLY) for p in parameters])  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    command.__doc__ = help_text
+    return command
+
+
+def parameter(option: Option) -> inspect.Parameter:
+    """Return the parameter of a command that takes a game's option; nothing is given unless it is typed."""
+    kinds: Mapping[str, Any] = {"text": str | None, "texts": list[str] | None, "number": float | None, "flag": bool}
+    choices = f" One of: {', '.join(option.choices)}." if option.choices else ""
+    default = "" if option.default in (None, False, ()) else f" If not given: {option.default}."
+    info = typer.Option(f"--{option.name}", help=option.help + choices + default)
+    name = "option_" + option.name.replace("-", "_")
+    value = False if option.kind == "flag" else None
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=Annotated[kinds[option.kind], info]
+    )
+
+
+def typed(option: Option, value: Any) -> Any:
+    """Return what was typed for an option in the form that the game expects; None if nothing was.
+
+    :raises ValueError: if it is none of the choices.
+    """
+    if value in (None, [], False):
+        return None
+    words = [word.strip() for text in value for word in text.split(",")] if option.kind == "texts" else [value]
+    if option.choices:
+        words = [one_of(f"--{option.name}", word, option.choices) for word in words]
+    return tuple(words) if option.kind == "texts" else words[0]

@@ -3,57 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from zermelo.cli.options import Json, service_for
 from zermelo.cli.output import print_json
 
-LARGEST = 120
+Words = Annotated[list[str] | None, typer.Argument(metavar="[GAME] [SPEC]", help="Largest board. If not given, 33x33.")]
 
 
 def table(
-    spec: str = typer.Argument("33x33", help="Largest board, as 33x33 or torus:6x6."),
-    csv: bool = typer.Option(False, "--csv", help="One line a board."),
-    as_json: bool = typer.Option(False, "--json", help="One JSON object."),
-    picture: Path | None = typer.Option(None, "--picture", help="Write an .svg or .png file."),
-    charts: bool = typer.Option(False, "--charts", help="Compare with the published charts."),
-    facts: Path | None = typer.Option(None, "--facts", help="Facts from this file instead."),
+    words: Words = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Print one line a board.")] = False,
+    picture: Annotated[Path | None, typer.Option(help="Write an .svg or .png file.", metavar="FILE")] = None,
+    charts: Annotated[bool, typer.Option("--charts", help="Compare with the published charts.")] = False,
+    facts: Annotated[Path | None, typer.Option(help="Take the facts from this file.", metavar="FILE")] = None,
+    as_json: Json = False,
 ) -> None:
     """Who wins on all boards up to a size. Also what is proved about all longer ones."""
-    from zermelo.domineering.rules.facts import FactBook
-    from zermelo.domineering.rules.knowledge import Knowledge, shipped
-    from zermelo.domineering.rules.outcomes import H
-    from zermelo.domineering.rules.sizes import Size
-    from zermelo.domineering.rules.table import build
-
-    size = Size.parse(spec)
-    if max(size.rows, size.cols) > LARGEST:
-        raise ValueError(f"a table has at most {LARGEST} rows and columns; `why` takes any board")
-    if facts is not None and not facts.is_file():
-        raise ValueError(f"file {str(facts)!r} does not exist")
-    knowledge = shipped() if facts is None else Knowledge(FactBook.load(facts))
-    if charts:
-        from zermelo.domineering.rules.charts import compare, load
-
-        for chart in load():
-            for line in compare(knowledge, chart).lines():
-                print(line)
-        return
-    result = build(knowledge, size.rows, size.cols, size.topology)
+    game, spec = service_for(words or ["33x33"], "table_report")
+    report = game.compare_charts(facts) if charts else game.table_report(spec, facts)
     if picture is not None:
-        from zermelo.domineering.rules.picture import table_svg
-        from zermelo.draw.files import write_picture
+        from zermelo.draw import write_picture
 
-        write_picture(picture, table_svg(result))
+        if report.picture is None:
+            raise ValueError("--picture belongs to a table, not to --charts")
+        write_picture(picture, report.picture())
     if as_json:
-        print_json(result.to_json())
+        print_json({"game": game.name, **report.data})
     elif csv:
-        print(result.csv(), end="")
+        if report.csv is None:
+            raise ValueError("--csv belongs to a table, not to --charts")
+        print(report.csv(), end="")
     elif picture is None:
-        print(result.text())
-        print("* itself searched or evaluated, at least in part; the others are derived: see `zermelo why`")
-        print(", ".join(f"{number} {status}" for status, number in result.counts.items()))
-        for statement in result.eventual:
-            if statement.step > 2 and statement.outcomes != H:  # the finer ones are in --json
-                continue
-            print(f"{statement}: {statement.proof()}")
+        print("\n".join(report.lines))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from zermelo._core import CancelToken
 from zermelo.domineering.position import PLAYERS, Move, Player, Position
+from zermelo.domineering.services import DomineeringServices
 from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Result
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
@@ -31,7 +32,7 @@ OUTCOMES = {
 EXPLANATIONS = {"cover": "The cover bound of the papers", "strip": "The strip bound"}
 
 
-class DomineeringGame(Game):
+class DomineeringGame(DomineeringServices, Game):
     """Domineering on rectangles, cylinders and tori of any size, and on any part of them."""
 
     name = "domineering"

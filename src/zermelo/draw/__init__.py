@@ -1,8 +1,9 @@
-"""Pictures: pure functions from plain data to SVG. This room knows no game, so every other may use it."""
+"""Pictures: pure functions from plain data to SVG and text. This room knows no game, so every other may use it."""
 
 from __future__ import annotations
 
-from zermelo.draw.board import Area, Domino, board_svg
+from zermelo.draw.board import Area, Domino, board_svg, pair_areas, view_svg
 from zermelo.draw.files import write_picture
+from zermelo.draw.text import counted, grid
 
-__all__ = ["Area", "Domino", "board_svg", "write_picture"]
+__all__ = ["Area", "Domino", "board_svg", "counted", "grid", "pair_areas", "view_svg", "write_picture"]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from zermelo.game import Square, View
 
-ROWS, COLUMNS = 40, 60
-"""What is shown of a board at most; 60 columns of two characters and the labels fit a wide terminal."""
+ROWS, COLUMNS = 40, 36
+"""What is shown of a board at most; 36 columns of two characters and the labels fit a terminal of 80 characters."""
 
 
 def counted(count: int, word: str, words: str | None = None) -> str:
@@ -83,10 +83,13 @@ def grid(
 
     lines = [line(row) for row in rows]
     labels = [view.col_labels[col - 1] for col in cols]
-    if all(len(label) <= width for label in labels):
-        names = " " * margin + "".join(f" {label:>{width}}" for label in labels)
-        # Columns are named where the rows begin: row 1 on top, or at the bottom as in chess.
-        lines = [names, *lines] if view.row_labels[0] == "1" else [*lines, names]
+    # Every column is named if there is room, else those with round numbers. A name ends where its column is.
+    all_fit, names = all(len(label) <= width for label in labels), " " * margin
+    for index, label in enumerate(labels, 1):
+        if all_fit or label[-1] in "05":
+            names += f"{label:>{margin + index * (width + 1) - len(names)}}"
+    # Columns are named where the rows begin: row 1 on top, or at the bottom as in chess.
+    lines = [names, *lines] if view.row_labels[0] == "1" else [*lines, names]
     if len(cols) < view.cols:
         lines.insert(0, f"columns {labels[0]} to {labels[-1]} of {view.cols:,}")
     if len(rows) < view.rows:

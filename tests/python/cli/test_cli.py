@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -112,8 +111,8 @@ def test_solve_says_how_to_find_a_move_where_the_rules_tell_only_who_wins() -> N
 
 
 def test_wrong_word_is_answered_with_those_to_choose_from() -> None:
-    assert "zermelo solve takes: domineering, mnk, hypergraph" in zermelo("solve", "8x8").stderr
-    assert "solve, explain, value" in zermelo("dissolve", "domineering", "8x8").stderr
+    assert "zermelo solve takes: domineering, hypergraph, mnk" in zermelo("solve", "8x8").stderr
+    assert "solve, explain, play" in zermelo("dissolve", "domineering", "8x8").stderr
     assert "see zermelo solve mnk --help" in zermelo("solve", "mnk").stderr
     assert zermelo("solve", "mnk", "-h").returncode == 0
     ring = zermelo("solve", "domineering", "ring:5x5")
@@ -244,23 +243,30 @@ def test_ctrl_c_while_loading_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     assert end.value.code == 130
 
 
-def test_call_loads_only_what_its_verb_needs() -> None:
+def modules_after(*words: str) -> set[str]:
     probe = (
-        "import sys; from zermelo.cli.app import run; run(['value', 'domineering', '2x2']);"
-        "print(sorted({name.split('.')[0] for name in sys.modules}));"
-        "print([name for name in sys.modules if name.startswith('zermelo.')])"
+        f"import sys; from zermelo.cli.app import run; run({list(words)!r});"
+        "print('modules', *(name for name in sys.modules))"
     )
     result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
-    *_, packages, modules = result.stdout.splitlines()
-    for heavy in ("pydantic", "rich", "numpy", "matplotlib", "sqlite3", "asyncio"):
-        assert f"'{heavy}'" not in packages
-    for other in ("cli.campaign", "cli.mnk", "draw", "domineering"):
-        assert f"'zermelo.{other}'" not in modules
+    return set(result.stdout.rpartition("modules ")[2].split())
 
 
-def test_every_file_of_commands_is_loaded_for_its_verb() -> None:
-    for file in Path(cli.__file__).parent.glob("*.py"):
-        for verb in re.findall(r"^@verbs\.(\w+)\.command", file.read_text(), re.MULTILINE):
-            assert file.stem in app.FILES[verb], f"{file.name} adds a command to {verb}"
-    assert set(app.verbs_in(["dissolve"])) == set(app.verbs_in(["--help"])) == set(app.FILES)
-    assert list(app.verbs_in(["--help", "why", "6x6"])) == ["why"]
+def test_call_loads_only_what_its_verb_and_its_game_need() -> None:
+    loaded = modules_after("value", "domineering", "2x2")
+    for heavy in ("pydantic", "rich", "numpy", "matplotlib", "sqlite3", "asyncio", "zermelo.cli.campaign"):
+        assert heavy not in loaded
+    assert "zermelo.domineering.game" in loaded
+    assert "zermelo.positional" not in loaded
+
+
+def test_help_loads_no_game() -> None:
+    loaded = modules_after("--help")
+    assert "zermelo.cli.app" in loaded
+    assert not {"zermelo.domineering", "zermelo.positional", "importlib.metadata"} & loaded
+
+
+def test_words_tell_which_verb_and_game_are_loaded() -> None:
+    assert app.wanted(["dissolve"]) == app.wanted(["--help"]) == (app.FILES, ())
+    assert app.wanted(["--help", "why", "6x6"]) == (["why"], None)
+    assert app.wanted(["solve", "mnk", "3,3,3"]) == (["solve"], ("mnk",))

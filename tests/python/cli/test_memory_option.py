@@ -58,7 +58,7 @@ def test_every_command_with_memory_takes_the_same_sizes(capsys: pytest.CaptureFi
         assert app.run([*words, "--help"]) == 0
         told = " ".join(capsys.readouterr().out.split())
         assert "--memory SIZE" in told, words
-        assert "such as 512M or 2G; a plain number is MiB" in told, words
+        assert "such as 512M or 2G. A plain number is MiB" in told, words
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,6 @@ def test_memory_that_the_machine_refuses_is_one_line(
     def refuse(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("zermelo.positional.solve_mnk", refuse)
+    monkeypatch.setattr("zermelo.game.Game.solve", refuse)
     assert app.run(["solve", "mnk", "3,3,3"]) == 2
     assert capsys.readouterr().err == ("zermelo: this machine has not that much memory; a smaller --memory may do\n")

@@ -23,7 +23,7 @@ BOARDS: list[tuple[str, Player]] = [
     ("6x8", "H"),
     ("#......./......../......../.......#", "V"),
 ]
-# 3x2 without the two lower squares of its right column, H starts and V wins: the example of FORMAT.md 9.
+# 3x2 without the two lower squares of its right column, H starts and V wins: the example of FORMAT.md 8.
 EXAMPLE = bytes([1, 0, 3, 2, 0b010111, 1, 0, ANSWERS, 0, 1])
 
 

@@ -12,14 +12,14 @@
 
 namespace zcheck {
 
-class ReadAhead {
+class Ahead {
  public:
   using Chunks = std::function<std::span<const std::uint8_t>()>;  // none at the end
 
-  explicit ReadAhead(Chunks chunks) : chunks_(std::move(chunks)), thread_([this] { work(); }) {}
-  ReadAhead(const ReadAhead&) = delete;
-  ReadAhead& operator=(const ReadAhead&) = delete;
-  ~ReadAhead() {
+  explicit Ahead(Chunks chunks) : chunks_(std::move(chunks)), thread_([this] { work(); }) {}
+  Ahead(const Ahead&) = delete;
+  Ahead& operator=(const Ahead&) = delete;
+  ~Ahead() {
     {
       const std::lock_guard<std::mutex> alone(mutex_);
       closing_ = true;

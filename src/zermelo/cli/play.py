@@ -1,0 +1,253 @@
+"""`zermelo play GAME SPEC`: any game in the terminal, against a machine that wins what it can prove to win."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zermelo.cli.options import Memory, game_command, parse_memory, player_of, time_option
+from zermelo.cli.output import counted, print_json
+from zermelo.cli.solve import capital, examples
+from zermelo.draw.text import grid, letter
+from zermelo.game import Game  # Typer reads the signatures
+
+if TYPE_CHECKING:
+    from zermelo.game import Answer, Chooser, Limits, Mark, Move, Player, Position
+    from zermelo.marking import Choice
+
+MANY_MOVES = 400
+"""A hint marks every move of positions with so many at most; of larger ones it names one good move."""
+HELP = "Type a move, ? for a hint, undo, board, or quit."
+MARKS: dict[Mark, str] = {"win": "wins", "draw": "draws", "loss": "loses", "unknown": "not known in the time"}
+WRAPS = {(True, False): "left and right", (False, True): "top and bottom", (True, True): "opposite"}
+
+
+def add_play(group: typer.Typer, game: Game) -> None:
+    """Add the game's `play`."""
+    text = f"{capital(game.title)}: play against the machine. {game.rules}"
+    group.command(game.name, epilog=examples("play", game))(game_command(game, play, (), text))
+
+
+def play(
+    game: Game,
+    spec: str,
+    you: Annotated[str | None, typer.Option(help="The side you play. The one that moves first if not given.")] = None,
+    first: Annotated[str | None, typer.Option(help="Who moves first, where the game leaves it open.")] = None,
+    time: Annotated[
+        float, time_option("Think this many seconds about a move at most. After that the move is a guess.")
+    ] = 5.0,
+    memory: Memory = "1G",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a move.")] = False,
+    options: Mapping[str, Any] = {},
+) -> None:
+    """Play a game; the end of the input ends it well."""
+    from zermelo.game import Limits
+
+    position = game.read(spec)
+    starter = player_of(game, "--first", first) or position.to_move or game.players[0]
+    game.starters(position, starter)  # refuses a starter whose turn it is not
+    human = player_of(game, "--you", you) or starter
+    limits = Limits(seconds=time, memory=parse_memory(memory))
+    table = Table(game, position, starter, human, limits, game.chooser(limits), as_json)
+    table.open()
+    while table.go_on():
+        pass
+
+
+class Table:
+    """A game that is being played: the positions so far, and both players."""
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        to_move: Player,
+        human: Player,
+        limits: Limits,
+        chooser: Chooser,
+        as_json: bool,
+    ) -> None:
+        self.game, self.human, self.limits, self.chooser, self.as_json = game, human, limits, chooser, as_json
+        self.line: list[tuple[Position, Player]] = [(position, to_move)]
+        """Every position of the game, with whose turn it was: the present one last."""
+        self.machine = game.machine(position, game.other(human), limits, chooser)
+
+    @property
+    def position(self) -> Position:
+        """The present position."""
+        return self.line[-1][0]
+
+    @property
+    def to_move(self) -> Player:
+        """Whose turn it is."""
+        return self.line[-1][1]
+
+    def say(self, text: str, **data: Any) -> None:
+        """Print a line, or its data."""
+        if self.as_json:
+            print_json({**data, "note": text} if "note" not in data else data)
+        else:
+            print(text, flush=True)
+
+    def show(self) -> None:
+        """Print the board."""
+        if not self.as_json:
+            print(f"\n{grid(self.position.view())}\n", flush=True)
+
+    # The game
+
+    def open(self) -> None:
+        """Say who plays what, who should win and how that is known; show the board."""
+        game, names, machine = self.game, self.game.player_names, self.game.other(self.human)
+        if not self.as_json:
+            print(f"{game.title}, {self.position.text}. {game.rules}")
+            print(
+                f"You are {title(names, self.human)}, I am {title(names, machine)}. {names[self.to_move]} moves first."
+            )
+            view = self.position.view()
+            if edges := WRAPS.get((view.wraps_rows, view.wraps_cols)):
+                print(f"The {edges} edges are joined.")
+            print(HELP)
+        if self.position.decided(self.to_move) is None:
+            answer = self.chooser.answer(self.position, self.to_move, self.limits, want_move=False)
+            self.say(
+                f"{self.forecast(answer)}.", winner=answer.winner, by=answer.by, why=answer.why, to_move=self.to_move
+            )
+        self.show()
+
+    def forecast(self, answer: Answer) -> str:
+        """Say who wins with best play, and how that is known."""
+        if answer.winner is None:
+            return f"Who wins is not known ({answer.why})"
+        return f"With best play: {self.game.winner_words(answer.winner)} ({answer.why or answer.by})"
+
+    def go_on(self) -> bool:
+        """Make one move, or do what was typed; return whether the game goes on."""
+        winner = self.position.decided(self.to_move)
+        if winner is not None:
+            self.end(winner)
+            return False
+        if self.to_move != self.human:
+            choice = self.machine.reply(self.position)
+            assert choice.move is not None
+            self.say(self.machine_line(choice), **choice_json(choice))
+            self.play(choice.move)
+            return True
+        if not self.as_json:
+            print(f"{self.game.player_names[self.human]}, your move: ", end="", flush=True)
+        typed = sys.stdin.readline() if sys.stdin is not None else ""
+        if not typed or typed.strip().lower() in ("quit", "q", "exit"):
+            if not self.as_json:
+                print()
+            return False
+        self.take(typed.strip())
+        return True
+
+    def take(self, word: str) -> None:
+        """Do what the human typed: a move, or one of the other words.
+
+        :raises ValueError: if it is none of them, and a program is playing.
+        """
+        if word in ("?", "hint"):
+            self.hint()
+        elif word.lower() in ("undo", "u"):
+            self.undo()
+        elif word.lower() in ("board", "b"):
+            self.show()
+        elif word.lower() in ("help", "h"):
+            self.say(HELP)
+        elif word:
+            move = find_move(self.position, self.human, word)
+            if move is None:
+                legal = self.position.moves(self.human)
+                message = f"{word[:40]!r} is not a legal move here. {HELP} A legal move: {legal[0]}"
+                if self.as_json:
+                    raise ValueError(message)
+                print(message)
+            else:
+                self.play(move)
+
+    def play(self, move: Move) -> None:
+        """Make a move of whoever is to move, and show the board."""
+        self.line.append((self.position.turn_of(self.to_move).after(move), self.game.other(self.to_move)))
+        self.show()
+
+    def undo(self) -> None:
+        """Take back the human's last move, and what came after it."""
+        for index in range(len(self.line) - 2, -1, -1):
+            if self.line[index][1] == self.human:
+                del self.line[index + 1 :]
+                self.say("Your last move is taken back.", undo=True, spec=self.position.text)
+                return self.show()
+        self.say("There is no move of yours to take back.", undo=False, spec=self.position.text)
+
+    def machine_line(self, choice: Choice) -> str:
+        """Say what the machine plays, and how sure it is."""
+        said = {
+            "win": f": it wins ({choice.answer.why or choice.answer.by})",
+            "draw": f": it holds the draw ({choice.answer.why or choice.answer.by})",
+            "loss": ", as every move loses",
+            "unknown": f", a guess: nothing was proved in {self.limits.seconds:g} s",
+        }
+        return f"I play {choice.move}{said[choice.mark]}."
+
+    def hint(self) -> None:
+        """Mark every move, or name a good one where there are very many."""
+        from zermelo.marking import mark_moves
+
+        moves = self.position.moves(self.human)
+        if len(moves) > MANY_MOVES:
+            choice = self.game.machine(self.position, self.human, self.limits, self.chooser).reply(self.position)
+            sure = f"it {MARKS[choice.mark]}" if choice.mark != "unknown" else "a guess"
+            self.say(f"{counted(len(moves), 'move')}. Play {choice.move}: {sure}.", hint=choice_json(choice))
+            return
+        marks: dict[str, Mark] = {str(move): "unknown" for move in moves}
+        answer: Answer | None = None
+        for judged in mark_moves(self.position, self.human, self.chooser, self.limits):
+            marks.update(dict.fromkeys(map(str, judged.moves), judged.mark))
+            answer = judged.answer if not judged.moves else answer
+        assert answer is not None
+        if self.as_json:
+            print_json({"hint": {"marks": marks, "winner": answer.winner, "by": answer.by, "why": answer.why}})
+            return
+        print(self.forecast(answer) + ".")
+        for mark, words in MARKS.items():
+            if named := [move for move in marks if marks[move] == mark]:
+                print(f"{words}: {' '.join(named)}")
+
+    def end(self, winner: str) -> None:
+        """Say how the game ended."""
+        from zermelo.game import Answer
+
+        outcome = self.game.outcome({self.to_move: Answer(self.to_move, winner, "over")})
+        text = f"{self.game.ending(self.position, self.to_move)} {capital(self.game.winner_words(winner))}."
+        self.say(text, winner=winner, outcome=outcome, spec=self.position.text)
+
+
+def title(names: Mapping[str, str], player: Player) -> str:
+    """Return a player's name with the letter of the pieces.
+
+    >>> title({"V": "Vertical"}, "V"), title({"X": "X"}, "X")
+    ('Vertical (V)', 'X')
+    """
+    return names[player] if names[player] == letter(player) else f"{names[player]} ({letter(player)})"
+
+
+def choice_json(choice: Choice) -> dict[str, Any]:
+    """Return a choice as plain data; ``by`` says how it was found."""
+    found = "strategy" if choice.answer.by == "rules" else "search"
+    by = {"unknown": "guess", "loss": "lost"}.get(choice.mark, found)
+    return {"move": str(choice.move), "by": by, "mark": choice.mark, "why": choice.answer.why}
+
+
+def find_move(position: Position, player: Player, word: str) -> Move | None:
+    """Return the legal move that a person typed: in full, or without the player's name."""
+    wanted = word.replace(" ", "").lower()
+    for move in position.moves(player):
+        full = str(move).replace(" ", "").lower()
+        if wanted in (full, full.removeprefix(player.lower())):
+            return move
+    return None

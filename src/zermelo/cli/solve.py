@@ -1,0 +1,245 @@
+"""`zermelo solve GAME SPEC` and `zermelo explain GAME SPEC`: one command of each kind for all games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zermelo.cli.options import (
+    Json,
+    Memory,
+    NodeLimit,
+    Png,
+    Svg,
+    Threads,
+    TimeLimit,
+    game_command,
+    one_of,
+    parse_memory,
+    player_of,
+)  # fmt: skip
+from zermelo.cli.output import LIMIT, counted, print_json
+from zermelo.cli.progress import progress_line
+from zermelo.game import Game  # Typer reads the signatures
+
+if TYPE_CHECKING:
+    from zermelo.game import Answer, Position, Result, Written
+
+First = Annotated[str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")]
+Kind = Annotated[str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")]
+
+
+def add_solve(group: typer.Typer, game: Game) -> None:
+    """Add the game's `solve`."""
+    command = game_command(game, solve, game.solve_options, f"{capital(game.title)}: who wins. {game.rules}")
+    group.command(game.name, epilog=examples("solve", game))(command)
+
+
+def add_explain(group: typer.Typer, game: Game) -> None:
+    """Add the game's `explain`."""
+    kinds = "; ".join(f"{kind}: {title}" for kind, title in game.explanations.items())
+    text = f"{capital(game.title)}: why somebody wins." + (f" Kinds: {kinds}." if kinds else "")
+    group.command(game.name, epilog=examples("explain", game))(game_command(game, explain, game.explain_options, text))
+
+
+def examples(verb: str, game: Game) -> str:
+    """Return the line of examples below a help text."""
+    return "Examples: " + ", ".join(f"zermelo {verb} {game.name} {quoted(spec)}" for spec in game.examples[:3])
+
+
+def capital(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def quoted(spec: str) -> str:
+    """Return a spec as it is typed in a shell."""
+    import shlex
+
+    return shlex.quote(spec)
+
+
+def solve(
+    game: Game,
+    spec: str,
+    first: Annotated[
+        str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")
+    ] = None,
+    threads: Threads = 1,
+    time: TimeLimit = None,
+    nodes: NodeLimit = None,
+    memory: Memory = "1G",
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            help="Also write a certificate. For two starters FILE gets each one's name: NAME.STARTER.zc.",
+        ),
+    ] = None,
+    as_json: Json = False,
+    options: Mapping[str, Any] = {},
+) -> None:
+    """Say who wins, with a winning move and how it was proved; write certificates on request."""
+    from zermelo.game import Clock, Limits
+
+    limits = Limits(seconds=time, nodes=nodes, memory=parse_memory(memory), threads=threads)
+    position = game.read(spec)
+    starter = player_of(game, "--first", None if first in ("both", "either") else first)
+    if proof is not None and not proof.parent.is_dir():
+        raise ValueError(f"folder {str(proof.parent)!r} does not exist")
+    clock = Clock(limits)
+    # The search that has solved the position then writes its certificate.
+    chooser = None if proof is None else game.chooser(limits, options)
+    written: list[Written] = []
+    with progress_line(quiet=as_json) as report:
+        result = game.solve(
+            position,
+            first=starter,
+            limits=limits,
+            options=options,
+            chooser=chooser,
+            on_progress=report and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
+        )
+        if not as_json:
+            print("\n".join(describe(game, position, result, spec)))
+        clock.nodes = result.nodes
+        if result.known and proof is not None:
+            for player, path in proof_paths(proof, list(result.starts)).items():
+                written.append(
+                    game.prove(
+                        position,
+                        player,
+                        path,
+                        limits=clock.left(),
+                        options=options,
+                        chooser=chooser,
+                        on_progress=report and (lambda progress: report(f"{spec}, writing the proof", progress)),
+                    )
+                )
+                if not as_json:
+                    print(written_line(written[-1]))
+    if as_json:
+        said = {**game.to_json(result), "spec": spec, "hint": move_hint(game, position, result)}
+        print_json({**said, "certificates": [written_json(one) for one in written]} if proof else said)
+    if not result.known or any(one.path is None for one in written):
+        raise typer.Exit(LIMIT)
+
+
+def describe(game: Game, position: Position, result: Result, spec: str) -> Iterable[str]:
+    """Yield in words who wins, and how each half of the answer was found."""
+    if result.outcome is not None:
+        code = "" if result.outcome == "unknown" or len(result.outcome) > 2 else f" (outcome {result.outcome})"
+        yield f"{spec}: {game.outcomes[result.outcome]}{code}"
+    turn = "starts" if position.to_move is None else "is to move"
+    for player, answer in result.starts.items():
+        yield f"  {player} {turn}: {answer_line(game, answer)}"
+        for name, value in answer.details.items():
+            if (text := detail_text(value)) and text not in answer.why:
+                yield f"    {name.replace('_', ' ')}: {text}"
+    if hint := move_hint(game, position, result):
+        yield f"  {hint}"
+
+
+def answer_line(game: Game, answer: Answer) -> str:
+    """Say who wins, with which move, how that is known and what it cost."""
+    won = {None: "unknown", "draw": "a draw"}.get(answer.winner, f"{answer.winner} wins")
+    move = f" with {answer.move}" if answer.move else ""
+    cost = f"{counted(answer.nodes, 'node')}, {answer.seconds:.3f} s"
+    return f"{won}{move}; {answer.why or answer.by} [{cost}]"
+
+
+def detail_text(value: Any) -> str:
+    """Return what a game adds to its answer where it can be read in a line: words, lists of words, pairs.
+
+    >>> detail_text("maker"), detail_text([["a1", "b1"], ["c1", "d1"]]), detail_text({"a": 1})
+    ('maker', 'a1-b1 c1-d1', '')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
+        return " ".join(value)
+    if isinstance(value, list | tuple) and all(isinstance(one, list | tuple) for one in value):
+        return " ".join("-".join(map(str, one)) for one in value)
+    return ""
+
+
+def move_hint(game: Game, position: Position, result: Result) -> str | None:
+    """Return how to find a winning move where the rules only tell who wins; None where nothing is missing."""
+    without = [p for p, answer in result.starts.items() if answer.winner == p and answer.move is None]
+    if not without or position.decided(without[0]) is not None:
+        return None
+    if not any("search" in option.choices for option in game.solve_options if option.name == "method"):
+        return None
+    if not result.starts[without[0]].details.get("searchable", True):
+        return "a winning move is not known: the rules tell who wins, but not how"
+    command = f"zermelo solve {game.name} {quoted(position.text)} --first {without[0]} --method search"
+    return f"a winning move takes a search (minutes, or far more): {command}"
+
+
+# Certificates
+
+
+def proof_paths(path: Path, starters: list[str]) -> dict[str, Path]:
+    """Return one file per starter: the path itself, or for two starters NAME.V.zc and NAME.H.zc.
+
+    >>> [str(p) for p in proof_paths(Path("8x8.zc"), ["V", "H"]).values()]
+    ['8x8.V.zc', '8x8.H.zc']
+    """
+    if len(starters) == 1:
+        return {starters[0]: path}
+    return {starter: path.with_suffix(f".{starter}{path.suffix}") for starter in starters}
+
+
+def written_line(written: Written) -> str:
+    """Say what was written, or that a limit came first."""
+    if written.path is None:
+        return "no certificate: a limit was reached"
+    return f"{written.path}: {written.winner} wins, {written.size:,} bytes"
+
+
+def written_json(written: Written) -> dict[str, Any]:
+    """Return the same as plain data."""
+    return {"file": written.path and str(written.path), "winner": written.winner, "bytes": written.size}
+
+
+# Explanations
+
+
+def explain(
+    game: Game,
+    spec: str,
+    kind: Annotated[
+        str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")
+    ] = None,
+    time: TimeLimit = None,
+    nodes: NodeLimit = None,
+    memory: Memory = "1G",
+    svg: Svg = None,
+    png: Png = None,
+    as_json: Json = False,
+    options: Mapping[str, Any] = {},
+) -> None:
+    """Explain a position in words, and in a picture on request."""
+    from zermelo.game import Limits
+
+    position = game.read(spec)
+    kinds = list(game.explanations)
+    chosen = one_of("--kind", kind, kinds) if kind else kinds[0] if kinds else ""
+    limits = Limits(seconds=time or 10.0, nodes=nodes, memory=parse_memory(memory))
+    told = game.explain(position, chosen, limits=limits, options=options)
+    if svg is not None or png is not None:
+        from zermelo.draw import view_svg, write_picture
+
+        title = f"{game.title}: {spec}, {game.explanations.get(chosen, 'explanation')}"
+        view = told.view or position.view()
+        picture = view_svg(view, players=game.players, areas=told.areas, caption=told.caption, title=title)
+        for path in filter(None, (svg, png)):
+            write_picture(path, picture)
+    if as_json:
+        print_json({"game": game.name, "spec": spec, "kind": chosen, **told.data})
+    else:
+        print("\n".join(told.lines))

@@ -1,0 +1,168 @@
+"""What the command line offers for Domineering beyond what every game has: values, tables, and the book of facts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo.game import Report
+
+if TYPE_CHECKING:
+    from zermelo.cgt import Game as Value
+    from zermelo.domineering.rules.facts import FactBook
+    from zermelo.domineering.rules.knowledge import Knowledge
+
+LARGEST_TABLE = 120
+
+
+class DomineeringServices:
+    """Services found with ``games_with``: each loads what it needs when it is asked."""
+
+    value_help = "V is Left and positive."
+
+    def value(self, spec: str) -> Value:
+        """Return the canonical value of a position."""
+        from zermelo.cgt import domineering_value
+
+        return domineering_value(spec)
+
+    def derive_report(self, spec: str) -> Report:
+        """Return the derivation of an empty board's outcome, rule by rule."""
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.sizes import Size
+        from zermelo.domineering.rules.why import explanation, to_json
+
+        size = Size.parse(spec)
+        answer = shipped().decide(size)
+        data: dict[str, Any] = {
+            "spec": size.spec,
+            "outcome": answer.outcome or "unknown",
+            "outcomes": answer.name,
+            "starts": {player: {"winner": answer.winner(player)} for player in ("V", "H")},
+        }
+        if answer.step is not None:
+            data["derivation"] = to_json(answer.step)
+        if answer.eventual is not None:
+            lines = size.transposed if answer.mirrored else size
+            data["statement"] = str(answer.eventual)
+            data["proof"] = answer.eventual.proof()
+            data["derivation"] = to_json(answer.eventual.ground(lines.cols))
+            data["period"] = to_json(answer.eventual.period)
+        if answer.also:
+            data["also"] = [fact.to_json() for fact in answer.also]
+        return Report(tuple(explanation(answer)), data)
+
+    def table_report(self, spec: str, facts: Path | None = None) -> Report:
+        """Return who wins on all boards up to a size, and what is proved about all longer ones."""
+        from zermelo.domineering.rules.outcomes import H
+        from zermelo.domineering.rules.sizes import Size
+        from zermelo.domineering.rules.table import build
+
+        size = Size.parse(spec)
+        if max(size.rows, size.cols) > LARGEST_TABLE:
+            raise ValueError(f"a table has at most {LARGEST_TABLE} rows and columns; `why` takes any board")
+        table = build(_knowledge(facts), size.rows, size.cols, size.topology)
+        lines = table.text().splitlines()
+        lines += [f"{code}: {words}" for code, words in table.legend.items()]
+        lines.append("* itself searched or evaluated, at least in part; the others are derived: see `zermelo why`")
+        lines.append(", ".join(f"{number:,} {status}" for status, number in table.counts.items()))
+        # The finer statements about long boards are in the data.
+        shown = (each for each in table.eventual if each.step <= 2 or each.outcomes == H)
+        lines += [f"{each}: {each.proof()}" for each in shown]
+        return Report(tuple(lines), table.to_json(), table._repr_svg_, table.csv)
+
+    def compare_charts(self, facts: Path | None = None) -> Report:
+        """Compare what the rules say with the published charts."""
+        from zermelo.domineering.rules.charts import compare, load
+
+        known = _knowledge(facts)
+        lines = [line for chart in load() for line in compare(known, chart).lines()]
+        return Report(tuple(lines), {"lines": lines})
+
+    # The book of facts
+
+    def list_facts(self, path: Path | None = None) -> Report:
+        """Return the facts with their evidence."""
+        from zermelo.domineering.rules.outcomes import NAMES
+
+        book = _book(path)
+        lines = []
+        for fact in book:
+            plus = f" + {fact.bonus}" if fact.bonus else ""
+            lines.append(f"{fact.size.spec}{plus}  {NAMES[fact.outcomes]}  {fact.evidence()}")
+        return Report(tuple(lines), {"facts": [fact.to_json() for fact in book]})
+
+    def search_facts(
+        self,
+        output: Path,
+        *,
+        seconds: float,
+        area: int,
+        longest: int,
+        boards: Sequence[str],
+        threads: int,
+        tell: Callable[[str], None],
+    ) -> Report:
+        """Search every board that fits the budget, cheapest first; the file may be continued later."""
+        from zermelo.domineering.rules.claims import search as claim_search
+        from zermelo.domineering.rules.fill import Filler, candidates
+        from zermelo.domineering.rules.sizes import Size
+
+        sizes = [Size.parse(spec) for spec in boards]
+        filler = Filler(output, seconds=seconds, search=partial(claim_search, threads=threads), tell=tell)
+        if sizes:
+            filler.search_again(sizes)
+        else:
+            filler.evaluate()
+            filler.fill(candidates(area, longest))
+        number = len(filler.book)
+        return Report((f"{number:,} facts in {output}",), {"file": str(output), "facts": number})
+
+    def check_facts(self, path: Path | None, seconds: float) -> Report:
+        """Prove facts again, cheapest first; not sound if one is not confirmed."""
+        from zermelo.domineering.rules.claims import search as claim_search
+        from zermelo.domineering.rules.fill import recheck
+
+        confirmed, rejected = 0, list[str]()
+        for fact, same in recheck(_book(path), claim_search, seconds):
+            confirmed += same
+            rejected += [] if same else [f"{fact.size.spec}: {fact.evidence()}"]
+        lines = [*(f"not confirmed: {line}" for line in rejected)]
+        lines.append(f"{confirmed:,} facts proved again, {len(rejected):,} not confirmed")
+        return Report(tuple(lines), {"confirmed": confirmed, "rejected": rejected}, sound=not rejected)
+
+    def certify_fact(self, certificate: Path, said: dict[str, Any], checker: str, output: Path) -> Report:
+        """Enter the claim of a certificate that was verified, with its hash."""
+        from zermelo import __version__
+        from zermelo.domineering.rules.facts import FactBook
+        from zermelo.domineering.rules.outcomes import NAMES
+        from zermelo.domineering.rules.sizes import Size
+
+        if said["game"] not in ("domineering", "rectangle"):
+            raise ValueError(f"{certificate.name} is about {said['game']}, not about Domineering")
+        book = FactBook.load(output)
+        digest = hashlib.sha256(certificate.read_bytes()).hexdigest()
+        size = Size.parse(said["spec"])
+        fact = book.certify(size, said["starter"], said["winner"], digest, __version__)
+        book.save(output)
+        data = {"file": str(output), "fact": fact.to_json(), "checker": checker}
+        return Report((f"{size.spec} {NAMES[fact.outcomes]} {fact.evidence()}",), data)
+
+
+def _book(path: Path | None) -> FactBook:
+    from zermelo.domineering.rules.facts import SHIPPED, FactBook
+
+    return FactBook.load(path or SHIPPED)
+
+
+def _knowledge(facts: Path | None) -> Knowledge:
+    from zermelo.domineering.rules.knowledge import Knowledge, shipped
+
+    if facts is None:
+        return shipped()
+    if not facts.is_file():
+        raise ValueError(f"file {str(facts)!r} does not exist")
+    return Knowledge(_book(facts))
