@@ -5,20 +5,20 @@ A test searches the drawn moves again and compares the file.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from zermelo.domineering import Move, Position, solve
-from zermelo.draw import Domino, board_svg, svg
-from zermelo.draw.files import write_atomically
+from zermelo.domineering import Move
+from zermelo.draw import view_svg, write_picture
+from zermelo.game import Piece, find_game
 
 PICTURE = Path(__file__).resolve().parent / "pictures" / "8x8.svg"
 
 
 def wins(move: Move) -> bool:
     """Whether Vertical wins 8x8 by beginning with a move."""
-    position = Position.from_text("8x8")
-    position.push(move)
-    return solve(position, first="H").starts["H"].winner == "V"
+    game = find_game("domineering")
+    return game.solve(f"8x8:{move}", first="H").starts["H"].winner == "V"
 
 
 def quarter() -> list[Move]:
@@ -34,10 +34,11 @@ def images(move: Move) -> set[Move]:
 def picture(winning: list[Move]) -> str:
     """Draw the moves and their mirror images as dominoes."""
     moves = {image for move in winning for image in images(move)}
-    dominoes = [Domino(((m.row - 1, m.col - 1), (m.row, m.col - 1)), svg.BLUE) for m in sorted(moves, key=str)]
-    return board_svg(8, 8, lambda row, col: True, dominoes=dominoes, title="Vertical's winning first moves on 8x8")
+    pieces = tuple(Piece("V", ((m.row, m.col), (m.row + 1, m.col))) for m in sorted(moves, key=str))
+    view = find_game("domineering").parse("8x8").view()
+    return view_svg(replace(view, pieces=pieces), title="Vertical's winning first moves on 8x8")
 
 
 if __name__ == "__main__":
     PICTURE.parent.mkdir(exist_ok=True)
-    write_atomically(PICTURE, picture([move for move in quarter() if wins(move)]).encode())
+    write_picture(PICTURE, picture([move for move in quarter() if wins(move)]))

@@ -1,3 +1,4 @@
-"""Benchmarks: published tables regenerated, our figures beside them, every speed claim as a ratio of one run."""
+"""Measurements: published tables beside ours, files of them, and the comparison of two."""
 
-from __future__ import annotations
+SUITES = {"mnk": "zermelo.positional.benchmark"}
+"""Suites that a game's folder measures by itself: the command's name, and the module."""

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any
 
 from zermelo.bench.record import Measurement
-from zermelo.domineering.engine import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, nodes_per_ply
+from zermelo.domineering.engine import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, winner_of
 from zermelo.domineering.position import Player, Position, opponent
 from zermelo.domineering.solve import Result, solve
 
@@ -51,6 +51,7 @@ def measurement(
         published_nodes=nodes,
         published_answer=answer if result.known else None,
         evaluations=sum(start.evaluations for start in result.starts.values()),
+        cut=not result.known,
     )
 
 
@@ -121,11 +122,12 @@ def plies(seconds: float) -> Rows:
         (2, "primary and symmetry", OBSEQUI_OPTIONS),
     ):
         begin = time.monotonic()
-        counts = nodes_per_ply(Position.from_text("8x8").board, "V", options, seconds=seconds)
-        spent = time.monotonic() - begin
+        found = search(Position.from_text("8x8").board, "V", options, seconds=seconds)
+        counts, spent, cut = list(found.nodes_per_ply), time.monotonic() - begin, winner_of(found, "V") is None
         for row in rows:
             ours = counts[row[0] - 1] if row[0] <= len(counts) else 0
-            yield Measurement("plies", f"ply {row[0]}", setting, "", ours, spent, row[column])
+            # The counts of a search that was stopped are those of a part of its tree.
+            yield Measurement("plies", f"ply {row[0]}", setting, "", ours, spent, row[column], cut=cut)
 
 
 SCHEMES = ("new", "deep", "big", "two-deep", "two-big", "find-first", "find-worst")
@@ -158,8 +160,10 @@ def replacement(seconds: float) -> Rows:
                 results = [solve(spec, first=player, options=options, seconds=seconds) for spec, player in positions]
                 average = sum(result.nodes for result in results) // max(1, len(results))
                 spent = sum(result.seconds for result in results)
-                answer = "" if all(result.known for result in results) else "unknown"
-                yield Measurement("replacement", f"{name}, {entries} entries", scheme, answer, average, spent)
+                cut = not all(result.known for result in results)
+                answer = "unknown" if cut else ""
+                case = f"{name}, {entries:,} entries"
+                yield Measurement("replacement", case, scheme, answer, average, spent, cut=cut)
 
 
 FIGURES: dict[str, Callable[[float], Rows]] = {

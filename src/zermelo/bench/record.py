@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import math
+import os
 import platform
 import subprocess
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from zermelo import __version__
 from zermelo.draw.files import write_atomically
@@ -28,6 +30,8 @@ class Measurement:
     published_nodes: int | None = None
     published_answer: str | None = None
     evaluations: int = 0
+    cut: bool = False
+    """Whether a limit cut the run short, so that its nodes are not those of an answer."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -54,8 +58,6 @@ def machine() -> str:
                 break
     except OSError:
         pass
-    import os
-
     return f"{model}, {os.cpu_count()} cores"
 
 
@@ -96,22 +98,23 @@ def read_csv(path: Path) -> list[Measurement]:
         raise ValueError(f"there is no file {str(path)!r}; make one with: zermelo bench papers --csv {path}")
     try:
         with path.open(newline="") as file:
-            return [
-                Measurement(
-                    suite=row["suite"],
-                    case=row["case"],
-                    setting=row["setting"],
-                    answer=row["answer"],
-                    nodes=int(row["nodes"]),
-                    seconds=float(row["seconds"]),
-                    published_nodes=int(row["published_nodes"]) if row["published_nodes"] else None,
-                    published_answer=row["published_answer"] or None,
-                    evaluations=int(row["evaluations"]),
-                )
-                for row in csv.DictReader(file)
-            ]
+            return [_measurement(row) for row in csv.DictReader(file)]
     except (KeyError, TypeError, ValueError, UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path} is not a benchmark file: write one with --csv ({error})") from None
+
+
+def _measurement(row: dict[str, str]) -> Measurement:
+    kinds = {field.name: str(field.type) for field in fields(Measurement)}
+    # A file of an older version lacks what was added since.
+    given = {name: row[name] for name in kinds if name != "cut" or name in row}
+
+    def value(kind: str, text: str) -> Any:
+        if "None" in kind and not text:
+            return None
+        readers = {"bool": lambda word: word == "True", "float": float, "int": int, "str": str}
+        return readers[kind.split()[0]](text)
+
+    return Measurement(**{name: value(kinds[name], text) for name, text in given.items()})
 
 
 @dataclass(frozen=True)

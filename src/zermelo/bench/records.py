@@ -73,6 +73,7 @@ def ours(board: str, seconds: float, threads: int, nodes: int | None, answer: st
         published_nodes=nodes,
         published_answer=None if outcome == "unknown" else answer,
         evaluations=evaluations,
+        cut=outcome == "unknown",
     )
 
 

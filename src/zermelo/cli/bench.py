@@ -1,15 +1,17 @@
-"""`zermelo bench`: published tables beside ours, and the comparison of two runs."""
+"""`zermelo bench`: published tables beside ours, the number that commits quote, and the comparison of two runs."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from zermelo import __version__
-from zermelo.cli.options import Json, Memory, Threads, parse_memory
+from zermelo.bench import SUITES
+from zermelo.cli.options import Json, Memory, Threads, parse_memory, time_option
 from zermelo.cli.output import REJECTED, print_error, print_json
 
 if TYPE_CHECKING:
@@ -20,12 +22,13 @@ if TYPE_CHECKING:
 bench = typer.Typer(no_args_is_help=True, help="Regenerate published tables and compare.", rich_markup_mode=None)
 
 Csv = Annotated[Path | None, typer.Option("--csv", help="Also write the rows to this file.", metavar="FILE")]
-Seconds = Annotated[float, typer.Option("--seconds", "--time", help="Time limit for each board.", min=0.01)]
+Seconds = Annotated[float, time_option("Give up each board after this many seconds and mark its row.", "--seconds")]
+CUT = "cut short by the limit"
 
 
 def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
-    """Print each row as soon as it is measured."""
-    head = f"{'case':<26}{'setting':<24}{'answer':>8}{'nodes':>15}{'published':>16}{'ratio':>8}"
+    """Print each row as soon as it is measured; a run that a limit cut short says so and shows no ratio."""
+    head = f"{'case':<26} {'setting':<26}{'answer':>8}{'nodes':>15}{'published':>16}{'ratio':>8}"
     head += f"{'seconds':>9}{'Mnodes/s':>9}"
     suite = ""
     for row in rows:
@@ -33,11 +36,11 @@ def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
             suite = row.suite
             print(f"\n{suite}\n{head}", flush=True)
         there = f"{row.published_nodes:,}" if row.published_nodes else ""
-        ratio = f"{row.nodes / row.published_nodes:.3f}" if row.published_nodes and row.answer != "unknown" else ""
+        ratio = f"{row.nodes / row.published_nodes:.3f}" if row.published_nodes and not row.cut else ""
         rate = f"{row.nodes / row.seconds / 1e6:.2f}" if row.seconds > 0.005 else ""
-        mark = " WRONG" if row.wrong else ""
+        mark = " WRONG" if row.wrong else f"  {CUT}" if row.cut else ""
         print(
-            f"{row.case:<26}{row.setting[:23]:<24}{row.answer:>8}{row.nodes:>15,}{there:>16}{ratio:>8}"
+            f"{row.case:<26} {row.setting:<26}{row.answer:>8}{row.nodes:>15,}{there:>16}{ratio:>8}"
             f"{row.seconds:>9.3f}{rate:>9}{mark}",
             flush=True,
         )
@@ -60,6 +63,23 @@ def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> list
     return done
 
 
+@bench.command("signature")
+def signature_command(as_json: Json = False) -> None:
+    """The number that commits quote. The nodes of a fixed list of questions, on one thread."""
+    from zermelo.bench.signature import Counted, signature
+
+    rows: list[Counted] = []
+    for row in signature():
+        rows.append(row)
+        if not as_json:
+            print(f"{row.game} {row.spec} {row.options}".rstrip() + f": {row.answer}, {row.nodes:,}", flush=True)
+    total = sum(row.nodes for row in rows)
+    if as_json:
+        print_json({"signature": total, "rows": [row._asdict() for row in rows], "version": __version__})
+    else:
+        print(f"Bench: {total}")
+
+
 @bench.command("papers")
 def papers(
     figures: Annotated[list[str] | None, typer.Argument(help="Which tables; all if none is named.")] = None,
@@ -67,7 +87,7 @@ def papers(
     csv: Csv = None,
     as_json: Json = False,
 ) -> None:
-    """Regenerate the papers' tables with their settings. Those of the article and of the thesis."""
+    """Regenerate the papers' tables with their settings. A table ends after two boards that reach the limit."""
     from zermelo.bench.papers import FIGURES
 
     wanted = figures or list(FIGURES)
@@ -90,8 +110,8 @@ def records_command(
     from zermelo.bench.records import records, speedups
 
     rows = finish(records(seconds, threads=threads, further=further), csv, as_json)
-    if not as_json:
-        faster = speedups(rows)
+    faster = speedups(rows)
+    if not as_json and faster:
         slowest = min(faster, key=faster.__getitem__)
         print(
             f"\ntimes faster than Obsequi: geometric mean {geometric_mean(faster.values()):.1f} over {len(faster)} "
@@ -119,7 +139,7 @@ def threads_command(
 @bench.command("versus")
 def versus(
     command: Annotated[str, typer.Argument(help="The other solver: reads 'solve rows R cols C P', prints its answer.")],
-    boards: Annotated[list[str] | None, typer.Option("--board", help="Board to measure; repeatable.")] = None,
+    boards: Annotated[list[str] | None, typer.Option("--board", help="Board to measure. Repeatable.")] = None,
     seconds: Seconds = 60.0,
     csv: Csv = None,
     as_json: Json = False,
@@ -146,10 +166,8 @@ def values(
     for row in side_by_side(boards or DEFAULT_BOARDS, seconds):
         rows.append(asdict(row))
         if not as_json:
-            value = "unknown" if row.value is None else row.value
-            print(
-                f"{row.board:<10}{row.program:<10}{row.seconds:>10.3f}{row.times_ours:>12.1f}  {value[:60]}", flush=True
-            )
+            value = CUT if row.value is None else row.value if len(row.value) <= 60 else f"{row.value[:60]}..."
+            print(f"{row.board:<10}{row.program:<10}{row.seconds:>10.3f}{row.times_ours:>12.1f}  {value}", flush=True)
     if as_json:
         print_json({"commit": commit(), "machine": machine(), "rows": rows})
 
@@ -163,19 +181,21 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
     pairs = pairs_of(read_csv(old), read_csv(new))
     if not pairs:
         raise ValueError("the two files have no measurement in common")
-    nodes = geometric_mean(pair.node_ratio for pair in pairs)
-    time = geometric_mean(pair.time_ratio for pair in pairs)
+    whole = [pair for pair in pairs if not (pair.old.cut or pair.new.cut)]
+    nodes = geometric_mean(pair.node_ratio for pair in whole)
+    time = geometric_mean(pair.time_ratio for pair in whole)
     if as_json:
         rows = [{**asdict(pair.new), "node_ratio": pair.node_ratio, "time_ratio": pair.time_ratio} for pair in pairs]
         print_json({"node_ratio": nodes, "time_ratio": time, "rows": rows})
         return
-    print(f"{'case':<26}{'setting':<24}{'nodes':>14}{'ratio':>8}{'seconds':>10}{'ratio':>8}")
+    print(f"{'case':<26} {'setting':<26}{'nodes':>14}{'ratio':>8}{'seconds':>10}{'ratio':>8}")
     for pair in pairs:
+        mark = "" if pair in whole else f"  {CUT}"
         print(
-            f"{pair.new.case:<26}{pair.new.setting[:23]:<24}{pair.new.nodes:>14,}{pair.node_ratio:>8.3f}"
-            f"{pair.new.seconds:>10.3f}{pair.time_ratio:>8.3f}"
+            f"{pair.new.case:<26} {pair.new.setting:<26}{pair.new.nodes:>14,}{pair.node_ratio:>8.3f}"
+            f"{pair.new.seconds:>10.3f}{pair.time_ratio:>8.3f}{mark}"
         )
-    print(f"geometric mean over {len(pairs)}: nodes {nodes:.3f}, time {time:.3f}")
+    print(f"geometric mean over {len(whole):,}: nodes {nodes:.3f}, time {time:.3f}")
 
 
 @bench.command("plot")
@@ -205,43 +225,45 @@ def plot(
         print("\n".join(written))
 
 
-@bench.command("mnk")
-def bench_mnk_command(
-    time: float = typer.Option(600.0, "--time", min=0.01, help="Limit of each run in seconds."),
-    long: bool = typer.Option(False, "--long", help="Also the rows that need minutes or hours."),
-    threads: Threads = 1,
-    memory: Memory = "1G",
-    as_json: Json = False,
-) -> None:
-    """Published tables of m,n,k games beside ours. Tables 1 to 3 of Hsu et al. 2020, and a suite of boards."""
-    from dataclasses import asdict
+def add_suite(name: str, module: str) -> None:
+    """Add a suite that a game's folder measures by itself: its rows, and what its last line says of them."""
 
-    from zermelo.positional.benchmark import Row, rows, speed_up
-
-    done: list[Row] = []
-    suite = ""
-    for row in rows(seconds=time, long=long, threads=threads, memory=parse_memory(memory)):
-        done.append(row)
+    def command(
+        seconds: Seconds = 600.0,
+        long: Annotated[bool, typer.Option("--long", help="Also the rows that need minutes or hours.")] = False,
+        threads: Threads = 1,
+        memory: Memory = "1G",
+        as_json: Json = False,
+    ) -> None:
+        suite: Any = import_module(module)
+        done = []
+        title = ""
+        for row in suite.rows(seconds=seconds, long=long, threads=threads, memory=parse_memory(memory)):
+            done.append(row)
+            if as_json:
+                continue
+            if row.suite != title:
+                title = row.suite
+                print(f"\n{title}")
+                print(f"{'case':<8}{'setting':<46}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}")
+            there = "" if row.published is None else f"{row.published:,.1f}".replace("inf", ">72 h")
+            mark = "  WRONG" if row.wrong else f"  {CUT}" if row.answer == "unknown" else ""
+            print(
+                f"{row.case:<8}{row.setting:<46}{row.answer:>9}{row.nodes:>14,}{row.seconds:>11.3f}{there:>11}{mark}",
+                flush=True,
+            )
         if as_json:
-            continue
-        if row.suite != suite:
-            suite = row.suite
-            print(f"\n{suite}")
-            print(f"{'case':<8}{'setting':<46}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}")
-        there = "" if row.published is None else f"{row.published:,.1f}"
-        there = there.replace("inf", ">72 h")
-        mark = "  WRONG" if row.wrong else ""
-        print(
-            f"{row.case:<8}{row.setting:<46}{row.answer:>9}{row.nodes:>14,}{row.seconds:>11.3f}{there:>11}{mark}",
-            flush=True,
-        )
-    if as_json:
-        lines = [asdict(row) for row in done]
-        for line in lines:
-            if line["published"] == float("inf"):
-                line["published"] = None
-        print_json({"rows": lines, "speed_up_7_7_5": speed_up(done), "version": __version__})
-    elif (factor := speed_up(done)) is not None:
-        print(f"\n7,7,5 on one thread: the full method is {factor:.0f} times faster than the published search at N = 2")
-    if any(row.wrong for row in done):
-        raise typer.Exit(REJECTED)
+            lines = [asdict(row) for row in done]
+            for line in lines:
+                line["published"] = None if line["published"] == float("inf") else line["published"]
+            print_json({"rows": lines, "speed_up": suite.speed_up(done), "version": __version__})
+        elif (factor := suite.speed_up(done)) is not None:
+            print(f"\n{suite.SPEED_UP.format(factor)}")
+        if any(row.wrong for row in done):
+            raise typer.Exit(REJECTED)
+
+    bench.command(name, help=f"Published tables of {name} beside ours. And a suite of boards.")(command)
+
+
+for suite_name, suite_module in SUITES.items():
+    add_suite(suite_name, suite_module)

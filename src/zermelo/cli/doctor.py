@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from zermelo.cli.options import Json
-from zermelo.cli.output import REJECTED, print_json
+from zermelo.cli.output import REJECTED, counted, print_json
 
 OPTIONAL = {"fastapi": "web", "uvicorn": "web", "dask": "cluster", "distributed": "cluster", "matplotlib": "plot"}
 
@@ -34,48 +36,69 @@ def processor_features() -> list[str]:
 
 
 def self_test() -> dict[str, bool]:
-    """Answer small questions in different ways that must agree."""
-    from zermelo import solve
-    from zermelo.cgt import domineering_value
-    from zermelo.domineering.engine import DOMI_OPTIONS, OBSEQUI_OPTIONS
+    """Ask every game a small question, by its own solver and by a plain search; both must say the same."""
+    from zermelo.game import Limits, find_game, game_names
+    from zermelo.plain import PlainChooser
 
-    answers = {solve("5x6").outcome, *(solve("5x6", options=o).outcome for o in (OBSEQUI_OPTIONS, DOMI_OPTIONS))}
-    return {
-        "three searches agree on 5x6": len(answers) == 1,
-        "the value of 2x2 is its own negative": domineering_value("2x2") == -domineering_value("2x2"),
-    }
+    found = {}
+    limits = Limits(seconds=1, nodes=20_000)
+    for name in game_names():
+        try:
+            game = find_game(name)
+            for spec in sorted(game.examples, key=lambda spec: game.parse(spec).view().rows):
+                position = game.parse(spec)
+                slow = game.solve(position, limits=limits, chooser=PlainChooser(game, limits))
+                if slow.known:
+                    fast = game.solve(position, limits=limits)
+                    found[f"{name}: two searches agree on {spec}"] = slow.outcome == fast.outcome
+                    break
+        except Exception as error:  # somebody else's package, or a broken installation: that is what we look for
+            found[f"{name}: {type(error).__name__}: {error}"] = False
+    return found
+
+
+def cache_report() -> dict[str, Any]:
+    """Say where tables are kept, and whether that can be."""
+    from zermelo import _core
+
+    told = _core.strip_cache_folder()
+    if not told:
+        return {"folder": None, "files": 0, "bytes": 0, "problem": "no place for a cache was found: set ZERMELO_CACHE"}
+    folder = Path(told)
+    files = [file for file in sorted(folder.glob("*")) if file.is_file()] if folder.is_dir() else []
+    above = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))
+    problem = None
+    if not above.is_dir():
+        problem = f"{above} is a file, not a folder"
+    elif not os.access(above, os.W_OK | os.X_OK):
+        problem = f"{above} cannot be written"
+    size = sum(file.stat().st_size for file in files)
+    return {"folder": told, "files": len(files), "bytes": size, "problem": problem}
 
 
 def doctor(as_json: Json = False) -> None:
     """Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not."""
     import platform
 
-    from zermelo import __version__, _core
+    from zermelo import __version__
 
-    tests = self_test()
-    cache = Path(_core.strip_cache_folder() or ".")
-    files = sorted(cache.glob("*")) if cache.is_dir() else []
-    extras = {name: installed(name) for name in OPTIONAL}
+    tests, cache, extras = self_test(), cache_report(), {name: installed(name) for name in OPTIONAL}
     report = {
         "version": __version__,
         "python": sys.version.split()[0],
         "platform": platform.platform(),
         "processor_features": processor_features(),
-        "cache": {
-            "folder": str(cache),
-            "files": len(files),
-            "bytes": sum(f.stat().st_size for f in files if f.is_file()),
-        },
+        "cache": cache,
         "extras": extras,
         "self_test": tests,
-        "sound": all(tests.values()),
+        "sound": all(tests.values()) and cache["problem"] is None,
     }
     if as_json:
         print_json(report)
     else:
         print(f"zermelo {__version__}, Python {report['python']}, {report['platform']}")
         print(f"processor: {', '.join(processor_features()) or 'no feature list'}")
-        print(f"cache: {cache}, {len(files)} files")
+        print(f"cache: {cache['problem'] or cache['folder']}, {counted(cache['files'], 'file')}")
         for name, version in extras.items():
             print(f"{name}: {version or f'not installed (pip install zermelo[{OPTIONAL[name]}])'}")
         for name, passed in tests.items():

@@ -7,14 +7,16 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import memory_option, parse_memory
+from zermelo.cli.options import memory_option, parse_memory, time_option
+
+Seconds = Annotated[float, time_option("Give up the search of one request after this many seconds.", "--seconds")]
 
 
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is everybody.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=0, max=256, help="Searches at once; 0 means one per core.")] = 0,
-    seconds: Annotated[float, typer.Option(min=0.01, max=3600, help="Longest search of one request.")] = 20.0,
+    seconds: Seconds = 20.0,
     memory: Annotated[str, memory_option("Memory that one search may use")] = "128M",
     proofs: Annotated[Path | None, typer.Option(help="Folder of certificates to show.")] = None,
     store: Annotated[str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")] = None,
@@ -27,6 +29,8 @@ def serve(
         raise ValueError(f"the page needs {error.name}, which is not installed: pip install 'zermelo[web]'") from None
     if proofs is not None and not proofs.is_dir():
         raise ValueError(f"folder {str(proofs)!r} does not exist")
+    if store is not None and "://" not in store and not Path(store).is_file():
+        raise ValueError(f"store {store!r} does not exist; make one with: zermelo campaign new")
     defaults = Settings()
     settings = Settings(
         workers=workers or defaults.workers,

@@ -23,6 +23,7 @@ LONG_BOARDS = (
     ("8,8,5", "breaker"), ("9,7,5", None), ("10,7,5", None), ("11,7,5", None), ("9,8,5", None),
     ("9,9,5", None),
 )  # fmt: skip
+SPEED_UP = "7,7,5 on one thread: the full method is {:.0f} times faster than the published search at N = 2"
 
 
 @dataclass(frozen=True)
