@@ -19,7 +19,7 @@ from pathlib import Path
 from zermelo.domineering.engine import winner_of
 from zermelo.domineering.position import Player, Position, core_player
 from zermelo.domineering.solve import solve
-from zermelo.positional.solving import solve_mnk
+from zermelo.positional import MNK
 from zermelo.proof import Written, check_file, write_domineering, write_positional
 from zermelo.proof.writing import proof_engine
 
@@ -75,7 +75,7 @@ def ring_costs(spec: str, first: Player, file: Path) -> tuple[Written, int, floa
 def game_costs(spec: str, file: Path) -> tuple[Written, int, float, float]:
     """Return the same for an m,n,k game; its strategy is recorded while it is solved."""
     begin = time.process_time()
-    solve_mnk(spec)
+    MNK.solve(spec)
     solved = time.process_time() - begin
     begin = time.process_time()
     written = write_positional(spec, file)

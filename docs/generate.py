@@ -309,7 +309,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "strips.svg": command_picture("explain", "domineering", "6x8", "--player", "H", "--bound", "strip"),
     "ring-cover.svg": command_picture("explain", "domineering", "hcylinder:6x6", "--player", "V"),
     "pairing.svg": command_picture("explain", "mnk", "5,5,5"),
-    "zone.svg": command_picture("explain", "mnk", "6,6,5:c3"),
+    "zone.svg": command_picture("explain", "mnk", "6,6,5:c3", "--kind", "zone"),
     "thermograph.svg": command_picture("value", "domineering", "2x3"),
     "proof-tree.svg": proof_tree,
     "table.svg": command_picture("table", "12x12", option="--picture"),

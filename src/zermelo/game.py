@@ -368,6 +368,19 @@ class Explanation:
     areas: tuple[Area, ...] = ()
     view: View | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
+    players: tuple[Player, ...] = ()
+    """Whose pieces the picture shows: each has its colour."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def _repr_svg_(self) -> str | None:
+        from zermelo.draw.board import view_svg
+
+        if self.view is None:
+            return None
+        title = self.lines[0] if self.lines else "explanation"
+        return view_svg(self.view, players=self.players, areas=self.areas, caption=self.caption, title=title)
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import resources
 from typing import Any
 
 from zermelo import _core
-from zermelo.positional.mnk import MnkGame
-from zermelo.positional.solving import DEFAULT_MEMORY, UNLIMITED, make_solver, solve_mnk, winner_name
+from zermelo.draw.text import counted
+from zermelo.game import Limits
+from zermelo.positional.game import MNK
+from zermelo.positional.position import MnkPosition
+from zermelo.positional.solve import UNLIMITED, make_options, winner_name
 from zermelo.running import run_cancellable
+
+DEFAULT_MEMORY = Limits().memory
 
 #: Boards of the suite: spec and, where known, who wins the Maker-Breaker game.
 BOARDS = (
@@ -44,6 +49,10 @@ class Row:
         """Whether a decided answer contradicts the known one."""
         return self.expected is not None and self.answer not in (self.expected, "unknown")
 
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data; what the paper did not finish has no seconds."""
+        return asdict(self) | {"published": None if self.published == float("inf") else self.published}
+
 
 def published() -> dict[str, Any]:
     """Return the paper's figures, with their source."""
@@ -62,7 +71,7 @@ def as_published(
     seconds: float,
 ) -> _core.HsuResult:
     """Run the published search on an empty board."""
-    solver = make_solver(MnkGame.from_text(spec), memory=1 << 20)
+    solver = _core.PositionalSolver(MnkPosition.from_text(spec).board.graph, make_options(), 1 << 20)
     return run_cancellable(
         lambda token: solver.solve_as_published(
             maker=[],
@@ -94,16 +103,14 @@ def speed_up(done: Sequence[Row]) -> float | None:
 
 def full_row(spec: str, expected: str | None, seconds: float, threads: int, memory: int) -> Row:
     """Solve one board by the full method; a limit leaves it open, with the nodes and the share of the tree done."""
-    progress = _core.PositionalProgress()
-    mine = solve_mnk(spec, threads=threads, seconds=seconds, memory=memory, progress=progress)
-    outcome = mine.outcome
-    if outcome == "unknown" and mine.maker_breaker == "unknown":
-        outcome = f"open, {100 * progress.fraction:.2g} % of the tree"
-    elif outcome == "unknown":
-        outcome = "open under the real rules"
+    limits = Limits(seconds=seconds, memory=memory, threads=threads)
+    result = MNK.solve(spec, limits=limits)
+    (mine,) = result.starts.values()
+    outcome = mine.why if result.outcome == "unknown" else result.outcome
     there = {"7,7,5": 2.5, "8,8,5": 62634.3}.get(spec)
-    setting = f"full, {threads} thread{'s' * (threads > 1)}; {outcome}"
-    return Row("full method", spec, setting, mine.maker_breaker, mine.nodes, mine.seconds, there, expected)
+    setting = f"full, {counted(threads, 'thread')}; {outcome}"
+    winner = mine.details["maker_breaker"]
+    return Row("full method", spec, setting, winner, result.nodes, result.seconds, there, expected)
 
 
 def rows(*, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMORY) -> Iterator[Row]:

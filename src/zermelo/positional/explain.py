@@ -1,164 +1,225 @@
-"""Why Breaker holds a position: pairs, zones, dominated squares and potentials, as data, text and picture."""
+"""Why one player can stop the other: pairs, zones and potentials, in words, as data and over the board."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from zermelo import _core
-from zermelo.draw.pairing import pairing_svg
-from zermelo.positional.mnk import MnkGame, pair_labels
-from zermelo.positional.solving import ask, make_solver, winner_name
+from zermelo.draw import svg
+from zermelo.draw.board import Area
+from zermelo.draw.text import counted, grid, letters
+from zermelo.game import Clock, Explanation, Limits, Player
+from zermelo.positional.position import PositionalPosition
+from zermelo.positional.solve import Inquiry, PositionalChooser, winner_name
 
-Pairs = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """How Breaker answers one Maker move: the reply, and the pairs that serve the rest if no search is needed."""
-
-    move: int
-    reply: int
-    zone: tuple[int, ...]
-    pairs: Pairs
+KINDS: Mapping[str, str] = {
+    "pairing": "The pairs with which the blocking player answers every move, or the replies that a search found",
+    "zone": "The vertices that decide who wins when one player only blocks",
+    "potential": "What each vertex is worth to the player who wants a hyperedge, and which may be left out",
+}
+Pairs = Sequence[tuple[int, int]]
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """What can be said about an m,n,k position seen as Maker-Breaker; ``pairing`` is empty when none was found."""
-
-    game: MnkGame
-    winner: str
-    live: int
-    beck: float
-    weights: tuple[tuple[int, float], ...]
-    removed: Pairs
-    dominated: Pairs
-    redundant: tuple[int, ...]
-    has_pairing: bool
-    pairing: Pairs
-    zone: tuple[int, ...]
-    answers: tuple[Answer, ...]
-
-    def text(self) -> str:
-        """Return the explanation in words and grids."""
-        name = self.game.name
-        lines = [f"{self.game.text}: {self.live} lines that Breaker has not hit"]
-        lines.append(
-            f"potential: sum of 2^-(free squares) over these lines = {self.beck:.4g}"
-            + (" (below 1/2: Breaker wins by weight alone)" if self.beck < 0.5 else "")
-        )
-        if self.weights:
-            lines.append("potential weight of each square:")
-            lines.append(self.game.grid({v: f"{weight:g}" for v, weight in self.weights}))
-        if self.redundant:
-            lines.append("on no open line: " + " ".join(map(name, self.redundant)))
-        if self.removed:
-            lines.append(
-                "taken out in pairs (mutual domination): " + " ".join(f"{name(u)}-{name(v)}" for u, v in self.removed)
-            )
-        if self.dominated:
-            lines.append("dominated squares: " + " ".join(f"{name(v)}<{name(u)}" for v, u in self.dominated))
-        if self.has_pairing:
-            lines.append("a pairing strategy: answer a letter with the same letter")
-            lines.append(self.game.grid(pair_labels(self.pairing)))
-        elif self.winner == "unknown":
-            lines.append("no pairing strategy found here; who wins is not known within the limit")
-        else:
-            lines.append(f"no pairing strategy found here; by search: {self.winner} wins")
-        if self.zone and not self.has_pairing:
-            lines.append(f"Breaker's zone, {len(self.zone)} squares:")
-            lines.append(self.game.grid(dict.fromkeys(self.zone, "+")))
-        for answer in self.answers:
-            how = f", then {len(answer.pairs)} pairs" if answer.pairs else ", then search"
-            lines.append(f"{name(answer.move)}: reply {name(answer.reply)}{how}, zone {len(answer.zone)}")
-        return "\n".join(lines)
-
-    def svg(self) -> str:
-        """Draw the pairing if there is one, else the zone and the reply to the first answer."""
-        game = self.game
-        first, second = list(game.first), list(game.second)
-        pairs, zone = self.pairing, self.zone
-        caption = [f"{game.text}: {self.winner} wins the Maker-Breaker game"]
-        if not self.has_pairing and self.answers:
-            shown = next((a for a in self.answers if a.pairs), self.answers[0])
-            first.append(shown.move)
-            second.append(shown.reply)
-            pairs, zone = shown.pairs, shown.zone
-            caption.append(f"after {game.name(shown.move)} {game.name(shown.reply)}")
-        return pairing_svg(
-            game.columns,
-            game.rows,
-            pairs=pairs,
-            first=first,
-            second=second,
-            zone=zone,
-            caption=caption,
-            title=f"Breaker's strategy for {game.text}",
-        )
-
-    _repr_svg_ = svg
-
-
-def _orbit_leaders(game: MnkGame) -> list[int]:
-    """Return one free square per symmetry class of the board (all free squares after moves)."""
-    if game.moves:
-        return list(game.free)
-    leaders = []
-    for square in game.free:
-        row, column = divmod(square, game.columns)
-        images = [(r, c) for r in (row, game.rows - 1 - row) for c in (column, game.columns - 1 - column)]
-        if game.rows == game.columns:
-            images += [(c, r) for r, c in images]
-        if min(r * game.columns + c for r, c in images) == square:
-            leaders.append(square)
-    return leaders
-
-
-def explain_mnk(
-    game: MnkGame | str, *, seconds: float = 10.0, memory: int | None = None, threads: int = 1
+def explain(
+    position: PositionalPosition,
+    kind: str,
+    *,
+    maker: Player | None = None,
+    limits: Limits,
+    cancel: _core.CancelToken | None = None,
 ) -> Explanation:
-    """Explain an m,n,k position with the first player as Maker; the search part stops after ``seconds``.
-
-    >>> explain_mnk("5,5,5").has_pairing
-    True
+    """Explain the Maker-Breaker game in a position; ``maker`` is whose hyperedges are to be blocked.
 
     :raises ValueError: if the game is over.
     """
-    if isinstance(game, str):
-        game = MnkGame.from_text(game)
-    if game.winner() is not None:
-        raise ValueError(f"{game.text}: the game is over")
-    solver = make_solver(game, memory=memory, threads=threads)
-    facts = solver.describe(maker=list(game.first), breaker=list(game.second))
-    maker, breaker = _core.PositionalSide.MAKER, _core.PositionalSide.BREAKER
-    side = maker if game.first_to_move else breaker
-    result = ask(solver, game.first, game.second, side, seconds=seconds)
-    answers: list[Answer] = []
-    left = seconds - result.seconds
-    has_pairing = bool(facts.has_pairing) and game.first_to_move
-    if result.winner == _core.PositionalWinner.BREAKER and not has_pairing:
-        moves: list[int | None] = list(_orbit_leaders(game)) if game.first_to_move else [None]
-        for move in moves:
-            if left <= 0:
-                break
-            own = game.first if move is None else (*game.first, move)
-            reply = ask(solver, own, game.second, breaker, seconds=left)
-            left -= reply.seconds
-            if reply.winner == _core.PositionalWinner.BREAKER and reply.reply.vertex >= 0:
-                pairs = tuple(reply.reply.pairs) if reply.reply.by_pairing else ()
-                last = game.moves[-1] if move is None else move
-                answers.append(Answer(last, reply.reply.vertex, tuple(reply.zone), pairs))
-    return Explanation(
-        game=game,
-        winner=winner_name(result.winner),
-        live=facts.live,
-        beck=facts.beck,
-        weights=tuple(facts.weights),
-        removed=tuple(facts.pairs),
-        dominated=tuple(facts.dominated),
-        redundant=tuple(facts.redundant),
-        has_pairing=has_pairing,
-        pairing=tuple(facts.pairing) if has_pairing else (),
-        zone=tuple(result.zone) if result.winner == _core.PositionalWinner.BREAKER else (),
-        answers=tuple(answers),
-    )
+    maker = maker or position.game.players[0]
+    first = position.to_move or maker
+    if position.decided(first) is not None:
+        raise ValueError("the game is over: there is nothing to explain")
+    chooser = PositionalChooser(limits)
+    with chooser.solver(position.board) as solver:
+        inquiry = Inquiry(solver, Clock(limits), cancel)
+        teller = Teller(position.turn_of(first), maker, first, inquiry)
+        return {"pairing": teller.pairing, "zone": teller.zone, "potential": teller.potential}[kind]()
+
+
+class Teller:
+    """Tells about one position, with one player as Maker and the other as Breaker."""
+
+    def __init__(self, position: PositionalPosition, maker: Player, first: Player, inquiry: Inquiry) -> None:
+        self.position, self.maker, self.first, self.inquiry = position, maker, first, inquiry
+        self.breaker = position.game.other(maker)
+        names = position.game.player_names
+        self.maker_name, self.breaker_name = names[maker], names[self.breaker]
+        self.facts = inquiry.solver.describe(position, maker)
+        self.head = (
+            f"{position.text}: {counted(self.facts.live, 'line' if position.board.size else 'hyperedge')} "
+            f"that {self.breaker_name} has not hit"
+        )
+
+    def result(self, result: _core.MakerBreakerResult) -> str:
+        """Say whether Breaker can stop Maker, and what that means where both want a hyperedge."""
+        name, what = winner_name(result.winner), "line" if self.position.board.size else "hyperedge"
+        if name == "unknown":
+            return f"whether {self.breaker_name} can stop {self.maker_name} is not known within the limit"
+        if name == "breaker":
+            means = f", so {self.maker_name} cannot win" if self.position.strong else ""
+            return f"{self.breaker_name} can stop every {what} of {self.maker_name}{means}"
+        if not self.position.strong:
+            return f"{self.breaker_name} cannot stop every {what}: {self.maker_name} wins"
+        return f"{self.maker_name} gets a {what} if {self.breaker_name} only blocks; counter-threats may do more"
+
+    def place(self, vertex: int) -> tuple[int, int]:
+        row, col = self.position.square(vertex)
+        return row - 1, col - 1
+
+    def names(self, vertices: Iterable[int]) -> list[str]:
+        return [self.position.name(v) for v in vertices]
+
+    def words(self, words: Mapping[int, str]) -> str:
+        """Show words on vertices: on the board, or behind the names where vertices have names of their own."""
+        if not self.position.board.size:
+            return ", ".join(f"{self.position.name(v)} {word}".strip() for v, word in sorted(words.items()))
+        return grid(self.position.view(), {self.position.square(v): word for v, word in words.items()})
+
+    def told(
+        self, lines: Sequence[str], caption: Sequence[str], words: Mapping[int, str], data: Mapping[str, Any]
+    ) -> Explanation:
+        """Put words over the picture; equal words have one colour."""
+        colours: dict[str, str] = {}
+        for word in words.values():
+            colours.setdefault(word, svg.CYCLE[len(colours) % len(svg.CYCLE)])
+        view, named = self.position.view(), not self.position.board.size
+        areas = [
+            Area([self.place(v)], f"{self.position.name(v)} {word}".strip() if named else word, colours[word])
+            for v, word in words.items()
+        ]
+        hidden = {self.position.square(v) for v in words}
+        view = replace(view, texts={square: text for square, text in view.texts.items() if square not in hidden})
+        players = self.position.game.players
+        return Explanation(tuple(lines), tuple(map(sentence, caption)), tuple(areas), view, data, players)
+
+    # Pairs
+
+    def pairing(self) -> Explanation:
+        """One pairing for everything, or the reply to each move, with the pairs that then serve the rest."""
+        if self.first == self.maker and self.facts.has_pairing:
+            words, rule = self.labels(self.facts.pairing), self.rule(self.facts.pairing)
+            named = self.position.name_pairs(self.facts.pairing)
+            data: dict[str, Any] = {"maker_breaker": "breaker", "pairing": named, "answers": []}
+            return self.told([self.head, rule, self.words(words)], [rule], words, data)
+        result = self.inquiry.maker_breaker(self.position, self.maker, self.first)
+        answers, caption = self.answers(result), [self.result(result)]
+        lines = [self.head, f"no single pairing serves them all; by search: {caption[0]}"]
+        for move, reply, pairs in answers:
+            said = f"{move}: reply {reply}" if move else f"reply {reply}"
+            lines.append(said + (f", then {counted(len(pairs), 'pair')}" if pairs else ", then search"))
+        data = {
+            "maker_breaker": winner_name(result.winner),
+            "pairing": None,
+            "answers": [
+                {"move": move or None, "reply": reply, "pairs": self.position.name_pairs(pairs)}
+                for move, reply, pairs in answers
+            ],
+        }
+        words = {}
+        shown = next((answer for answer in answers if answer[2]), None)
+        if shown is not None:  # the picture shows one of them
+            moves, words = [move for move in shown[:2] if move], self.labels(shown[2])
+            for move in moves:
+                self.position = self.position.after(move)
+            caption.append(f"after {' '.join(moves)}: {self.rule(shown[2])}")
+            lines += [caption[-1], self.words(words)]
+        return self.told(lines, caption, words, data)
+
+    def rule(self, pairs: Pairs) -> str:
+        if not pairs:
+            return f"{self.maker_name} has no line left"
+        mark = "letter" if self.position.board.size else "number"
+        return (
+            f"{counted(len(pairs), 'pair')}: whenever {self.maker_name} takes one of a pair, "
+            f"{self.breaker_name} takes the one with the same {mark}"
+        )
+
+    def labels(self, pairs: Pairs) -> dict[int, str]:
+        """Give both of each pair the same letters, as the papers draw them, or numbers beside names."""
+        name = letters if self.position.board.size else lambda index: str(index + 1)
+        return {v: name(index) for index, pair in enumerate(pairs) for v in pair}
+
+    def answers(self, result: _core.MakerBreakerResult) -> list[tuple[str, str, Pairs]]:
+        """Return Breaker's reply to each Maker move, one of each kind, and the pairs that serve the rest; in names."""
+        position, told = self.position, list[tuple[str, str, Pairs]]()
+        if winner_name(result.winner) != "breaker":
+            return told
+        if self.first == self.breaker:
+            if result.reply.vertex >= 0:
+                told.append(("", position.name(result.reply.vertex), self.rest(result)))
+            return told
+        kinds = {position.after(move).key(): str(move) for move in reversed(position.moves(self.maker))}
+        for move in sorted(kinds.values(), key=position.vertex):
+            after = position.after(move)
+            if self.inquiry.clock.over or after.decided(self.breaker) is not None:
+                continue
+            reply = self.inquiry.maker_breaker(after, self.maker, self.breaker)
+            if winner_name(reply.winner) == "breaker" and reply.reply.vertex >= 0:
+                told.append((move, position.name(reply.reply.vertex), self.rest(reply)))
+        return told
+
+    @staticmethod
+    def rest(result: _core.MakerBreakerResult) -> Pairs:
+        return tuple(result.reply.pairs) if result.reply.by_pairing else ()
+
+    # Zone
+
+    def zone(self) -> Explanation:
+        """The vertices that the proof needs: Breaker's zone, or what Maker wins with."""
+        result = self.inquiry.maker_breaker(self.position, self.maker, self.first)
+        name, zone = winner_name(result.winner), list(result.zone)
+        meaning = {
+            "breaker": f"marks on these {len(zone)} alone are enough for {self.breaker_name}",
+            "maker": f"these {len(zone)} alone are enough for {self.maker_name}, whatever happens elsewhere",
+            "unknown": "no zone is known",
+        }[name]
+        words = dict.fromkeys(zone, "+" if self.position.board.size else "")
+        lines = [self.head, self.result(result), meaning, *([self.words(words)] if zone else [])]
+        data = {"maker_breaker": name, "zone": self.names(zone)}
+        told = self.told(lines, [self.result(result), meaning], {}, data)
+        return replace(told, areas=(Area([self.place(v) for v in zone], "", svg.GREEN),) if zone else ())
+
+    # Potential
+
+    def potential(self) -> Explanation:
+        """Weights, dominated vertices, and the sum that may decide by itself."""
+        position, facts = self.position, self.facts
+        limit = 1.0 if self.first == self.breaker else 0.5
+        said = f"potential: the sum of 2^-(free vertices) over these is {facts.beck:.4g}"
+        if facts.beck < limit:
+            said += f", below {limit:g}: {self.breaker_name} stops them all by taking what weighs most"
+        words = {v: f"{weight:g}" for v, weight in facts.weights}
+        lines = [self.head, said]
+        if words:
+            lines += ["weight of each vertex:", self.words(words)]
+        if facts.redundant:
+            lines.append("on none of them: " + " ".join(self.names(facts.redundant)))
+        if facts.pairs:
+            pairs = " ".join("-".join(pair) for pair in position.name_pairs(facts.pairs))
+            lines.append(f"pairs that may be taken out, as each is as good as the other: {pairs}")
+        if facts.dominated:
+            dominated = " ".join("<".join(pair) for pair in position.name_pairs(facts.dominated))
+            lines.append(f"never better than another (a<b: b is as good or better): {dominated}")
+        data = {
+            "lines": facts.live,
+            "beck": facts.beck,
+            "weights": {position.name(v): weight for v, weight in facts.weights},
+            "removed_pairs": position.name_pairs(facts.pairs),
+            "dominated": dict(position.name_pairs(facts.dominated)),
+            "redundant": self.names(facts.redundant),
+        }
+        return self.told(lines, [said], words, data)
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Move, Option, Player, Position, Result
+from zermelo._core import CancelToken
+from zermelo.game import DRAW, Answer, Chooser, Explanation, Game, Limits, Move, Option, Player, Position, Result
+from zermelo.positional.explain import KINDS, explain
 from zermelo.positional.files import parse_hypergraph, read_hypergraph
 from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition
 from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
+
+if TYPE_CHECKING:
+    from zermelo.positional.benchmark import Row
+    from zermelo.proof.container import Claim
 
 
 class PositionalGame(Game):
@@ -20,11 +26,7 @@ class PositionalGame(Game):
             "without", "Switch off one idea of the Maker-Breaker search (repeatable).", kind="texts", choices=SWITCHES
         ),
     )
-    explanations: Mapping[str, str] = {
-        "pairing": "The pairs with which the blocking player answers every move",
-        "zone": "The vertices that the proof needs",
-        "potential": "How much each vertex weighs, and what may be left out",
-    }
+    explanations = KINDS
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
         options = dict(options or {})
@@ -32,6 +34,23 @@ class PositionalGame(Game):
         if options:
             raise ValueError(f"{self.name} has no option {next(iter(options))!r}: without")
         return PositionalChooser(limits, without)
+
+    def explain(
+        self,
+        position: Position,
+        kind: str,
+        *,
+        limits: Limits | None = None,
+        options: Mapping[str, Any] | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Explanation:
+        assert isinstance(position, PositionalPosition)
+        maker = (options or {}).get("maker") or self.players[0]
+        if maker not in self.players:
+            raise ValueError(f"player {maker!r} is not known: {self.players[0]} or {self.players[1]}")
+        if maker != self.players[0] and not position.strong:
+            raise ValueError("Breaker wants no hyperedge: the option 'maker' belongs to strong games")
+        return explain(position, kind, maker=maker, limits=limits or Limits(seconds=10), cancel=cancel)
 
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
         assert isinstance(position, PositionalPosition)
@@ -43,6 +62,7 @@ class MnkGameRules(PositionalGame):
     """m,n,k games: tic-tac-toe, gomoku and all others of that kind."""
 
     name = "mnk"
+    explain_options = (Option("maker", "Whose lines the other player blocks.", default="X", choices=("X", "O")),)
     title = "m,n,k games"
     players = ("X", "O")
     player_names: Mapping[str, str] = {"X": "X", "O": "O"}
@@ -72,16 +92,31 @@ class MnkGameRules(PositionalGame):
         assert isinstance(position, MnkPosition)
         return "The board is full." if position.decided(player) == DRAW else f"{position.k} in a row."
 
+    def claim_words(self, claim: Claim) -> str:
+        """Say what is claimed: certificates are about the game in which O only blocks, where X is Maker."""
+        if claim.winner == "breaker":
+            return f"O can stop every line of X in {claim.spec}, so X cannot win; from an empty board it is a draw."
+        return f"X gets a line in {claim.spec} if O only blocks (Maker-Breaker); that alone does not win the real game."
+
     def to_json(self, result: Result) -> dict[str, Any]:
         (answer,) = result.starts.values()
-        keys = ("maker_breaker", "proved_by", "pairs", "zone")
+        keys = ("maker_breaker", "proved_by", "pairs")
         return super().to_json(result) | {"move": answer.move} | {key: answer.details.get(key) for key in keys}
+
+    def benchmark(self, limits: Limits, *, long: bool = False) -> Iterator[Row]:
+        """Yield the published tables beside ours, row by row; the limits count for each."""
+        from zermelo.positional.benchmark import rows
+
+        return rows(seconds=limits.seconds or 600.0, long=long, threads=limits.threads, memory=limits.memory)
 
 
 class HypergraphGame(PositionalGame):
     """Maker-Breaker games and strong games on any hypergraph."""
 
     name = "hypergraph"
+    explain_options = (
+        Option("maker", "Whose hyperedges the other player blocks; for strong games.", choices=("maker", "breaker")),
+    )
     title = "games on hypergraphs"
     players = ("maker", "breaker")
     player_names: Mapping[str, str] = {"maker": "Maker", "breaker": "Breaker"}

@@ -137,6 +137,12 @@ class PositionalPosition(Position):
     def square(self, vertex: int) -> Square:
         """Return where a vertex lies in the picture."""
 
+    @abstractmethod
+    def after(self, move: Move | str) -> PositionalPosition: ...
+
+    def turn_of(self, player: Player) -> PositionalPosition:
+        return self
+
     @cached_property
     def free(self) -> tuple[int, ...]:
         """The unmarked vertices."""

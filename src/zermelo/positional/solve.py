@@ -42,6 +42,11 @@ def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.MakerBr
     return options
 
 
+def winner_name(winner: _core.PositionalWinner) -> str:
+    """Return ``maker``, ``breaker`` or ``unknown``."""
+    return str(winner.name).lower()
+
+
 def weights(position: PositionalPosition, player: Player) -> dict[int, int]:
     """Return how good each free vertex looks: on hyperedges that one side may still complete, soon."""
     own, other = bits(position.marks(player)), bits(position.marks(position.game.other(player)))
@@ -63,8 +68,8 @@ class BoardSolver:
         self.board = board
         self.nodes = 0
         """Nodes searched so far: what the tables hold."""
-        self._strong_memory = memory // 4
-        self._solver = _core.PositionalSolver(board.graph, options, memory - memory // 4)
+        self._memory = memory  # of each of the two tables; only the part that is used is taken from the system
+        self._solver = _core.PositionalSolver(board.graph, options, memory)
 
     def maker_breaker(
         self,
@@ -112,7 +117,7 @@ class BoardSolver:
                 attacker_to_move=attacker_to_move,
                 nodes=limits.nodes or UNLIMITED,
                 seconds=limits.seconds or math.inf,
-                memory=self._strong_memory,
+                memory=self._memory,
                 cancel=token,
             ),
             cancel,
@@ -164,6 +169,13 @@ class Inquiry:
         nodes = max(self.progress.nodes, self.clock.nodes)
         self.on_progress(Progress(nodes, time.monotonic() - self.begin, share or None))
 
+    def how_far(self, limits: Limits) -> str:
+        """Say which limit was reached, and how far the search has come."""
+        spent = f"{limits.seconds:.3g} s" if self.clock.seconds_left <= 0 else f"{self.clock.nodes:,} nodes"
+        share = self.progress.fraction
+        searched = f", about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
+        return f"unknown within {spent}{searched}"
+
     def strong(self, position: PositionalPosition, attacker: Player, to_move: Player) -> _core.StrongResult:
         """Ask the strong-game search whether ``attacker`` can win."""
         self.strong_used = True
@@ -212,7 +224,6 @@ class Inquiry:
             if self.clock.over:
                 return None
             child = position.turn_of(player).after(position.name(v))
-            assert isinstance(child, PositionalPosition)
             key = child.key()
             if key not in tried and good(child):
                 return v
@@ -272,7 +283,7 @@ class PositionalChooser:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
         begin = time.monotonic()
         marks = [frozenset(position.marks(player)) for player in position.game.players]
-        exact = (position.board, position.strong, *marks, first)
+        exact = (position.board, position.strong, *marks, first, position.to_move)
         known = self._answers.get(exact if want_move else (position.turn_of(first).key(),))
         if known is not None:
             return replace(known, nodes=0, seconds=time.monotonic() - begin)
@@ -282,8 +293,7 @@ class PositionalChooser:
             answer = ask(inquiry, position, first, want_move)
         answer = replace(answer, nodes=inquiry.clock.nodes, seconds=time.monotonic() - begin)
         if answer.winner is None:
-            spent = f"{limits.seconds:g} s" if inquiry.clock.seconds_left <= 0 else f"{inquiry.clock.nodes:,} nodes"
-            return replace(answer, by="limit", why=f"unknown within {spent}")
+            return replace(answer, why=inquiry.how_far(limits))
         self._remember(exact, (position.turn_of(first).key(),), answer, want_move)
         return answer
 
@@ -292,8 +302,7 @@ class PositionalChooser:
             if len(self._answers) >= REMEMBERED:
                 self._answers.clear()
             # Under the key that images share, nothing may stand that names a square.
-            plain = {name: [] if name in ("pairs", "zone") else value for name, value in answer.details.items()}
-            self._answers[key] = replace(answer, move=None, details=plain)
+            self._answers[key] = replace(answer, move=None, details=dict(answer.details) | {"pairs": []})
             if with_move and (answer.move is not None or answer.mark == "loss"):
                 self._answers[exact] = answer
 
@@ -303,14 +312,8 @@ def _details(
     maker_breaker: str = "unknown",
     proved_by: str | None = None,
     pairs: Sequence[tuple[int, int]] = (),
-    zone: Sequence[int] = (),
 ) -> dict[str, Any]:
-    return {
-        "maker_breaker": maker_breaker,
-        "proved_by": proved_by,
-        "pairs": position.name_pairs(pairs),
-        "zone": [position.name(v) for v in zone],
-    }
+    return {"maker_breaker": maker_breaker, "proved_by": proved_by, "pairs": position.name_pairs(pairs)}
 
 
 def _named(position: PositionalPosition, first: Player, vertex: int | None) -> str | None:
@@ -325,7 +328,7 @@ def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first:
     result = inquiry.maker_breaker(position, maker, first)
     won = _MADE[result.winner]
     if won is None:
-        return Answer(first, None, "limit", details=_details(position) | {"share": inquiry.progress.fraction})
+        return Answer(first, None, "limit", details=_details(position))
     winner = maker if won else breaker
     by_pairing = not won and (result.by_pairing or result.reply.by_pairing)
     pairs = (result.pairs if result.by_pairing else result.reply.pairs) if by_pairing else []
@@ -336,7 +339,7 @@ def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first:
         if move < 0:
             other = position.game.other(first)
             move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, maker, other) == won)
-    details = _details(position, winner, proved_by, pairs, () if won else result.zone)
+    details = _details(position, winner, proved_by, pairs)
     return Answer(first, winner, "search", _named(position, first, move), f"proved by {proved_by}", details=details)
 
 
@@ -364,12 +367,9 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
             can[player], moves[player] = _SAID[strong.answer], strong.move
         if can[player] is not False:
             break
-    maker_breaker = str(blocked[one].winner.name).lower() if one in blocked else "unknown"
+    maker_breaker = winner_name(blocked[one].winner) if one in blocked else "unknown"
     if None in can.values():
-        details = _details(position, maker_breaker)
-        if maker_breaker == "unknown":
-            details["share"] = inquiry.progress.fraction
-        return Answer(first, None, "limit", details=details)
+        return Answer(first, None, "limit", details=_details(position, maker_breaker))
     winner = next((player for player, wins_it in can.items() if wins_it), DRAW)
     # 3. A move that keeps the result, and how it was proved.
     result = blocked.get(one, next(iter(blocked.values())))
@@ -392,6 +392,5 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
     proved_by = (
         "strong-game search" if inquiry.strong_used else "pairing strategy" if by_pairing else "Maker-Breaker search"
     )
-    zone = result.zone if maker_breaker == "breaker" else ()
-    details = _details(position, maker_breaker, proved_by, pairs, zone)
+    details = _details(position, maker_breaker, proved_by, pairs)
     return Answer(first, winner, "search", _named(position, first, move), f"proved by {proved_by}", details=details)

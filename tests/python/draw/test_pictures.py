@@ -19,8 +19,7 @@ from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.table import build
 from zermelo.draw import svg, write_picture
 from zermelo.draw.plot import COLOURS as LINES
-from zermelo.positional import MnkGame
-from zermelo.positional.explain import explain_mnk
+from zermelo.positional import MNK
 
 POSITION = Position.from_text("6x6:V2,2;H4,3")
 MEASURED = [
@@ -34,8 +33,8 @@ SHOWN: dict[str, Callable[[], str]] = {
     "moves": lambda: spec_svg("torus:4x4:V4,1;H2,4"),
     "cover": lambda: explain(POSITION, player="H", to_move="V", bound="cover")._repr_svg_(),
     "strips": lambda: explain(POSITION, player="H", to_move="V", bound="strip")._repr_svg_(),
-    "mnk": lambda: MnkGame.from_text("5,5,4:c3,b2")._repr_svg_(),
-    "pairing": lambda: explain_mnk(MnkGame.from_text("5,5,5"))._repr_svg_(),
+    "mnk": lambda: MNK.parse("5,5,4:c3,b2")._repr_svg_(),
+    "pairing": lambda: str(MNK.explain(MNK.parse("5,5,5"), "pairing")._repr_svg_()),
     "thermograph": lambda: domineering_value("2x3").thermograph._repr_svg_(),
     "table": lambda: build(shipped(), 4, 4)._repr_svg_(),
     "growth": lambda: pictures(MEASURED)["growth-4xn"],

@@ -1,158 +1,155 @@
-"""m,n,k games and hypergraphs through the Python door and the command line."""
+"""Who wins m,n,k games and hypergraphs: published results, sources, limits, and what the answers name."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import threading
 from itertools import combinations
-from pathlib import Path
 
 import pytest
+from brute_force import rows_of
 
-from zermelo.positional import BreakerPlayer, MnkGame, read_hypergraph, solve_hypergraph, solve_mnk
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    script = "from zermelo.cli.app import main; main()"
-    return subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True)
+from zermelo.game import DRAW, Answer, Limits, Progress
+from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
+from zermelo.positional.benchmark import Row, as_published, speed_up
 
 
-def lines_of(game: MnkGame) -> list[set[int]]:
-    """All k in a row, built here once more."""
-    result = []
-    for row in range(game.rows):
-        for column in range(game.columns):
-            for d_row, d_column in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                squares = [(row + i * d_row, column + i * d_column) for i in range(game.k)]
-                if all(0 <= r < game.rows and 0 <= c < game.columns for r, c in squares):
-                    result.append({r * game.columns + c for r, c in squares})
-    return result
+def answer_of(spec: str, **options: object) -> Answer:
+    (answer,) = MNK.solve(spec, **options).starts.values()  # type: ignore[arg-type]
+    return answer
 
 
 @pytest.mark.parametrize(
-    ("spec", "winner"),
-    [("3,3,3", "maker"), ("4,4,4", "breaker"), ("5,5,4", "maker"), ("5,5,5", "breaker"),
-     ("6,6,5", "breaker"), ("7,7,5", "breaker")],
+    ("spec", "outcome", "by", "maker_breaker"),
+    [("3,3,3", "draw", "strong-game search", "maker"), ("4,3,3", "first", "strong-game search", "maker"),
+     ("4,4,4", "draw", "Maker-Breaker search", "breaker"), ("5,5,4", "draw", "strong-game search", "maker"),
+     ("6,5,4", "first", "strong-game search", "maker"), ("5,5,5", "draw", "pairing strategy", "breaker"),
+     ("4,5,4", "draw", "Maker-Breaker search", "breaker"), ("4,6,4", "draw", "Maker-Breaker search", "breaker"),
+     ("4,7,4", "draw", "Maker-Breaker search", "breaker"), ("6,6,5", "draw", "Maker-Breaker search", "breaker"),
+     ("7,7,5", "draw", "Maker-Breaker search", "breaker"), ("5,5,9", "draw", "pairing strategy", "breaker")],
 )  # fmt: skip
-def test_maker_breaker_winner_is_the_published_one(spec: str, winner: str) -> None:
-    assert solve_mnk(spec).maker_breaker == winner
+def test_outcome_is_the_published_one(spec: str, outcome: str, by: str, maker_breaker: str) -> None:
+    result = MNK.solve(spec)
+    told = MNK.to_json(result)
+    assert (told["outcome"], told["proved_by"], told["maker_breaker"]) == (outcome, by, maker_breaker)
+    assert told["move"] in MnkPosition.from_text(spec).moves("X")
+
+
+@pytest.mark.parametrize("spec", ["2,5,2", "3,3,2", "4,3,3", "1,1,1", "6,5,4"])
+def test_a_first_players_win_comes_with_its_move(spec: str) -> None:
+    move = answer_of(spec).move
+    assert move is not None
+    after = MNK.solve(MnkPosition.from_text(spec).after(move))
+    assert after.outcome == "first"
 
 
 def test_pairs_of_5_5_5_serve_every_line() -> None:
-    result = solve_mnk("5,5,5")
-    assert result.proved_by == "pairing strategy"
-    squares = [square for pair in result.pairs for square in pair]
+    position = MnkPosition.from_text("5,5,5")
+    pairs = [{1 << position.vertex(name) for name in pair} for pair in answer_of("5,5,5").details["pairs"]]
+    squares = [square for pair in pairs for square in pair]
     assert len(squares) == len(set(squares))
-    for line in lines_of(result.game):
-        assert any(set(pair) <= line for pair in result.pairs)
+    for line in rows_of(5, 5, 5):
+        assert any(all(line & square for square in pair) for pair in pairs)
 
 
-@pytest.mark.parametrize("spec", ["5,5,5", "4,4,4"])
-def test_player_never_lets_maker_win(spec: str) -> None:
-    start = MnkGame.from_text(spec)
-    player = BreakerPlayer(start)
-    lines = lines_of(start)
-    for seed in range(12):
-        game, state = start, seed * 7919 + 1
-        while game.free:
-            state = (state * 1103515245 + 12345) % 2**31
-            # Half of the time Maker takes the square with most lines still open, else any.
-            if state & 64:
-                blocked = set(game.second)
-                open_lines = [line for line in lines if not line & blocked]
-                square = max(game.free, key=lambda s: sum(s in line for line in open_lines))
-            else:
-                square = game.free[state % len(game.free)]
-            game = game.play(square)
-            assert not any(line <= set(game.first) for line in lines)
-            if game.free:
-                game = game.play(player.reply(game))
-                if game.winner():
-                    break
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [("0,0,0", "at least 1"), ("7,7", "columns,rows,k"), ("20,20,5", "too large"),
-     ("7,7,5:z9", "not a square"), ("7,7,5:d4,d4", "taken"), ("99999999,1,1", "columns,rows,k")],
-)  # fmt: skip
-def test_bad_spec_is_one_line_and_exit_code_2(text: str, word: str) -> None:
-    result = run("solve", "mnk", text)
-    assert result.returncode == 2
-    assert result.stdout == "" and len(result.stderr.splitlines()) == 1
-    assert word in result.stderr
-
-
-def test_line_longer_than_the_board_is_a_draw() -> None:
-    assert solve_mnk("5,5,9").outcome == "draw"
-
-
-@pytest.mark.parametrize("spec", ["7,7,5", "7,7,5:d4,c3", "1,1,1", "30,8,4:aa1"])
-def test_spec_round_trips(spec: str) -> None:
-    assert MnkGame.from_text(spec).text == spec
+def test_pairs_are_those_of_the_position_after_the_move() -> None:
+    told = answer_of("5,2,3:a1")
+    assert (told.winner, told.move) == (DRAW, "c1")
+    after = MnkPosition.from_text("5,2,3:a1,c1")
+    pairs = [[after.vertex(name) for name in pair] for pair in told.details["pairs"]]
+    for line in rows_of(5, 2, 3):
+        if not line >> after.vertex("c1") & 1:
+            assert any(line >> u & 1 and line >> v & 1 for u, v in pairs)
+    lost = MNK.solve("3,3,3:a1,b2,b1,c1,c2")  # O wins with a3: there is nothing to pair
+    assert (lost.outcome, MNK.to_json(lost)["pairs"]) == ("second", [])
 
 
 def test_json_has_the_documented_keys() -> None:
-    answer = json.loads(run("solve", "mnk", "7,7,5", "--json").stdout)
-    assert answer["game"] == "mnk" and answer["spec"] == "7,7,5"
-    assert answer["outcome"] == "draw" and answer["maker_breaker"] == "breaker"
-    assert answer["nodes"] > 0 and answer["seconds"] >= 0
+    told = MNK.to_json(MNK.solve("7,7,5"))
+    assert (told["game"], told["spec"], told["nodes"]) == ("mnk", "7,7,5", 2279)
+    assert {"outcome", "maker_breaker", "proved_by", "move", "pairs", "seconds", "threads", "version"} <= told.keys()
 
 
-def test_limit_gives_unknown_and_exit_code_3() -> None:
-    result = run("solve", "mnk", "8,8,5", "--nodes", "300", "--json")
-    assert result.returncode == 3
-    assert json.loads(result.stdout)["outcome"] == "unknown"
+def test_a_limit_gives_unknown_and_says_how_far_it_came() -> None:
+    seen: list[Progress] = []
+    result = MNK.solve("8,8,5", limits=Limits(seconds=0.3), on_progress=lambda player, progress: seen.append(progress))
+    told = result.starts["X"]
+    assert (result.outcome, told.by, told.winner) == ("unknown", "limit", None)
+    assert told.why.startswith("unknown within 0.3 s")
+    assert seen and 0 < seen[-1].nodes <= told.nodes
+    stopped = answer_of("8,8,5", limits=Limits(nodes=300))
+    assert stopped.winner is None and stopped.why.startswith("unknown within 30")
 
 
-def test_switches_change_no_winner() -> None:
+def test_switches_change_no_winner_and_unknown_ones_are_refused() -> None:
     for names in combinations(["zones", "carriers", "pairs", "symmetry", "forcing"], 2):
-        assert solve_mnk("5,5,4", without=names).maker_breaker == "maker"
+        assert answer_of("5,5,4", options={"without": names}).details["maker_breaker"] == "maker"
     with pytest.raises(ValueError, match="no such switch"):
-        solve_mnk("3,3,3", without=["magic"])
+        MNK.chooser(Limits(), {"without": ["magic"]})
+    with pytest.raises(ValueError, match="no option 'method'"):
+        MNK.chooser(Limits(), {"method": "search"})
 
 
-def write(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.write_text(text)
-    return path
+def test_a_warm_chooser_answers_threads_alike() -> None:
+    chooser = MNK.chooser(Limits(memory=1 << 22))
+    start = MnkPosition.from_text("5,4,4")
+    positions = [start.after(move) for move in start.moves("X")]
+    told: dict[str, list[str | None]] = {position.text: [] for position in positions}
+
+    def ask() -> None:
+        for position in positions:
+            told[position.text].append(chooser.answer(position, "O", Limits(seconds=60)).winner)
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(len(winners) == 3 and set(winners) == {DRAW} for winners in told.values())
 
 
-def test_hyp_file_is_solved_for_both_starters(tmp_path: Path) -> None:
-    result = solve_hypergraph(read_hypergraph(write(tmp_path, "path.hyp", "a b # edge\n\nb c\n")))
-    assert (result.maker_first, result.breaker_first) == ("maker", "breaker")
-
-
-def test_pg_file_is_solved(tmp_path: Path) -> None:
-    text = (
-        "#times\nt1 t2 t3 t4\n#blackturns\nt1 t3\n#positions\na b c d\n"
-        "#blackwins\na b\nc d\n#blackinitials\n#whiteinitials\n"
-    )
-    result = solve_hypergraph(read_hypergraph(write(tmp_path, "four.pg", text)))
-    assert (result.maker_first, result.breaker_first) == ("breaker", "breaker")
-    assert sorted(map(sorted, result.pairs)) == [[0, 1], [2, 3]]
+def test_a_known_position_costs_nothing() -> None:
+    chooser = MNK.chooser(Limits(memory=1 << 22))
+    first = chooser.answer(MNK.parse("4,3,3:a1"), "O", Limits())
+    assert first.nodes > 0
+    assert chooser.answer(MNK.parse("4,3,3:a1"), "O", Limits()).move == first.move
+    again = chooser.answer(MNK.parse("4,3,3:d3"), "O", Limits(), want_move=False)  # an image of it
+    assert (again.winner, again.nodes, again.move) == (first.winner, 0, None)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "word"),
-    [("x.hyp", "a b\n   \n", "line 2"), ("x.hyp", "a a b\n", "line 1"),
-     ("x.hyp", " ".join(f"v{i}" for i in range(2000)), "at most 256"),
-     ("x.hyp", "\n".join(f"a{i} b{j}" for i in range(40) for j in range(40)), "hyperedges"),
-     ("x.hyp", "a \x00b\n", "line 1"), ("x.txt", "a b\n", ".hyp or .pg"),
-     ("x.pg", "a b\n", "line 1"), ("x.pg", "#blackwins\na b\n", "#positions"),
-     ("x.pg", "#positions\na b\n#blackwins\na c\n", "line 4"),
-     ("x.pg", "#positions\na b\n#whitewins\na b\n", "not supported"),
-     ("x.pg", "#nonsense\n", "line 1"),
-     ("x.pg", "#times\nt1\n#blackturns\nt1\n#positions\na b\n#blackwins\na b\n", "bounded")],
+    ("spec", "outcome"),
+    [("a b / b c", "first"), ("a b / c d", "breaker"), ("a b / b c / c d / d a", "maker"), ("a : breaker a", "breaker"),
+     ("strong: a b / b c", "first"), ("strong: a b / c d", "draw"),
+     ("strong: a b c / d e f : maker a, breaker d, maker to move", None),
+     ("strong: a b / c d e / e f / c f : maker a, breaker b", "first"),
+     ("strong: a b c / d e : maker a, breaker d", "draw-breaker")],
 )  # fmt: skip
-def test_bad_hypergraph_file_is_one_line_and_exit_code_2(tmp_path: Path, name: str, text: str, word: str) -> None:
-    result = run("solve", "hypergraph", str(write(tmp_path, name, text)))
-    assert result.returncode == 2, result.stdout
-    assert len(result.stderr.splitlines()) == 1
-    assert word in result.stderr
+def test_hypergraphs_under_both_rules(spec: str, outcome: str | None) -> None:
+    result = HYPERGRAPH.solve(spec)
+    assert result.outcome == outcome
+    assert outcome is None or outcome in HYPERGRAPH.outcomes
+    assert HYPERGRAPH.to_json(result)["rules"] == ("strong" if spec.startswith("strong") else "maker-breaker")
 
 
-def test_missing_file_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    result = run("solve", "hypergraph", str(tmp_path / "none.hyp"))
-    assert result.returncode == 2 and len(result.stderr.splitlines()) == 1
+def test_nodes_fall_with_n_as_in_table_2() -> None:
+    nodes = []
+    for n in (1, 2, 3):
+        result = as_published("7,7,5", branching=n, seconds=600)
+        assert result.winner.name == "BREAKER"
+        nodes.append(result.nodes)
+    assert nodes[0] > nodes[1] > nodes[2]
+    assert answer_of("7,7,5").nodes * 3 < nodes[1]
+
+
+def test_bench_marks_rows_that_a_limit_cut_short() -> None:
+    rows = list(MNK.benchmark(Limits(seconds=0.2)))
+    assert {row.answer for row in rows} <= {"maker", "breaker", "unknown"}
+    last = rows[-1]
+    assert last.case == "8,7,5" and (last.answer == "breaker" or "unknown within 0.2 s" in last.setting)
+
+
+def test_speed_up_needs_both_rows() -> None:
+    published = Row("", "7,7,5", "N = 2", "breaker", 10_585, 1.0)
+    full = Row("", "7,7,5", "full, 1 thread; draw", "breaker", 2_279, 0.04)
+    assert speed_up([published]) is None
+    assert speed_up([published, full]) == pytest.approx(25)

@@ -1,0 +1,99 @@
+"""Perfect play of the strong game: every line of play against the machine, both sides, no half point lost."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+from brute_force import Oracle, rows_of
+
+from zermelo.game import DRAW, Limits, Machine, Player
+from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
+from zermelo.positional.position import PositionalPosition, bits
+
+LIMITS = Limits(seconds=20, memory=1 << 22)
+LINES = [("3,3,3", "X"), ("3,3,3", "O"), ("4,3,3", "X"), ("4,3,3", "O"), ("4,4,3", "X")]
+LONG_LINES = [("4,4,3", "O")] if os.environ.get("ZERMELO_EXHAUSTIVE") else []
+GAMES = int(os.environ.get("ZERMELO_GAMES", "20"))
+"""Random games from random positions of 5,5,4 and of 6,5,4; the full test has 500."""
+
+
+def machine_of(position: PositionalPosition, player: Player) -> Machine:
+    return position.game.machine(position, player, LIMITS, position.game.chooser(LIMITS))
+
+
+def play_all(start: PositionalPosition, machine: Machine, side: Player, oracle: Oracle) -> int:
+    """Let the opponent try everything; return how many positions the machine was asked about."""
+    other, seen, waiting = start.game.other(side), set[tuple[frozenset[int], ...]](), [start]
+    while waiting:
+        position = waiting.pop()
+        marks = frozenset(position.marks(side)), frozenset(position.marks(other))
+        if marks in seen or position.decided(side) is not None:
+            continue
+        seen.add(marks)
+        if position.to_move == other:
+            waiting += [position.after(move) for move in position.moves(other)]
+            continue
+        choice = machine.reply(position)
+        after = position.after(choice.move)
+        assert isinstance(after, PositionalPosition)
+        value = oracle.strong(*map(bits, marks))
+        assert oracle.strong(bits(after.marks(other)), bits(after.marks(side))) == -value, (position.text, choice.move)
+        assert choice.mark == {1: "win", 0: "draw", -1: "loss"}[value], (position.text, choice)
+        waiting.append(after)
+    return len(seen)
+
+
+@pytest.mark.parametrize(("spec", "side"), LINES + LONG_LINES)
+def test_no_half_point_is_lost_in_any_line_of_play(spec: str, side: str) -> None:
+    start = MnkPosition.from_text(spec)
+    oracle = Oracle(start.columns * start.rows, rows_of(start.columns, start.rows, start.k))
+    assert play_all(start, machine_of(start, side), side, oracle) > 50
+
+
+@pytest.mark.parametrize("side", ["maker", "breaker"])
+def test_no_half_point_is_lost_on_a_strong_hypergraph(side: str) -> None:
+    start = HYPERGRAPH.parse("strong: a b c / c d e / e f a / b d f / a d / c f g")
+    oracle = Oracle(len(start.vertices), [bits(edge) for edge in start.edges])
+    for first in HYPERGRAPH.players:
+        assert play_all(start.turn_of(first), machine_of(start, side), side, oracle) > 10
+
+
+@pytest.mark.parametrize("spec", ["5,5,4", "6,5,4"])
+def test_machine_keeps_in_random_games_what_the_solver_promised(spec: str) -> None:
+    rng = random.Random(spec)
+    chooser = MNK.chooser(LIMITS)
+    worth = {"win": 1, "draw": 0, "loss": -1}
+    for _ in range(GAMES):
+        position = MNK.parse(spec)
+        for _ in range(rng.randint(2, 8)):
+            moves = position.moves(position.to_move)
+            if moves:
+                position = position.after(rng.choice(moves))
+        side = position.to_move
+        promised = chooser.answer(position, side, Limits(seconds=60)).mark
+        machine = MNK.machine(position, side, LIMITS, chooser)
+        line = position.text
+        while (winner := position.decided(position.to_move)) is None:
+            mover = position.to_move
+            move = machine.reply(position).move if mover == side else rng.choice(position.moves(mover))
+            position = position.after(str(move))
+        result = 0 if winner == DRAW else 1 if winner == side else -1
+        assert result >= worth[promised], (line, promised, position.text)
+
+
+def test_a_guess_is_called_a_guess() -> None:
+    position = MNK.parse("9,9,5:e5")
+    limits = Limits(seconds=0.05, memory=1 << 22)
+    choice = MNK.machine(position, "O", limits, MNK.chooser(limits)).reply(position)
+    assert choice.mark == "unknown" and choice.move in position.moves("O")
+
+
+def test_marks_that_the_machine_did_not_choose_are_answered_well() -> None:
+    """A player that follows old pairs loses here."""
+    position = MNK.parse("5,2,3:a1")
+    machine = machine_of(position, "O")
+    machine.reply(position)
+    choice = machine.reply(MNK.parse("5,2,3:a1,c1,b2,b1,d2"))
+    assert (str(choice.move), choice.mark) == ("d1", "win")

@@ -1,0 +1,162 @@
+"""Positions of m,n,k games and hypergraphs: text, files, keys, and what cannot be built."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from pathlib import Path
+
+import pytest
+
+from zermelo.positional import HYPERGRAPH, MNK, HypergraphPosition, MnkPosition, read_hypergraph
+
+
+@pytest.mark.parametrize("spec", ["7,7,5", "7,7,5:d4,c3", "1,1,1", "30,8,4:aa1"])
+def test_mnk_spec_round_trips(spec: str) -> None:
+    position = MNK.parse(spec)
+    assert position.text == spec
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert hash(MNK.parse(spec)) == hash(position)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("0,0,0", "at least 1"), ("7,7", "columns,rows,k"), ("20,20,5", "too large"), ("7,7,5:z9", "not a square"),
+     ("7,7,5:d4,d4", "taken"), ("99999999,1,1", "columns,rows,k"), ("3,3,3:a1,a2,b1,b2,c1,c2", "over before c2"),
+     ("3,3,3:a١", "not a square")],
+)  # fmt: skip
+def test_bad_mnk_spec_is_one_sentence(text: str, word: str) -> None:
+    with pytest.raises(ValueError, match=word) as error:
+        MNK.parse(text)
+    assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "build",
+    [lambda: MnkPosition(0, 3, 3), lambda: MnkPosition(3, 3, 3, (99,)), lambda: MnkPosition(3, 3, 3, (-1,)),
+     lambda: MnkPosition(3, 3, 3, (4, 4)), lambda: MnkPosition(3, 3, 3, (0, 3, 1, 4, 2, 5)),
+     lambda: MnkPosition(3, 3, 3).after("d1"), lambda: MnkPosition(3, 3, 3, (4,)).after("b2"),
+     lambda: MnkPosition(3, 1, 1, (0,)).after("b1"), lambda: HypergraphPosition(("a",), ((1,),)),
+     lambda: HypergraphPosition(("a", "a"), ((0, 1),)), lambda: HypergraphPosition(("a",), ((),)),
+     lambda: HypergraphPosition(("a b",), ((0,),)), lambda: HypergraphPosition(("a",), ((0,),), (0,), (0,)),
+     lambda: HypergraphPosition(("a", "b"), ((0, 1),), to_move="X"),
+     lambda: HypergraphPosition(("a", "b"), ((0, 1),), (0, 1), strong=True),
+     lambda: HypergraphPosition(("a", "b"), ((0,), (1,)), (0,), (1,), strong=True),
+     lambda: HYPERGRAPH.parse("a b").after("a"), lambda: HYPERGRAPH.parse("a b : maker to move").after("breaker a"),
+     lambda: HYPERGRAPH.parse("a b : maker a, breaker to move").after("a")],
+)  # fmt: skip
+def test_nothing_can_build_a_corrupt_position(build: object) -> None:
+    with pytest.raises(ValueError):
+        build()  # type: ignore[operator]
+
+
+def test_images_have_one_key() -> None:
+    assert len({MNK.parse(f"3,3,3:{corner}").key() for corner in ("a1", "a3", "c1", "c3")}) == 1
+    assert len({MNK.parse(f"4,3,3:{corner}").key() for corner in ("a1", "a3", "d1", "d3")}) == 1
+    assert len({MNK.parse(f"4,3,3:{square}").key() for square in ("a1", "b1", "b2", "a2")}) == 4
+    assert MNK.parse("3,3,3:a1,b2,c1").key() == MNK.parse("3,3,3:c1,b2,a1").key()  # another order of moves
+
+
+def test_moves_are_those_that_after_takes() -> None:
+    position = MNK.parse("3,3,3:a1,b2,c1")
+    assert set(position.moves("O")) == {"b1", "a2", "c2", "a3", "b3", "c3"} and position.moves("X") == ()
+    assert MNK.parse("3,3,3:a1,a2,b1,b2,c1").moves("O") == ()
+    path = HYPERGRAPH.parse("a b / b c")
+    assert path.moves("breaker") == ("breaker a", "breaker b", "breaker c")
+    assert path.turn_of("breaker").moves("breaker") == ("a", "b", "c")
+    assert path.turn_of("breaker").moves("maker") == ()
+    assert path.after("maker b").moves("breaker") == ("a", "c")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a b c / c d", "strong: a b / b c : maker a", "a b : free c, maker a, breaker c, maker to move", "1 2 / 2 3"],
+)
+def test_hypergraph_text_round_trips(text: str) -> None:
+    position = HYPERGRAPH.parse(text)
+    assert position.text == text and HYPERGRAPH.parse(position.text) == position
+    assert pickle.loads(pickle.dumps(position)) == position
+
+
+def test_any_names_round_trip() -> None:
+    rng = random.Random(3)
+    letters = "ab%/:,#.~ä1hyp"
+    for _ in range(300):
+        names = list({"".join(rng.choices(letters, k=rng.randint(1, 6))) for _ in range(6)})
+        edges = [rng.sample(names, rng.randint(1, len(names))) for _ in range(rng.randint(1, 4))]
+        used = sorted({name for edge in edges for name in edge})
+        marks = rng.sample(used, min(len(used), 2))
+        strong = len(marks) == 2 and all(len(edge) > 1 for edge in edges)
+        position = HypergraphPosition.from_edges(edges, maker=marks[:1], breaker=marks[1:], strong=strong)
+        assert HYPERGRAPH.parse(position.text) == position, position.text
+
+
+def test_hypergraph_from_lists_keeps_names() -> None:
+    position = HypergraphPosition.from_edges([[1, 2], [2, 3]], maker=[2], also=["pass"])
+    assert position.text == "1 2 / 2 3 : free pass, maker 2"
+    with pytest.raises(ValueError, match="'x' is marked but on no hyperedge"):
+        HypergraphPosition.from_edges([["a"]], maker=["x"])
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("a / / b", "at least one vertex"), ("a b : maker c", "on no hyperedge"), ("a b : nobody a", "not understood"),
+     ("a a b", "named twice"), ("a b : maker a, breaker a", "both players"), ("game.hyp", "name of a file"),
+     ("strong: a b : maker a b", "turns taken one by one")],
+)  # fmt: skip
+def test_bad_hypergraph_text_is_one_sentence(text: str, word: str) -> None:
+    with pytest.raises(ValueError, match=word) as error:
+        HYPERGRAPH.parse(text)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_hyp_file_is_read_with_its_rules(tmp_path: Path) -> None:
+    path = write(tmp_path, "path.hyp", "a b # edge\n\nb c\n")
+    assert HYPERGRAPH.read(str(path)).text == "a b / b c" and HYPERGRAPH.read(f"strong:{path}").strong
+    assert HYPERGRAPH.solve(HYPERGRAPH.read(str(path))).outcome == "first"
+
+
+def test_pg_file_is_read_and_solved(tmp_path: Path) -> None:
+    text = (
+        "#times\nt1 t2 t3 t4\n#blackturns\nt1 t3\n#positions\na b c d\n"
+        "#blackwins\na b\nc d\n#blackinitials\n#whiteinitials\n"
+    )
+    result = HYPERGRAPH.solve(read_hypergraph(write(tmp_path, "four.pg", text)))
+    assert result.outcome == "breaker"
+    assert sorted(map(sorted, HYPERGRAPH.to_json(result)["pairs"])) == [["a", "b"], ["c", "d"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "word"),
+    [("x.hyp", "a b\n   \n", "line 2"), ("x.hyp", "a a b\n", "line 1"),
+     ("x.hyp", " ".join(f"v{i}" for i in range(2000)), "at most 256"),
+     ("x.hyp", "\n".join(f"a{i} b{j}" for i in range(40) for j in range(40)), "hyperedges"),
+     ("x.hyp", "a \x00b\n", "line 1"), ("x.txt", "a b\n", ".hyp or .pg"), ("none.hyp", None, "cannot be read"),
+     ("x.pg", "a b\n", "line 1"), ("x.pg", "#blackwins\na b\n", "#positions"),
+     ("x.pg", "#positions\na b\n#blackwins\na c\n", "line 4"),
+     ("x.pg", "#positions\na b\n#whitewins\na b\n", "not supported"), ("x.pg", "#nonsense\n", "line 1"),
+     ("x.pg", "#times\nt1\n#blackturns\nt1\n#positions\na b\n#blackwins\na b\n", "bounded")],
+)  # fmt: skip
+def test_bad_hypergraph_file_is_one_sentence(tmp_path: Path, name: str, text: str | None, word: str) -> None:
+    path = tmp_path / name if text is None else write(tmp_path, name, text)
+    with pytest.raises(ValueError, match=word) as error:
+        read_hypergraph(path)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_views_show_marks_names_and_edges() -> None:
+    view = MNK.parse("4,3,3:a1,d3").view()
+    assert (view.rows, view.cols, view.row_labels, view.col_labels) == (3, 4, ("3", "2", "1"), ("a", "b", "c", "d"))
+    assert [(piece.player, piece.squares, piece.last) for piece in view.pieces] == [
+        ("X", ((3, 1),), False),
+        ("O", ((1, 4),), True),
+    ]
+    shown = HYPERGRAPH.parse("a b c / c d e : maker c").view()
+    assert (shown.rows, shown.cols, len(shown.blocked), len(shown.edges)) == (2, 3, 1, 2)
+    assert shown.texts[1, 3] == "c" and shown.pieces[0].squares == ((1, 3),)
