@@ -166,8 +166,13 @@ class PositionalPosition(Position):
         return None if self.free and any(not edge & blocked for edge in self.board.masks) else self.game.players[1]
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Return all marks as pieces of a picture."""
-        return tuple(Piece(player, (self.square(v),)) for player in self.game.players for v in self.marks(player))
+        """Return all marks as pieces of a picture; the last is the latest of the player who is not to move."""
+        last = {player: self.marks(player)[-1:] for player in self.game.players if self.to_move not in (None, player)}
+        return tuple(
+            Piece(player, (self.square(v),), last=(v,) == last.get(player))
+            for player in self.game.players
+            for v in self.marks(player)
+        )
 
     def name_pairs(self, pairs: Iterable[tuple[int, int]]) -> list[list[str]]:
         """Return pairs of vertices by name."""
@@ -284,15 +289,12 @@ class MnkPosition(PositionalPosition):
         return self.rows - row, column + 1
 
     def view(self) -> View:
-        last = len(self.played) - 1
         return View(
             rows=self.rows,
             cols=self.columns,
             row_labels=tuple(str(self.rows - row) for row in range(self.rows)),
             col_labels=tuple(map(column_name, range(self.columns))),
-            pieces=tuple(
-                Piece("XO"[ply % 2], (self.square(square),), last=ply == last) for ply, square in enumerate(self.played)
-            ),
+            pieces=self.pieces(),
         )
 
     def move_view(self, move: Move) -> MoveView:

@@ -171,6 +171,8 @@ class Inquiry:
 
     def how_far(self, limits: Limits) -> str:
         """Say which limit was reached, and how far the search has come."""
+        if self.strong_used and not self.clock.over and not (self.cancel and self.cancel.cancelled):
+            return "unknown: the strong-game search takes at most 128 vertices and 256 hyperedges"
         spent = f"{limits.seconds:.3g} s" if self.clock.seconds_left <= 0 else f"{self.clock.nodes:,} nodes"
         share = self.progress.fraction
         searched = f", about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
@@ -278,6 +280,7 @@ class PositionalChooser:
     ) -> Answer:
         """Say who wins when ``first`` is to move, and with which move she keeps that result."""
         assert isinstance(position, PositionalPosition)
+        position.game.starters(position, first)  # refuses a player whose turn it is not
         over = position.decided(first)
         if over is not None:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
@@ -313,7 +316,8 @@ def _details(
     proved_by: str | None = None,
     pairs: Sequence[tuple[int, int]] = (),
 ) -> dict[str, Any]:
-    return {"maker_breaker": maker_breaker, "proved_by": proved_by, "pairs": position.name_pairs(pairs)}
+    told = {"proved_by": proved_by, "pairs": position.name_pairs(pairs)}
+    return {"maker_breaker": maker_breaker, **told} if position.strong else told
 
 
 def _named(position: PositionalPosition, first: Player, vertex: int | None) -> str | None:
