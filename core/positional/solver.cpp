@@ -47,15 +47,11 @@ struct Solver::Sized final : Solver::Base {
 
   StrongResult strong(const Marks& marks, Side side, const Limits& limits) override {
     position(marks);  // throws when the marks are not on the board
-    if constexpr (W <= 2) {
-      Vertices<W> maker, breaker;
-      for (int v : marks.maker) maker.set(v);
-      for (int v : marks.breaker) breaker.set(v);
-      if (!strong_search) strong_search = std::make_unique<StrongSearch<W>>(game, limits.memory);
-      return strong_search->solve(maker, breaker, side == Side::MAKER, limits);
-    } else {
-      return {};
-    }
+    Vertices<W> maker, breaker;
+    for (int v : marks.maker) maker.set(v);
+    for (int v : marks.breaker) breaker.set(v);
+    if (!strong_search) strong_search = std::make_unique<StrongSearch<W>>(game, limits.memory);
+    return strong_search->solve(maker, breaker, side == Side::MAKER, limits);
   }
 
   Description describe(const Marks& marks) const override {
@@ -90,7 +86,7 @@ struct Solver::Sized final : Solver::Base {
 
   Game<W> game;
   MakerBreakerSearch<W> search;
-  std::unique_ptr<StrongSearch<W <= 2 ? W : 2>> strong_search;  // made when first needed
+  std::unique_ptr<StrongSearch<W>> strong_search;  // made when first needed
 };
 
 Solver::Solver(Hypergraph graph, const MakerBreakerOptions& options, std::uint64_t table_bytes)

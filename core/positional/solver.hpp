@@ -37,8 +37,8 @@ class Solver {
   const Hypergraph& graph() const { return graph_; }
   MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits);
   HsuResult solve_as_published(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const;
-  // The real rules: can the owner of marks.maker force a hyperedge before the opponent? Boards beyond 128 vertices or
-  // 256 hyperedges are answered UNKNOWN. Its table, of limits.memory bytes, is made by the first question and kept.
+  // The real rules: can the owner of marks.maker force a hyperedge before the opponent? The table, of limits.memory
+  // bytes, is made by the first question and kept.
   StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits);
   Description describe(const Marks& marks) const;
 

@@ -336,5 +336,6 @@ StrongResult StrongSearch<W>::solve(const Vertices<W>& attacker, const Vertices<
 
 template class StrongSearch<1>;
 template class StrongSearch<2>;
+template class StrongSearch<4>;
 
 }  // namespace zermelo::positional

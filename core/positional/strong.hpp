@@ -23,7 +23,7 @@ struct StrongResult {
   double seconds = 0;
 };
 
-// Keeps its table between questions, whoever attacks in them. Up to 128 vertices and 256 hyperedges (W = 1 or 2).
+// Keeps its table between questions, whoever attacks in them.
 template <int W>
 class StrongSearch {
  public:
@@ -41,5 +41,6 @@ class StrongSearch {
 
 extern template class StrongSearch<1>;
 extern template class StrongSearch<2>;
+extern template class StrongSearch<4>;
 
 }  // namespace zermelo::positional

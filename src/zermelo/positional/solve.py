@@ -171,8 +171,6 @@ class Inquiry:
 
     def how_far(self, limits: Limits) -> str:
         """Say which limit was reached, and how far the search has come."""
-        if self.strong_used and not self.clock.over and not (self.cancel and self.cancel.cancelled):
-            return "unknown: the strong-game search takes at most 128 vertices and 256 hyperedges"
         spent = f"{limits.seconds:.3g} s" if self.clock.seconds_left <= 0 else f"{self.clock.nodes:,} nodes"
         share = self.progress.fraction
         searched = f", about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
