@@ -63,9 +63,15 @@ class Clock:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._end = math.inf if limits.seconds is None else time.monotonic() + limits.seconds
+        self._begin = time.monotonic()
+        self._end = math.inf if limits.seconds is None else self._begin + limits.seconds
         self.nodes = 0
         """Nodes spent so far; whoever searches adds to it."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._begin
 
     @property
     def seconds_left(self) -> float:

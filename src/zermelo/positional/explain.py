@@ -53,7 +53,7 @@ class Teller:
         self.breaker = position.game.other(maker)
         names = position.game.player_names
         self.maker_name, self.breaker_name = names[maker], names[self.breaker]
-        self.facts = inquiry.solver.describe(position, maker)
+        self.facts = inquiry.describe(position, maker)
         self.head = (
             f"{position.text}: {counted(self.facts.live, 'line' if position.board.size else 'hyperedge')} "
             f"that {self.breaker_name} has not hit"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,8 +21,6 @@ from zermelo.running import run_cancellable
 UNLIMITED = 2**64 - 1
 SWITCHES: tuple[str, ...] = tuple(_core.maker_breaker_switches())
 """What ``without`` may name, and what it switches off (the Maker-Breaker search; see docs/theory-positional.md)."""
-REMEMBERED = 100_000
-"""Answers that a chooser keeps."""
 ENTRY = 64
 """Bytes that a searched node takes in a table, about."""
 
@@ -51,8 +48,7 @@ def weights(position: PositionalPosition, player: Player) -> dict[int, int]:
     """Return how good each free vertex looks: on hyperedges that one side may still complete, soon."""
     own, other = bits(position.marks(player)), bits(position.marks(position.game.other(player)))
     value = dict.fromkeys(position.free, 1)
-    for edge in position.board.edges:
-        mask = bits(edge)
+    for edge, mask in zip(position.board.edges, position.board.masks, strict=True):
         mine, theirs = (mask & own).bit_count(), (mask & other).bit_count()
         if not (mine and theirs):
             for v in edge:
@@ -61,74 +57,16 @@ def weights(position: PositionalPosition, player: Player) -> dict[int, int]:
     return value
 
 
+@dataclass
 class BoardSolver:
     """The core's searches on one board, with the tables that they have filled. One question at a time."""
 
-    def __init__(self, board: Board, options: _core.MakerBreakerOptions, memory: int) -> None:
-        self.board = board
-        self.nodes = 0
-        """Nodes searched so far: what the tables hold."""
-        self._memory = memory  # of each of the two tables; only the part that is used is taken from the system
-        self._solver = _core.PositionalSolver(board.graph, options, memory)
-
-    def maker_breaker(
-        self,
-        maker: Sequence[int],
-        breaker: Sequence[int],
-        *,
-        maker_to_move: bool,
-        limits: Limits,
-        cancel: _core.CancelToken | None = None,
-        progress: _core.PositionalProgress | None = None,
-        meanwhile: Callable[[], None] | None = None,
-    ) -> _core.MakerBreakerResult:
-        """Say who wins after these marks when Breaker need only block."""
-        side = _core.PositionalSide.MAKER if maker_to_move else _core.PositionalSide.BREAKER
-        result = run_cancellable(
-            lambda token: self._solver.solve(
-                maker=list(maker),
-                breaker=list(breaker),
-                side=side,
-                nodes=limits.nodes or UNLIMITED,
-                seconds=limits.seconds or math.inf,
-                cancel=token,
-                progress=progress,
-            ),
-            cancel,
-            meanwhile,
-        )
-        self.nodes += result.nodes
-        return result
-
-    def strong(
-        self,
-        attacker: Sequence[int],
-        defender: Sequence[int],
-        *,
-        attacker_to_move: bool,
-        limits: Limits,
-        cancel: _core.CancelToken | None = None,
-    ) -> _core.StrongResult:
-        """Say whether the attacker can own a hyperedge first."""
-        result = run_cancellable(
-            lambda token: self._solver.solve_strong(
-                attacker=list(attacker),
-                defender=list(defender),
-                attacker_to_move=attacker_to_move,
-                nodes=limits.nodes or UNLIMITED,
-                seconds=limits.seconds or math.inf,
-                memory=self._memory,
-                cancel=token,
-            ),
-            cancel,
-        )
-        self.nodes += result.nodes
-        return result
-
-    def describe(self, position: PositionalPosition, maker: Player) -> _core.PositionalDescription:
-        """Return what can be said without search when ``maker`` is seen as Maker."""
-        breaker = position.game.other(maker)
-        return self._solver.describe(maker=list(position.marks(maker)), breaker=list(position.marks(breaker)))
+    board: Board
+    core: _core.PositionalSolver
+    memory: int
+    """Bytes of each of its two tables at most; only the part that is used is taken from the system."""
+    nodes: int = 0
+    """Nodes searched so far: what the tables hold."""
 
 
 @dataclass
@@ -139,35 +77,67 @@ class Inquiry:
     clock: Clock
     cancel: _core.CancelToken | None = None
     on_progress: OnProgress | None = None
-    strong_used: bool = False
     seen: dict[tuple[str, Player], bool | None] = field(default_factory=dict)
     """Whether a player can win a position, by its key."""
     progress: _core.PositionalProgress = field(default_factory=_core.PositionalProgress)
     """How far the first search has come."""
-    begin: float = field(default_factory=time.monotonic)
-    _first: bool = True
+    searches: int = 0
+    strong_used: bool = False
 
     def maker_breaker(self, position: PositionalPosition, maker: Player, to_move: Player) -> _core.MakerBreakerResult:
-        """Ask the Maker-Breaker search about a position in which ``maker`` is seen as Maker."""
-        result = self.solver.maker_breaker(
-            position.marks(maker),
-            position.marks(position.game.other(maker)),
-            maker_to_move=to_move == maker,
-            limits=self.clock.left(),
-            cancel=self.cancel,
-            progress=self.progress if self._first else None,
-            meanwhile=None if self.on_progress is None else self.report,
+        """Ask who wins when ``maker`` wants a hyperedge and the other player need only block."""
+        left = self.clock.left()
+        progress = None if self.searches else self.progress
+        self.searches += 1
+        result = run_cancellable(
+            lambda token: self.solver.core.solve(
+                maker=list(position.marks(maker)),
+                breaker=list(position.marks(position.game.other(maker))),
+                side=_core.PositionalSide.MAKER if to_move == maker else _core.PositionalSide.BREAKER,
+                nodes=left.nodes or UNLIMITED,
+                seconds=left.seconds or math.inf,
+                cancel=token,
+                progress=progress,
+            ),
+            self.cancel,
+            self.report,
         )
-        self._first = False
-        self.clock.nodes += result.nodes
+        self._count(result.nodes)
         return result
+
+    def strong(self, position: PositionalPosition, attacker: Player, to_move: Player) -> _core.StrongResult:
+        """Ask whether ``attacker`` can own a hyperedge first when both players want one."""
+        left = self.clock.left()
+        self.strong_used = True
+        result = run_cancellable(
+            lambda token: self.solver.core.solve_strong(
+                attacker=list(position.marks(attacker)),
+                defender=list(position.marks(position.game.other(attacker))),
+                attacker_to_move=to_move == attacker,
+                nodes=left.nodes or UNLIMITED,
+                seconds=left.seconds or math.inf,
+                memory=self.solver.memory,
+                cancel=token,
+            ),
+            self.cancel,
+        )
+        self._count(result.nodes)
+        return result
+
+    def _count(self, nodes: int) -> None:
+        self.clock.nodes += nodes
+        self.solver.nodes += nodes
+
+    def describe(self, position: PositionalPosition, maker: Player) -> _core.PositionalDescription:
+        """Return what can be said without search when ``maker`` is seen as Maker."""
+        breaker = position.game.other(maker)
+        return self.solver.core.describe(maker=list(position.marks(maker)), breaker=list(position.marks(breaker)))
 
     def report(self) -> None:
         """Tell how far the search has come."""
-        assert self.on_progress is not None
-        share = self.progress.fraction if not self.strong_used else None
-        nodes = max(self.progress.nodes, self.clock.nodes)
-        self.on_progress(Progress(nodes, time.monotonic() - self.begin, share or None))
+        if self.on_progress is not None:
+            nodes = max(self.progress.nodes, self.clock.nodes)
+            self.on_progress(Progress(nodes, self.clock.seconds, self.progress.fraction or None))
 
     def how_far(self, limits: Limits) -> str:
         """Say which limit was reached, and how far the search has come."""
@@ -175,19 +145,6 @@ class Inquiry:
         share = self.progress.fraction
         searched = f", about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
         return f"unknown within {spent}{searched}"
-
-    def strong(self, position: PositionalPosition, attacker: Player, to_move: Player) -> _core.StrongResult:
-        """Ask the strong-game search whether ``attacker`` can win."""
-        self.strong_used = True
-        result = self.solver.strong(
-            position.marks(attacker),
-            position.marks(position.game.other(attacker)),
-            attacker_to_move=to_move == attacker,
-            limits=self.clock.left(),
-            cancel=self.cancel,
-        )
-        self.clock.nodes += result.nodes
-        return result
 
     def can_win(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
         """Say whether a player can win: Maker-Breaker first, the strong game where that says Maker; None at a limit."""
@@ -247,7 +204,6 @@ class PositionalChooser:
         self._options = make_options(without, limits.threads)
         self._lock = threading.Lock()
         self._idle: list[BoardSolver] = []
-        self._answers: dict[tuple[Any, ...], Answer] = {}
 
     @contextmanager
     def solver(self, board: Board) -> Iterator[BoardSolver]:
@@ -256,14 +212,15 @@ class PositionalChooser:
             found = next((solver for solver in reversed(self._idle) if solver.board is board), None)
             if found is not None:
                 self._idle.remove(found)
-        solver = found or BoardSolver(board, self._options, self.limits.memory)
+        memory = self.limits.memory
+        solver = found or BoardSolver(board, _core.PositionalSolver(board.graph, self._options, memory), memory)
         try:
             yield solver
         finally:
             with self._lock:
                 self._idle.append(solver)
                 # Tables take memory only where they were used. The oldest go first.
-                while sum(one.nodes * ENTRY for one in self._idle) > self.limits.memory and len(self._idle) > 1:
+                while sum(one.nodes * ENTRY for one in self._idle) > memory and len(self._idle) > 1:
                     del self._idle[0]
 
     def answer(
@@ -282,30 +239,12 @@ class PositionalChooser:
         over = position.decided(first)
         if over is not None:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
-        begin = time.monotonic()
-        marks = [frozenset(position.marks(player)) for player in position.game.players]
-        exact = (position.board, position.strong, *marks, first, position.to_move)
-        known = self._answers.get(exact if want_move else (position.turn_of(first).key(),))
-        if known is not None:
-            return replace(known, nodes=0, seconds=time.monotonic() - begin)
         with self.solver(position.board) as solver:
             inquiry = Inquiry(solver, Clock(limits), cancel, on_progress)
             ask = _strong_answer if position.strong else _maker_breaker_answer
             answer = ask(inquiry, position, first, want_move)
-        answer = replace(answer, nodes=inquiry.clock.nodes, seconds=time.monotonic() - begin)
-        if answer.winner is None:
-            return replace(answer, why=inquiry.how_far(limits))
-        self._remember(exact, (position.turn_of(first).key(),), answer, want_move)
-        return answer
-
-    def _remember(self, exact: tuple[Any, ...], key: tuple[Any, ...], answer: Answer, with_move: bool) -> None:
-        with self._lock:
-            if len(self._answers) >= REMEMBERED:
-                self._answers.clear()
-            # Under the key that images share, nothing may stand that names a square.
-            self._answers[key] = replace(answer, move=None, details=dict(answer.details) | {"pairs": []})
-            if with_move and (answer.move is not None or answer.mark == "loss"):
-                self._answers[exact] = answer
+        why = answer.why if answer.winner else inquiry.how_far(limits)
+        return replace(answer, why=why, nodes=inquiry.clock.nodes, seconds=inquiry.clock.seconds)
 
 
 def _details(
@@ -382,13 +321,11 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
         if move < 0:
             move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, first, other))
     elif want_move and winner == DRAW:
-        reply = blocked[other].reply.vertex if other in blocked else -1
-        if reply >= 0:
-            move = reply
-        elif empty:
+        move = moves.get(other, blocked[other].reply.vertex if other in blocked else -1)
+        if empty:
             value = weights(position, first)
             move = max(value, key=value.__getitem__)
-        else:
+        elif move < 0:
             move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, other, other) is False)
     pairs = (result.pairs if result.by_pairing else result.reply.pairs) if by_pairing else []
     proved_by = (
