@@ -296,6 +296,7 @@ def proof_tree() -> str:
     import tempfile
 
     from zermelo.proof.picture import strategy_svg
+
     from zermelo.proof.writing import write_domineering
 
     with tempfile.TemporaryDirectory() as folder:

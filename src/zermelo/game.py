@@ -629,6 +629,13 @@ class Game(ABC):
 
         return MarkingMachine(player, limits, chooser)
 
+    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+        """Return a chooser from whose answers :meth:`prove` then writes without a second search.
+
+        :raises ValueError: if an option is bad, or there are no certificates of what it finds.
+        """
+        return self.chooser(limits, options)
+
     def prove(
         self,
         position: Position,
@@ -684,6 +691,26 @@ class Game(ABC):
         from zermelo.plain import PlainReplay
 
         return PlainReplay(self, payload, limits or Limits(), cancel)
+
+    def proof_counts(self, payload: bytes) -> Mapping[str, int]:
+        """Count what a certificate holds, by kind."""
+        from zermelo.plain import PlainReplay
+
+        return PlainReplay(self, payload, Limits()).counts
+
+    def trimmed_proof(self, payload: bytes) -> bytes:
+        """Return the payload without what nothing in it rests on.
+
+        :raises ValueError: if such certificates have nothing superfluous.
+        """
+        raise ValueError(f"certificates of {self.title} are written without anything superfluous; nothing to trim")
+
+    def merged_proof(self, parts: Sequence[bytes], root: Position, starter: Player, winner: Player) -> bytes:
+        """Join the payloads of certificates after moves into one of the position before them.
+
+        :raises ValueError: if a part is missing, or certificates of this game cannot be joined.
+        """
+        raise ValueError(f"certificates of {self.title} cannot be joined")
 
 
 def _for_player(report: Callable[[Player, Progress], None], player: Player) -> OnProgress:

@@ -7,6 +7,7 @@ no position is met twice on the way. Nothing recurses, so that a game may be as 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -229,7 +230,7 @@ def read_grid_claim(game: Game, source: Bytes) -> Claim:
     starter, winner = (game.players[player & 1] for player in source.varints(2))
     lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
     spec = f"{rows}x{cols}" if free + 1 == 1 << rows * cols else "/".join(lines)
-    return Claim(game.name, spec, starter, winner)
+    return Claim(game.name, spec, starter, winner, game.claim_codes[0])
 
 
 def prove(
@@ -326,6 +327,7 @@ class PlainReplay:
         self._root, self._start = game.parse(self.claim.spec), self._bytes.at
         self._answers: dict[int, list[int]] = {}
         self._kept: dict[str, tuple[int, Position]] = {}
+        self.counts = Counter[str]()
         try:
             self._read(_Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES), cancel))
         except _Stopped:
@@ -346,6 +348,7 @@ class PlainReplay:
             if number >= 0:
                 self._answers[number].append(start)
             tag = source.varint()
+            self.counts["move" if not turn else ("all", "keep", "ref")[tag] if tag <= REF else ""] += 1
             if not turn and tag >= FIRST_MOVE:
                 moves = position.moves(self._winner)
                 if tag - FIRST_MOVE >= len(moves):

@@ -1,59 +1,26 @@
-"""`zermelo proof`: describe, trim, show, extract and merge certificates; and what `solve --proof` writes."""
+"""`zermelo proof`: describe, trim, show, extract and merge certificates."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from zermelo.cli.options import player_case
 from zermelo.cli.output import LIMIT, print_json
 
-if TYPE_CHECKING:
-    from zermelo.proof import Written
-
 proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, merge certificates.")
 
 File = Annotated[Path, typer.Argument(help="A certificate.", exists=True, dir_okay=False)]
 Out = Annotated[Path, typer.Argument(help="The certificate to write.", dir_okay=False)]
+Moves = Annotated[str, typer.Argument(help="Moves from the root in turn, with ';' between them; '-' is a pass.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
-def print_written(written: Written, as_json: bool) -> None:
-    """Say what was written, or that a limit came first (exit code 3)."""
-    if written.path is None:
-        print("no certificate: a limit was reached")
-        raise typer.Exit(LIMIT)
-    if as_json:
-        print_json({"file": str(written.path), "winner": written.winner, "bytes": written.size})
-    else:
-        print(f"{written.path}: {written.winner} wins, {written.size:,} bytes")
-
-
-def proof_paths(path: Path, starters: list[str]) -> dict[str, Path]:
-    """Return one file per starter: the path itself, or for two starters NAME.V.zc and NAME.H.zc.
-
-    >>> [str(p) for p in proof_paths(Path("8x8.zc"), ["V", "H"]).values()]
-    ['8x8.V.zc', '8x8.H.zc']
-    """
-    if len(starters) == 1:
-        return {starters[0]: path}
-    return {starter: path.with_suffix(f".{starter}{path.suffix}") for starter in starters}
-
-
-def parse_moves(text: str) -> list[tuple[str, int, int]]:
-    """Return moves such as V1,2;H3,4 as player, row, column from 0.
-
-    :raises ValueError: if a move is not understood.
-    """
-    moves = []
-    for word in filter(None, text.split(";")):
-        player, rest = word[:1].upper(), word[1:].split(",")
-        if player not in ("V", "H") or len(rest) != 2 or not all(n.isdigit() for n in rest):
-            raise ValueError(f"move {word[:20]!r} is not understood: write V1,2;H3,4")
-        moves.append((player, int(rest[0]) - 1, int(rest[1]) - 1))
-    return moves
+def parse_moves(text: str) -> list[str]:
+    """Return the moves in a text such as ``V1,2;H3,4``."""
+    return [move.strip() for move in text.split(";") if move.strip()]
 
 
 @proof.command("info")
@@ -85,33 +52,26 @@ def trim_command(file: File, out: Out, as_json: Json = False) -> None:
 @proof.command("show")
 def show_command(
     file: File,
-    moves: Annotated[str, typer.Argument(help="Moves from the root, as V1,2;H3,4 or d4;c3.")] = "",
+    moves: Moves = "",
     html: Annotated[Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the strategy's tree.", metavar="FILE")] = None,
     depth: Annotated[int, typer.Option(help="How many plies page and tree show.", min=0)] = 3,
     as_json: Json = False,
 ) -> None:
     """Walk through a strategy. The position after some moves, and what the winner does there."""
+    from zermelo.files import write_file
     from zermelo.proof.container import head_of_payload, read_claim
-    from zermelo.proof.tools import show, show_html
+    from zermelo.proof.tools import show, show_html, strategy_svg
 
     claim = read_claim(head_of_payload(file))
     if html is not None:
-        html.write_text(show_html(file, depth))
+        write_file(html, show_html(file, depth))
     if svg is not None:
         from zermelo.draw import write_picture
-        from zermelo.proof.picture import strategy_svg
 
         write_picture(svg, strategy_svg(file, depth))
     written = [str(path) for path in (html, svg) if path is not None]
-    if written:
-        text = "\n".join(f"{path}: written" for path in written)
-    elif claim.game == "mnk":
-        from zermelo.proof.positional_strategy import show_positional
-
-        text = show_positional(file, list(filter(None, moves.split(";"))))
-    else:
-        text = show(file, parse_moves(moves))
+    text = "\n".join(f"{path}: written" for path in written) if written else show(file, parse_moves(moves))
     if as_json:
         shown = {"written": written} if written else {"moves": moves, "text": text}
         print_json({"file": str(file), **claim.to_json(), **shown})
@@ -120,33 +80,34 @@ def show_command(
 
 
 @proof.command("extract")
-def extract_command(
-    file: File,
-    moves: Annotated[str, typer.Argument(help="Moves from the root, as V1,2;H3,4.")],
-    out: Out,
-    as_json: Json = False,
-) -> None:
+def extract_command(file: File, moves: Moves, out: Out, as_json: Json = False) -> None:
     """Write the certificate of a later position. After some moves of the strategy, proved again from there."""
+    from zermelo.cli.solve import written_json, written_line
     from zermelo.proof.tools import extract
 
-    print_written(extract(file, parse_moves(moves), out), as_json)
+    written = extract(file, parse_moves(moves), out)
+    if as_json:
+        print_json(written_json(written))
+    else:
+        print(written_line(written))
+    if written.path is None:
+        raise typer.Exit(LIMIT)
 
 
 @proof.command("merge")
 def merge_command(
     root: Annotated[str, typer.Argument(help="The position before the moves, such as 8x8.")],
-    starter: Annotated[str, typer.Argument(help="Who starts there: V or H.", callback=player_case)],
-    winner: Annotated[str, typer.Argument(help="Who wins: V or H.", callback=player_case)],
+    starter: Annotated[str, typer.Argument(help="Who starts there, by the player's short name.")],
+    winner: Annotated[str, typer.Argument(help="Who wins, by the player's short name.")],
     out: Out,
     parts: Annotated[list[Path], typer.Argument(help="Certificates after a move.", exists=True, dir_okay=False)],
     as_json: Json = False,
 ) -> None:
     """Join certificates of positions after a move. They become one of the position before it."""
-    from zermelo.proof.tools import domineering_claim, merge
+    from zermelo.proof.tools import merge
 
-    merge(parts, out, domineering_claim(root, starter, winner))
+    size = merge(parts, out, root, starter, winner)
     if as_json:
-        size = out.stat().st_size
         print_json({"file": str(out), "winner": winner, "bytes": size, "parts": len(parts)})
     else:
         print(f"{out}: {len(parts)} certificates joined")

@@ -93,7 +93,7 @@ def solve(
         raise ValueError(f"folder {str(proof.parent)!r} does not exist")
     clock = Clock(limits)
     # The search that has solved the position then writes its certificate.
-    chooser = None if proof is None else game.chooser(limits, options)
+    chooser = None if proof is None else game.proof_chooser(limits, options)
     written: list[Written] = []
     with progress_line(quiet=as_json) as report:
         result = game.solve(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from zermelo._core import CancelToken
 from zermelo.domineering.position import PLAYERS, Move, Player, Position
 from zermelo.domineering.services import DomineeringServices
-from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Result
+from zermelo.game import Answer, Chooser, Explanation, Game, Limits, OnProgress, Option, Replay, Result, Written
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from zermelo.domineering.rules.sizes import Topology
     from zermelo.domineering.rules.table import Table
     from zermelo.domineering.solve import Outcome
+    from zermelo.proof.container import Bytes, Claim
 
 PLAYER_NAMES = {"V": "Vertical", "H": "Horizontal"}
 OUTCOMES = {
@@ -134,6 +136,69 @@ class DomineeringGame(DomineeringServices, Game):
             view=replace(position.view()),
             data=found.to_json(),
         )
+
+    # Certificates
+
+    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+        """Return a chooser that searches, with tables such as a checker can follow."""
+        from zermelo.domineering.prove import proof_chooser
+
+        return proof_chooser(limits, options)
+
+    def prove(
+        self,
+        position: AnyPosition,
+        first: PlayerName,
+        path: Path,
+        *,
+        limits: Limits | None = None,
+        options: Mapping[str, Any] | None = None,
+        chooser: Chooser | None = None,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Written:
+        """Write the strategy by strips or covers."""
+        from zermelo.domineering.prove import prove
+
+        board, starter = cast(Position, position), cast(Player, first)
+        within = limits or Limits()
+        return prove(board, starter, path, within, chooser=chooser, cancel=cancel, on_progress=on_progress)
+
+    def claim_bytes(self, position: AnyPosition, starter: PlayerName, winner: PlayerName) -> bytes:
+        """Return the claim of a strategy."""
+        from zermelo.domineering.prove import claim_bytes
+
+        return claim_bytes(cast(Position, position), starter, winner)
+
+    def read_claim(self, code: int, payload: Bytes) -> Claim:
+        """Read the claim of a strategy, or of a derivation by rules."""
+        from zermelo.domineering.prove import read_claim
+
+        return read_claim(code, payload)
+
+    def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
+        """Walk through a strategy, or tell the story of a derivation."""
+        from zermelo.domineering.replay import replay
+
+        return replay(payload, limits or Limits(), cancel)
+
+    def proof_counts(self, payload: bytes) -> Mapping[str, int]:
+        """Count nodes or facts by kind."""
+        from zermelo.domineering.replay import counts
+
+        return counts(payload)
+
+    def trimmed_proof(self, payload: bytes) -> bytes:
+        """Forget positions to which nothing refers."""
+        from zermelo.domineering.replay import trimmed
+
+        return trimmed(payload)
+
+    def merged_proof(self, parts: Sequence[bytes], root: AnyPosition, starter: PlayerName, winner: PlayerName) -> bytes:
+        """Join strategies after moves."""
+        from zermelo.domineering.prove import merged
+
+        return merged(parts, cast(Position, root), cast(Player, starter), cast(Player, winner))
 
     # Services that only this game has
 

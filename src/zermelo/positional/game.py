@@ -7,7 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo._core import CancelToken
-from zermelo.game import DRAW, Answer, Chooser, Explanation, Game, Limits, Move, Option, Player, Position, Result
+from zermelo.game import (
+    DRAW,
+    Answer,
+    Chooser,
+    Explanation,
+    Game,
+    Limits,
+    Move,
+    OnProgress,
+    Option,
+    Player,
+    Position,
+    Replay,
+    Result,
+    Written,
+)
 from zermelo.positional.explain import KINDS, explain
 from zermelo.positional.files import parse_hypergraph, read_hypergraph
 from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition
@@ -15,7 +30,7 @@ from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
 
 if TYPE_CHECKING:
     from zermelo.positional.benchmark import Row
-    from zermelo.proof.container import Claim
+    from zermelo.proof.container import Bytes, Claim
 
 
 class PositionalGame(Game):
@@ -51,6 +66,51 @@ class PositionalGame(Game):
         if maker != self.players[0] and not position.strong:
             raise ValueError("Breaker wants no hyperedge: the option 'maker' belongs to strong games")
         return explain(position, kind, maker=maker, limits=limits or Limits(seconds=10), cancel=cancel)
+
+    # Certificates
+
+    def prove(
+        self,
+        position: Position,
+        first: Player,
+        path: Path,
+        *,
+        limits: Limits | None = None,
+        options: Mapping[str, Any] | None = None,
+        chooser: Chooser | None = None,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Written:
+        from zermelo.positional.prove import prove
+
+        assert isinstance(position, PositionalPosition)
+        return prove(position, first, path, limits or Limits(), cancel=cancel)
+
+    def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
+        from zermelo.positional.prove import claim_bytes
+
+        assert isinstance(position, PositionalPosition)
+        return claim_bytes(position, starter, winner)
+
+    def read_claim(self, code: int, payload: Bytes) -> Claim:
+        from zermelo.positional.prove import read_claim
+
+        return read_claim(code, payload)
+
+    def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
+        from zermelo.positional.replay import PositionalReplay
+
+        return PositionalReplay(payload, limits or Limits(), cancel)
+
+    def proof_counts(self, payload: bytes) -> Mapping[str, int]:
+        from zermelo.positional.replay import counts
+
+        return counts(payload)
+
+    def trimmed_proof(self, payload: bytes) -> bytes:
+        from zermelo.positional.replay import trimmed
+
+        return trimmed(payload)
 
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
         assert isinstance(position, PositionalPosition)

@@ -84,7 +84,10 @@ class Board:
 
 @cache
 def mnk_board(columns: int, rows: int, k: int) -> Board:
-    """Return the board of an m,n,k game: square = row * columns + column, rows counted from the bottom."""
+    """Return the board of an m,n,k game: square = row * columns + column, rows counted from the bottom.
+
+    Symmetries are numbered as in the certificate format.
+    """
     images = []
     for turned in (False, True) if columns == rows else (False,):
         for flip_row in (False, True):
@@ -92,11 +95,10 @@ def mnk_board(columns: int, rows: int, k: int) -> Board:
                 image = []
                 for square in range(columns * rows):
                     row, column = divmod(square, columns)
-                    row, column = (
-                        (rows - 1 - row if flip_row else row),
-                        (columns - 1 - column if flip_column else column),
-                    )
-                    image.append(column * columns + row if turned else row * columns + column)
+                    row, column = (column, row) if turned else (row, column)
+                    row = rows - 1 - row if flip_row else row
+                    column = columns - 1 - column if flip_column else column
+                    image.append(row * columns + column)
                 images.append(image)
     return Board(_core.Hypergraph.mnk(columns, rows, k), (columns, rows, k), images)
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zermelo.files import write_file
+from zermelo.files import whole_file, write_file
+
+if TYPE_CHECKING:
+    from zermelo.game import Game
 
 MAGIC = b"ZCERT"
 VERSIONS = (1, 2, 3, 4)  # 2 has covers and turned rings, 3 cuts that answer many moves, 4 plain strategies
@@ -33,33 +36,28 @@ def compress_payload(
 ) -> int:
     """Write the payload in ``raw`` as a compressed certificate; return its size in bytes, 0 if cancelled.
 
-    Blocks are packed apart, by several threads, and joined to one zlib stream. The certificate appears under its name
-    when it is complete, never before.
+    Blocks are packed apart, by several threads, and joined to one zlib stream.
     """
-    unfinished = target.with_name(target.name + ".part")
     try:
-        with raw.open("rb") as source, unfinished.open("wb") as out:
-            out.write(header(version=version))
-            out.write(ZLIB_HEADER)
-            blocks = iter(lambda: source.read(BLOCK), b"")
-            checksum = 1
-            with ThreadPoolExecutor(threads) as pool:
-                waiting: deque[Future[bytes]] = deque()
-                for block in blocks:
-                    if cancelled():
-                        return 0
-                    checksum = zlib.adler32(block, checksum)
-                    waiting.append(pool.submit(packed_block, block))
-                    if len(waiting) > 2 * threads:
-                        out.write(waiting.popleft().result())
-                for rest in waiting:
-                    out.write(rest.result())
-            out.write(LAST_BLOCK + checksum.to_bytes(4, "big"))
-            size = out.tell()
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return size
+        with raw.open("rb") as source, whole_file(target) as out, ThreadPoolExecutor(threads) as pool:
+            size = out.write(header(version=version)) + out.write(ZLIB_HEADER)
+            checksum, waiting = 1, deque[Future[bytes]]()
+            for block in iter(lambda: source.read(BLOCK), b""):
+                if cancelled():
+                    raise _Cancelled
+                checksum = zlib.adler32(block, checksum)
+                waiting.append(pool.submit(packed_block, block))
+                if len(waiting) > 2 * threads:
+                    size += out.write(waiting.popleft().result())
+            for rest in waiting:
+                size += out.write(rest.result())
+            return size + out.write(LAST_BLOCK + checksum.to_bytes(4, "big"))
+    except _Cancelled:
+        return 0
+
+
+class _Cancelled(Exception):  # noqa: N818 (not an error: a wish)
+    pass
 
 
 def packed_block(block: bytes) -> bytes:
@@ -174,39 +172,37 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-TOPOLOGIES = ("", "hcylinder:", "vcylinder:", "torus:")
-
-
 @dataclass(frozen=True)
 class Claim:
-    """What a certificate claims; ``free`` is a bit set of squares (Domineering only)."""
+    """What a certificate claims: who wins a position of a game, and who begins there."""
 
     game: str
     spec: str
     starter: str
     winner: str
-    rows: int = 0
-    cols: int = 0
-    free: int = 0
-    maker: tuple[int, ...] = ()
-    breaker: tuple[int, ...] = ()
-
-    @property
-    def topology(self) -> str:
-        """Return how a Domineering board closes.
-
-        >>> Claim("domineering", "torus:3x3", "V", "V").topology
-        'torus'
-        """
-        prefix, colon, _ = self.spec.partition(":")
-        return prefix if colon else "rectangle"
+    code: int = 0
+    """The game byte."""
+    marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """What the players hold, where the spec does not say it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form."""
-        result: dict[str, Any] = {"game": self.game, "spec": self.spec, "starter": self.starter, "winner": self.winner}
-        if self.maker or self.breaker:
-            result |= {"maker": list(self.maker), "breaker": list(self.breaker)}
-        return result
+        marks = {player: list(cells) for player, cells in self.marks.items()} if any(self.marks.values()) else {}
+        return {"game": self.game, "spec": self.spec, "starter": self.starter, "winner": self.winner, **marks}
+
+
+def game_of(payload: bytes) -> Game:
+    """Return the game that a certificate is about.
+
+    :raises ValueError: if it is none of those that are installed.
+    """
+    from zermelo.game import games
+
+    code = Bytes(payload).varint()
+    for game in games():
+        if code in game.claim_codes:
+            return game
+    raise ValueError(f"the certificate is about game {code}, which this program does not know")
 
 
 def read_claim(payload: Bytes) -> Claim:
@@ -214,35 +210,5 @@ def read_claim(payload: Bytes) -> Claim:
 
     :raises ValueError: if there is none.
     """
-    game = payload.varint()
-    if game == 1:
-        topology, rows, cols = payload.varints(3)
-        if topology > 3 or not 1 <= rows * cols <= 256:
-            raise ValueError("the certificate's board is not possible")
-        raw = bytes(payload.byte() for _ in range((rows * cols + 7) // 8))
-        free = int.from_bytes(raw, "little")
-        starter, winner = ("VH"[player & 1] for player in payload.varints(2))
-        lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
-        board = f"{rows}x{cols}" if free == (1 << rows * cols) - 1 else "/".join(lines)
-        spec = TOPOLOGIES[topology] + board
-        return Claim("domineering", spec, starter, winner, rows, cols, free)
-    if game == 2:
-        spec, name = ",".join(str(number) for number in payload.varints(3)), "mnk"
-    elif game == 3:
-        _, count = payload.varints(2)
-        edges = [payload.varints(payload.varint()) for _ in range(min(count, 4096))]
-        spec, name = "; ".join(" ".join(map(str, edge)) for edge in edges), "hypergraph"
-    elif game == 4:
-        rows, cols = payload.varints(2)
-        starter, winner = ("VH"[player & 1] for player in payload.varints(2))
-        return Claim("rectangle", f"{rows}x{cols}", starter, winner, rows, cols)
-    else:
-        from zermelo.game import games
-
-        owner = next((one for one in games() if game in one.claim_codes), None)
-        if owner is None:
-            raise ValueError(f"the certificate is about game {game}, which this program does not know")
-        return owner.read_claim(game, payload)
-    maker, breaker = (tuple(payload.varints(payload.varint())) for _ in range(2))
-    starter, winner = (("maker", "breaker")[player & 1] for player in payload.varints(2))
-    return Claim(name, spec, starter, winner, maker=maker, breaker=breaker)
+    game = game_of(payload.data[payload.at :])
+    return game.read_claim(payload.varint(), payload)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.positional.mnk import MnkGame, pair_labels
-from zermelo.proof.container import Bytes, Claim, read_claim, read_payload
-from zermelo.proof.tools import RECORDS
+from zermelo.proof._old import RECORDS
+from zermelo.proof._old import old_claim as read_claim
+from zermelo.proof.container import Bytes, Claim, read_payload
 
 PASS = "-"
 POLL = 4096

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from zermelo._core import CancelToken, ProofIndex, StopReason
-from zermelo.proof.container import Bytes, Claim, read_claim
+from zermelo.proof._old import old_claim as read_claim
+from zermelo.proof.container import Bytes, Claim
 
 ALL, KEEP, REF, STRIPS = range(4)
 COVER, FIRST_MOVE = 7, 8

@@ -12,10 +12,11 @@ from zermelo.domineering import Move, Player, Position
 from zermelo.domineering.position import opponent
 from zermelo.draw import Area, svg
 from zermelo.positional import MnkGame
-from zermelo.proof.container import Bytes, Claim, read_claim
+from zermelo.proof._old import describe_node
+from zermelo.proof._old import old_claim as read_claim
+from zermelo.proof.container import Bytes, Claim
 from zermelo.proof.positional_strategy import PASS, PositionalStrategy, Standing
 from zermelo.proof.strategy import DomineeringStrategy, Node
-from zermelo.proof.tools import describe_node
 from zermelo.web.analysis import Budget
 from zermelo.web.domineering import view as domineering_view
 from zermelo.web.mnk import at, pair_areas, square_of

@@ -8,11 +8,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from zermelo.proof.picture import strategy_svg
 
 from zermelo.domineering.position import Player
 from zermelo.proof import check_file
 from zermelo.proof.container import read_payload, read_version, write_payload
-from zermelo.proof.picture import strategy_svg
 from zermelo.proof.strategy import ANSWERS, ANSWERS_KEEP, DomineeringStrategy, Node
 from zermelo.proof.tools import extract, info, show, show_html, trim
 from zermelo.proof.writing import write_domineering

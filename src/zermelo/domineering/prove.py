@@ -1,0 +1,182 @@
+"""Certificates of Domineering (checker/FORMAT.md 3 to 5): claims, and proofs from the search that has solved."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from zermelo import _core
+from zermelo.domineering.chooser import DomineeringChooser
+from zermelo.domineering.engine import component_search_takes, winner_of
+from zermelo.domineering.position import LARGEST_BOARD, TOPOLOGIES, Player, Position, core_player
+from zermelo.files import scratch_name
+from zermelo.game import Chooser, Limits, OnProgress, Progress, Written
+from zermelo.proof.container import Bytes, Claim, compress_payload, varint
+from zermelo.running import run_cancellable
+
+STRATEGY, RECTANGLE = 1, 4  # game bytes
+LARGEST_PROOF_TABLE = 24
+"""Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
+become of it: with larger ones 8x8 would be a quarter smaller and take ten times as long to check."""
+COVER_VERSION, ANSWERS_VERSION = 2, 3
+
+
+def proof_chooser(limits: Limits, options: Mapping[str, Any] | None = None) -> DomineeringChooser:
+    """Return a chooser whose tables are such as a checker can follow: what it has solved it can prove.
+
+    :raises ValueError: if it would not search.
+    """
+    given = {name: value for name, value in (options or {}).items() if value not in (None, (), [], "")}
+    if given.get("method") == "rules":
+        raise ValueError("a strategy is written from a search; of what the rules tell: zermelo proof derive")
+    return DomineeringChooser(limits, {**given, "method": "search"}, largest_table=LARGEST_PROOF_TABLE)
+
+
+def proof_memory(memory: int) -> int:
+    """Return how much of the memory is for the positions of the certificate; the search has the rest."""
+    return memory // 4
+
+
+def strips_version(stats: _core.DomineeringProofStats) -> int:
+    """Return the lowest version of the format that has what a proof by strips holds."""
+    # Every position whose moves are answered has a cut. Without one there is a leaf, perhaps after the winner's move.
+    return ANSWERS_VERSION if stats.positions else 1
+
+
+# Claims
+
+
+def claim_bytes(position: Position, starter: str, winner: str) -> bytes:
+    """Return the claim about a position as the format writes it."""
+    if position.lattice.area > LARGEST_BOARD:
+        raise ValueError(f"a strategy is for boards of at most {LARGEST_BOARD} squares: zermelo proof derive")
+    squares = position.rows * position.cols
+    free = ((1 << squares) - 1) & ~position.blocked
+    head = bytes([STRATEGY, TOPOLOGIES.index(position.topology)]) + varint(position.rows) + varint(position.cols)
+    return head + free.to_bytes((squares + 7) // 8, "little") + bytes("VH".index(p) for p in (starter, winner))
+
+
+def read_claim(code: int, payload: Bytes) -> Claim:
+    """Read a claim after its game byte: of a position, or of a rectangle of any size."""
+    topology = payload.varint() if code == STRATEGY else 0
+    rows, cols = payload.varints(2)
+    if topology > 3 or rows * cols < 1 or (code == STRATEGY and rows * cols > LARGEST_BOARD):
+        raise ValueError("the certificate's board is not possible")
+    spec = f"{rows}x{cols}"
+    if code == STRATEGY:
+        free = int.from_bytes(bytes(payload.byte() for _ in range((rows * cols + 7) // 8)), "little")
+        if free + 1 != 1 << rows * cols:
+            lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
+            spec = "/".join(lines)
+        if topology:
+            spec = f"{TOPOLOGIES[topology]}:{spec}"
+    starter, winner = ("VH"[player & 1] for player in payload.varints(2))
+    return Claim("domineering", spec, starter, winner, code)
+
+
+# Proofs
+
+
+def prove(
+    position: Position,
+    first: Player,
+    path: Path,
+    limits: Limits,
+    *,
+    chooser: Chooser | None = None,
+    cancel: _core.CancelToken | None = None,
+    on_progress: OnProgress | None = None,
+) -> Written:
+    """Find who wins when ``first`` starts, and write the certificate.
+
+    Cylinders, tori and boards with a side over 16 are proved by covers, others by strips, from the tables of a
+    :func:`proof_chooser` that may have solved the position before. Progress is told of the writing, in positions.
+
+    :raises ValueError: if the position is too large.
+    """
+    claim_bytes(position, first, first)
+    by_strips = component_search_takes(position.board)
+    mine = proof_chooser(limits)
+    if isinstance(chooser, DomineeringChooser) and chooser.largest_table == LARGEST_PROOF_TABLE:
+        mine = chooser if not by_strips or "strip" in chooser.search_options(position).bounds else mine
+    end = time.monotonic() + (float("inf") if limits.seconds is None else limits.seconds)
+
+    def work(token: _core.CancelToken, raw: Path) -> Written:
+        winner, nodes, seconds = _solved(mine, position, first, limits, token)
+        unknown = Written(None, None, nodes=nodes, solving_seconds=seconds)
+        if winner is None:
+            return unknown
+        players = core_player(first), core_player(winner)
+        memory, left = proof_memory(limits.memory), end - time.monotonic()
+        if by_strips:
+            search = mine.component_search(position, mine.search_options(position))
+            report = None if on_progress is None else lambda told: on_progress(Progress(told.nodes, told.seconds))
+            stats = _core.write_domineering_proof(
+                search, position.board, *players, str(raw), memory, left, token, limits.threads, report
+            )
+        else:
+            stats = _core.write_cover_proof(position.board, *players, str(raw), 2 * memory, left, token)
+        if stats.stopped != _core.StopReason.FINISHED:
+            return unknown
+        version = strips_version(stats) if by_strips else COVER_VERSION
+        size = compress_payload(
+            raw, path, version=version, threads=limits.threads, cancelled=lambda: bool(token.cancelled)
+        )
+        if size == 0:
+            return unknown
+        return Written(winner, path, size, stats.positions, nodes, seconds, stats.seconds, stats.searched)
+
+    with scratch_name(path) as raw:
+        return run_cancellable(lambda token: work(token, raw), cancel)
+
+
+def _solved(
+    chooser: DomineeringChooser, position: Position, first: Player, limits: Limits, token: _core.CancelToken
+) -> tuple[Player | None, int, float]:
+    """Return who wins by search, nodes and seconds; a chooser that has just solved the position knows at once."""
+    if not component_search_takes(position.board):
+        answer = chooser.answer(position, first, limits, cancel=token, want_move=False)
+        return cast("Player | None", answer.winner), answer.nodes, answer.seconds
+    search = chooser.component_search(position, chooser.search_options(position))
+    seconds = float("inf") if limits.seconds is None else limits.seconds
+    found = search.solve(position.board, core_player(first), seconds=seconds, cancel=token)
+    return winner_of(found, first), found.nodes, found.seconds
+
+
+def merged(parts: Sequence[bytes], root: Position, starter: Player, winner: Player) -> bytes:
+    """Join the payloads of certificates after a move into that of the position before it.
+
+    The parts need the same winner and board size. Where the loser is to move there must be a part for each of her
+    moves, where the winner is to move one part is enough; this may go over several plies.
+
+    :raises ValueError: if a part is missing.
+    """
+    from zermelo.domineering.replay import ALL, FIRST_MOVE, StrategyReader
+
+    frame = StrategyReader(claim_bytes(root, starter, winner))
+    proofs: dict[tuple[int, bool], bytes] = {}
+    for number, payload in enumerate(parts, 1):
+        part = StrategyReader(payload)
+        if (part.claim.winner, part.position.lattice) != (winner, root.lattice):
+            raise ValueError(f"part {number} is about another board or another winner")
+        proofs[part.free, part.loser_starts] = payload[part.proof_at :]
+
+    def build(free: int, loser_to_move: bool, depth: int) -> bytes | None:
+        if (free, loser_to_move) in proofs:
+            return proofs[free, loser_to_move]
+        if depth == 0:
+            return None
+        moves = frame.moves(free, loser=loser_to_move)
+        children = [build(free ^ move, not loser_to_move, depth - 1) for move in moves]
+        if not loser_to_move:
+            return next((varint(FIRST_MOVE + i) + child for i, child in enumerate(children) if child is not None), None)
+        if any(child is None for child in children):
+            return None
+        return bytes([ALL]) + b"".join(child for child in children if child is not None)
+
+    proof = build(frame.free, starter != winner, 4)
+    if proof is None:
+        raise ValueError("the parts do not answer every move of the loser")
+    return claim_bytes(root, starter, winner) + proof

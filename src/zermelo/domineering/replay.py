@@ -1,0 +1,474 @@
+"""Reads the strategy in a Domineering certificate (checker/FORMAT.md 3 to 5 and 7), for people and for tools.
+
+This is a reader, not a checker: it follows the file and believes it. Whatever the bytes, the work is bounded by their
+number.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from zermelo._core import CancelToken, ProofIndex, StopReason
+from zermelo.domineering.position import Move, Position, opponent, squares_of
+from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
+from zermelo.domineering.regions import alone, shown, value_of
+from zermelo.draw import Area, svg
+from zermelo.game import Limits, Replay, Step
+from zermelo.proof.container import Bytes, Claim
+
+ALL, KEEP, REF, STRIPS = range(4)
+COVER, FIRST_MOVE = 7, 8
+ANSWERS, ANSWERS_KEEP, MAX_HEATS = 8, 12, 3
+HEAT_UNITS = 64  # in the number 1 (FORMAT.md 5)
+MOST_VALUES = 16
+"""Pieces of a leaf whose values are worked out for a picture."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """One position of a strategy: ``kind`` is all, keep, ref, strips, cover or move.
+
+    Sets of squares are of the turned board; ``areas`` are the protective areas and dominoes of a cover. ``cuts`` are
+    the components with the gaps between rows at which they are cut: those of a strips leaf, or those that are enough
+    after each of the loser's moves in ``answered`` (FORMAT.md 4.4). The file has no place for such an answer; the node
+    after it is a strips leaf that has the cuts, and the ``start``, of the node before.
+    """
+
+    kind: str
+    free: int
+    loser_to_move: bool
+    start: int
+    depth: int
+    move: int = 0
+    heats: tuple[int, ...] = ()
+    cuts: tuple[tuple[int, int], ...] = ()
+    areas: tuple[int, ...] = ()
+    answered: tuple[int, ...] = ()
+
+
+class StrategyReader:
+    """The proof of one certificate, turned so that the winner plays vertically (FORMAT.md 3)."""
+
+    def __init__(self, payload: bytes) -> None:
+        self.bytes = Bytes(payload)
+        code = self.bytes.varint()
+        if code != STRATEGY:
+            raise ValueError("this certificate holds no strategy of Domineering")
+        self.claim: Claim = read_claim(code, self.bytes)
+        self.proof_at = self.bytes.at
+        self.position = Position(self.claim.spec)
+        self.turned = self.claim.winner == "H"
+        self.loser_starts = self.claim.starter != self.claim.winner
+        self.lattice = self.position.lattice.turned() if self.turned else self.position.lattice
+        self.free = self._turned(self.position.lattice.full & ~self.position.blocked)
+        self.cols, self.rows = self.lattice.cols, self.lattice.rows
+        self._index: ProofIndex | None = None
+
+    def _turned(self, squares: int) -> int:
+        return self.position.lattice.transpose(squares) if self.turned else squares
+
+    def unturned(self, squares: int) -> int:
+        """Return squares of the turned board as squares of the claim's board."""
+        return self.lattice.transpose(squares) if self.turned else squares
+
+    def build_index(self, limits: Limits, cancel: CancelToken | None = None) -> None:
+        """Read the proof once, so that every later step is short.
+
+        :raises ValueError: if a limit is reached, or the proof is malformed.
+        """
+        rings = self.lattice.wraps_rows, self.lattice.wraps_cols
+        index = ProofIndex(self.bytes.data, self.proof_at, self.lines(self.free), self.cols, *rings, self.loser_starts)
+        seconds = float("inf") if limits.seconds is None else limits.seconds
+        if index.build(limits.memory, seconds, cancel) != StopReason.FINISHED:
+            raise ValueError("the certificate is too large to walk within the limits")
+        self._index = index
+
+    @property
+    def index(self) -> ProofIndex:
+        """The index, built when it is first needed."""
+        if self._index is None:
+            self.build_index(Limits())
+        assert self._index
+        return self._index
+
+    def lines(self, free: int) -> list[int]:
+        """Return the rows of a position as bit sets."""
+        return [free >> (row * self.cols) & ((1 << self.cols) - 1) for row in range(self.rows)]
+
+    def moves(self, free: int, loser: bool) -> list[int]:
+        """Return the legal dominoes in the order of the format."""
+        player = "H" if loser else "V"
+        return [self.lattice.domino(player, square) for square in squares_of(self.lattice.sites(player, free))]
+
+    def name(self, domino: int, loser: bool) -> str:
+        """Return a move as people write it, on the board of the claim."""
+        player = "H" if loser else "V"
+        square = next(s for s in squares_of(domino) if self.lattice.domino(player, s) == domino)
+        row, col = divmod(square, self.cols)
+        if self.turned:
+            return str(Move(opponent(player), col + 1, row + 1))
+        return str(Move("H" if loser else "V", row + 1, col + 1))
+
+    def shown(self, free: int) -> Position:
+        """Return a position of the turned board as one of the claim's board."""
+        return Position.of(self.position.lattice, self.position.lattice.full & ~self.unturned(free))
+
+    # Reading
+
+    def components(self, free: int) -> Iterator[int]:
+        """Yield the connected components of a rectangle's squares, smallest square first."""
+        left = self.lattice.first_col
+        right = left << (self.cols - 1)
+        while free:
+            part, grown = 0, free & -free
+            while grown != part:
+                part = grown
+                sideways = (part & ~right) << 1 | (part & ~left) >> 1
+                grown = (part | part << self.cols | part >> self.cols | sideways) & free
+            yield part
+            free &= ~part
+
+    def node_at(self, free: int, loser_to_move: bool, depth: int) -> Node:
+        """Read one node; the bytes then stand at its first child or behind it."""
+        source, start = self.bytes, self.bytes.at
+        tag = source.byte() if loser_to_move else source.varint()
+        if not loser_to_move and tag >= FIRST_MOVE:
+            moves = self.moves(free, loser=False)
+            if tag - FIRST_MOVE >= len(moves):
+                raise ValueError("the certificate plays a move that is not legal")
+            return Node("move", free, False, start, depth, move=moves[tag - FIRST_MOVE])
+        if loser_to_move and tag <= REF:
+            return Node(("all", "keep", "ref")[tag], free, True, start, depth)
+        if tag == COVER:
+            corners, dominoes = self._corners_at(), self._chosen_at(self.moves(free, loser=False))
+            return Node("cover", free, loser_to_move, start, depth, areas=(*corners, *dominoes))
+        if STRIPS <= tag <= STRIPS + MAX_HEATS:
+            heats, cuts = self._cuts_at(free, tag - STRIPS)
+            return Node("strips", free, loser_to_move, start, depth, heats=heats, cuts=cuts)
+        # A winner's tag of a move was seen above, so this is the loser's.
+        if not ANSWERS <= tag <= ANSWERS_KEEP + MAX_HEATS:
+            raise ValueError("the certificate holds an unknown tag")
+        heats, cuts = self._cuts_at(free, tag % (MAX_HEATS + 1))
+        answered = self._chosen_at(self.moves(free, loser=True))
+        kind = "keep" if tag >= ANSWERS_KEEP else "all"
+        return Node(kind, free, True, start, depth, heats=heats, cuts=cuts, answered=answered)
+
+    def _corners_at(self) -> tuple[int, ...]:
+        areas = []
+        for _ in range(self.bytes.varint()):
+            row, col = divmod(self.bytes.varint(), self.cols)
+            places = [(r % self.rows, c % self.cols) for r in (row, row + 1) for c in (col, col + 1)]
+            areas.append(sum(1 << (r * self.cols + c) for r, c in places))
+        return tuple(areas)
+
+    def _chosen_at(self, moves: list[int]) -> tuple[int, ...]:
+        """Read a bit for each move; return those that have it set."""
+        raw = bytes(self.bytes.byte() for _ in range((len(moves) + 7) // 8))
+        chosen = int.from_bytes(raw, "little")
+        return tuple(move for index, move in enumerate(moves) if chosen >> index & 1)
+
+    def _cuts_at(self, free: int, count: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+        """Read so many heats, and the cuts of all components."""
+        source, cuts = self.bytes, []
+        heats = tuple(source.byte() for _ in range(count))
+        for part in self.components(free):
+            top = ((part & -part).bit_length() - 1) // self.cols
+            bottom = (part.bit_length() - 1) // self.cols
+            gaps = int.from_bytes(bytes(source.byte() for _ in range((bottom - top + 7) // 8)), "little")
+            cuts.append((part, gaps << top))
+        return heats, tuple(cuts)
+
+    def answered_node(self, node: Node, move: int) -> Node:
+        """Return the leaf after a move of the loser that a cut answers."""
+        cuts = tuple((part & ~move, gaps) for part, gaps in node.cuts if part & ~move)
+        free, depth = node.free ^ move, node.depth + 1
+        return Node("strips", free, False, node.start, depth, heats=node.heats, cuts=cuts)
+
+    def nodes(self) -> Iterator[Node]:
+        """Yield every node in the order of play, which is that of the file; answers by a cut come as leaves.
+
+        While it is asked for the next node, nothing else may read.
+        """
+        self.bytes.at = self.proof_at
+        todo: list[Node | tuple[int, bool, int]] = [(self.free, self.loser_starts, 0)]
+        while todo:
+            entry = todo.pop()
+            node = entry if isinstance(entry, Node) else self.node_at(*entry)
+            yield node
+            if node.kind == "move":
+                todo.append((node.free ^ node.move, True, node.depth + 1))
+            elif node.kind in ("all", "keep"):
+                answered = set(node.answered)
+                for move in reversed(self.moves(node.free, loser=True)):
+                    after = (node.free ^ move, False, node.depth + 1)
+                    todo.append(self.answered_node(node, move) if move in answered else after)
+
+    def root(self) -> Node:
+        """Read the first node."""
+        self.bytes.at = self.proof_at
+        return self.node_at(self.free, self.loser_starts, 0)
+
+    def child(self, node: Node, move: int) -> Node:
+        """Return the node after a legal move; ``node`` must have been read last, and be no reference."""
+        if node.kind == "move":
+            return self.node_at(node.free ^ move, True, node.depth + 1)
+        if move in node.answered:
+            return self.answered_node(node, move)
+        for earlier in self.moves(node.free, loser=True):
+            if earlier == move:
+                break
+            if earlier not in node.answered:
+                self.bytes.at = self.index.end_of(self.bytes.at, self.lines(node.free ^ earlier), False)
+        return self.node_at(node.free ^ move, False, node.depth + 1)
+
+    def referred(self, node: Node) -> Node:
+        """Return the remembered position that a reference means; the bytes stand at its answers."""
+        found = self.index.referred(node.start, self.lines(node.free))
+        if found is None:
+            raise ValueError("the certificate refers to a position that it does not prove")
+        self.bytes.at, lines = found
+        free = sum(line << (row * self.cols) for row, line in enumerate(lines))
+        return self.node_at(free, True, node.depth)
+
+    def words(self, node: Node) -> str:
+        """Say in one line what the certificate has at a node."""
+        winner, loser = self.claim.winner, opponent(self.claim.winner)
+        mover = loser if node.loser_to_move else winner
+        if node.kind == "move":
+            return f"{winner} to move plays {self.name(node.move, loser=False)}"
+        if node.kind == "ref":
+            return f"{loser} to move: like a position proved before"
+        if node.kind == "cover":
+            return f"{mover} to move: {winner} wins by a cover of {len(node.areas)} areas"
+        if node.kind == "strips":
+            return f"{mover} to move: {winner} wins by {_strips_words(node)}"
+        count = len(self.moves(node.free, loser=True))
+        if not count:
+            return f"{loser} has no move left and loses"
+        cut = f", {len(node.answered)} of them by {_strips_words(node)}" if node.answered else ""
+        return f"{loser} to move: each of {count} moves is answered{cut}"
+
+
+def _strips_words(node: Node) -> str:
+    heats = ", ".join(str(Fraction(heat, HEAT_UNITS)) for heat in node.heats)
+    heat = f", switches at {heats}" if heats else ""
+    cuts = sum(gaps.bit_count() for _, gaps in node.cuts)
+    return f"strips ({cuts} cut{'' if cuts == 1 else 's'}{heat})"
+
+
+# Walking
+
+
+def replay(payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> Replay:
+    """Return a walk through a strategy, or the story of a derivation.
+
+    :raises ValueError: if it is malformed, or too large for the limits.
+    """
+    if payload[:1] == bytes([RECTANGLE]):
+        return DerivationReplay(payload)
+    return DomineeringReplay(payload, limits, cancel)
+
+
+class DomineeringReplay:
+    """Walks on the board of the claim. Where the file refers to a position, the walk goes on from that one."""
+
+    def __init__(self, payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> None:
+        self._reader = StrategyReader(payload)
+        self.claim = self._reader.claim
+        self._lock = threading.Lock()  # The reader has one cursor.
+        self._reader.build_index(limits, cancel)
+
+    def step(self, moves: Sequence[str]) -> Step:
+        """Return the place after some moves, both players' in turn.
+
+        :raises ValueError: if the strategy never plays that way.
+        """
+        with self._lock:
+            return self._step(moves)
+
+    def _step(self, moves: Sequence[str]) -> Step:
+        reader, node, shown = self._reader, self._reader.root(), self._reader.position
+        for number, text in enumerate(moves, 1):
+            if node.kind == "ref":
+                node = reader.referred(node)
+                shown = reader.shown(node.free)
+            legal = self._followed(node)
+            if not legal:
+                raise ValueError(f"before move {number} the certificate already ends in a leaf")
+            if text not in legal:
+                why = "is not legal" if node.loser_to_move else f"is not the strategy's: it plays {next(iter(legal))}"
+                raise ValueError(f"move {number}, {text[:20]}, {why}")
+            shown = shown.after(text)
+            node = reader.child(node, legal[text])
+        text = reader.words(node)
+        if node.kind == "ref":
+            text += ", shown here"
+            node = reader.referred(node)
+            shown = reader.shown(node.free)
+        to_move = opponent(self.claim.winner) if node.loser_to_move else self.claim.winner
+        followed = tuple(self._followed(node))
+        areas, caption = _overlay(reader, node)
+        return Step(shown, to_move, text, followed, areas, caption, leaf=not followed)
+
+    def _followed(self, node: Node) -> dict[str, int]:
+        """Return the moves that can be followed, by name."""
+        if node.kind in ("strips", "cover"):
+            return {}
+        moves = [node.move] if node.kind == "move" else self._reader.moves(node.free, loser=True)
+        return {self._reader.name(move, node.loser_to_move): move for move in moves}
+
+
+def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tuple[str, ...]]:
+    """Return what a leaf rests on: the areas of a cover, or the pieces of a cut with their values."""
+    winner = reader.claim.winner
+    if node.kind == "cover":
+        found = [_squares(reader, area) for area in node.areas]
+        colours = [svg.BLUE if len(squares) == 4 else svg.GREEN for squares in found]
+        areas = [Area(s, chr(97 + i % 26), colours[i]) for i, s in enumerate(found)]
+        caption = (
+            f"{winner} covers the board with areas that the loser cannot all spoil: of the blue ones {winner} is sure "
+            "of two moves for every two, of the green ones of one for every two or three, and the loser runs out of "
+            "squares first."
+        )
+        return tuple(areas), (caption,)
+    if node.kind != "strips" or not node.cuts:
+        return (), ()
+    areas, lines = [], []
+    for number, squares in enumerate(_pieces(reader, node)):
+        letter = chr(97 + number % 26)
+        areas.append(Area(squares, letter, svg.CYCLE[number % len(svg.CYCLE)]))
+        if len(squares) > 1 and len(lines) < MOST_VALUES:
+            spec = alone(reader.position, [(row + 1, col + 1) for row, col in squares])
+            value = shown(value_of(spec))
+            if value is not None:
+                lines.append(f"{letter} = {value}")
+    promise = f"{winner} promises never to cross the cuts; the pieces together are already enough for {winner} "
+    return tuple(areas), (promise + "(values count for V).", *lines)
+
+
+def _squares(reader: StrategyReader, squares: int) -> list[tuple[int, int]]:
+    """Return a set of the turned board as rows and columns, from 0, of the claim's board."""
+    return [divmod(square, reader.position.cols) for square in squares_of(reader.unturned(squares))]
+
+
+def _pieces(reader: StrategyReader, node: Node) -> Iterator[list[tuple[int, int]]]:
+    """Yield the pieces of a cut: the strips of a component, and in a strip every run of columns (FORMAT.md 5.1)."""
+    column = reader.lattice.first_col
+    for part, gaps in node.cuts:
+        strips = [0]
+        for row, line in enumerate(reader.lines(part)):
+            strips[-1] |= line << (row * reader.cols)
+            if gaps >> row & 1:
+                strips.append(0)
+        for strip in strips:
+            run = 0
+            for col in range(reader.cols + 1):
+                squares = strip & column << col if col < reader.cols else 0
+                run |= squares
+                if run and not squares:
+                    yield _squares(reader, run)
+                    run = 0
+
+
+# Derivations by rules
+
+
+class DerivationReplay:
+    """Tells the facts of a derivation (FORMAT.md 7) one after the other; there are no moves in it."""
+
+    def __init__(self, payload: bytes) -> None:
+        source = Bytes(payload)
+        self.claim = read_claim(source.varint(), source)
+        self.facts = list(_facts(source))
+
+    def step(self, moves: Sequence[str]) -> Step:
+        """Return the whole story.
+
+        :raises ValueError: if moves are given.
+        """
+        if moves:
+            raise ValueError(f"this certificate derives {self.claim.spec} by rules; it has no moves to walk")
+        lines = tuple(f"{number}. {fact}" for number, fact in enumerate(self.facts, 1))
+        text = f"derived by rules in {len(lines)} step{'' if len(lines) == 1 else 's'}"
+        return Step(Position(self.claim.spec), self.claim.starter, text, caption=lines, leaf=True)
+
+
+def _facts(source: Bytes) -> Iterator[str]:
+    """Yield each fact in words, with what it follows from."""
+    facts: list[tuple[int, int, str, str]] = []
+
+    def ref() -> int:
+        back = source.varint()
+        if not 1 <= back <= len(facts):
+            raise ValueError("the certificate refers to a fact that does not come before")
+        return len(facts) - back
+
+    while (tag := source.byte()) != 0:
+        if tag == 1:
+            reader = StrategyReader(bytes([STRATEGY]) + source.data[source.at :])
+            count = sum(1 for _ in reader.nodes())
+            source.at += reader.bytes.at - 1
+            claim = reader.claim
+            fact = reader.position.rows, reader.position.cols, claim.starter, claim.winner
+            why = f"by a strategy of {count:,} positions"
+        elif tag == 2:
+            one = ref()
+            rows, cols, starter, winner = facts[one]
+            fact, why = (cols, rows, opponent(starter), opponent(winner)), f"turned: {one + 1}"
+        elif tag == 3:
+            cols, starter = source.varint(), "VH"[source.varint() & 1]
+            fact, why = (1, cols, starter, "H"), "V has no move in one row"
+        elif tag in (4, 5):
+            one, two = ref(), ref()
+            wide = facts[one][1] + facts[two][1]
+            starter = "H" if "H" in (facts[one][2], facts[two][2]) else "V"
+            fact = (facts[one][0], wide, starter, "H") if tag == 4 else (2, wide + 1, "V", "V")
+            why = f"H never plays across the line: {one + 1}, {two + 1}"
+            if tag == 5:
+                why = f"V's domino leaves two parts: {one + 1}, {two + 1}"
+        elif tag == 6:
+            one = ref()
+            fact, why = (2, facts[one][1] + 1, "V", "V"), f"V's domino at the edge leaves {one + 1}"
+        elif tag == 7:
+            rows = source.varint()
+            fact, why = (rows, 2 * rows, "V", "H"), "two squares side by side, each its own negative"
+        else:
+            raise ValueError("the certificate holds an unknown fact")
+        facts.append(fact)
+        yield f"{fact[0]}x{fact[1]}, {fact[2]} starts: {fact[3]} wins ({why})"
+
+
+# Tools
+
+
+def counts(payload: bytes) -> Counter[str]:
+    """Count what a certificate holds, by kind."""
+    if payload[:1] == bytes([RECTANGLE]):
+        return Counter(facts=len(DerivationReplay(payload).facts))
+    return Counter(node.kind for node in StrategyReader(payload).nodes())
+
+
+def trimmed(payload: bytes) -> bytes:
+    """Return the payload without marks of remembered positions to which nothing refers: checking takes less memory.
+
+    :raises ValueError: if there is nothing to leave out.
+    """
+    if payload[:1] == bytes([RECTANGLE]):
+        raise ValueError("derivations are written without anything superfluous; nothing to trim")
+    reader = StrategyReader(payload)
+    index, kept, needed = reader.index, list[int](), set[int]()
+    for node in reader.nodes():
+        if node.kind == "keep":
+            kept.append(node.start)
+        elif node.kind == "ref":
+            found = index.referred(node.start, reader.lines(node.free))
+            needed.add(-1 if found is None else found[0])
+    out = bytearray(payload)
+    for start in kept:
+        if start not in needed:
+            out[start] = ALL if out[start] == KEEP else out[start] - (ANSWERS_KEEP - ANSWERS)
+    return bytes(out)
