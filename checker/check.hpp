@@ -1,10 +1,13 @@
 // One function owns the verdict.
 #pragma once
 
+#include "cram.hpp"
 #include "positional.hpp"
 #include "rectangles.hpp"
 
 namespace zcheck {
+
+inline constexpr int CRAM_VERSION = 4;
 
 struct Report {
   Verdict verdict = MALFORMED;
@@ -32,6 +35,8 @@ inline Report check(Source& source, Budget& budget, const Crew& crew, std::uniqu
         game = std::make_unique<Positional>(*reader, budget, kind == 2);
       } else if (kind == 4) {
         game = std::make_unique<Rectangles>(*reader, budget, crew);
+      } else if (kind == 5 && reader->version() >= CRAM_VERSION) {
+        game = std::make_unique<Cram>(*reader, budget);
       } else {
         malformed("unknown game " + std::to_string(kind));
       }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <system_error>
 
-#include "ahead.hpp"
+#include "read_ahead.hpp"
 
 namespace zcheck {
 
@@ -20,7 +20,7 @@ class Reader {
         header[7] != 0)
       throw Damaged("this is not a certificate");
     version_ = header[5];
-    if (version_ < 1 || version_ > 3) throw Damaged("unknown format version " + std::to_string(version_));
+    if (version_ < 1 || version_ > 4) throw Damaged("unknown format version " + std::to_string(version_));
     if (header[6] > 1) throw Damaged("unknown compression " + std::to_string(header[6]));
     if (header[6]) inflate_.emplace(source, budget);
   }
@@ -81,7 +81,7 @@ class Reader {
   const Budget& budget_;
   bool helped_;
   std::optional<Inflate> inflate_;
-  std::optional<Ahead> ahead_;  // after what it unpacks
+  std::optional<ReadAhead> ahead_;  // after what it unpacks
   std::span<const std::uint8_t> chunk_;
   std::size_t at_ = 0;
   std::uint64_t passed_ = 0;

@@ -5,8 +5,8 @@
 
 Standard library only, and nothing from the program that wrote the certificate: the rules of the games, the theorems
 and the arithmetic are written in this folder once more, for reading: zformat.py (bytes), zdomineering.py (strategies),
-zvalues.py (values of small pieces), zpositional.py (zones), zrectangles.py (rules). Exit code 0 verified, 1 rejected,
-2 malformed, 3 unfinished.
+zvalues.py (values of small pieces), zpositional.py (zones), zrectangles.py (rules), zcram.py (Cram). Exit code
+0 verified, 1 rejected, 2 malformed, 3 unfinished.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from __future__ import annotations
 import json
 import sys
 
+from zcram import Cram
 from zdomineering import Domineering
-from zformat import MALFORMED, UNFINISHED, VERIFIED, Budget, Reader, Stop, malformed
+from zformat import CRAM_VERSION, MALFORMED, UNFINISHED, VERIFIED, Budget, Reader, Stop, malformed
 from zpositional import Positional
 from zrectangles import Rectangles
 
@@ -36,6 +37,8 @@ def check(path: str, seconds: float = float("inf"), mebibytes: float = 8192) -> 
             game = Positional(reader, budget, kind)
         elif kind == 4:
             game = Rectangles(reader, budget)
+        elif kind == 5 and reader.version >= CRAM_VERSION:
+            game = Cram(reader, budget)
         else:
             raise malformed(f"unknown game {kind}")
         game.check()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
 MAX_CELLS = 256
-VERSIONS = (1, 2, 3)
+VERSIONS = (1, 2, 3, 4)
+CRAM_VERSION = 4
 
 
 class Stop(Exception):  # noqa: N818 (not an error: a verdict)

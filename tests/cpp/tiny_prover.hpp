@@ -468,6 +468,27 @@ inline std::optional<bool> claim_is_true(const Bytes& file) {
     Truth truth;
     return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
   }
+  if (game == 5) {  // Cram
+    const int rows = next(), cols = next();
+    if (rows * cols > 64) return std::nullopt;
+    std::uint64_t all = 0;
+    for (int i = 0; i < (rows * cols + 7) / 8; ++i) all |= static_cast<std::uint64_t>(reader.byte()) << (8 * i);
+    if (std::popcount(all) > 14) return std::nullopt;
+    std::map<std::uint64_t, bool> known;
+    const std::function<bool(std::uint64_t)> mover_wins = [&](std::uint64_t free) {
+      if (const auto found = known.find(free); found != known.end()) return found->second;
+      bool wins = false;
+      for (int square = 0; square < rows * cols && !wins; ++square)
+        for (int step : {1, cols}) {
+          if (step == 1 ? (square + 1) % cols == 0 : square + cols >= rows * cols) continue;
+          const std::uint64_t domino = std::uint64_t{1} << square | std::uint64_t{1} << (square + step);
+          if ((free & domino) == domino) wins = wins || !mover_wins(free ^ domino);
+        }
+      return known[free] = wins;
+    };
+    const int starter = next(), winner = next();
+    return (mover_wins(all) ? starter : 1 - starter) == winner;
+  }
   std::vector<std::set<int>> edges;
   if (game == 2) {
     const int m = next(), n = next(), k = next();

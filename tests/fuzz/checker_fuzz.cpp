@@ -19,5 +19,8 @@ std::vector<std::string> seeds() {
   // 2x2, V starts and wins, as one zlib stream.
   result.push_back(std::string("ZCERT\x01\x01\0x\xda", 10) +
                    std::string("\x63\x64\x60\x62\xe2\x67\x60\xe0\x60\x00\x00\x00\x87\x00\x1d", 15));
+  // Cram: 2x2, A starts and B wins; 1x4, A starts and wins.
+  result.push_back(std::string("ZCERT\x04\0\0\x05\x02\x02\x0f\0\x01\0\x08\x01\x08\x02\x08\x02\x08\x02", 23));
+  result.push_back(std::string("ZCERT\x04\0\0\x05\x01\x04\x0f\0\0\x09\0", 16));
   return result;
 }

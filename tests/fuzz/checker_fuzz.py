@@ -1,6 +1,6 @@
-"""Coverage-guided fuzzing of zcheck.py, with the fast checker as second opinion. Standard library only, seeded.
+"""Coverage-guided fuzzing of zcheck.py, with the fast checker as second opinion. Seeded.
 
-  python tests/fuzz/checker_fuzz.py [--runs N] [--seed N] [--corpus FOLDER] [--zcheck PROGRAM]
+  python tests/fuzz/checker_fuzz.py [--runs N] [--seed N] [--corpus FOLDER] [--alone]
 
 An input that reaches a new step from line to line of the checker is kept and mutated on. Laws: no exception; the fast
 checker says the same (unless one of them reached a limit); a claim that is verified is true (by brute force, if small).
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -25,6 +24,8 @@ sys.path.insert(0, str(ROOT / "tests" / "python" / "proof"))
 import tiny  # noqa: E402
 from tiny import zcheck, zformat  # noqa: E402
 
+from zermelo.proof.checking import Checker  # noqa: E402
+
 CHECKER = str(ROOT / "checker")
 SECONDS, MEBIBYTES = 2, 256
 LARGEST = 4096
@@ -35,7 +36,7 @@ class Fuzzer:
     """A corpus that grows by what reaches new code."""
 
     seed: int = 1
-    fast: Path | None = None
+    fast: Checker | None = None
     corpus: list[bytes] = field(default_factory=list)
     seen: set[tuple[str, int, int]] = field(default_factory=set)
     verdicts: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(4), 0))
@@ -47,10 +48,13 @@ class Fuzzer:
     def seeds(self) -> Iterable[bytes]:
         """Yield small valid certificates of every game and version."""
         for number in range(90):
-            version = 1 + number % 3
+            version = 1 + number % 4
             rows, cols = self.random.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2)])
             free = self.random.getrandbits(rows * cols) | self.random.getrandbits(rows * cols)
             topology, starter = self.random.choice((0, 0, 1, 2, 3)), self.random.randrange(2)
+            if version == 4:
+                yield tiny.container(tiny.TinyCram(rows, cols, free, starter, self.random).payload(), False, version)
+                continue
             prover = tiny.TinyDomineering(rows, cols, free, starter, topology, self.random, version)
             yield tiny.container(prover.payload(), number % 5 == 0, version)
         for m, n, k in ((3, 3, 3), (2, 3, 2), (4, 2, 3)):
@@ -117,10 +121,9 @@ class Fuzzer:
         self.verdicts[verdict] += 1
         self.seen |= fresh
         if verdict == zformat.VERIFIED:
-            assert claim_is_true(said) is not False, f"verified but false: {data.hex()}"
+            assert tiny.claim_is_true(said) is not False, f"verified but false: {data.hex()}"
         if self.fast is not None:
-            limits = ["--time", str(SECONDS), "--memory", str(MEBIBYTES)]
-            second = subprocess.run([self.fast, *limits, self.file], capture_output=True).returncode
+            second = self.fast.check(self.file).exit_code
             agreed = second == verdict or zformat.UNFINISHED in (second, verdict)
             assert agreed and second in range(4), f"{verdict} or {second}: {data.hex()}"
         return bool(fresh)
@@ -140,45 +143,14 @@ class Fuzzer:
                 self.corpus.append(data)
 
 
-def claim_is_true(said: dict[str, Any]) -> bool | None:
-    """Judge a claim by brute force; None if it is too large."""
-    if said["game"] in ("domineering", "rectangle"):
-        prefix, colon, rest = said["spec"].partition(":")
-        topology = ("rectangle", "hcylinder", "vcylinder", "torus").index(prefix) if colon else 0
-        board = rest if colon else prefix
-        if "x" in board:
-            rows, cols = map(int, board.split("x"))
-            free = (1 << rows * cols) - 1 if rows * cols <= 16 else 0
-        else:
-            lines = board.split("/")
-            rows, cols = len(lines), len(lines[0])
-            free = sum(1 << i for i, square in enumerate("".join(lines)) if square == ".")
-        if rows * cols > 64 or free.bit_count() > 16 or ("x" in board and not free):
-            return None
-        starter = "VH".index(said["starter"])
-        return "VH"[tiny.Truth(rows, cols, topology).winner(free, starter)] == said["winner"]
-    if said["game"] == "mnk":
-        m, n, k = map(int, said["spec"].split(","))
-        cells, edges = m * n, tiny.mnk_edges(m, n, k)
-    else:
-        edges = [list(map(int, edge.split())) for edge in said["spec"].split("; ") if edge]
-        cells = 1 + max([c for edge in [*edges, said["maker"], said["breaker"]] for c in edge] + [0])
-    if cells > 9:
-        return None
-    held, taken = (sum(1 << cell for cell in said[player]) for player in ("maker", "breaker"))
-    starter = ("maker", "breaker").index(said["starter"])
-    maker = tiny.maker_wins(edges, cells, held, taken, starter) if edges else False
-    return bool(maker) == (said["winner"] == "maker")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--runs", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--corpus", type=Path, help="further inputs to begin with")
-    parser.add_argument("--zcheck", type=Path, help="the fast checker, to compare with")
+    parser.add_argument("--alone", action="store_true", help="without the fast checker as second opinion")
     options = parser.parse_args()
-    fuzzer = Fuzzer(options.seed, options.zcheck)
+    fuzzer = Fuzzer(options.seed, None if options.alone else Checker(mebibytes=MEBIBYTES))
     if options.corpus:
         fuzzer.corpus = [path.read_bytes() for path in sorted(options.corpus.iterdir())]
     fuzzer.run(options.runs)

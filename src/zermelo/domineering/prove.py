@@ -10,7 +10,7 @@ from typing import Any, cast
 from zermelo import _core
 from zermelo.domineering.chooser import DomineeringChooser
 from zermelo.domineering.engine import component_search_takes, winner_of
-from zermelo.domineering.position import LARGEST_BOARD, TOPOLOGIES, Player, Position, core_player
+from zermelo.domineering.position import LARGEST_BOARD, TOPOLOGIES, Player, Position, core_player, opponent
 from zermelo.files import scratch_name
 from zermelo.game import Chooser, Limits, OnProgress, Progress, Written
 from zermelo.proof.container import Bytes, Claim, compress_payload, varint
@@ -96,7 +96,10 @@ def prove(
 
     :raises ValueError: if the position is too large.
     """
-    claim_bytes(position, first, first)
+    claim = claim_bytes(position, first, first)
+    # Where a position equals its own transpose, the proofs for both starters differ by the names of the players.
+    twin = first == "H" and position.transposed() == position
+    starter: Player = "V" if twin else first
     by_strips = component_search_takes(position.board)
     mine = proof_chooser(limits)
     if isinstance(chooser, DomineeringChooser) and chooser.largest_table == LARGEST_PROOF_TABLE:
@@ -104,11 +107,11 @@ def prove(
     end = time.monotonic() + (float("inf") if limits.seconds is None else limits.seconds)
 
     def work(token: _core.CancelToken, raw: Path) -> Written:
-        winner, nodes, seconds = _solved(mine, position, first, limits, token)
+        winner, nodes, seconds = _solved(mine, position, starter, limits, token)
         unknown = Written(None, None, nodes=nodes, solving_seconds=seconds)
         if winner is None:
             return unknown
-        players = core_player(first), core_player(winner)
+        players = core_player(starter), core_player(winner)
         memory, left = proof_memory(limits.memory), end - time.monotonic()
         if by_strips:
             search = mine.component_search(position, mine.search_options(position))
@@ -120,6 +123,11 @@ def prove(
             stats = _core.write_cover_proof(position.board, *players, str(raw), 2 * memory, left, token)
         if stats.stopped != _core.StopReason.FINISHED:
             return unknown
+        if twin:
+            winner = opponent(winner)
+            with raw.open("r+b") as payload:
+                payload.seek(len(claim) - 2)
+                payload.write(bytes("VH".index(player) for player in (first, winner)))
         version = strips_version(stats) if by_strips else COVER_VERSION
         size = compress_payload(
             raw, path, version=version, threads=limits.threads, cancelled=lambda: bool(token.cancelled)

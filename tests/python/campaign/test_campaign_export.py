@@ -141,7 +141,7 @@ def test_cuts_that_answer_moves_are_exported(claim: Claim, version: int, tmp_pat
 def test_version_rises_only_with_what_is_put_into_the_whole(tmp_path: Path) -> None:
     for version in (1, 3):
         with whole_file(tmp_path / "c.zcert") as file:
-            file.put(b"\x01\x00\x03\x02\x17\x01\x00\x08\x00\x01")  # the example of FORMAT.md 8
+            file.put(b"\x01\x00\x03\x02\x17\x01\x00\x08\x00\x01")  # the example of FORMAT.md 9
             file.version = version
         assert read_version(tmp_path / "c.zcert") == version
         assert check_file(tmp_path / "c.zcert").verified == (version == 3)

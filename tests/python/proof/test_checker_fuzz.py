@@ -8,8 +8,6 @@ import sys
 import tiny
 from tiny import zformat
 
-from zermelo.proof.checking import checker_folder
-
 
 def test_fuzzer_finds_no_fault_and_new_code() -> None:
     path = tiny.ROOT / "tests" / "fuzz" / "checker_fuzz.py"
@@ -18,7 +16,7 @@ def test_fuzzer_finds_no_fault_and_new_code() -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules["checker_fuzz"] = module
     spec.loader.exec_module(module)
-    fuzzer = module.Fuzzer(seed=1, fast=checker_folder() / "zcheck")
+    fuzzer = module.Fuzzer(seed=1, fast=tiny.FAST)
     for data in fuzzer.seeds():
         fuzzer.trial(data)
         fuzzer.corpus.append(data)

@@ -8,36 +8,39 @@ from pathlib import Path
 
 import pytest
 import tiny
-from tiny import zcheck, zdomineering, zformat
+from proving import prove, verified_by_both
+from tiny import zdomineering
 
 from zermelo.domineering.position import Player
 from zermelo.domineering.solve import solve
+from zermelo.game import Written, find_game
 from zermelo.positional.position import HypergraphPosition
-from zermelo.proof import check_file, write_domineering, write_positional
+from zermelo.proof import check_file
 from zermelo.proof.container import read_payload, write_payload
-from zermelo.proof.tools import domineering_claim, extract, info, merge, show, show_html, trim
+from zermelo.proof.tools import extract, info, merge, show, show_html, trim
 
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
 STARTERS: tuple[Player, ...] = ("V", "H")
+
+
+def prove_mnk(spec: str, path: Path) -> Written:
+    position = find_game("mnk").parse(spec)
+    return prove(position, str(position.to_move), path)
+
 
 # The boards of the article's figure 12. Cheap ones are proved in every run; the others with ZERMELO_EXHAUSTIVE=1.
 FIGURE_12 = [(r, c) for r in range(2, 10) for c in range(r, 10) if (r, c) != (9, 9)]
 CHEAP = [(r, c) for r, c in FIGURE_12 if r * c <= 42]
 
 
-def verified_by_both(path: Path) -> bool:
-    fast = check_file(path, seconds=600)
-    return fast.exit_code == 0 and check_file(path, slow=True, seconds=3000).exit_code == 0
-
-
 @pytest.mark.parametrize(("rows", "cols"), FIGURE_12 if EXHAUSTIVE else CHEAP)
 def test_boards_of_figure_12_are_certified(tmp_path: Path, rows: int, cols: int) -> None:
     for first in STARTERS:
         file = tmp_path / f"{first}.zc"
-        written = write_domineering(f"{rows}x{cols}", first, file)
+        written = prove(f"{rows}x{cols}", first, file)
         claim = info(file)
         assert (claim["starter"], claim["winner"]) == (first, written.winner)
-        assert verified_by_both(file) if rows * cols <= 20 or EXHAUSTIVE else check_file(file).verified
+        assert verified_by_both(file) if rows * cols <= 20 or EXHAUSTIVE else tiny.FAST.check(file).verified
 
 
 def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> None:
@@ -48,23 +51,22 @@ def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> 
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
         grid = "/".join("".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
         for number, first in enumerate(STARTERS):
-            written = write_domineering(grid, first, file, memory=1 << 24)
+            written = prove(grid, first, file, memory=1 << 24)
             assert written.winner == "VH"[tiny.Truth(rows, cols).winner(free, number)]
-            assert check_file(file).verified
-            assert zcheck.check(str(file))[0] == zformat.VERIFIED
+            assert verified_by_both(file)
 
 
 @pytest.mark.parametrize("spec", ["4,4,4", "5,5,5", "6,6,5", "7,7,5", "5,6,5", "7,7,5:d4,c3"])
 def test_draws_are_certified(tmp_path: Path, spec: str) -> None:
     file = tmp_path / "draw.zc"
-    assert write_positional(spec, file).winner == "breaker"
+    assert prove_mnk(spec, file).winner == "breaker"
     assert verified_by_both(file)
 
 
 @pytest.mark.parametrize("spec", ["3,3,3", "4,3,3", "5,4,3:b2,c2", "5,5,4" if EXHAUSTIVE else "6,4,3"])
 def test_maker_wins_are_certified(tmp_path: Path, spec: str) -> None:
     file = tmp_path / "maker.zc"
-    assert write_positional(spec, file).winner == "maker"
+    assert prove_mnk(spec, file).winner == "maker"
     assert info(file)["winner"] == "maker"
     assert verified_by_both(file)
 
@@ -77,8 +79,8 @@ def test_hypergraphs_are_certified_for_both_starters(tmp_path: Path) -> None:
     for about, winners in wins.items():
         for starter, winner in winners.items():
             file = tmp_path / f"{starter}.zc"
-            assert write_positional(about, file, starter=starter).winner == winner
-            assert info(file).get("maker", []) == list(about.maker)
+            assert prove(about, starter, file).winner == winner
+            assert ("maker 0" in info(file)["spec"]) == bool(about.maker)
             assert verified_by_both(file)
 
 
@@ -90,7 +92,7 @@ RINGS = ["1x20", "2x17", "20x2", "torus:3x3", "torus:4x4", "hcylinder:4x5", "vcy
 def test_boards_without_strips_are_certified(tmp_path: Path, spec: str) -> None:
     for first in STARTERS:
         file = tmp_path / f"{first}.zc"
-        written = write_domineering(spec, first, file)
+        written = prove(spec, first, file)
         assert written.winner == solve(spec, first=first).starts[first].winner
         assert info(file)["version"] == 2
         assert verified_by_both(file)
@@ -98,24 +100,24 @@ def test_boards_without_strips_are_certified(tmp_path: Path, spec: str) -> None:
 
 def test_tools_know_rings(tmp_path: Path) -> None:
     file, trimmed, part = (tmp_path / name for name in ("ring.zc", "trimmed.zc", "part.zc"))
-    assert write_domineering("torus:5x5", "V", file).winner == "H"
+    assert prove("torus:5x5", "V", file).winner == "H"
     trim(file, trimmed)
     assert verified_by_both(trimmed)
     assert "each of 25 moves is answered" in show(file)
-    assert extract(file, [("V", 4, 4)], part).winner == "H"
+    assert extract(file, ["V5,5"], part).winner == "H"
     assert info(part)["spec"].startswith("torus:")
     assert check_file(part).verified
     assert "by a cover of" in show_html(file, 6)
 
 
 def test_limit_leaves_no_file(tmp_path: Path) -> None:
-    assert write_domineering("8x8", "V", tmp_path / "late.zc", seconds=0.001).winner is None
+    assert prove("8x8", "V", tmp_path / "late.zc", seconds=0.001).winner is None
     assert not list(tmp_path.iterdir())
 
 
 def test_trimming_keeps_certificates_valid(tmp_path: Path) -> None:
     domineering, mnk, trimmed = (tmp_path / name for name in ("d.zc", "m.zc", "t.zc"))
-    write_domineering("4x8", "V", domineering)
+    prove("4x8", "V", domineering)
     payload = read_payload(domineering)
     # A mark that nothing refers to: the position before the first move is remembered for nobody.
     at = payload.index(bytes([zdomineering.ANSWERS + 3, 80, 64, 0]))
@@ -124,7 +126,7 @@ def test_trimming_keeps_certificates_valid(tmp_path: Path) -> None:
     assert check_file(domineering).verified
     assert trim(domineering, trimmed)[0] == len(marked)
     assert read_payload(trimmed) == payload
-    write_positional("6,6,5", mnk)
+    prove_mnk("6,6,5", mnk)
     before = read_payload(mnk)
     # A record that nothing rests on: no pairs, in front of everything.
     head = tiny.positional_claim(tiny.mnk_head(6, 6, 5), [], [], 0, 1)
@@ -141,23 +143,22 @@ def test_merge_joins_the_answers_to_all_moves(tmp_path: Path) -> None:
     for row in range(4):
         for col in range(5):
             part = tmp_path / f"{row}{col}.zc"
-            assert write_domineering(f"5x5:V{row + 1},{col + 1}", "H", part).winner == "H"
+            assert prove(f"5x5:V{row + 1},{col + 1}", "H", part).winner == "H"
             parts.append(part)
     whole = tmp_path / "whole.zc"
-    merge(parts, whole, domineering_claim("5x5", "V", "H"))
+    merge(parts, whole, "5x5", "V", "H")
     assert verified_by_both(whole)
     with pytest.raises(ValueError, match="every move"):
-        merge(parts[:-1], whole, domineering_claim("5x5", "V", "H"))
+        merge(parts[:-1], whole, "5x5", "V", "H")
 
 
 def test_show_and_extract_follow_the_strategy(tmp_path: Path) -> None:
     file, part = tmp_path / "5x5.zc", tmp_path / "part.zc"
-    write_domineering("5x5", "V", file)
+    prove("5x5", "V", file)
     assert "each of 20 moves is answered" in show(file)
-    text = show(file, [("V", 1, 1)])
-    assert ".#..." in text
-    assert extract(file, [("V", 1, 1)], part).winner == "H"
+    assert "2 .(V). . ." in show(file, ["V2,2"])
+    assert extract(file, ["V2,2"], part).winner == "H"
     assert verified_by_both(part)
     assert "<details" in show_html(file, 2)
     with pytest.raises(ValueError, match="not legal"):
-        show(file, [("V", 9, 9)])
+        show(file, ["V10,10"])

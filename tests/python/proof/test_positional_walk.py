@@ -6,10 +6,13 @@ import random
 from pathlib import Path
 
 import pytest
+import tiny
+from proving import prove
 
+from zermelo.game import Limits, find_game
+from zermelo.positional.replay import RecordReader
 from zermelo.proof.container import read_payload
-from zermelo.proof.positional_strategy import PositionalStrategy, show_positional
-from zermelo.proof.writing import write_positional
+from zermelo.proof.tools import show
 
 CERTIFICATES = Path(__file__).resolve().parents[2] / "data" / "certificates"
 
@@ -28,7 +31,7 @@ def lines(columns: int, rows: int, k: int) -> list[set[int]]:
 
 @pytest.mark.parametrize("name", ["4-4-4.zc", "7-7-5.zc"])
 def test_breaker_answers_all_and_hits_every_line(name: str) -> None:
-    strategy = PositionalStrategy(read_payload(CERTIFICATES / name))
+    strategy = RecordReader(read_payload(CERTIFICATES / name))
     chance = random.Random(5)
     for _ in range(20):
         standing = strategy.start()
@@ -40,13 +43,13 @@ def test_breaker_answers_all_and_hits_every_line(name: str) -> None:
             assert reply is None or reply in free
             zones = [strategy.zone(part) for part in standing.parts]
             assert sum(map(len, zones)) == len(frozenset().union(*zones))
-        assert not [line for line in lines(strategy.columns, strategy.rows, strategy.k) if line <= standing.loser]
+        assert not [line for line in lines(*map(int, strategy.claim.spec.split(","))) if line <= standing.loser]
 
 
 def test_maker_completes_a_line_whatever_breaker_does(tmp_path: Path) -> None:
     path = tmp_path / "4-4-3.zc"
-    assert write_positional("4,4,3", path).winner == "maker"
-    strategy = PositionalStrategy(read_payload(path))
+    assert prove("4,4,3", "X", path, "mnk").winner == "maker"
+    strategy = RecordReader(read_payload(path))
     chance = random.Random(6)
     for _ in range(20):
         standing = strategy.start()
@@ -58,11 +61,46 @@ def test_maker_completes_a_line_whatever_breaker_does(tmp_path: Path) -> None:
 
 def test_show_follows_the_strategy_and_refuses_others() -> None:
     file = CERTIFICATES / "7-7-5.zc"
-    assert "each move is answered" in show_positional(file)
-    assert "breaker plays" in show_positional(file, ["d4"])
+    assert "each of 49 moves is answered" in show(file)
+    assert "Breaker plays" in show(file, ["d4"])
     with pytest.raises(ValueError, match="another move"):
-        show_positional(file, ["d4", "a1"])
-    with pytest.raises(ValueError, match="not about an m,n,k game"):
-        show_positional(CERTIFICATES / "5x5.V.zc")
+        show(file, ["d4", "a1"])
+    with pytest.raises(ValueError, match="not a square"):
+        show(file, ["V1,1"])
     with pytest.raises(ValueError, match=r"truncated|no proof|unknown"):
-        PositionalStrategy(read_payload(file)[:4000])
+        RecordReader(read_payload(file)[:4000])
+
+
+def sums(records: list[list[int]]) -> bytes:
+    """A certificate of 3,3,3, Breaker to win, with these records."""
+    return tiny.positional_claim(tiny.mnk_head(3, 3, 3), [], [], 0, 1) + bytes(b for r in records for b in r) + b"\0"
+
+
+def test_shared_references_are_not_unfolded() -> None:
+    """Sixty sums, each of twice the one before: 2^60 parts, were they unfolded. Zones that overlap prove nothing."""
+    pairs, twice = [1, 1, 0, 1], [4, 2, 1, 0, 1, 0]
+    with pytest.raises(ValueError, match="overlap"):
+        find_game("mnk").replay(sums([pairs, *[twice] * 60])).step([])
+    # Without a cell there is nothing to answer, and nothing to unfold.
+    step = find_game("mnk").replay(sums([[1, 0], *[twice] * 60])).step([])
+    assert step.text == "Breaker wins by 0 pairs"
+    # A chain as long as the file is followed without recursion.
+    chain = find_game("mnk").replay(sums([pairs, *[[4, 1, 1, 0]] * 5000]))
+    assert chain.step([]).text == "Breaker wins by 1 pair"
+    assert chain.step(["a1"]).moves == ("b1",)
+
+
+def test_counts_and_limits_bound_a_walk() -> None:
+    replay = find_game("mnk").replay
+    with pytest.raises(ValueError, match="more than 256"):
+        replay(sums([[1, 0], [4, *tiny.varint(257), *[1, 0] * 257]]))
+    with pytest.raises(ValueError, match="too large to walk"):
+        replay(sums([[1, 0]] * 5000), limits=Limits(memory=1000))
+
+
+def test_hypergraphs_are_walked(tmp_path: Path) -> None:
+    path = tmp_path / "graph.zc"
+    assert prove("a b / b c / c d / d a", "breaker", path, "hypergraph").winner == "maker"
+    step = find_game("hypergraph").replay(read_payload(path)).step([])
+    assert (step.to_move, step.moves) == ("breaker", ("0", "1", "2", "3"))
+    assert "Maker plays" in show(path, ["0"])

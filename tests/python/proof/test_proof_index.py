@@ -7,28 +7,37 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tiny
+from proving import prove
+from tiny import zdomineering, zformat
 
-from zermelo.proof.container import Claim, read_payload
-from zermelo.proof.strategy import DomineeringStrategy, Node
-from zermelo.proof.writing import write_domineering
+from zermelo.domineering.replay import StrategyReader
+from zermelo.game import Limits, find_game
+from zermelo.proof.container import read_payload
 
 
-def strategy(folder: Path, spec: str, first: str) -> DomineeringStrategy:
+def strategy(folder: Path, spec: str, first: str) -> StrategyReader:
     path = folder / "proof.zc"
-    assert write_domineering(spec, "V" if first == "V" else "H", path).path
-    return DomineeringStrategy(read_payload(path))
+    assert prove(spec, first, path).path
+    return StrategyReader(read_payload(path))
 
 
-def end_by_scan(proof: DomineeringStrategy, node: Node) -> int:
-    proof.bytes.at = node.start
-    proof.scan(lambda _: False, node.free, node.loser_to_move)
-    return proof.bytes.at
+def ends_by_scan(proof: StrategyReader) -> dict[int, int]:
+    """Return where each node ends: where the next one begins that is not below it."""
+    ends, way = {}, list[tuple[int, int]]()
+    placed = [(node.start, node.depth) for node in proof.nodes()]
+    seen = set[int]()
+    for start, depth in [*((s, d) for s, d in placed if s not in seen and not seen.add(s)), (proof.bytes.at, 0)]:
+        while way and way[-1][1] >= depth:
+            ends[way.pop()[0]] = start
+        way.append((start, depth))
+    return ends
 
 
 @pytest.mark.parametrize(("spec", "first"), [("6x8", "V"), ("8x4", "H"), ("#......./......../......../.......#", "V")])
 def test_index_agrees_with_a_scan_of_the_file(tmp_path: Path, spec: str, first: str) -> None:
     proof = strategy(tmp_path, spec, first)
-    nodes = proof.nodes()
+    nodes, ends = list(proof.nodes()), ends_by_scan(proof)
     assert proof.index.nodes == len(nodes)
     # A move that a cut answers has no place in the file: its leaf begins where the node before it does.
     at = {node.start: node for node in reversed(nodes)}
@@ -37,12 +46,15 @@ def test_index_agrees_with_a_scan_of_the_file(tmp_path: Path, spec: str, first: 
     assert len(nodes) == len(placed) + answered and answered > 0
     for node in random.Random(7).sample(placed, min(len(placed), 200)) + placed[:3]:
         lines = proof.lines(node.free)
-        assert proof.index.end_of(node.start, lines, node.loser_to_move) == end_by_scan(proof, node)
-    kept = [(node, proof.normal(node.free)) for node in nodes if node.kind == "keep"]
+        assert proof.index.end_of(node.start, lines, node.loser_to_move) == ends[node.start]
+    # The checker's own idea of what a reference compares.
+    budget = zformat.Budget(1e9, 8192)
+    checker = zdomineering.Domineering(tiny.FakeReader(proof.bytes.data[1:], 3), budget)
+    kept = [(node, checker.normal(node.free)) for node in nodes if node.kind == "keep"]
     for node in nodes:
         if node.kind != "ref":
             continue
-        shapes, number = proof.normal(node.free)
+        shapes, number = checker.normal(node.free)
         meant = [k for k, (there, least) in kept if there == shapes and least <= number]
         assert proof.referred(node) == replace(meant[0], depth=node.depth)
 
@@ -50,31 +62,29 @@ def test_index_agrees_with_a_scan_of_the_file(tmp_path: Path, spec: str, first: 
 def test_index_refuses_a_cut_or_changed_payload(tmp_path: Path) -> None:
     proof = strategy(tmp_path, "5x5", "V")
     with pytest.raises(ValueError, match="truncated"):
-        DomineeringStrategy(proof.bytes.data[:-1]).build_index()
+        StrategyReader(proof.bytes.data[:-1]).build_index(Limits())
     broken = bytearray(proof.bytes.data)
     for tag in (16, 255):
         broken[proof.proof_at] = tag
         with pytest.raises(ValueError, match="unknown tag"):
-            DomineeringStrategy(bytes(broken)).build_index()
+            StrategyReader(bytes(broken)).build_index(Limits())
         with pytest.raises(ValueError, match="unknown tag"):
-            DomineeringStrategy(bytes(broken)).nodes()
+            list(StrategyReader(bytes(broken)).nodes())
 
 
 def test_index_stops_at_its_limits(tmp_path: Path) -> None:
     proof = strategy(tmp_path, "8x8", "V")
     with pytest.raises(ValueError, match="too large to walk"):
-        proof.build_index(seconds=0.0)
+        proof.build_index(Limits(seconds=1e-9))
     with pytest.raises(ValueError, match="too large to walk"):
-        proof.build_index(memory=10)
+        proof.build_index(Limits(memory=10))
 
 
 def test_strategy_is_walked_around_a_ring() -> None:
     # hcylinder:1x3, H starts and wins: she plays across the seam, and V has no move (FORMAT.md 3 and 4).
     payload = bytes([1, 1, 1, 3, 0b111, 1, 1, 8 + 2, 0])
-    proof = DomineeringStrategy(payload)
-    assert proof.claim == Claim("domineering", "hcylinder:1x3", "H", "H", 1, 3, 7)
-    node = proof.after([])
-    assert (node.kind, proof.domino_name(node.move)) == ("move", "H1,3")
-    assert proof.domino_of("H", 0, 2) == node.move
-    after = proof.after([node.move])
-    assert (after.kind, proof.picture(after.free)) == ("all", "#.#")
+    walk = find_game("domineering").replay(payload)
+    first = walk.step([])
+    assert (first.to_move, first.moves, first.position.text) == ("H", ("H1,3",), "hcylinder:1x3")
+    after = walk.step(["H1,3"])
+    assert (after.leaf, str(after.position), after.text) == (True, "#.#", "V has no move left and loses")

@@ -11,28 +11,27 @@ import zlib
 from pathlib import Path
 
 import pytest
+from proving import prove, verified_by_both
 from tiny import zcheck
 
 from zermelo import _core
 from zermelo.domineering.position import Player, Position, core_player
-from zermelo.proof import check_file, write_domineering
-from zermelo.proof.container import BLOCK, compress_payload, header, read_payload
-from zermelo.proof.writing import proof_engine, strips_version, write_twin
+from zermelo.domineering.prove import proof_chooser, strips_version
+from zermelo.game import Limits, Progress
+from zermelo.proof import check_file
+from zermelo.proof.container import BLOCK, compress_payload, header
 
 THREADS = (1, 2, 3, 8)
 POSITION_BYTES = 96  # of memory, for each position that may be referred to
-
-
-def verified_by_both(path: Path) -> bool:
-    return check_file(path).verified and zcheck.check(str(path))[0] == zcheck.VERIFIED
 
 
 def payload_of(
     spec: str, first: Player, winner: Player, raw: Path, *, threads: int = 1, memory: int = 2**24
 ) -> _core.DomineeringProofStats:
     """Write the payload of a claim that is known to be true."""
-    board = Position.from_text(spec).board
-    engine = proof_engine(board, 2**28, 1)
+    position = Position(spec)
+    board, chooser = position.board, proof_chooser(Limits(memory=2**28))
+    engine = chooser.component_search(position, chooser.search_options(position))
     found = engine.solve(board, core_player(first))
     assert (found.verdict == _core.Verdict.WIN) == (first == winner)
     stats = _core.write_domineering_proof(
@@ -68,7 +67,7 @@ def test_threads_certify_random_positions(tmp_path: Path) -> None:
         first: Player = rng.choice(("V", "H"))
         winners = set()
         for threads in (1, rng.choice((2, 3, 8))):
-            winners.add(write_domineering(grid, first, file, threads=threads).winner)
+            winners.add(prove(grid, first, file, threads=threads).winner)
             assert check_file(file).verified
         assert len(winners) == 1
         assert zcheck.check(str(file))[0] == zcheck.VERIFIED
@@ -101,16 +100,11 @@ def test_cancelling_leaves_nothing(tmp_path: Path, threads: int) -> None:
     token = _core.CancelToken()
     told: list[int] = []
 
-    def stop(progress: _core.Progress) -> None:
+    def stop(progress: Progress) -> None:
         told.append(progress.nodes)
         token.cancel()
 
-    board = Position.from_text("8x8").board
-    engine = proof_engine(board, 2**28, 1)
-    assert engine.solve(board, _core.Player.V).verdict == _core.Verdict.WIN
-    written = write_domineering(
-        "8x8", "V", tmp_path / "proof.zc", threads=threads, cancel=token, solved=(engine, "V"), on_progress=stop
-    )
+    written = prove("8x8", "V", tmp_path / "proof.zc", threads=threads, cancel=token, on_progress=stop)
     assert told
     assert written.path is None
     assert written.winner is None
@@ -135,18 +129,18 @@ def test_ctrl_c_while_writing_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_missing_is_named_before_the_search(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no folder"):
-        write_domineering("12x12", "V", tmp_path / "missing" / "proof.zc")
+    with pytest.raises(OSError, match="missing"):
+        prove("12x12", "V", tmp_path / "missing" / "proof.zc")
 
 
-def test_a_square_needs_one_search_for_both_starters(tmp_path: Path) -> None:
-    mine, twin = tmp_path / "V.zc", tmp_path / "H.zc"
-    assert write_domineering("5x5", "V", mine).winner == "H"
-    write_twin(mine, twin)
-    assert verified_by_both(twin)
-    assert zcheck.check(str(twin))[1]["starter"] == "H"
-    a, b = read_payload(mine), read_payload(twin)
-    assert [i for i in range(len(a)) if a[i] != b[i]] == [8, 9]
+def test_what_was_solved_is_not_searched_again(tmp_path: Path) -> None:
+    """One chooser solves, and writes for both starters of a square, which is its own transpose."""
+    position, chooser = Position("8x8"), proof_chooser(Limits())
+    assert chooser.answer(position, "V", Limits()).nodes > 1
+    for first in ("V", "H"):
+        written = prove(position, first, tmp_path / "proof.zc", chooser=chooser)
+        assert written.winner == first and written.nodes <= 1
+        assert verified_by_both(tmp_path / "proof.zc")
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -13,6 +13,9 @@ import zlib
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+from zermelo.proof.checking import Checker
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -25,7 +28,7 @@ def load(name: str) -> ModuleType:
 
 
 zcheck, zformat, zvalues = load("zcheck"), load("zformat"), load("zvalues")
-zdomineering, zpositional = load("zdomineering"), load("zpositional")
+zcram, zdomineering, zpositional = load("zcram"), load("zdomineering"), load("zpositional")
 
 
 def varint(value: int) -> bytes:
@@ -330,3 +333,122 @@ class TinyPositional:
 
     def payload(self) -> bytes:
         return bytes(self.out)
+
+
+# Cram ----------------------------------------------------------------------------------------------------------
+
+
+class TinyCram:
+    """Writes the proof of one true claim by brute force; it remembers and refers where `rng` likes to."""
+
+    def __init__(self, rows: int, cols: int, free: int, starter: int, rng: random.Random) -> None:
+        self.rows, self.cols, self.rng, self.starter = rows, cols, rng, starter
+        self.free = frozenset(divmod(square, cols) for square in range(rows * cols) if free >> square & 1)
+        self.memo: dict[frozenset[tuple[int, int]], bool] = {}
+        self.winner = starter if self.mover_wins(self.free) else 1 - starter
+        board = free.to_bytes((rows * cols + 7) // 8, "little")
+        self.out = bytearray(b"\x05" + varint(rows) + varint(cols) + board + bytes([starter, self.winner]))
+        self.kept: list[frozenset[tuple[int, int]]] = []
+
+    def after(self, free: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
+        """Return the squares that each move leaves."""
+        dominoes = [{(r, c), other} for r, c in sorted(free) for other in ((r, c + 1), (r + 1, c)) if other in free]
+        return [free - domino for domino in dominoes]
+
+    def mover_wins(self, free: frozenset[tuple[int, int]]) -> bool:
+        if free not in self.memo:
+            self.memo[free] = any(not self.mover_wins(after) for after in self.after(free))
+        return self.memo[free]
+
+    def images(self, free: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
+        useful = {(r, c) for r, c in free if {(r, c + 1), (r, c - 1), (r + 1, c), (r - 1, c)} & free}
+        found, height, width = [], self.rows - 1, self.cols - 1
+        for swap in (False, True) if height == width else (False,):
+            places = [(c, r) if swap else (r, c) for r, c in useful]
+            found.append(frozenset(places))
+            found.append(frozenset((height - r, c) for r, c in places))
+            found.append(frozenset((r, width - c) for r, c in places))
+            found.append(frozenset((height - r, width - c) for r, c in places))
+        return found
+
+    def payload(self) -> bytes:
+        todo = [(self.free, self.starter != self.winner, False)]
+        while todo:
+            free, loser_to_move, done = todo.pop()
+            if done:
+                self.kept.append(self.images(free)[0])
+            elif not loser_to_move:
+                good = [i for i, after in enumerate(self.after(free)) if not self.mover_wins(after)]
+                index = self.rng.choice(good)
+                self.out += varint(8 + index)
+                todo.append((self.after(free)[index], True, False))
+            elif self.rng.random() < 0.8 and any(image in self.kept for image in self.images(free)):
+                self.out.append(2)
+            else:
+                keep = self.rng.random() < 0.7
+                self.out.append(keep)
+                if keep:
+                    todo.append((free, True, True))
+                todo += [(after, False, False) for after in reversed(self.after(free))]
+        return bytes(self.out)
+
+
+# The truth of a claim ------------------------------------------------------------------------------------------
+
+
+def board_of(board: str) -> tuple[int, int, int | None]:
+    """Return rows, columns and free squares of a board; None for those if they are too many for brute force."""
+    if "x" in board:
+        rows, cols = map(int, board.split("x"))
+        return rows, cols, (1 << rows * cols) - 1 if rows * cols <= 16 else None
+    lines = board.split("/")
+    free = sum(1 << i for i, square in enumerate("".join(lines)) if square == ".")
+    large = len(lines) * len(lines[0]) > 64 or free.bit_count() > 16
+    return len(lines), len(lines[0]), None if large else free
+
+
+def claim_is_true(said: dict[str, Any]) -> bool | None:
+    """Judge a claim by brute force; None if it is too large."""
+    if said["game"] in ("domineering", "rectangle"):
+        prefix, colon, rest = said["spec"].partition(":")
+        topology = ("rectangle", "hcylinder", "vcylinder", "torus").index(prefix) if colon else 0
+        rows, cols, free = board_of(rest if colon else prefix)
+        if free is None:
+            return None
+        starter = "VH".index(said["starter"])
+        return "VH"[Truth(rows, cols, topology).winner(free, starter)] == said["winner"]
+    if said["game"] == "cram":
+        rows, cols, free = board_of(said["spec"])
+        if free is None:
+            return None
+        starter = "AB".index(said["starter"])
+        return "AB"[TinyCram(rows, cols, free, starter, random.Random(1)).winner] == said["winner"]
+    if said["game"] == "mnk":
+        m, n, k = map(int, said["spec"].split(","))
+        cells, edges = m * n, mnk_edges(m, n, k)
+    else:
+        edges = [list(map(int, edge.split())) for edge in said["spec"].split("; ") if edge]
+        cells = 1 + max([c for edge in [*edges, said["maker"], said["breaker"]] for c in edge] + [0])
+    if cells > 9:
+        return None
+    held, taken = (sum(1 << cell for cell in said[player]) for player in ("maker", "breaker"))
+    starter = ("maker", "breaker").index(said["starter"])
+    maker = maker_wins(edges, cells, held, taken, starter) if edges else False
+    return bool(maker) == (said["winner"] == "maker")
+
+
+FAST = Checker()
+"""The fast checker, one process for all the tests."""
+
+
+def verdicts(data: bytes, file: Path, seconds: float = 20, mebibytes: float = 512) -> tuple[int, dict[str, Any]]:
+    """Return what zcheck.py says about some bytes; the fast checker must give the same verdict.
+
+    What is verified must be true, by brute force where that is small enough.
+    """
+    file.write_bytes(data)
+    verdict, said = zcheck.check(str(file), seconds, mebibytes)
+    report = FAST.check(file)
+    assert report.exit_code == verdict, (verdict, report, data.hex())
+    assert verdict != zformat.VERIFIED or claim_is_true(said) is not False, data.hex()
+    return verdict, {**said, "fast": report.said}

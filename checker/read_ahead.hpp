@@ -12,14 +12,14 @@
 
 namespace zcheck {
 
-class Ahead {
+class ReadAhead {
  public:
   using Chunks = std::function<std::span<const std::uint8_t>()>;  // none at the end
 
-  explicit Ahead(Chunks chunks) : chunks_(std::move(chunks)), thread_([this] { work(); }) {}
-  Ahead(const Ahead&) = delete;
-  Ahead& operator=(const Ahead&) = delete;
-  ~Ahead() {
+  explicit ReadAhead(Chunks chunks) : chunks_(std::move(chunks)), thread_([this] { work(); }) {}
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+  ~ReadAhead() {
     {
       const std::lock_guard<std::mutex> alone(mutex_);
       closing_ = true;

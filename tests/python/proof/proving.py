@@ -1,0 +1,22 @@
+"""Short ways to write and verify certificates in tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import tiny
+
+from zermelo.game import Limits, Position, Written, find_game
+
+
+def prove(position: Position | str, first: str, path: Path, game: str = "domineering", **options: Any) -> Written:
+    """Write a certificate; limits by name, and what else :meth:`Game.prove` takes."""
+    limits = {name: options.pop(name) for name in ("seconds", "nodes", "memory", "threads") if name in options}
+    read = find_game(game).parse(position) if isinstance(position, str) else position
+    return read.game.prove(read, first, path, limits=Limits(**limits), **options)
+
+
+def verified_by_both(path: Path) -> bool:
+    """Whether both checkers verify a file; neither runs as a program of its own here."""
+    return tiny.FAST.check(path).verified and tiny.zcheck.check(str(path))[0] == tiny.zformat.VERIFIED
