@@ -63,6 +63,9 @@ class WalkedPosition(HypergraphPosition):
 
     shape: MnkPosition | None = None
 
+    def vertex(self, name: str) -> int:
+        return super().vertex(name) if self.shape is None else self.shape.vertex(name)
+
     def square(self, vertex: int) -> Square:
         return super().square(vertex) if self.shape is None else self.shape.square(vertex)
 

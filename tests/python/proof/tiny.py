@@ -6,6 +6,7 @@ would be accepted, so that it knows where it may write one.
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import random
 import sys
@@ -438,6 +439,7 @@ def claim_is_true(said: dict[str, Any]) -> bool | None:
 
 
 FAST = Checker()
+atexit.register(FAST.close)
 """The fast checker, one process for all the tests."""
 
 
