@@ -8,9 +8,8 @@ from typing import Any, Protocol
 from zermelo import _core
 from zermelo.domineering.engine import DEFAULT_OPTIONS, cover_switches
 from zermelo.domineering.explain_strip import explain_strip
-from zermelo.domineering.picture import position_svg
-from zermelo.domineering.position import Player, Position, core_player, opponent
-from zermelo.draw import Area, svg
+from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent
+from zermelo.draw import Area, svg, view_svg
 
 COUNT_NAMES = ("prot", "vuln2", "vuln1", "safe", "vuln2_p", "vuln1_p", "op1", "op2", "op3", "unavail", "squares")
 
@@ -120,7 +119,9 @@ class CoverExplanation:
 
     def svg(self) -> str:
         """Return the cover as a picture."""
-        return position_svg(self.position, areas=self.areas(), caption=self.caption())
+        return view_svg(
+            self.position.view(), players=PLAYERS, areas=self.areas(), caption=self.caption(), title=self.position.text
+        )
 
     _repr_svg_ = svg
 

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo import _core
-from zermelo.domineering.picture import position_svg
-from zermelo.domineering.position import Player, Position, core_player
-from zermelo.draw import Area, svg
+from zermelo.domineering.position import PLAYERS, Player, Position, core_player
+from zermelo.draw import Area, svg, view_svg
 from zermelo.running import run_cancellable
 
 # Neighbouring pieces get different colours by turns.
@@ -85,7 +84,9 @@ class StripExplanation:
 
     def svg(self) -> str:
         """Return the cut as a picture."""
-        return position_svg(self.position, areas=self.areas(), caption=self.caption())
+        return view_svg(
+            self.position.view(), players=PLAYERS, areas=self.areas(), caption=self.caption(), title=self.position.text
+        )
 
     _repr_svg_ = svg
 

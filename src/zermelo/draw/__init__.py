@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zermelo.draw.board import Area, Domino, board_svg, pair_areas, view_svg
+from zermelo.draw.board import Area, pair_areas, view_svg
 from zermelo.draw.files import write_picture
 from zermelo.draw.text import counted, grid
 
-__all__ = ["Area", "Domino", "board_svg", "counted", "grid", "pair_areas", "view_svg", "write_picture"]
+__all__ = ["Area", "counted", "grid", "pair_areas", "view_svg", "write_picture"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -141,35 +141,3 @@ def view_svg(
         labels.append(svg.text(MARGIN, place, line, size=13, anchor="start", fill=svg.INK))
     height += 18 * (len(caption) + bottom * 0.5 * bool(caption))
     return svg.document(width, height, "".join(parts + labels), title=title)
-
-
-@dataclass(frozen=True)
-class Domino:
-    """Two squares (row, column from 0) that a player has covered; across a seam it is drawn in two halves."""
-
-    squares: tuple[tuple[int, int], tuple[int, int]]
-    colour: str
-
-
-def board_svg(
-    rows: int,
-    cols: int,
-    is_free: Callable[[int, int], bool],
-    *,
-    areas: Iterable[Area] = (),
-    dominoes: Iterable[Domino] = (),
-    caption: Sequence[str] = (),
-    title: str = "board",
-) -> str:
-    """Draw a board that is not a view yet."""
-    from zermelo.game import Piece, View
-
-    view = View(
-        rows,
-        cols,
-        tuple(str(row + 1) for row in range(rows)),
-        tuple(str(col + 1) for col in range(cols)),
-        tuple(Piece(d.colour, tuple((row + 1, col + 1) for row, col in d.squares)) for d in dominoes),
-        tuple((row + 1, col + 1) for row in range(rows) for col in range(cols) if not is_free(row, col)),
-    )
-    return view_svg(view, players=(svg.BLUE, svg.ORANGE), areas=areas, caption=caption, title=title)

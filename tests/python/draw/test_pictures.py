@@ -14,7 +14,6 @@ from zermelo.bench.pictures import pictures
 from zermelo.bench.record import Measurement
 from zermelo.cgt import domineering_value
 from zermelo.domineering.explain import explain
-from zermelo.domineering.picture import spec_svg
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.table import build
 from zermelo.draw import svg, write_picture
@@ -30,7 +29,7 @@ MEASURED = [
 ]
 SHOWN: dict[str, Callable[[], str]] = {
     "position": lambda: POSITION._repr_svg_(),
-    "moves": lambda: spec_svg("torus:4x4:V4,1;H2,4"),
+    "moves": lambda: Position.from_text("torus:4x4:V4,1;H2,4")._repr_svg_(),
     "cover": lambda: explain(POSITION, player="H", to_move="V", bound="cover")._repr_svg_(),
     "strips": lambda: explain(POSITION, player="H", to_move="V", bound="strip")._repr_svg_(),
     "mnk": lambda: MNK.parse("5,5,4:c3,b2")._repr_svg_(),
@@ -59,8 +58,8 @@ def test_pictures_become_png(tmp_path: Path) -> None:
 
 
 def test_dominoes_across_the_seam_are_drawn_in_two_halves() -> None:
-    assert spec_svg("torus:4x4:V4,1;H2,4").count('rx="7"') == 4
-    assert spec_svg("4x4:V3,1;H2,3").count('rx="7"') == 2
+    assert Position.from_text("torus:4x4:V4,1;H2,4")._repr_svg_().count('rx="7"') == 4
+    assert Position.from_text("4x4:V3,1;H2,3")._repr_svg_().count('rx="7"') == 2
 
 
 # ---- colours: simulated dichromacy (Machado, Oliveira and Fernandes 2009, severity 1), distances in CIELAB
