@@ -1,0 +1,133 @@
+"""The same question gets the same answer through every door: Python, command line, HTTP, the hints of play, campaigns.
+
+Same winner for each starter, same kind of source, and no "unknown" where another door knows.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zermelo.cli import app
+from zermelo.game import Limits, find_game, game_names
+
+SECONDS = 10.0
+"""For each question; all of them together take far less than a minute."""
+RECTANGLES = (
+    "1x1 1x2 2x1 2x2 2x3 3x3 4x4 4x5 5x5 5x6 6x6 7x7 4x12 6x8 8x8 7x9 2x27 "  # searched
+    "9x9 8x9 10x10 8x10 6x14 2x29 100x100 61x61 3x1000 1000x3 60x120 2x100 61x121 13x13"  # facts, rules, nothing known
+)
+SHAPES = (
+    "..#./..../#... ...../.###./..... .##./..../.##. ###/### torus:4x6 torus:3x3 torus:5x5 hcylinder:3x8 hcylinder:4x5 "
+    "vcylinder:3x8 vcylinder:5x4 torus:2x9 torus:../.. hcylinder:2x100"
+)
+MID_GAME = "4x4:V1,1 5x5:V1,1;H3,3 6x6:V2,2;H4,4 8x8:V1,2 8x8:V1,2;H3,4 7x7:V1,1;H7,1;V3,3 2x2:V1,1 2x3:V1,1;H1,2"
+IN_A_ROW = (
+    "3,3,3 3,3,3:b2 3,3,3:a1,b2 3,3,3:b2,a2 3,3,3:a1,b1,a2,b2 3,3,3:a1,b1,a2,b2,a3 4,3,3 4,3,3:b2,a1 4,4,4 5,5,4 "
+    "5,5,4:c3,b2 5,5,5 6,6,5 7,6,5 7,7,5 7,7,5:d4,c3 6,6,4 2,5,2 3,3,2 1,1,1"
+)
+EDGES = (
+    "a b / b c / c d / d a",
+    "a b / b c / c d",
+    "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",
+    "strong: a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",
+    "a b c / c d e / e f a / b d f / a d / b e",
+    "a",
+)
+OTHERS = "3x3 4x5 3x5 4x4:h1,1 .../.#./..."
+QUESTIONS = [
+    *(("domineering", spec) for spec in f"{RECTANGLES} {SHAPES} {MID_GAME}".split()),
+    *(("mnk", spec) for spec in IN_A_ROW.split()),
+    *(("hypergraph", spec) for spec in EDGES),
+    *(("cram", spec) for spec in OTHERS.split() if "cram" in game_names()),
+]
+Told = Mapping[str, tuple[str | None, str]]
+"""For each starter the winner, and the kind of source."""
+
+
+def told(starts: Mapping[str, Mapping[str, Any]]) -> Told:
+    """Read the answers of a door; an answer that was turned round has the source of the other starter's."""
+    sources = {player: start["by"] for player, start in starts.items()}
+    return {
+        player: (start["winner"], next((by for by in (start["by"], *sources.values()) if by != "symmetry"), "symmetry"))
+        for player, start in starts.items()
+    }
+
+
+def typed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, list[dict[str, Any]]]:
+    """Run a command line and return its exit code and what it printed."""
+    capsys.readouterr()
+    code = app.run(list(words))
+    return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    testing = pytest.importorskip("starlette.testclient")
+    from zermelo.web.app import create_app
+    from zermelo.web.settings import Settings
+
+    settings = Settings(seconds=SECONDS, workers=1, memory_mib=256)
+    with testing.TestClient(create_app(settings), base_url="http://127.0.0.1:8000") as made:
+        yield made
+
+
+def test_there_are_questions_enough() -> None:
+    assert len(set(QUESTIONS)) >= 60
+
+
+@pytest.mark.parametrize(("name", "spec"), QUESTIONS, ids=lambda word: word.replace(" ", ""))
+def test_every_door_says_the_same(
+    name: str, spec: str, client: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = find_game(name)
+    limits = Limits(seconds=SECONDS, memory=256 << 20)
+    result = game.solve(spec, limits=limits)
+    python = told({player: {"winner": a.winner, "by": a.by} for player, a in result.starts.items()})
+
+    code, (said,) = typed(capsys, "solve", name, spec, "--time", str(SECONDS), "--memory", "256M", "--json")
+    assert (told(said["starts"]), said["outcome"]) == (python, result.outcome)
+    assert code == (0 if result.known else 3)
+
+    answer = client.get(f"/api/{name}/solve", params={"spec": spec})
+    assert answer.status_code == 200, answer.text
+    assert (told(answer.json()["starts"]), answer.json()["outcome"]) == (python, result.outcome)
+
+    for player, (winner, _) in python.items():
+        if game.parse(spec).decided(player) is not None:
+            continue
+        monkeypatch.setattr(sys, "stdin", io.StringIO("?\n"))
+        words = ("play", name, spec, "--first", player, "--you", player, "--time", str(SECONDS), "--json")
+        _, events = typed(capsys, *words)
+        opening = events[0]
+        assert opening["winner"] == winner
+        assert opening["by"] == result.starts[player].by or "symmetry" == result.starts[player].by
+        hint = events[1]["hint"]
+        if "marks" in hint:
+            assert hint["winner"] == winner
+            best = {"win", "draw", "unknown", "loss"} & set(hint["marks"].values())
+            if winner not in (None, player):
+                assert best <= ({"loss"} if winner != "draw" else {"draw", "loss", "unknown"})
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [("domineering", "5x5"), ("domineering", "4x5"), ("domineering", "6x6:V2,2;H4,4"), ("mnk", "5,5,5")],
+)
+def test_campaign_proves_what_the_others_say(
+    name: str, spec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = find_game(name)
+    answer = next(iter(game.solve(spec).starts.values()))
+    claim = answer.winner if answer.winner in game.players else "breaker"
+    store = str(tmp_path / "campaigns.db")
+    words = ("campaign", "new", name, spec, "--first", answer.first, "--winner", str(claim), "--store", store, "--json")
+    assert typed(capsys, *words)[0] == 0
+    code, (report, *_) = typed(capsys, "campaign", "run", "--workers", "0", "--store", store, "--json")
+    assert (code, report["status"]) == (0, "proved")
