@@ -195,6 +195,8 @@ def mark_moves(
 
 # Choosing a move
 
+MANY_MOVES = 400
+"""Of more moves than these none is marked: to list the positions after them would take too long."""
 SHARE_OF_SEARCH = 0.75
 """The part of the time in which the position itself is searched; marks of its moves get the rest."""
 
@@ -231,8 +233,9 @@ def choose_move(
         return Choice(None, answer.mark, answer, answer.nodes)
     if answer.move is not None:
         return Choice({str(move): move for move in moves}[answer.move], answer.mark, answer, answer.nodes)
-    if answer.mark == "loss":
-        return Choice(_likely(position, player, moves), "loss", answer, answer.nodes)
+    if answer.mark == "loss" or len(moves) > MANY_MOVES:
+        mark: Mark = "loss" if answer.mark == "loss" else "unknown"
+        return Choice(_likely(position, player, moves), mark, answer, answer.nodes)
     wanted: Mark = "win" if answer.mark == "unknown" else answer.mark
     marks: dict[Move, Mark] = dict.fromkeys(moves, "unknown")
     nodes = answer.nodes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.options import Memory, game_command, parse_memory, player_of, time_option
+from zermelo.cli.options import Memory, NodeLimit, game_command, parse_memory, player_of, time_option
 from zermelo.cli.output import counted, print_json
 from zermelo.cli.solve import capital, examples
 from zermelo.draw.text import grid, letter
@@ -39,6 +39,7 @@ def play(
     time: Annotated[
         float, time_option("Think this many seconds about a move at most. After that the move is a guess.")
     ] = 5.0,
+    nodes: NodeLimit = None,
     memory: Memory = "1G",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a move.")] = False,
     options: Mapping[str, Any] = {},
@@ -50,7 +51,7 @@ def play(
     starter = player_of(game, "--first", first) or position.to_move or game.players[0]
     game.starters(position, starter)  # refuses a starter whose turn it is not
     human = player_of(game, "--you", you) or starter
-    limits = Limits(seconds=time, memory=parse_memory(memory))
+    limits = Limits(seconds=time, nodes=nodes, memory=parse_memory(memory))
     table = Table(game, position, starter, human, limits, game.chooser(limits), as_json)
     table.open()
     while table.go_on():
@@ -77,8 +78,8 @@ class Table:
 
     @property
     def position(self) -> Position:
-        """The present position."""
-        return self.line[-1][0]
+        """The present position; it knows whose turn it is, where the game can tell."""
+        return self.line[-1][0].turn_of(self.to_move)
 
     @property
     def to_move(self) -> Player:
@@ -172,7 +173,7 @@ class Table:
 
     def play(self, move: Move) -> None:
         """Make a move of whoever is to move, and show the board."""
-        self.line.append((self.position.turn_of(self.to_move).after(move), self.game.other(self.to_move)))
+        self.line.append((self.position.after(move), self.game.other(self.to_move)))
         self.show()
 
     def undo(self) -> None:
