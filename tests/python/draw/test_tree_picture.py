@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.draw.tree import TreeLine, tree_svg
-from zermelo.proof.picture import strategy_svg
+from zermelo.proof.tools import strategy_svg
 from zermelo.proof.writing import write_domineering
 
 SVG = "{http://www.w3.org/2000/svg}"
