@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from zermelo.draw.board import Area
     from zermelo.marking import Choice
     from zermelo.proof.container import Bytes, Claim
+    from zermelo.units import Tree
 
 Player = str
 """A player by the short name that texts and files use: ``V``, ``X``."""
@@ -711,6 +712,19 @@ class Game(ABC):
         :raises ValueError: if a part is missing, or certificates of this game cannot be joined.
         """
         raise ValueError(f"certificates of {self.title} cannot be joined")
+
+    # Campaigns
+
+    def campaign_tree(self, spec: str, first: Player, winner: Player) -> Tree:
+        """Return a claim and the game below it as a campaign plans, solves and joins it; see :mod:`zermelo.units`.
+
+        Empty names stand for whoever begins here, and for whom it is natural to claim a win.
+
+        :raises ValueError: if the claim is wrong, or there are no campaigns of such positions.
+        """
+        from zermelo.units import PlainTree
+
+        return PlainTree(self, spec, first, winner)
 
 
 def _for_player(report: Callable[[Player, Progress], None], player: Player) -> OnProgress:

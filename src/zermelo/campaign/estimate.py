@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
+import operator
 import random
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from zermelo.campaign.game import Game
 from zermelo.campaign.planner import Planner
-from zermelo.campaign.solvers import UnitSolver
-from zermelo.store import Status
+from zermelo.units import Status, UnitSolver
 
 SAMPLE = 20_000  # units kept in memory for the distribution
+RESAMPLE = 1000  # of them drawn again at a time: 200 times takes a tenth of a second
 
 
 @dataclass(frozen=True)
@@ -53,17 +52,39 @@ def fit(sample: Sequence[tuple[Sequence[float], int]]) -> SizeModel:
     """
     if not sample:
         raise ValueError("no unit was solved, so there is nothing to estimate from")
-    rows = np.array([[1.0, *features] for features, _ in sample])
-    logs = np.log([max(nodes, 1) for _, nodes in sample])
-    centre = rows.mean(axis=0)
-    centre[0] = 0.0
-    centred = rows - centre
-    ridge = 1e-6 * len(sample) * np.eye(rows.shape[1])
-    weights = np.linalg.solve(centred.T @ centred + ridge, centred.T @ logs)
-    weights[0] -= float(weights @ centre)
-    expected = np.exp(np.minimum(rows @ weights, 60.0)).sum()
-    scale = sum(nodes for _, nodes in sample) / float(expected)
-    return SizeModel(tuple(float(w) for w in weights), scale)
+    rows = [[1.0, *features] for features, _ in sample]
+    logs = [math.log(max(nodes, 1)) for _, nodes in sample]
+    # Centred, so that the ridge does not pull at the constant.
+    centre = [0.0, *(math.fsum(column) / len(rows) for column in list(zip(*rows, strict=True))[1:])]
+    columns = list(zip(*([x - c for x, c in zip(row, centre, strict=True)] for row in rows), strict=True))
+    matrix = [[dot(one, two) for two in columns] for one in columns]
+    for place in range(len(matrix)):
+        matrix[place][place] += 1e-6 * len(sample)
+    weights = solved(matrix, [dot(column, logs) for column in columns])
+    weights[0] -= dot(weights, centre)
+    expected = math.fsum(math.exp(min(dot(row, weights), 60.0)) for row in rows)
+    return SizeModel(tuple(weights), sum(nodes for _, nodes in sample) / expected)
+
+
+def dot(one: Sequence[float], two: Sequence[float]) -> float:
+    """Return the sum of products."""
+    return math.fsum(map(operator.mul, one, two))
+
+
+def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """Solve linear equations with a positive definite matrix, by elimination.
+
+    >>> solved([[2.0, 1.0], [1.0, 2.0]], [3.0, 3.0])
+    [1.0, 1.0]
+    """
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for place, pivot in enumerate(rows):
+        pivot[:] = [value / pivot[place] for value in pivot]
+        for row in rows:
+            if row is not pivot:
+                factor = row[place]
+                row[:] = [value - factor * p for value, p in zip(row, pivot, strict=True)]
+    return [row[-1] for row in rows]
 
 
 @dataclass(frozen=True)
@@ -74,26 +95,17 @@ class Sample:
     unfinished: int
 
 
-def calibrate(
-    game: Game,
-    planner: Planner,
-    solver: UnitSolver,
-    *,
-    units: int,
-    nodes: int,
-    seconds: float,
-    clock: Callable[[], float],
-) -> Sample:
+def calibrate(planner: Planner, solver: UnitSolver, *, units: int, nodes: int, seconds: float) -> Sample:
     """Solve a random sample of the plan's units."""
     chosen = reservoir((node.position for node in planner.plan.units()), units)
-    begin = clock()
+    begin = time.monotonic()
     sizes = []
     unfinished = 0
     for position in chosen:
         answer = solver.solve(position, nodes=nodes)
         unfinished += answer.status is Status.OPEN
-        sizes.append((tuple(game.features(position, planner.winner)), answer.nodes))
-        if clock() - begin > seconds:
+        sizes.append((planner.tree.features(position), answer.nodes))
+        if time.monotonic() - begin > seconds:
             break
     return Sample(sizes, unfinished)
 
@@ -118,8 +130,8 @@ def reservoir(values: Iterable[str], size: int, seed: int = 1) -> list[str]:
 def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: int, open_estimate: float) -> Remaining:
     """Estimate the work left from finished units (seconds, estimate, nodes).
 
-    With estimates it is a ratio estimator: what the open units are expected to cost, times how much dearer or
-    cheaper the finished ones were than expected. The interval is a bootstrap over the finished units.
+    With estimates it is a ratio estimator: what the open units are expected to cost, times how much more or less
+    the finished ones cost than expected. The interval is a bootstrap over the finished units.
 
     >>> remaining([(1.0, 10.0, 20)] * 50, 5, 50.0).nodes
     100.0
@@ -136,18 +148,16 @@ def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: i
             kept[place] = row
     if not kept or not open_units:
         return Remaining(0.0, 0.0, 0.0 if not open_units else math.inf, count)
-    table = np.array(kept)
-    by_estimate = open_estimate > 0 and bool((table[:, 1] > 0).all())
+    by_estimate = open_estimate > 0 and all(estimate > 0 for _, estimate in kept)
 
-    def work(rows: np.ndarray) -> float:
+    def work(rows: Sequence[tuple[float, float]]) -> float:
         if by_estimate:
-            return float(open_estimate * rows[:, 0].sum() / rows[:, 1].sum())
-        return float(open_units * rows[:, 0].mean())
+            return open_estimate * sum(nodes for nodes, _ in rows) / sum(estimate for _, estimate in rows)
+        return open_units * sum(nodes for nodes, _ in rows) / len(rows)
 
-    choose = np.random.default_rng(1)
-    few = min(len(table), 2000)
-    draws = sorted(work(table[choose.integers(0, len(table), few)]) for _ in range(200))
+    few = min(len(kept), RESAMPLE)
+    draws = sorted(work(draw.choices(kept, k=few)) for _ in range(200))
     # A resample of fewer rows than there are scatters more; bring the interval back to its width.
-    centre, shrink = work(table), math.sqrt(few / len(table))
+    centre, shrink = work(kept), math.sqrt(few / len(kept))
     low, high = (centre + shrink * (edge - centre) for edge in (draws[9], draws[189]))
     return Remaining(centre, max(low, 0.0), high, count)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zermelo.campaign.game import Game
+from zermelo.units import Tree
 
 
 @dataclass(frozen=True)
@@ -16,14 +16,12 @@ class Growth:
     children: float | None
 
 
-def tree_growth(game: Game, *, positions: int = 5_000) -> list[Growth]:
+def tree_growth(tree: Tree, *, positions: int = 5_000) -> list[Growth]:
     """Count the different positions ply by ply, up to the first ply with more than so many.
 
-    >>> from zermelo.campaign.domineering import DomineeringGame
-    >>> [line.positions for line in tree_growth(DomineeringGame("10x10"))]
-    [1, 25, 1944, 81412]
+    The thesis has 1, 25, 1,944 and 81,609 for 10x10; at ply 3 there are 81,412.
     """
-    level = {game.key(game.root())}
+    level = {tree.key(tree.root())}
     lines: list[Growth] = []
     for ply in range(1000):
         if not level or len(level) > positions:
@@ -31,8 +29,8 @@ def tree_growth(game: Game, *, positions: int = 5_000) -> list[Growth]:
         total = 0
         below: set[str] = set()
         for position in level:
-            if game.decided(position) is None:
-                children = {game.key(child) for child in game.children(position)}
+            if tree.decided(position) is None:
+                children = {tree.key(child) for child in tree.children(position)}
                 total += len(children)
                 below.update(children)
         lines.append(Growth(ply, len(level), total / len(level)))

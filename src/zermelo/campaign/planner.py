@@ -5,7 +5,7 @@ The planner walks down to the cut and takes for granted that W wins every positi
 When a unit is refuted, the choice above it is taken back: the next move is assumed instead, or, if none is left,
 the refutation moves up. Nothing else of the plan changes.
 
-To refute a claim that is wrong move by move is dear (7x9: 3,000 units, where a search takes 6,400 nodes). So the root,
+To refute a wrong claim move by move is expensive (7x9: 3,000 units, where one search takes 6,400 nodes). So the root,
 and a position whose choice is to be taken back, is searched itself for as many nodes as were spent below it.
 """
 
@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from zermelo.campaign.game import Game
-from zermelo.store.plan import Child, Expansion, Plan, PlanNode
-from zermelo.store.records import Kind, Status
+from zermelo.store.plan import Child, Expansion, Plan
+from zermelo.store.records import Kind, PlanNode
+from zermelo.units import Status, Tree
 
 PORTION = 2000
 PROBED_MOVES = 8
@@ -29,9 +29,7 @@ Search = Callable[[str, int], Status]
 class Planner:
     """Grows and repairs one campaign's plan."""
 
-    def __init__(
-        self, game: Game, winner: str, plan: Plan, *, cut: int, search: Search | None = None, probe: int = 0
-    ) -> None:
+    def __init__(self, tree: Tree, plan: Plan, *, cut: int, search: Search | None = None, probe: int = 0) -> None:
         """Prepare to plan.
 
         :param cut: positions of this ply are units.
@@ -39,12 +37,9 @@ class Planner:
         :param probe: nodes of a very short search: what it decides is a unit above the cut already, and at the
             winner's turn a move that it proves is taken first.
         """
-        if winner not in game.winners():
-            raise ValueError(f"winner {winner!r} is not one of {', '.join(game.winners())}")
         if cut < 0:
             raise ValueError(f"cut {cut} is not a ply: 0 or more")
-        self.game = game
-        self.winner = winner
+        self.tree = tree
         self.plan = plan
         self.cut = cut
         self.search = search
@@ -54,8 +49,8 @@ class Planner:
 
     def grow(self, *, on_portion: Callable[[int], None] | None = None) -> None:
         """Expand everything above the cut; may be killed and called again at any time."""
-        root = self.game.root()
-        self.plan.begin(Child(self.game.key(root), root))
+        root = self.tree.root()
+        self.plan.begin(Child(self.tree.key(root), root))
         while portion := self.plan.new_nodes(PORTION):
             for part in self._expansions(portion):
                 self.plan.expand(part)
@@ -75,16 +70,16 @@ class Planner:
         yield part
 
     def _expansion(self, node: PlanNode, inner: bool) -> Expansion:
-        decided = self.game.decided(node.position)
-        kind = Kind.CHOICE if self.game.mover(node.position) == self.winner else Kind.ALL
+        decided = self.tree.decided(node.position)
+        kind = Kind.CHOICE if self.tree.mover(node.position) == self.tree.winner else Kind.ALL
         if decided is not None:
-            status = Status.PROVED if decided == self.winner else Status.REFUTED
+            status = Status.PROVED if decided == self.tree.winner else Status.REFUTED
             return Expansion(node, kind, status)
         if not inner or self._searched(node.position, self.probe) is not Status.OPEN:
             estimate = self.estimate(node.position) if self.estimate else None
             return Expansion(node, Kind.UNIT, estimate=estimate)
         if kind is Kind.ALL:
-            return Expansion(node, kind, children=self._keyed(self.game.children(node.position)))
+            return Expansion(node, kind, children=self._keyed(self.tree.children(node.position)))
         best = self._choose(node.position)
         if best is None:
             return Expansion(node, kind, Status.REFUTED)
@@ -97,12 +92,12 @@ class Planner:
         """Return positions with their keys, the first of each key only."""
         first: dict[str, str] = {}
         for position in positions:
-            first.setdefault(self.game.key(position), position)
+            first.setdefault(self.tree.key(position), position)
         return tuple(Child(key, position) for key, position in first.items())
 
     def _choose(self, position: str) -> Child | None:
         """Return the move to assume: the first one that a probe proves, else the first that nothing speaks against."""
-        children = self._keyed(self.game.ordered(position))
+        children = self._keyed(self.tree.ordered(position))
         refuted = self.plan.refuted_among([child.key for child in children])
         left = [child for child in children if child.key not in refuted]
         if not self.search or not self.probe:
@@ -124,7 +119,7 @@ class Planner:
         while True:
             while portion := self.plan.broken():
                 for node in portion:
-                    self._mend(node)
+                    self._repair_node(node)
                     count += 1
             self.grow()
             if not self.plan.broken(1):
@@ -133,7 +128,7 @@ class Planner:
             self.plan.sweep()
         return count
 
-    def _mend(self, node: PlanNode) -> None:
+    def _repair_node(self, node: PlanNode) -> None:
         if node.kind is Kind.ALL:
             self.plan.refute(node)
             return
@@ -146,7 +141,7 @@ class Planner:
         else:
             self.plan.choose(node, best)
 
-    def doubt(self, spent: int) -> bool:
+    def recheck_root(self, spent: int) -> bool:
         """Search the root for as many nodes as were spent so far; if the claim is wrong, let it be the only unit."""
         root = self.plan.root()
         if root is None or self._searched_again(root, spent) is not Status.REFUTED:

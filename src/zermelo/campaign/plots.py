@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from itertools import accumulate
 from pathlib import Path
-
-import numpy as np
 
 from zermelo.draw import svg
 from zermelo.store import Campaign, Store
@@ -27,22 +27,21 @@ def plot_campaign(store: Store, campaign: Campaign, path: Path) -> None:
     rows = store.history(campaign, limit=MOST)
     if not rows:
         raise ValueError("no unit is finished, so there is nothing to plot")
-    finished = np.array([row[0] for row in rows])
-    nodes = np.maximum(np.array([row[1] for row in rows], dtype=float), 1.0)
+    nodes = [max(searched, 1) for _, searched in rows]
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     FigureCanvasAgg(figure)
     sizes, progress = figure.subplots(1, 2)
-    edges = np.logspace(0, np.ceil(np.log10(nodes.max()) + 0.01), 30)
-    sizes.hist(nodes, bins=edges, color=svg.BLUE)
+    last = math.ceil(math.log10(max(nodes)) + 0.01)
+    sizes.hist(nodes, bins=[10 ** (last * step / 29) for step in range(30)], color=svg.BLUE)
     sizes.set_xscale("log")
     sizes.set_xlabel("nodes of a unit")
     sizes.set_ylabel("units")
-    hours = (finished - finished.min()) / 3600
-    progress.plot(hours, np.arange(1, len(hours) + 1), color=svg.BLUE, label="units")
+    hours = [(finished - rows[0][0]) / 3600 for finished, _ in rows]
+    progress.plot(hours, range(1, len(hours) + 1), color=svg.BLUE, label="units")
     progress.set_xlabel("hours")
     progress.set_ylabel("units finished")
     work = progress.twinx()
-    work.plot(hours, np.cumsum(nodes), color=svg.VERMILION, linestyle="--", label="nodes")
+    work.plot(hours, list(accumulate(nodes)), color=svg.VERMILION, linestyle="--", label="nodes")
     work.set_ylabel("nodes")
     figure.legend(loc="upper left", bbox_to_anchor=(0.55, 0.95))
     figure.suptitle(f"{campaign.winner} wins {campaign.game} {campaign.spec}?")

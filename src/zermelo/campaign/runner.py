@@ -11,19 +11,18 @@ import os
 import random
 import socket
 import time
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
-from zermelo.campaign.engine import Engine, EngineLostError, Outcome
+from zermelo.campaign.executor import Executor, ExecutorLostError, Outcome, WorkersBannedError
 from zermelo.campaign.planner import Planner
-from zermelo.campaign.solvers import DEFAULT_MEMORY, UnitSolver
-from zermelo.campaign.worker import Found, Report, Task
-from zermelo.store import Campaign, Status, Store, Unit, UnitResult
-from zermelo.store.records import Kind
+from zermelo.campaign.worker import DEFAULT_MEMORY, campaign_task
+from zermelo.store import Campaign, Kind, PlanNode, Store
+from zermelo.units import Status, UnitResult, UnitSolver
 
 NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
-FIRST_DOUBT = 50_000  # nodes: a fraction of a second for the chance that the claim is plainly wrong
+FIRST_CHECK = 50_000  # nodes: a fraction of a second for the chance that the claim is plainly wrong
 WIND_UP = 5.0  # seconds for interrupted tasks to report what they have
 LAST_CALL = 30.0  # seconds for a task to answer an interruption before its worker is taken for hung
 
@@ -72,7 +71,7 @@ def is_gone(owner: str) -> bool:
 class _Flight:
     """A task under way."""
 
-    units: dict[int, Unit]
+    units: dict[int, PlanNode]
     deadline: float
     recheck_of: UnitResult | None = None
     began: float = field(default_factory=time.monotonic)
@@ -90,15 +89,15 @@ class Runner:
         campaign: Campaign,
         planner: Planner,
         *,
-        engine: Callable[[], Engine],
+        executor: Callable[[], Executor],
         arbiter: Callable[[], UnitSolver],
-        accept: Callable[[str, Found], bool] | None,
+        accept: Callable[[str, UnitResult], bool] | None,
         options: RunOptions,
         on_step: Callable[[Runner], None] | None = None,
     ) -> None:
         """Prepare a run.
 
-        :param engine: makes an engine; called again when one is lost.
+        :param executor: makes an executor; called again when one is lost.
         :param arbiter: makes the solver that decides between two workers who disagree.
         :param accept: checks an answer's certificate; None trusts answers and re-checks a sample.
         """
@@ -107,21 +106,21 @@ class Runner:
         self.planner = planner
         self.options = options
         self.owner = owner_name()
-        self.engine_lost = 0
+        self.executors_lost = 0
         self.task_seconds = 0.0
         self.began = time.monotonic()
-        self._make_engine = engine
+        self._make_executor = executor
         self._arbiter = arbiter
         self._accept = accept
         self._on_step = on_step
-        self._engine: Engine | None = None
-        self._waiting: deque[Unit] = deque()
+        self._executor: Executor | None = None
+        self._waiting: deque[PlanNode] = deque()
         self._flights: dict[int, _Flight] = {}
         self._slots = 0
         self._mean = 0.0
         self._spent = 0  # nodes, by everybody
         self._renewed = time.monotonic()
-        self._rejected: dict[str, int] = {}
+        self._rejected: Counter[str] = Counter()
         self._random = random.Random(campaign.id)
 
     def run(self) -> Status:
@@ -131,8 +130,8 @@ class Runner:
                 self.store.release(self.campaign, owner)
         self.planner.grow()
         self.planner.repair()
-        self._spent = max(self.store.progress(self.campaign).nodes, FIRST_DOUBT)
-        self.planner.doubt(self._spent)
+        self._spent = max(self.store.progress(self.campaign).nodes, FIRST_CHECK)
+        self.planner.recheck_root(self._spent)
         try:
             status = self.planner.verdict()  # of a finished campaign: no worker is needed
             if status is Status.OPEN:
@@ -142,23 +141,23 @@ class Runner:
             self._wind_up()
             raise
         finally:
-            self._drop_engine()
+            self._drop_executor()
         self.store.finish(self.campaign, status)
         return status
 
     def _wind_up(self) -> None:
         """Interrupt what is under way, and keep what it has found."""
-        if self._engine is None or not self._flights:
+        if self._executor is None or not self._flights:
             return
-        self._engine.interrupt(self._flights)
+        self._executor.interrupt(self._flights)
         end = time.monotonic() + WIND_UP
-        with contextlib.suppress(EngineLostError):
+        with contextlib.suppress(ExecutorLostError):
             while self._flights and time.monotonic() < end:
-                self._take_in(self._engine, 0.1)
+                self._take_in(self._executor, 0.1)
 
     def workers(self) -> int:
         """Return how many workers there are now."""
-        return self._slots if self._engine else 0
+        return self._slots if self._executor else 0
 
     def _loop(self) -> Status:
         pause = 0.5
@@ -166,21 +165,21 @@ class Runner:
             if time.monotonic() - self.began > self.options.stop_seconds:
                 return Status.OPEN
             try:
-                if self._engine is None:
-                    self._engine = self._make_engine()
+                if self._executor is None:
+                    self._executor = self._make_executor()
                     pause = 0.5
-                if not self._step(self._engine):
+                if not self._step(self._executor):
                     # Whatever is leased without being worked on would wait for ever, because leases are renewed.
                     self.store.release(self.campaign, self.owner)
                     status = self.planner.verdict()
                     if status is not Status.OPEN or not self._others_work():
                         return status
                     time.sleep(0.2)
-            except EngineLostError:
+            except ExecutorLostError as error:
                 # Everything in flight is handed out again; the store has what was finished.
-                self.engine_lost += 1
-                self._drop_engine()
-                if self.engine_lost > 100:
+                self.executors_lost += 1
+                self._drop_executor()
+                if self.executors_lost > (2 if isinstance(error, WorkersBannedError) else 100):
                     raise
                 time.sleep(pause)
                 pause = min(pause * 2, 30)
@@ -191,24 +190,24 @@ class Runner:
         """Whether units are left that somebody may still finish."""
         return self.store.progress(self.campaign).open > 0
 
-    def _step(self, engine: Engine) -> bool:
+    def _step(self, executor: Executor) -> bool:
         """Hand out, wait a moment, take in; return whether anything is under way."""
         self._keep_leases()
-        self._fill(engine)
+        self._fill(executor)
         if not self._flights:
             return False
-        results, heavy = self._take_in(engine, 0.25)
-        self._sample(engine, results)
+        results, heavy = self._take_in(executor, 0.25)
+        self._sample(executor, results)
         for node in heavy:
             self._split(node)
         self._spent += sum(result.nodes for result in results)
-        if results and self.planner.doubt(self._spent):
+        if results and self.planner.recheck_root(self._spent):
             self._put_back()
-            self._give_up(engine)
+            self._give_up(executor)
         elif any(result.status is Status.REFUTED for result in results) and self.planner.repair():
             self._put_back()
-        self._end_hanging(engine)
-        self._share_with_idle(engine)
+        self._end_hanging(executor)
+        self._share_with_idle(executor)
         return True
 
     # Handing out
@@ -225,9 +224,9 @@ class Runner:
             return 1
         return max(1, min(1000, int(self.options.batch_seconds / self._mean)))
 
-    def _fill(self, engine: Engine) -> None:
+    def _fill(self, executor: Executor) -> None:
         """Keep every worker busy and one task waiting for each, not more: that is the back-pressure."""
-        self._slots = engine.slots()
+        self._slots = executor.slots()
         room = 2 * self._slots - len(self._flights)
         batch = self._batch()
         if room > 0 and len(self._waiting) < room * batch:
@@ -240,10 +239,10 @@ class Runner:
         while room > 0 and self._waiting:
             # Near the end share what is left evenly.
             share = max(1, min(batch, -(-len(self._waiting) // room)))
-            self._submit(engine, self._next_units(share))
+            self._submit(executor, self._next_units(share))
             room -= 1
 
-    def _next_units(self, share: int) -> list[Unit]:
+    def _next_units(self, share: int) -> list[PlanNode]:
         """Take units for a task; one that failed before goes alone, so that its neighbours are not blamed for it."""
         units = [self._waiting.popleft()]
         while self._waiting and len(units) < share and not units[0].attempts:
@@ -252,30 +251,24 @@ class Runner:
             units.append(self._waiting.popleft())
         return units
 
-    def _task(self, units: list[Unit]) -> Task:
-        campaign, options = self.campaign, self.options
-        return Task(
-            game=campaign.game,
-            spec=campaign.spec,
-            first=str(campaign.options.get("first", "")),
-            winner=campaign.winner,
+    def _submit(self, executor: Executor, units: list[PlanNode], *, recheck_of: UnitResult | None = None) -> None:
+        options = self.options
+        task = campaign_task(
+            self.campaign,
+            [(unit.id, unit.position) for unit in units],
             solver=options.solver,
             memory=options.memory,
             nodes=options.unit_nodes,
             seconds=3 * options.batch_seconds,
             certify=self._accept is not None,
-            units=tuple((unit.id, unit.position) for unit in units),
         )
-
-    def _submit(self, engine: Engine, units: list[Unit], *, recheck_of: UnitResult | None = None) -> None:
-        avoid = recheck_of.worker if recheck_of else None
-        ticket = engine.submit(self._task(units), avoid=avoid)
-        deadline = time.monotonic() + self.options.hang_seconds
+        ticket = executor.submit(task, avoid=recheck_of.worker if recheck_of else None)
+        deadline = time.monotonic() + options.hang_seconds
         self._flights[ticket] = _Flight({unit.id: unit for unit in units}, deadline, recheck_of)
 
-    def _share_with_idle(self, engine: Engine) -> None:
+    def _share_with_idle(self, executor: Executor) -> None:
         """While workers have nothing to do, split the units that others have worked on for longest."""
-        idle = 0 if self._waiting else engine.slots() - len(self._flights)
+        idle = 0 if self._waiting else executor.slots() - len(self._flights)
         now = time.monotonic()
         long = [
             (flight.began, ticket)
@@ -287,62 +280,47 @@ class Runner:
         ]
         for _, ticket in sorted(long)[: max(idle, 0)]:
             self._flights[ticket].to_split = True
-            engine.interrupt([ticket])
+            executor.interrupt([ticket])
 
     # Taking in
 
-    def _take_in(self, engine: Engine, seconds: float) -> tuple[list[UnitResult], list[int]]:
+    def _take_in(self, executor: Executor, seconds: float) -> tuple[list[UnitResult], list[int]]:
         """Wait a moment, record what came; return it, and the units that are too heavy."""
         results: list[UnitResult] = []
         heavy: list[int] = []
         try:
-            for outcome in engine.wait(seconds):
-                self._take(engine, outcome, results, heavy)
-        finally:  # also when one of them made the engine unusable
+            for outcome in executor.wait(seconds):
+                self._take(executor, outcome, results, heavy)
+        finally:  # also when one of them made the executor unusable
             if results:
                 self.store.record(self.campaign, results)
         return results, heavy
 
-    def _take(self, engine: Engine, outcome: Outcome, results: list[UnitResult], heavy: list[int]) -> None:
+    def _take(self, executor: Executor, outcome: Outcome, results: list[UnitResult], heavy: list[int]) -> None:
         flight = self._flights.pop(outcome.ticket, None)
         if flight is None:
             return
-        if outcome.report is None:
-            if flight.recheck_of is None:
-                self._failed(flight, worker="?", reason=outcome.error)
-            return
-        report = outcome.report
-        self.task_seconds += report.seconds
+        self.task_seconds += outcome.seconds
         if flight.recheck_of is not None:
-            self._compare(engine, flight.recheck_of, report)
+            self._compare(executor, flight.recheck_of, outcome.results)
+            return
+        if outcome.error:
+            self._failed(flight, worker="?", reason=outcome.error)
             return
         answered = set()
-        for found in report.found:
+        for found in outcome.results:
             unit = flight.units.get(found.node)
-            if unit is None:
-                continue
-            if found.interrupted and not flight.to_split:
+            if unit is None or (found.interrupted and not flight.to_split):
                 continue
             answered.add(found.node)
             if found.status is Status.OPEN:
                 heavy.append(found.node)
             elif self._accept is None or self._accept(unit.position, found):
-                results.append(
-                    UnitResult(
-                        found.node,
-                        Status(found.status),
-                        found.nodes,
-                        found.seconds,
-                        report.worker,
-                        report.host,
-                        found.certificate,
-                        checked=self._accept is not None,
-                    )
-                )
+                results.append(replace(found, checked=self._accept is not None))
             else:
-                self._reject(engine, found.node, report.worker)
-        if report.found:
-            mean = report.seconds / len(report.found)
+                self._reject(executor, found)
+        if outcome.results:
+            mean = outcome.seconds / len(outcome.results)
             self._mean = mean if self._mean <= 0 else 0.8 * self._mean + 0.2 * mean
         rest = [unit for number, unit in flight.units.items() if number not in answered]
         if flight.superfluous:
@@ -360,11 +338,12 @@ class Runner:
                 # Perhaps too big for its worker's memory: smaller pieces may do.
                 self._split(number)
 
-    def _reject(self, engine: Engine, node: int, worker: str) -> None:
-        self.store.fail(self.campaign, node, worker=worker, reason="certificate rejected", attempts=NEVER)
-        self._rejected[worker] = self._rejected.get(worker, 0) + 1
+    def _reject(self, executor: Executor, found: UnitResult) -> None:
+        worker = found.worker
+        self.store.fail(self.campaign, found.node, worker=worker, reason="certificate rejected", attempts=NEVER)
+        self._rejected[worker] += 1
         if self._rejected[worker] >= 3:
-            engine.ban(worker)
+            executor.ban(worker)
 
     def _split(self, node: int) -> None:
         self.store.release(self.campaign, self.owner, [node])
@@ -377,13 +356,13 @@ class Runner:
         self.store.release(self.campaign, self.owner, [unit.id for unit in self._waiting])
         self._waiting.clear()
 
-    def _give_up(self, engine: Engine) -> None:
+    def _give_up(self, executor: Executor) -> None:
         """End what is under way, because none of it is needed any more."""
         for flight in self._flights.values():
             flight.superfluous = True
-        engine.interrupt(self._flights)
+        executor.interrupt(self._flights)
 
-    def _end_hanging(self, engine: Engine) -> None:
+    def _end_hanging(self, executor: Executor) -> None:
         """Interrupt what takes too long: a busy worker answers and its unit is split, a silent one is ended."""
         now = time.monotonic()
         late = [ticket for ticket, flight in self._flights.items() if flight.deadline < now]
@@ -393,39 +372,37 @@ class Runner:
             flight.to_split = flight.last_call = True
             flight.deadline = now + min(LAST_CALL, self.options.hang_seconds)
         if called:
-            engine.interrupt(called)
+            executor.interrupt(called)
         for ticket in late:
             if ticket in called:
                 continue
             flight = self._flights.pop(ticket)
-            worker = engine.abandon(ticket)
+            worker = executor.abandon(ticket)
             if flight.recheck_of is None:
                 self._failed(flight, worker=worker, reason="no answer in time")
 
-    def _drop_engine(self) -> None:
-        if self._engine is not None:
-            engine, self._engine = self._engine, None
+    def _drop_executor(self) -> None:
+        if self._executor is not None:
+            executor, self._executor = self._executor, None
             # It may be lost already, or its workers killed.
             with contextlib.suppress(OSError, TimeoutError, RuntimeError):
-                engine.close()
+                executor.close()
         self._flights.clear()
         self._waiting.clear()
         self.store.release(self.campaign, self.owner)
 
     # Re-checking a sample
 
-    def _sample(self, engine: Engine, results: list[UnitResult]) -> None:
+    def _sample(self, executor: Executor, results: list[UnitResult]) -> None:
         if self._accept is not None:
             return
         for result in results:
             if self._random.random() < self.options.recheck:
-                unit = self.planner.plan.node(result.node)
-                again = Unit(unit.id, unit.position, unit.ply, None, 0)
-                self._submit(engine, [again], recheck_of=result)
+                self._submit(executor, [self.planner.plan.node(result.node)], recheck_of=result)
 
-    def _compare(self, engine: Engine, first: UnitResult, report: Report) -> None:
+    def _compare(self, executor: Executor, first: UnitResult, found: Sequence[UnitResult]) -> None:
         """Compare a second answer with the first; if they differ, this process decides who lied."""
-        second = report.found[0] if report.found else None
+        second = found[0] if found else None
         if second is None or second.status is Status.OPEN:
             return
         if second.status == first.status:
@@ -433,17 +410,12 @@ class Runner:
             return
         position = self.planner.plan.node(first.node).position
         truth = self._arbiter().solve(position, nodes=1 << 62).status
-        liar = first.worker if truth != first.status else report.worker
+        liar = first.worker if truth != first.status else second.worker
         dropped = self.store.forget_worker(self.campaign, liar)
-        self.store.fail(
-            self.campaign,
-            first.node,
-            worker=liar,
-            reason=f"wrong answer; {dropped} unchecked answers dropped",
-            attempts=NEVER,
-        )
+        reason = f"wrong answer; {dropped} unchecked answers dropped"
+        self.store.fail(self.campaign, first.node, worker=liar, reason=reason, attempts=NEVER)
         if truth == first.status:
             self.store.mark_checked([first.node])
         self.planner.repair()
         self._put_back()
-        engine.ban(liar)
+        executor.ban(liar)

@@ -8,6 +8,7 @@ unit is not left out because it is long.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -15,9 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from zermelo.campaign.engine import Engine
+from zermelo.campaign.executor import Executor
 from zermelo.campaign.worker import Task
 
 DRAWS = 1000  # bootstrap resamples
@@ -61,12 +60,11 @@ def random_runs(units: Sequence[PlannedUnit], length: int, seed: int) -> list[li
 
 
 def measure(
-    engine: Engine,
+    executor: Executor,
     task_of: Callable[[Sequence[PlannedUnit]], Task],
     runs: Sequence[Sequence[PlannedUnit]],
     *,
     seconds: float,
-    on_unit: Callable[[Measured], None] | None = None,
 ) -> list[Measured]:
     """Solve runs in this order, begin none after so many seconds, and wait for those begun."""
     begin = time.monotonic()
@@ -75,22 +73,19 @@ def measure(
     found: list[Measured] = []
     more = True
     while more or under_way:
-        while more and len(under_way) < engine.slots():
+        while more and len(under_way) < executor.slots():
             late = time.monotonic() - begin >= seconds
             number, run = (None, ()) if late else next(waiting, (None, ()))
             if number is None:
                 more = False
             else:
-                under_way[engine.submit(task_of(run))] = number
-        for outcome in engine.wait(0.25):
+                under_way[executor.submit(task_of(run))] = number
+        for outcome in executor.wait(0.25):
             number = under_way.pop(outcome.ticket, None)
-            if number is None or outcome.report is None:
+            if number is None:
                 continue
-            for one in outcome.report.found:
-                verdict = one.status.name.lower()
-                found.append(Measured(one.node, verdict, one.nodes, one.seconds, number))
-                if on_unit:
-                    on_unit(found[-1])
+            for one in outcome.results:
+                found.append(Measured(one.node, one.status.name.lower(), one.nodes, one.seconds, number))
     return found
 
 
@@ -100,13 +95,25 @@ def total(runs: Sequence[Sequence[float]], units: int) -> Interval:
     >>> total([[2.0, 2.0]] * 25, 1000)
     Interval(value=2000.0, low=2000.0, high=2000.0)
     """
-    sums = np.array([sum(run) for run in runs], dtype=float)
-    counts = np.array([len(run) for run in runs], dtype=float)
-    draw = np.random.default_rng(1)
-    chosen = draw.integers(0, len(runs), (DRAWS, len(runs)))
-    means = np.sort(sums[chosen].sum(axis=1) / counts[chosen].sum(axis=1))
-    low, high = float(means[DRAWS // 20]), float(means[-DRAWS // 20 - 1])
-    return Interval(float(sums.sum() / counts.sum()) * units, low * units, high * units)
+    pairs = [(math.fsum(run), len(run)) for run in runs]
+
+    def mean(drawn: Sequence[tuple[float, int]]) -> float:
+        return math.fsum(work for work, _ in drawn) / sum(count for _, count in drawn)
+
+    draw = random.Random(1)
+    means = sorted(mean(draw.choices(pairs, k=len(pairs))) for _ in range(DRAWS))
+    return Interval(mean(pairs) * units, means[DRAWS // 20] * units, means[-DRAWS // 20 - 1] * units)
+
+
+def percentile(ordered: Sequence[float], percent: float) -> float:
+    """Return the value below which so many hundredths of the ordered values lie, between two of them if need be.
+
+    >>> percentile([1.0, 2.0, 4.0], 75)
+    3.0
+    """
+    place, part = divmod(percent / 100 * (len(ordered) - 1), 1)
+    low, high = ordered[int(place)], ordered[min(int(place) + 1, len(ordered) - 1)]
+    return low + part * (high - low)
 
 
 def summary(sample: Sequence[Measured], units: int) -> dict[str, Any]:
@@ -116,13 +123,13 @@ def summary(sample: Sequence[Measured], units: int) -> dict[str, Any]:
     """
     if not sample:
         raise ValueError("no unit was solved in the time given")
-    nodes = np.array([one.nodes for one in sample], dtype=float)
+    nodes = sorted(float(one.nodes) for one in sample)
     runs: dict[int, list[Measured]] = {}
     for one in sample:
         runs.setdefault(one.run, []).append(one)
     work = total([[one.nodes for one in run] for run in runs.values()], units)
     hours = total([[one.seconds / 3600 for one in run] for run in runs.values()], units)
-    largest = np.sort(nodes)[-max(1, len(nodes) // 100) :]
+    largest = nodes[-max(1, len(nodes) // 100) :]
     percent = (10, 25, 50, 75, 90, 99, 100)
     return {
         "units": units,
@@ -131,8 +138,8 @@ def summary(sample: Sequence[Measured], units: int) -> dict[str, Any]:
         "proved": sum(one.verdict == "proved" for one in sample),
         "refuted": sum(one.verdict == "refuted" for one in sample),
         "unfinished": sum(one.verdict == "open" for one in sample),
-        "percentiles": {str(p): round(float(np.percentile(nodes, p))) for p in percent},
-        "largest_hundredth": round(float(largest.sum() / max(nodes.sum(), 1)), 3),
+        "percentiles": {str(p): round(percentile(nodes, p)) for p in percent},
+        "largest_hundredth": round(sum(largest) / max(sum(nodes), 1), 3),
         "nodes": work.value,
         "nodes_low": work.low,
         "nodes_high": work.high,

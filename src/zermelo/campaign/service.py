@@ -1,33 +1,26 @@
-"""What the command line and the web page do with campaigns: make, plan, run, report."""
+"""What the command line and the web page do with campaigns: make, plan, run, estimate, export, report."""
 
 from __future__ import annotations
 
-import tempfile
-import time
-import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.campaign.certificate import claim, payload_of
-from zermelo.campaign.certificate_mnk import claim as mnk_claim
-from zermelo.campaign.domineering import DomineeringGame
-from zermelo.campaign.engine import Engine
+from zermelo.campaign import export
 from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
-from zermelo.campaign.export import DomineeringExport
-from zermelo.campaign.export_mnk import MnkExport
-from zermelo.campaign.game import Game
-from zermelo.campaign.mnk import MnkGame
+from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tls
 from zermelo.campaign.planner import Planner, Search
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.solvers import DEFAULT_MEMORY, UnitSolver, make_game, make_solver
-from zermelo.campaign.worker import Found
-from zermelo.domineering.position import opponent
+from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
+from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, make_solver
+from zermelo.game import find_game
 from zermelo.proof import Checker
-from zermelo.store import Campaign, Status, Store
+from zermelo.store import Campaign, Store, open_store
+from zermelo.units import Status, Tree, UnitSolver
 
-OUTCOME_WORDS = {Status.OPEN: "open", Status.PROVED: "proved", Status.REFUTED: "refuted", Status.GIVEN_UP: "given up"}
+STATUS_WORDS = {Status.OPEN: "open", Status.PROVED: "proved", Status.REFUTED: "refuted", Status.GIVEN_UP: "given up"}
+DEEPEST_CUT = 40
 
 
 @dataclass(frozen=True)
@@ -44,31 +37,30 @@ class PlanOptions:
     memory: int = DEFAULT_MEMORY
 
 
-def campaign_game(campaign: Campaign) -> Game:
-    """Return the game a campaign is about."""
-    return make_game(campaign.game, campaign.spec, str(campaign.options.get("first", "")), campaign.winner)
+# Planning
+
+
+def campaign_tree(campaign: Campaign) -> Tree:
+    """Return the claim of a campaign and the game below it."""
+    first = str(campaign.options.get("first", ""))
+    return find_game(campaign.game).campaign_tree(campaign.spec, first, campaign.winner)
 
 
 def campaign_planner(store: Store, campaign: Campaign) -> Planner:
     """Return the campaign's planner."""
-    game = campaign_game(campaign)
-    return Planner(
-        game,
-        campaign.winner,
-        store.plan(campaign),
-        cut=int(campaign.options["cut"]),
-        search=planner_search(game, campaign.winner, str(campaign.options.get("solver", "auto"))),
-        probe=int(campaign.options.get("probe", 0)),
-    )
+    tree, options = campaign_tree(campaign), campaign.options
+    search = planner_search(tree, str(options.get("solver", "auto")))
+    cut, probe = int(options["cut"]), int(options.get("probe", 0))
+    return Planner(tree, store.plan(campaign), cut=cut, search=search, probe=probe)
 
 
-def planner_search(game: Game, winner: str, solver: str) -> Search:
+def planner_search(tree: Tree, solver: str) -> Search:
     """Return a search for the planner; it is made when it is first needed."""
     made: list[UnitSolver] = []
 
     def search(position: str, nodes: int) -> Status:
         if not made:
-            made.append(make_solver(game, winner, name=solver))
+            made.append(make_solver(tree, solver))
         return made[0].solve(position, nodes=nodes).status
 
     return search
@@ -80,84 +72,63 @@ def new_campaign(
     *,
     game: str,
     spec: str,
-    first: str,
-    winner: str,
+    first: str = "",
+    winner: str = "",
     options: PlanOptions,
     on_sample: Callable[[Sample], None] | None = None,
 ) -> Campaign:
-    """Make a campaign and its plan, with an estimate for each unit.
+    """Make a campaign and its plan, with an estimate for each unit; the game says who begins and wins if left out.
 
     :raises ValueError: if the claim is wrong, or the name is taken.
     """
-    rules = make_game(game, spec, first, winner)
-    if winner not in rules.winners():
-        raise ValueError(f"winner {winner!r} is not one of {', '.join(rules.winners())}")
-    cut = options.cut
-    if cut is None:
-        cut = choose_cut(rules, winner, options)
-    campaign = store.create(
-        name,
-        game=game,
-        spec=spec,
-        winner=winner,
-        options={"first": first, "cut": cut, "probe": options.probe, "solver": options.solver},
-    )
+    tree = find_game(game).campaign_tree(spec, first, winner)
+    cut = options.cut if options.cut is not None else choose_cut(tree, options)
+    about: dict[str, Any] = {"first": tree.first, "cut": cut, "probe": options.probe, "solver": options.solver}
+    known = tree.known()
+    if known is not None:
+        about["known"] = {"winner": known.winner, "by": known.by, "why": known.why}
+    campaign = store.create(name, game=game, spec=spec, winner=tree.winner, options=about)
     planner = campaign_planner(store, campaign)
     planner.grow()
     planner.repair()
-    sample = write_estimates(rules, planner, options)
+    sample = write_estimates(planner, options)
     if on_sample:
         on_sample(sample)
     return campaign
 
 
-def choose_cut(game: Game, winner: str, options: PlanOptions) -> int:
+def choose_cut(tree: Tree, options: PlanOptions) -> int:
     """Return the shallowest cut, two plies at a time, whose units are expected to be small enough."""
-    from zermelo.store import open_store
-
     wanted = options.unit_nodes or 5_000_000
     # The other player moves at a unit: a certificate can refer to such a position.
-    first = 1 if game.mover(game.root()) == winner else 0
+    first = 1 if tree.mover(tree.root()) == tree.winner else 0
     with open_store(":memory:") as scratch:
-        for cut in range(first, 40, 2):
-            campaign = scratch.create(f"cut {cut}", game=game.name, spec=game.spec, winner=winner, options={})
-            search = planner_search(game, winner, options.solver)
-            planner = Planner(game, winner, scratch.plan(campaign), cut=cut, search=search, probe=options.probe)
+        for cut in range(first, DEEPEST_CUT, 2):
+            campaign = scratch.create(f"cut {cut}", game=tree.name, spec=tree.spec, winner=tree.winner, options={})
+            search = planner_search(tree, options.solver)
+            planner = Planner(tree, scratch.plan(campaign), cut=cut, search=search, probe=options.probe)
             planner.grow()
-            solver = make_solver(game, winner, name=options.solver, memory=options.memory)
-            sample = calibrate(
-                game,
-                planner,
-                solver,
-                units=options.sample,
-                nodes=10 * wanted,
-                seconds=options.sample_seconds,
-                clock=time.monotonic,
-            )
-            sizes = [nodes for _, nodes in sample.sizes]
+            sizes = [nodes for _, nodes in sampled(planner, options, nodes=10 * wanted).sizes]
             if not sizes or sum(sizes) / len(sizes) <= wanted:
                 return cut
-    return 40
+    return DEEPEST_CUT
 
 
-def write_estimates(game: Game, planner: Planner, options: PlanOptions) -> Sample:
+def sampled(planner: Planner, options: PlanOptions, *, nodes: int) -> Sample:
+    """Solve a sample of the plan's units, each within so many nodes."""
+    solver = make_solver(planner.tree, options.solver, memory=options.memory)
+    return calibrate(planner, solver, units=options.sample, nodes=nodes, seconds=options.sample_seconds)
+
+
+def write_estimates(planner: Planner, options: PlanOptions) -> Sample:
     """Solve a sample of the units and write an estimate for every unit; return the sample."""
     if options.sample <= 0:
         return Sample([], 0)
-    solver = make_solver(game, planner.winner, name=options.solver, memory=options.memory)
-    sample = calibrate(
-        game,
-        planner,
-        solver,
-        units=options.sample,
-        nodes=options.sample_nodes,
-        seconds=options.sample_seconds,
-        clock=time.monotonic,
-    )
+    sample = sampled(planner, options, nodes=options.sample_nodes)
     if not sample.sizes:
         return sample
     model = fit(sample.sizes)
-    planner.estimate = lambda position: model(game.features(position, planner.winner))
+    planner.estimate = lambda position: model(planner.tree.features(position))
     portion: list[tuple[int, float]] = []
     for unit in planner.plan.units():
         portion.append((unit.id, planner.estimate(unit.position)))
@@ -168,11 +139,24 @@ def write_estimates(game: Game, planner: Planner, options: PlanOptions) -> Sampl
     return sample
 
 
+# Running
+
+
+def executor_maker(
+    campaign: Campaign, *, workers: int, solver: str = "auto", scheduler: str | None = None, tls: Tls | None = None
+) -> Callable[[], Executor]:
+    """Return what makes an executor: this process for 0 workers, else Dask's, here or by a scheduler's address."""
+    if scheduler is None and workers == 0:
+        return InlineExecutor
+    together = solver == "auto" and campaign_tree(campaign).shares_tables
+    return lambda: DaskExecutor(workers=workers, scheduler=scheduler, tls=tls, together=together)
+
+
 def run_campaign(
     store: Store,
     campaign: Campaign,
     *,
-    engine: Callable[[], Engine],
+    executor: Callable[[], Executor],
     options: RunOptions,
     trust: bool,
     on_step: Callable[[Runner], None] | None = None,
@@ -184,135 +168,120 @@ def run_campaign(
             store,
             campaign,
             planner,
-            engine=engine,
-            arbiter=lambda: make_solver(planner.game, campaign.winner, name=options.solver, memory=options.memory),
-            accept=None if trust else certificate_check(planner, checker),
+            executor=executor,
+            arbiter=lambda: make_solver(planner.tree, options.solver, memory=options.memory),
+            accept=None if trust else export.certificate_check(planner.tree, checker),
             options=options,
             on_step=on_step,
         )
         return runner.run()
 
 
-def claim_of(game: Game, winner: str, status: Status, position: str) -> bytes:
-    """Return a certificate's claim that a position is proved, or refuted.
-
-    :raises ValueError: if there are no certificates for this game.
-    """
-    if isinstance(game, DomineeringGame):
-        proved = status is Status.PROVED
-        return claim(game if proved else game.for_winner(opponent(game.winner)), position)
-    if isinstance(game, MnkGame):
-        return mnk_claim(game, position, winner if status is Status.PROVED else other_side(winner))
-    raise ValueError(f"there are no certificates of {game.name}: use --trust")
-
-
-def other_side(player: str) -> str:
-    """Return Breaker for Maker, and the other way round."""
-    return "breaker" if player == "maker" else "maker"
-
-
-def certificate_check(planner: Planner, checker: Checker) -> Callable[[str, Found], bool]:
-    """Return what accepts an answer only with a certificate of just that answer, verified by the checker.
-
-    :raises ValueError: if there are no certificates for this game.
-    """
-    game = planner.game
-    claim_of(game, planner.winner, Status.PROVED, game.root())
-
-    def accept(position: str, found: Found) -> bool:
-        if found.certificate is None:
-            return False
-        head = claim_of(game, planner.winner, found.status, position)
-        try:
-            if payload_of(found.certificate, head) is None:
-                return False
-        except (zlib.error, IndexError):
-            return False
-        with tempfile.NamedTemporaryFile(suffix=".zcert") as file:
-            file.write(found.certificate)
-            file.flush()
-            return checker.check(file.name).verified
-
-    return accept
-
-
-def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str) -> int:
+def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str = "auto") -> int:
     """Write one certificate for a finished campaign; return how many units had to be proved again.
 
     If the claim was refuted, the certificate says that the other player wins.
 
     :raises ValueError: if it is not finished, or units have no certificates.
     """
-    planner = campaign_planner(store, campaign)
-    game, plan, winner = planner.game, planner.plan, campaign.winner
-    status = store.campaign(campaign.name).status
-    if status not in (Status.PROVED, Status.REFUTED):
-        raise ValueError(f"campaign {campaign.name!r} is neither proved nor refuted")
-    made: list[UnitSolver] = []
+    return export.export_campaign(store, campaign, campaign_tree(campaign), path, solver=solver)
 
-    def prove(position: str) -> bytes | None:
-        if not made:
-            made.append(make_solver(game, winner, name=solver, certify=True))
-        return made[0].solve(position, nodes=1 << 62, certify=True).certificate
 
-    export: DomineeringExport | MnkExport
-    if isinstance(game, DomineeringGame):
-        claimed = game if status is Status.PROVED else game.for_winner(opponent(game.winner))
-        export = DomineeringExport(store, plan, claimed, status, prove)
-    elif isinstance(game, MnkGame):
-        proved = winner if status is Status.PROVED else other_side(winner)
-        export = MnkExport(store, plan, game, proved, status, prove)
-    else:
-        raise ValueError(f"there are no certificates of {game.name} campaigns")
-    export.write(path)
-    return export.proved_again
+@dataclass(frozen=True)
+class EstimateOptions:
+    """Which sample of the units is solved, and how."""
+
+    units: int = 1000
+    run: int = 100
+    seconds: float = 60.0
+    unit_nodes: int = 20_000_000
+    workers: int = 0
+    memory: int = DEFAULT_MEMORY
+    seed: int = 1
+    solver: str = "auto"
+
+
+def estimate_campaign(
+    store: Store, campaign: Campaign, options: EstimateOptions, *, output: Path | None = None
+) -> dict[str, Any]:
+    """Solve a random sample of all units, record nothing, and return what it says of all, ready for JSON.
+
+    :raises ValueError: if nothing was solved in the time.
+    """
+    planned = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
+
+    def task_of(neighbours: Sequence[PlannedUnit]) -> Task:
+        limits = {"nodes": options.unit_nodes, "seconds": float("inf"), "certify": False}
+        return campaign_task(campaign, neighbours, solver=options.solver, memory=options.memory, **limits)
+
+    executor = executor_maker(campaign, workers=options.workers, solver=options.solver)()
+    try:
+        runs = random_runs(planned, options.run, options.seed)
+        number = max(1, options.units // len(runs[0])) if runs else 0
+        sample = measure(executor, task_of, runs[:number], seconds=options.seconds)
+    finally:
+        executor.close()
+    if output is not None:
+        write_sample(output, sample)
+    return {"campaign": campaign.name, **summary(sample, len(planned))}
+
+
+# Reporting
 
 
 def known_winner(campaign: Campaign, status: Status) -> str | None:
     """Return who wins by what is proved or refuted, None while that is open."""
-    if status is Status.PROVED:
-        return campaign.winner
-    players = campaign_game(campaign).winners()
-    return next((p for p in players if p != campaign.winner), None) if status is Status.REFUTED else None
+    if status is Status.REFUTED:
+        return campaign_tree(campaign).loser
+    return campaign.winner if status is Status.PROVED else None
+
+
+def claim_words(campaign: Campaign) -> str:
+    """Return a campaign's claim in words."""
+    first = campaign.options.get("first")
+    return f"{campaign.winner} wins {campaign.game} {campaign.spec}" + (f" if {first} starts" if first else "")
+
+
+def verdict_words(report: Mapping[str, Any]) -> str:
+    """Return what came out, in one line."""
+    if report["status"] == "refuted":
+        return f"{report['claim']}: the claim is false, {report['wins']} wins"
+    return f"{report['claim']}: {report['status']}"
 
 
 def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
     """Return where a campaign stands, ready for JSON: keys are documented in docs/howto-cluster.md."""
     progress = store.progress(campaign)
-    lines = store.plan(campaign).by_ply()
-    open_estimate = store.open_estimate(campaign)
-    left = remaining(store.sizes(campaign), progress.open + progress.given_up, open_estimate)
-    rate = progress.nodes / progress.seconds if progress.seconds else None
     status = store.campaign(campaign.name).status
-    return {
+    decided = status in (Status.PROVED, Status.REFUTED)
+    # What is decided has no work left, though units may be open that nobody needs any more.
+    open_units = 0 if decided else progress.open + progress.given_up
+    left = remaining(store.sizes(campaign), open_units, store.open_estimate(campaign))
+    rate = progress.nodes / progress.seconds if progress.seconds else None
+    report = {
         "campaign": campaign.name,
         "game": campaign.game,
         "spec": campaign.spec,
         "first": campaign.options.get("first") or None,
         "winner": campaign.winner,
-        "status": OUTCOME_WORDS[status],
+        "claim": claim_words(campaign),
+        "known": campaign.options.get("known"),
+        "status": STATUS_WORDS[status],
         "wins": known_winner(campaign, status),
         "cut": campaign.options.get("cut"),
-        "units": progress.units,
-        "proved": progress.proved,
-        "refuted": progress.refuted,
-        "open": progress.open,
-        "leased": progress.leased,
-        "given_up": progress.given_up,
-        "superfluous": progress.superfluous,
-        "failures": progress.failures,
-        "checked": progress.checked,
-        "nodes": progress.nodes,
+        **asdict(progress),
         "seconds": round(progress.seconds, 3),
         "nodes_per_second": round(rate) if rate else None,
-        "remaining_nodes": _finite(left.nodes) if left.finished or not progress.open else None,
+        "remaining_nodes": _finite(left.nodes) if left.finished or not open_units else None,
         "remaining_low": _finite(left.low),
         "remaining_high": _finite(left.high),
-        "rough": left.rough,
+        "rough": left.rough and not decided,
         "plies": [
-            {"ply": p.ply, "positions": p.positions, "units": p.units, "estimate": round(p.estimate)} for p in lines
+            {"ply": p.ply, "positions": p.positions, "units": p.units, "estimate": round(p.estimate)}
+            for p in store.plan(campaign).by_ply()
         ],
     }
+    return report
 
 
 def _finite(value: float) -> int | None:

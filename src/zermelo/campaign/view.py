@@ -63,7 +63,7 @@ class LiveView:
             self._report |= {
                 "workers": runner.workers(),
                 "elapsed": round(elapsed, 1),
-                "schedulers_lost": runner.engine_lost,
+                "schedulers_lost": runner.executors_lost,
                 "busy": round(runner.task_seconds / elapsed, 2) if elapsed else 0.0,
             }
             speed = self._report["nodes_per_second"]
@@ -73,31 +73,26 @@ class LiveView:
         return self._report
 
     def render(self, report: dict[str, Any]) -> RenderableType:
-        """Return the picture of a report."""
+        """Return the picture of a report; of a claim that is decided, nothing is said of work left."""
         done = report["proved"]
         total = max(report["units"], 1)
+        decided = report["status"] in ("proved", "refuted")
         table = Table.grid(padding=(0, 2))
         table.add_column(style="bold")
         table.add_column()
-        sure = "" if not report["rough"] else " (rough: few units are finished)"
-        interval = f"{human(report['remaining_low'])} to {human(report['remaining_high'])}"
-        table.add_row("claim", f"{report['winner']} wins {report['game']} {report['spec']}")
-        table.add_row(
-            "units",
-            f"{done:,} of {total:,} proved, {report['refuted']:,} refuted, "
-            f"{report['superfluous']:,} superfluous, {report['leased']:,} handed out",
-        )
+        table.add_row("claim", report["claim"])
+        units = f"{done:,} of {total:,} proved, {report['refuted']:,} refuted, {report['superfluous']:,} superfluous"
+        table.add_row("units", units + ("" if decided else f", {report['leased']:,} handed out"))
         table.add_row("work done", f"{human(report['nodes'])} nodes")
-        table.add_row("work left", f"{human(report['remaining_nodes'])} nodes ({interval}){sure}")
+        if not decided:
+            interval = f"{human(report['remaining_low'])} to {human(report['remaining_high'])}"
+            sure = " (rough: few units are finished)" if report["rough"] else ""
+            table.add_row("work left", f"{human(report['remaining_nodes'])} nodes ({interval}){sure}")
         if "workers" in report:
-            table.add_row(
-                "workers",
-                f"{report['workers']}, {human(report['nodes_per_second'])} nodes a second each, "
-                f"{report['busy']:.1f} busy",
-            )
-            table.add_row(
-                "time", f"{duration(report['elapsed'])} so far, about {duration(report['remaining_seconds'])} left"
-            )
+            speed = f"{human(report['nodes_per_second'])} nodes a second each, {report['busy']:.1f} busy"
+            table.add_row("workers", f"{report['workers']}, {speed}")
+            left = "" if decided else f", about {duration(report['remaining_seconds'])} left"
+            table.add_row("time", f"{duration(report['elapsed'])} so far{left}")
         table.add_row("failures", f"{report['failures']:,}, {report['given_up']:,} units given up")
         bar = Table.grid()
         bar.add_row(ProgressBar(total=total, completed=done, width=60))

@@ -10,12 +10,17 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from zermelo._core import CancelToken
-from zermelo.campaign.solvers import UnitSolver, make_game, make_solver
-from zermelo.store.records import Status
+from zermelo.game import find_game
+from zermelo.store import Campaign
+from zermelo.units import PlainSolver, Tree, UnitResult, UnitSolver
+
+DEFAULT_MEMORY = 1 << 30
+"""Bytes, as in a direct search: with less some searches leave out their larger tables and need more nodes."""
 
 
 @dataclass(frozen=True)
@@ -35,32 +40,28 @@ class Task:
     name: str = ""  # for stop_tasks()
 
 
-@dataclass(frozen=True)
-class Found:
-    """A worker's answer for one unit; OPEN if it reached the node limit or was interrupted."""
-
-    node: int
-    status: Status
-    nodes: int
-    seconds: float
-    certificate: bytes | None = field(default=None, repr=False)
-    interrupted: bool = False
+def campaign_task(campaign: Campaign, units: Sequence[tuple[int, str]], **limits: Any) -> Task:
+    """Return a task of a campaign's units; ``limits`` are the other fields of a task."""
+    first = str(campaign.options.get("first", ""))
+    return Task(campaign.game, campaign.spec, first, campaign.winner, units=tuple(units), **limits)
 
 
-@dataclass(frozen=True)
-class Report:
-    """What a worker sends back; units it had no time for are absent from ``found``."""
+def make_solver(tree: Tree, solver: str, *, memory: int = DEFAULT_MEMORY, certify: bool = False) -> UnitSolver:
+    """Return a solver: ``auto`` is the fastest for the game, ``plain`` searches by the rules alone.
 
-    worker: str
-    host: str
-    seconds: float
-    found: Sequence[Found]
+    :raises ValueError: if there is none of that name.
+    """
+    if solver == "auto":
+        return tree.unit_solver(memory=memory, certify=certify)
+    if solver in ("plain", "rules"):  # what older stores say
+        return PlainSolver(tree)
+    raise ValueError(f"there is no unit solver {solver[:40]!r}: auto or plain")
 
 
 @lru_cache(maxsize=4)
 def _solver(game: str, spec: str, first: str, winner: str, solver: str, memory: int, certify: bool) -> UnitSolver:
-    rules = make_game(game, spec, first, winner)
-    return make_solver(rules, winner, name=solver, memory=memory, certify=certify)
+    tree = find_game(game).campaign_tree(spec, first, winner)
+    return make_solver(tree, solver, memory=memory, certify=certify)
 
 
 _making = threading.Lock()
@@ -98,23 +99,22 @@ def dask_setup(worker: object) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def run_task(task: Task) -> Report:
-    """Solve a batch of units."""
+def run_task(task: Task) -> tuple[list[UnitResult], float]:
+    """Solve a batch of units; return what was found, and the seconds it took."""
     begin = time.perf_counter()
+    worker, host = worker_name(), socket.gethostname()
     token = _running[task.name] = CancelToken()
-    found: list[Found] = []
+    found: list[UnitResult] = []
     try:
         solver = solver_of(task)
         for node, position in task.units:
             if token.cancelled or task.name in _stopped:
                 break
-            answer = solver.solve(position, nodes=task.nodes, certify=task.certify, cancel=token)
-            found.append(
-                Found(node, answer.status, answer.nodes, answer.seconds, answer.certificate, answer.interrupted)
-            )
+            result = solver.solve(position, nodes=task.nodes, certify=task.certify, cancel=token)
+            found.append(replace(result, node=node, worker=worker, host=host))
             if time.perf_counter() - begin > task.seconds:
                 break
     finally:
         del _running[task.name]
         _stopped.discard(task.name)
-    return Report(worker_name(), socket.gethostname(), time.perf_counter() - begin, found)
+    return found, time.perf_counter() - begin

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -50,13 +50,8 @@ def new(
     game: str = typer.Argument(help="domineering or mnk."),
     spec: str = typer.Argument(help="The position, such as 8x8 or 5,5,4."),
     name: str = typer.Option(None, "--name", help="The campaign's name; the spec if left out."),
-    first: str = typer.Option("V", "--first", callback=player_case, help="Domineering: who starts, V or H."),
-    winner: str = typer.Option(
-        None,
-        "--winner",
-        callback=player_case,
-        help="Who is claimed to win: V, H, maker or breaker; who starts if left out.",
-    ),
+    first: str = typer.Option("", "--first", callback=player_case, help="Who begins."),
+    winner: str = typer.Option("", "--winner", callback=player_case, help="Who is claimed to win."),
     cut: int = typer.Option(None, "--cut", min=0, help="Cut the proof at this ply."),
     unit_nodes: int = typer.Option(
         None, "--unit-nodes", min=1, help="Cut where a unit is expected to need so many nodes."
@@ -69,12 +64,11 @@ def new(
 ) -> None:
     """Plan a campaign: cut the proof of a claim into work units."""
     from zermelo.campaign.growth import tree_growth
-    from zermelo.campaign.service import PlanOptions, campaign_game, campaign_report, new_campaign
+    from zermelo.campaign.service import PlanOptions, campaign_report, campaign_tree, new_campaign
     from zermelo.store import open_store
 
     if cut is not None and unit_nodes is not None:
         raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
-    first = first if game == "domineering" else ""
     samples: list[Sample] = []
     with open_store(":memory:" if dry_run else store) as opened:
         made = new_campaign(
@@ -83,14 +77,14 @@ def new(
             game=game,
             spec=spec,
             first=first,
-            winner=winner or first or "maker",
+            winner=winner,
             options=PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample, probe=probe),
             on_sample=samples.append,
         )
         report = campaign_report(opened, made)
         report["sampled"] = len(samples[0].sizes)
         report["unfinished"] = samples[0].unfinished
-        growth = tree_growth(campaign_game(made)) if dry_run else []
+        growth = tree_growth(campaign_tree(made)) if dry_run else []
     if growth:
         report["growth"] = [{"ply": g.ply, "positions": g.positions, "children": g.children} for g in growth]
     if json:
@@ -124,7 +118,9 @@ def show_plan(report: dict[str, Any]) -> None:
             row.append(f"{whole['children']:.0f}" if whole and whole["children"] else "")
         table.add_row(*row)
     console = Console()
-    console.print(f"{claim_text(report)}?", highlight=False)
+    console.print(f"{report['claim']}?", highlight=False)
+    if report["known"]:
+        console.print(f"already known: {report['known']['winner']} wins, {report['known']['why']}", highlight=False)
     console.print(table)
     total = sum(line["estimate"] for line in lines)
     if report["unfinished"]:
@@ -166,10 +162,9 @@ def run(
     """Work on a campaign until it is decided. Exit code 0 if the claim is proved, 1 if refuted; call again to go on."""
     import os
 
-    from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine, Tls
+    from zermelo.campaign.executor import Tls
     from zermelo.campaign.runner import RunOptions
-    from zermelo.campaign.service import run_campaign
-    from zermelo.campaign.solvers import serves_threads
+    from zermelo.campaign.service import executor_maker, run_campaign
     from zermelo.campaign.view import LiveView
     from zermelo.store import Status
 
@@ -185,12 +180,6 @@ def run(
     count = workers if workers is not None else (os.cpu_count() or 1)
     each = parse_memory(memory)
 
-    def engine() -> Engine:
-        if scheduler is None and count == 0:
-            return InlineEngine()
-        together = serves_threads(chosen.game, solver)
-        return DaskEngine(workers=count, scheduler=scheduler, tls=tls, together=together)
-
     options = RunOptions(
         unit_nodes=unit_nodes,
         hang_seconds=hang,
@@ -205,34 +194,24 @@ def run(
             opened.retry_given_up(chosen)
         if certify:
             opened.forget_uncertified(chosen)
+        executor = executor_maker(chosen, workers=count, solver=solver, scheduler=scheduler, tls=tls)
         last: list[Runner] = []
         status = with_live_view(
             view,
             last,
             not json,
-            lambda on_step: run_campaign(opened, chosen, engine=engine, options=options, trust=trust, on_step=on_step),
+            lambda on_step: run_campaign(
+                opened, chosen, executor=executor, options=options, trust=trust, on_step=on_step
+            ),
         )
-        from zermelo.campaign.service import campaign_report
+        from zermelo.campaign.service import campaign_report, verdict_words
 
         report = view.report(last[0], fresh=True) if last else campaign_report(opened, chosen)
     if json:
         print_json(report)
     else:
-        print(verdict_line(report))
+        print(verdict_words(report))
     raise typer.Exit({Status.PROVED: ANSWERED, Status.REFUTED: REJECTED}.get(status, LIMIT))
-
-
-def claim_text(report: dict[str, Any]) -> str:
-    """Return a campaign's claim in words."""
-    starter = f" if {report['first']} starts" if report["first"] else ""
-    return f"{report['winner']} wins {report['game']} {report['spec']}{starter}"
-
-
-def verdict_line(report: dict[str, Any]) -> str:
-    """Return what came out, in one line."""
-    if report["status"] == "refuted":
-        return f"{claim_text(report)}: the claim is false, {report['wins']} wins"
-    return f"{claim_text(report)}: {report['status']}"
 
 
 def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any:
@@ -266,7 +245,7 @@ def status(
     json: bool = JSON,
 ) -> None:
     """Show where a campaign stands, and the work left."""
-    from zermelo.campaign.service import campaign_report
+    from zermelo.campaign.service import campaign_report, verdict_words
 
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         report = campaign_report(opened, chosen)
@@ -289,7 +268,7 @@ def status(
     console.print(LiveView().render(report), highlight=False)
     for failure in report["latest_failures"]:
         console.print(f"unit {failure['unit']}: {failure['reason']}", highlight=False)
-    console.print(verdict_line(report), highlight=False)
+    console.print(verdict_words(report), highlight=False)
 
 
 @campaign.command()
@@ -332,41 +311,11 @@ def estimate(
     json: bool = JSON,
 ) -> None:
     """Tell what all units would cost, from a random sample. Records nothing."""
-    from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine
-    from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
-    from zermelo.campaign.solvers import serves_threads
-    from zermelo.campaign.worker import Task
+    from zermelo.campaign.service import EstimateOptions, estimate_campaign
 
-    each = parse_memory(memory)
+    options = EstimateOptions(units, run, time, unit_nodes, workers, parse_memory(memory), seed, solver)
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
-        planned = [(unit.id, unit.position) for unit in opened.plan(chosen).units()]
-
-    def task_of(neighbours: Sequence[PlannedUnit]) -> Task:
-        return Task(
-            game=chosen.game,
-            spec=chosen.spec,
-            first=str(chosen.options.get("first", "")),
-            winner=chosen.winner,
-            solver=solver,
-            memory=each,
-            nodes=unit_nodes,
-            seconds=float("inf"),
-            certify=False,
-            units=tuple(neighbours),
-        )
-
-    engine: Engine = InlineEngine()
-    if workers:
-        engine = DaskEngine(workers=workers, together=serves_threads(chosen.game, solver))
-    try:
-        runs = random_runs(planned, run, seed)
-        number = max(1, units // len(runs[0])) if runs else 0
-        sample = measure(engine, task_of, runs[:number], seconds=time)
-    finally:
-        engine.close()
-    report = {"campaign": chosen.name, **summary(sample, len(planned))}
-    if output is not None:
-        write_sample(output, sample)
+        report = estimate_campaign(opened, chosen, options, output=output)
     if json:
         print_json(report)
     else:
@@ -402,7 +351,7 @@ def simulate(
     ),
     workers: str = typer.Option("10,1000,100000", "--workers", help="Numbers of workers."),
     units: int = typer.Option(None, "--units", min=1, help="Units; as planned if left out."),
-    scale: float = typer.Option(1.0, "--scale", min=0, help="How much dearer a unit is than those measured."),
+    scale: float = typer.Option(1.0, "--scale", min=0, help="How many times more a unit costs than those measured."),
     cap: float = typer.Option(60.0, "--cap", min=0.001, help="Units above this are split (s)."),
     store: str = STORE,
     json: bool = JSON,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from zermelo.domineering.rules.table import Table
     from zermelo.domineering.solve import Outcome
     from zermelo.proof.container import Bytes, Claim
+    from zermelo.units import Tree
 
 PLAYER_NAMES = {"V": "Vertical", "H": "Horizontal"}
 OUTCOMES = {
@@ -246,6 +247,12 @@ class DomineeringGame(DomineeringServices, Game):
         if value is None:
             raise ValueError("this position is too large for its value to be worked out here")
         return value.thermograph._repr_svg_()
+
+    def campaign_tree(self, spec: str, first: PlayerName, winner: PlayerName) -> Tree:
+        """Return a claim about a rectangle, with boards as integers."""
+        from zermelo.domineering.campaign import DomineeringTree
+
+        return DomineeringTree(spec, first, winner)
 
 
 # The closures are built once and kept; one thread at a time builds.

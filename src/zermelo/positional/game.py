@@ -31,6 +31,7 @@ from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
 if TYPE_CHECKING:
     from zermelo.positional.benchmark import Row
     from zermelo.proof.container import Bytes, Claim
+    from zermelo.units import Tree
 
 
 class PositionalGame(Game):
@@ -168,6 +169,11 @@ class MnkGameRules(PositionalGame):
         from zermelo.positional.benchmark import rows
 
         return rows(seconds=limits.seconds or 600.0, long=long, threads=limits.threads, memory=limits.memory)
+
+    def campaign_tree(self, spec: str, first: Player, winner: Player) -> Tree:
+        from zermelo.positional.campaign import MnkTree
+
+        return MnkTree(spec, first, winner)
 
 
 class HypergraphGame(PositionalGame):

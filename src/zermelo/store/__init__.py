@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from zermelo.store.database import StoreError
-from zermelo.store.records import Campaign, Kind, Progress, Status, Unit, UnitResult
+from zermelo.store.records import Campaign, Kind, PlanNode, Progress
 from zermelo.store.store import Store, open_store
+from zermelo.units import Status, UnitResult
 
-__all__ = ["Campaign", "Kind", "Progress", "Status", "Store", "StoreError", "Unit", "UnitResult", "open_store"]
+__all__ = ["Campaign", "Kind", "PlanNode", "Progress", "Status", "Store", "StoreError", "UnitResult", "open_store"]

@@ -3,8 +3,6 @@
 SQL is written once, with ``?`` for values and these words in braces:
 
 * ``{now}``: seconds since 1970 by the database's clock, so that no machine's own clock matters to a lease;
-* ``{skip_locked}``: rows another transaction holds are passed over (SQLite has one writer, so nothing);
-* ``{row_lock}``: hold the selected row until the transaction ends;
 * ``{serial}``, ``{blob}``, ``{real}``: column types.
 """
 
@@ -13,7 +11,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -47,8 +45,17 @@ class StoreError(OSError):
 class Database(ABC):
     """A connection; every change happens inside ``with database.transaction():``."""
 
-    words: dict[str, str]
+    words: Mapping[str, str]
     url: str
+    _connection: Any
+    _error: type[Exception]
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except self._error as error:
+            raise StoreError(f"store {self.url}: {error}") from error
 
     def sql(self, text: str) -> str:
         """Return the statement in this database's dialect."""
@@ -58,39 +65,42 @@ class Database(ABC):
     def transaction(self) -> Any:
         """Return a context manager: commit at the end, or roll back on any error."""
 
-    @abstractmethod
     def rows(self, text: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run one statement and return its rows."""
-
-    @abstractmethod
-    def change(self, text: str, values: Sequence[Any] = ()) -> int:
-        """Run one statement and return how many rows it changed."""
-
-    @abstractmethod
-    def change_many(self, text: str, values: Iterable[Sequence[Any]]) -> None:
-        """Run one statement for each tuple of values."""
-
-    @abstractmethod
-    def lock_schema(self) -> None:
-        """Inside a transaction: keep every other process from migrating meanwhile."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close the connection."""
+        with self._errors():
+            cursor = self._connection.execute(self.sql(text), values)
+            return cursor.fetchall() if cursor.description else []
 
     def one(self, text: str, values: Sequence[Any] = ()) -> Row | None:
         """Return the first row, or None."""
         found = self.rows(text, values)
         return found[0] if found else None
 
+    def change(self, text: str, values: Sequence[Any] = ()) -> int:
+        """Run one statement and return how many rows it changed."""
+        with self._errors():
+            return int(self._connection.execute(self.sql(text), values).rowcount)
+
+    def change_many(self, text: str, values: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each tuple of values."""
+        with self._errors():
+            self._connection.cursor().executemany(self.sql(text), values)
+
+    @abstractmethod
+    def lock_schema(self) -> None:
+        """Inside a transaction: keep every other process from migrating meanwhile."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
 
 class SqliteDatabase(Database):
     """A file in write-ahead mode: readers never wait, a killed process leaves the last commit."""
 
+    _error = sqlite3.Error
     words = {  # noqa: RUF012
         "now": "((julianday('now') - 2440587.5) * 86400.0)",
-        "skip_locked": "",
-        "row_lock": "",
         "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
         "blob": "BLOB",
         "real": "REAL",
@@ -133,13 +143,6 @@ class SqliteDatabase(Database):
             return connection
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise StoreError(f"store {self.url}: {error}") from error
-
-    @contextmanager
     def transaction(self) -> Iterator[None]:
         with self._errors():
             self._connection.execute("BEGIN IMMEDIATE")
@@ -153,23 +156,8 @@ class SqliteDatabase(Database):
                 self._connection.execute("ROLLBACK")
             raise
 
-    def rows(self, text: str, values: Sequence[Any] = ()) -> list[Row]:
-        with self._errors():
-            return self._connection.execute(self.sql(text), values).fetchall()
-
-    def change(self, text: str, values: Sequence[Any] = ()) -> int:
-        with self._errors():
-            return self._connection.execute(self.sql(text), values).rowcount
-
-    def change_many(self, text: str, values: Iterable[Sequence[Any]]) -> None:
-        with self._errors():
-            self._connection.executemany(self.sql(text), values)
-
     def lock_schema(self) -> None:
         """BEGIN IMMEDIATE already holds the only write lock."""
-
-    def close(self) -> None:
-        self._connection.close()
 
 
 class PostgresDatabase(Database):
@@ -177,8 +165,6 @@ class PostgresDatabase(Database):
 
     words = {  # noqa: RUF012
         "now": "extract(epoch from clock_timestamp())::float8",
-        "skip_locked": "FOR UPDATE SKIP LOCKED",
-        "row_lock": "FOR UPDATE",
         "serial": "BIGSERIAL PRIMARY KEY",
         "blob": "BYTEA",
         "real": "DOUBLE PRECISION",
@@ -189,19 +175,12 @@ class PostgresDatabase(Database):
             import psycopg
         except ImportError:
             raise ValueError("a PostgreSQL store needs the cluster extra: pip install 'zermelo[cluster]'") from None
-        self._psycopg = psycopg
+        self._error = psycopg.Error
         self.url = re.sub(r"//([^:/@]+):[^@]*@", r"//\1@", url)  # never show the password
         with self._errors():
             self._connection = psycopg.connect(url, autocommit=True, connect_timeout=10)
             if read_only:
                 self._connection.execute("SET default_transaction_read_only = on")
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except self._psycopg.Error as error:
-            raise StoreError(f"store {self.url}: {error}") from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -211,24 +190,8 @@ class PostgresDatabase(Database):
     def sql(self, text: str) -> str:
         return super().sql(text).replace("%", "%%").replace("?", "%s")
 
-    def rows(self, text: str, values: Sequence[Any] = ()) -> list[Row]:
-        with self._errors():
-            cursor = self._connection.execute(self.sql(text), values)
-            return cursor.fetchall() if cursor.description else []
-
-    def change(self, text: str, values: Sequence[Any] = ()) -> int:
-        with self._errors():
-            return self._connection.execute(self.sql(text), values).rowcount
-
-    def change_many(self, text: str, values: Iterable[Sequence[Any]]) -> None:
-        with self._errors(), self._connection.cursor() as cursor:
-            cursor.executemany(self.sql(text), values)
-
     def lock_schema(self) -> None:
         self.rows("SELECT pg_advisory_xact_lock(7236015)")
-
-    def close(self) -> None:
-        self._connection.close()
 
 
 def connect(url: str, *, read_only: bool = False) -> Database:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo.store.database import Database, chunks, marks
-from zermelo.store.records import Kind, Status
+from zermelo.store.records import Kind, PlanNode
+from zermelo.units import Status
 
 PORTION = 2000
+COLUMNS = "n.id, n.position, n.ply, n.kind, n.status, n.attempts"
 
 
 class Child(NamedTuple):
@@ -22,17 +24,6 @@ class Child(NamedTuple):
 
     key: str
     position: str
-
-
-@dataclass(frozen=True)
-class PlanNode:
-    """A position of the plan."""
-
-    id: int
-    position: str
-    ply: int
-    kind: Kind
-    status: Status
 
 
 @dataclass(frozen=True)
@@ -63,6 +54,12 @@ class Plan:
         self.database = database
         self.campaign = campaign
 
+    def nodes(self, where: str, values: Sequence[Any] = (), *, distinct: bool = False) -> list[PlanNode]:
+        """Return the positions, called ``n``, of a query that begins with FROM or a condition."""
+        source = where if where.startswith("FROM") else f"FROM nodes n WHERE {where}"
+        found = self.database.rows(f"SELECT {'DISTINCT ' if distinct else ''}{COLUMNS} {source}", values)
+        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4]), r[5]) for r in found]
+
     def begin(self, root: Child) -> None:
         """Add the root, once."""
         with self.database.transaction():
@@ -71,15 +68,15 @@ class Plan:
 
     def root(self) -> PlanNode | None:
         """Return the position the claim is about."""
-        row = self.database.one("SELECT min(id) FROM nodes WHERE campaign = ? AND ply = 0", (self.campaign,))
-        return self.node(row[0]) if row and row[0] is not None else None
+        found = self.nodes("campaign = ? AND ply = 0 ORDER BY id LIMIT 1", (self.campaign,))
+        return found[0] if found else None
 
     def node(self, node: int) -> PlanNode:
         """Return a position by its number."""
-        row = self.database.one("SELECT id, position, ply, kind, status FROM nodes WHERE id = ?", (node,))
-        if row is None:
+        found = self.nodes("id = ?", (node,))
+        if not found:
             raise ValueError(f"no position {node} in this plan")
-        return PlanNode(row[0], row[1], row[2], Kind(row[3]), Status(row[4]))
+        return found[0]
 
     def _add(self, positions: Sequence[tuple[Child, int]]) -> None:
         # Many rows a statement: a server answers each statement, and that is what takes the time.
@@ -96,12 +93,8 @@ class Plan:
 
     def new_nodes(self, limit: int = PORTION) -> list[PlanNode]:
         """Return positions not yet expanded, oldest first."""
-        found = self.database.rows(
-            "SELECT id, position, ply, kind, status FROM nodes"
-            " WHERE campaign = ? AND kind = 0 AND status = 0 AND live = 1 ORDER BY id LIMIT ?",
-            (self.campaign, limit),
-        )
-        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4])) for r in found]
+        where = "campaign = ? AND kind = 0 AND status = 0 AND live = 1 ORDER BY id LIMIT ?"
+        return self.nodes(where, (self.campaign, limit))
 
     def expand(self, expansions: Sequence[Expansion]) -> None:
         """Write what positions turned out to be, with their children, in one transaction."""
@@ -137,21 +130,19 @@ class Plan:
 
     def broken(self, limit: int = PORTION) -> list[PlanNode]:
         """Return open positions that rest on a refuted one."""
-        found = self.database.rows(
-            "SELECT DISTINCT p.id, p.position, p.ply, p.kind, p.status FROM nodes c"
-            " JOIN edges e ON e.child = c.id JOIN nodes p ON p.id = e.parent"
-            " WHERE c.campaign = ? AND c.status = 2 AND e.used = 1 AND p.status = 0"
-            " ORDER BY p.id LIMIT ?",
+        return self.nodes(
+            "FROM nodes c JOIN edges e ON e.child = c.id JOIN nodes n ON n.id = e.parent"
+            " WHERE c.campaign = ? AND c.status = 2 AND e.used = 1 AND n.status = 0 ORDER BY n.id LIMIT ?",
             (self.campaign, limit),
+            distinct=True,
         )
-        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4])) for r in found]
 
     def refuted_among(self, keys: Sequence[str]) -> set[str]:
         """Return the keys among these whose positions are known to be refuted."""
         if not keys:
             return set()
         found = self.database.rows(
-            "SELECT key FROM nodes WHERE campaign = ? AND status = 2 AND key IN (" + ",".join("?" * len(keys)) + ")",
+            f"SELECT key FROM nodes WHERE campaign = ? AND status = 2 AND key IN ({marks(len(keys))})",
             [self.campaign, *keys],
         )
         return {row[0] for row in found}
@@ -219,29 +210,21 @@ class Plan:
 
     def children(self, node: PlanNode) -> list[PlanNode]:
         """Return the positions a position rests on now."""
-        found = self.database.rows(
-            "SELECT n.id, n.position, n.ply, n.kind, n.status FROM edges e"
-            " JOIN nodes n ON n.id = e.child WHERE e.parent = ? AND e.used = 1 ORDER BY n.id",
-            (node.id,),
-        )
-        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4])) for r in found]
+        query = "FROM edges e JOIN nodes n ON n.id = e.child WHERE e.parent = ? AND e.used = 1 ORDER BY n.id"
+        return self.nodes(query, (node.id,))
 
     def by_key(self, key: str) -> PlanNode | None:
         """Return a position of the plan by its key."""
-        row = self.database.one("SELECT id FROM nodes WHERE campaign = ? AND key = ?", (self.campaign, key))
-        return self.node(row[0]) if row else None
+        found = self.nodes("campaign = ? AND key = ?", (self.campaign, key))
+        return found[0] if found else None
 
     def units(self) -> Iterator[PlanNode]:
         """Yield the units that the proof uses now, a portion in memory at a time."""
         last = -1
-        while page := self.database.rows(
-            "SELECT id, position, ply, kind, status FROM nodes WHERE campaign = ? AND id > ?"
-            " AND kind = 1 AND live = 1 ORDER BY id LIMIT ?",
-            (self.campaign, last, PORTION),
-        ):
-            for r in page:
-                yield PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4]))
-            last = page[-1][0]
+        where = "campaign = ? AND id > ? AND kind = 1 AND live = 1 ORDER BY id LIMIT ?"
+        while page := self.nodes(where, (self.campaign, last, PORTION)):
+            yield from page
+            last = page[-1].id
 
     def by_ply(self) -> list[PlyCount]:
         """Count the positions that the proof uses now, ply by ply."""

@@ -1,11 +1,13 @@
-"""What the store holds: campaigns, work units, results."""
+"""What the store holds: campaigns and their plans. What is found of a unit is a :class:`zermelo.units.UnitResult`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
+
+from zermelo.units import Status
 
 
 class Kind(IntEnum):
@@ -15,15 +17,6 @@ class Kind(IntEnum):
     UNIT = 1
     CHOICE = 2
     ALL = 3
-
-
-class Status(IntEnum):
-    """What is known of a position, or of the campaign."""
-
-    OPEN = 0
-    PROVED = 1
-    REFUTED = 2
-    GIVEN_UP = 3
 
 
 @dataclass(frozen=True)
@@ -40,28 +33,15 @@ class Campaign:
 
 
 @dataclass(frozen=True)
-class Unit:
-    """A frontier position handed to a worker."""
+class PlanNode:
+    """A position of the plan; a unit is one that is handed to a worker."""
 
     id: int
     position: str
     ply: int
-    estimate: float | None
-    attempts: int
-
-
-@dataclass(frozen=True)
-class UnitResult:
-    """What a worker found; ``status`` is PROVED or REFUTED."""
-
-    node: int
+    kind: Kind
     status: Status
-    nodes: int
-    seconds: float
-    worker: str
-    host: str
-    certificate: bytes | None = field(default=None, repr=False)
-    checked: bool = False
+    attempts: int = 0
 
 
 @dataclass(frozen=True)

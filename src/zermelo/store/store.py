@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from zermelo.store.database import CHUNK, Database, Row, chunks, connect, marks
 from zermelo.store.plan import Plan
-from zermelo.store.records import Campaign, Kind, Progress, Status, Unit, UnitResult
+from zermelo.store.records import Campaign, Kind, PlanNode, Progress
 from zermelo.store.schema import check_version, migrate
+from zermelo.units import Status, UnitResult
 
 # A lease that begins in the future was written before the clock was set back: it counts as expired.
 _EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"
@@ -87,7 +89,7 @@ class Store:
 
     # Work units
 
-    def lease(self, campaign: Campaign, owner: str, *, limit: int, seconds: float) -> list[Unit]:
+    def lease(self, campaign: Campaign, owner: str, *, limit: int, seconds: float) -> list[PlanNode]:
         """Take at most ``limit`` open units that nobody holds, for a time by the database's clock.
 
         They come from a random place of the plan: neighbours resemble one another, and what is left is estimated from
@@ -100,14 +102,14 @@ class Store:
         if ends is None or ends[0] is None:
             return []
         start = random.randint(ends[0], ends[1])
-        units: list[Unit] = []
+        units: list[PlanNode] = []
         # Two transactions, each of which takes rows in rising order: so two runners never wait for each other.
         for low, high in ((start, ends[1] + 1), (ends[0], start)):
             if len(units) < limit:
                 units += self._take(campaign, owner, limit - len(units), seconds, low, high)
         return sorted(units, key=lambda unit: unit.id)
 
-    def _take(self, campaign: Campaign, owner: str, limit: int, seconds: float, low: int, high: int) -> list[Unit]:
+    def _take(self, campaign: Campaign, owner: str, limit: int, seconds: float, low: int, high: int) -> list[PlanNode]:
         """Lease units whose numbers are at least ``low`` and less than ``high``."""
         with self.database.transaction():
             taken = self.database.rows(
@@ -122,16 +124,9 @@ class Store:
                 f" WHERE {_EXPIRED} RETURNING node",
                 (owner, seconds, campaign.id, low, high, limit),
             )
-            units: list[Unit] = []
-            for part in chunks([row[0] for row in taken]):
-                units += [
-                    Unit(*row)
-                    for row in self.database.rows(
-                        f"SELECT id, position, ply, estimate, attempts FROM nodes WHERE id IN ({marks(len(part))})",
-                        part,
-                    )
-                ]
-        return units
+            plan = self.plan(campaign)
+            parts = chunks([row[0] for row in taken])
+            return [unit for part in parts for unit in plan.nodes(f"id IN ({marks(len(part))})", part)]
 
     def renew(self, campaign: Campaign, owner: str, *, seconds: float) -> int:
         """Extend all leases of an owner from now; return how many there are."""
@@ -163,19 +158,19 @@ class Store:
         recorded: list[int] = []
         with self.database.transaction():
             for part in chunks(results):
-                self.database.change_many(
-                    "INSERT INTO certificates (hash, content) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    [
-                        (hashlib.sha256(r.certificate).hexdigest(), r.certificate)
-                        for r in part
-                        if r.certificate is not None
-                    ],
-                )
+                certificates: dict[str, bytes] = {}
                 values: list[Any] = []
                 for r in part:
-                    digest = hashlib.sha256(r.certificate).hexdigest() if r.certificate else None
+                    digest = None
+                    if r.certificate:
+                        digest = hashlib.sha256(r.certificate).hexdigest()
+                        certificates[digest] = r.certificate
                     values += [r.node, campaign.id, int(r.status), r.nodes, r.seconds]
                     values += [r.worker, r.host, digest, int(r.checked)]
+                self.database.change_many(
+                    "INSERT INTO certificates (hash, content) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    certificates.items(),
+                )
                 recorded += [
                     row[0]
                     for row in self.database.rows(
@@ -264,7 +259,9 @@ class Store:
             + "ORDER BY results.node LIMIT ?",
         ):
             content = bytes(row[7]) if row[7] is not None else None
-            yield UnitResult(row[0], Status(row[1]), row[2], row[3], row[4], row[5], content, bool(row[6]))
+            yield UnitResult(
+                Status(row[1]), row[2], row[3], content, node=row[0], worker=row[4], host=row[5], checked=bool(row[6])
+            )
 
     def certificate(self, node: int) -> bytes | None:
         """Return a unit's certificate, if it has one."""
@@ -318,34 +315,28 @@ class Store:
 
     def progress(self, campaign: Campaign) -> Progress:
         """Count units and sum their work."""
-        counts: dict[tuple[int, int], int] = {}
-        for status, live, number in self.database.rows(
+        rows = self.database.rows(
             "SELECT status, live, count(*) FROM nodes WHERE campaign = ? AND kind = ? GROUP BY status, live",
             (campaign.id, int(Kind.UNIT)),
-        ):
-            counts[status, live] = number
-        sums = self.database.one(
-            "SELECT coalesce(sum(nodes), 0), coalesce(sum(seconds), 0), coalesce(sum(checked), 0)"
-            " FROM results WHERE campaign = ?",
-            (campaign.id,),
-        ) or (0, 0, 0)
-        failures = self.database.one("SELECT count(*) FROM failures WHERE campaign = ?", (campaign.id,)) or (0,)
-        leased = self.database.one(
-            "SELECT count(*) FROM leases WHERE campaign = ? AND NOT " + _EXPIRED, (campaign.id,)
-        ) or (0,)
-        refuted = counts.get((Status.REFUTED, 0), 0) + counts.get((Status.REFUTED, 1), 0)
-        live_units = sum(number for (_, live), number in counts.items() if live)
+        )
+        counts = Counter({(Status(status), bool(live)): number for status, live, number in rows})
+        sums = self.database.rows(
+            "SELECT coalesce(sum(nodes), 0), coalesce(sum(seconds), 0), coalesce(sum(checked), 0),"
+            " (SELECT count(*) FROM failures WHERE campaign = ?),"
+            f" (SELECT count(*) FROM leases WHERE campaign = ? AND NOT {_EXPIRED}) FROM results WHERE campaign = ?",
+            (campaign.id, campaign.id, campaign.id),
+        )[0]
         return Progress(
-            units=live_units,
-            proved=counts.get((Status.PROVED, 1), 0),
-            refuted=refuted,
-            open=counts.get((Status.OPEN, 1), 0),
-            leased=leased[0],
-            given_up=counts.get((Status.GIVEN_UP, 1), 0),
+            units=sum(number for (_, live), number in counts.items() if live),
+            proved=counts[Status.PROVED, True],
+            refuted=counts[Status.REFUTED, True] + counts[Status.REFUTED, False],
+            open=counts[Status.OPEN, True],
+            leased=sums[4],
+            given_up=counts[Status.GIVEN_UP, True],
             superfluous=sum(number for (_, live), number in counts.items() if not live),
             nodes=int(sums[0]),
             seconds=float(sums[1]),
-            failures=failures[0],
+            failures=sums[3],
             checked=int(sums[2]),
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,9 @@ def first_to_ask() -> bool:
 
 def spoil() -> None:
     """Change this process's solver and clock as the environment says."""
-    from zermelo.campaign import solvers
-    from zermelo.store.records import Status
+    from zermelo import units
 
-    honest = solvers.RulesSolver.solve
+    honest = units.PlainSolver.solve
     slow = float(os.environ.get("ZERMELO_TEST_SLOW", "0"))
     hang = int(os.environ.get("ZERMELO_TEST_HANG", "-1"))
     lie = int(os.environ.get("ZERMELO_TEST_LIE", "-1"))
@@ -49,11 +49,11 @@ def spoil() -> None:
             if not liar:
                 liar.append(first_to_ask())
             if liar[0]:
-                wrong = Status.REFUTED if answer.status is Status.PROVED else Status.PROVED
-                return solvers.Answer(wrong, answer.nodes, answer.seconds)
+                proved = answer.status is units.Status.PROVED
+                return replace(answer, status=units.Status.REFUTED if proved else units.Status.PROVED)
         return answer
 
-    solvers.RulesSolver.solve = solve  # type: ignore[method-assign]
+    units.PlainSolver.solve = solve  # type: ignore[method-assign]
     skew = float(os.environ.get("ZERMELO_TEST_CLOCK", "0"))
     if skew:
         right = time.time

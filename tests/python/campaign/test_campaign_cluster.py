@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.campaign.engine import DaskEngine, EngineLostError, Tls
+from zermelo.campaign.executor import DaskExecutor, ExecutorLostError, Tls
 from zermelo.campaign.simulate import Costs, predict, resample, tasks_of
 
 ZERMELO = str(Path(sys.executable).parent / "zermelo")
@@ -61,7 +61,7 @@ def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: P
     try:
         time.sleep(2)
         with subprocess.Popen(
-            [ZERMELO, "campaign", "run", "--scheduler", address, *files, "--solver", "rules", "--json"],
+            [ZERMELO, "campaign", "run", "--scheduler", address, *files, "--solver", "plain", "--json"],
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             text=True,
@@ -81,8 +81,8 @@ def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: P
 
 
 def test_missing_scheduler_is_an_error_that_can_be_retried() -> None:
-    with pytest.raises(EngineLostError):
-        DaskEngine(scheduler="tcp://127.0.0.1:1")
+    with pytest.raises(ExecutorLostError):
+        DaskExecutor(scheduler="tcp://127.0.0.1:1")
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_missing_scheduler_is_an_error_that_can_be_retried() -> None:
     [
         (["run"], "does not exist"),
         (["new", "domineering", "8x"], "8x"),
-        (["new", "chess", "8x8"], "do not know the game"),
-        (["new", "domineering", "4x4", "--winner", "X"], "not V or H"),
+        (["new", "chess", "8x8"], "is not known: domineering"),
+        (["new", "domineering", "4x4", "--winner", "X"], "'X' is not known"),
         (["new", "domineering", "4x4", "--cut", "2", "--unit-nodes", "9"], "exclude each other"),
         (["status", "--store", "mysql://x"], "neither a file"),
     ],
@@ -106,11 +106,11 @@ def test_bad_input_is_one_line_and_exit_code_2(words: list[str], message: str, t
 def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path) -> None:
     words = ["domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "3", "--probe", "0"]
     zermelo("new", *words, folder=tmp_path)
-    rules = ["run", "--workers", "0", "--trust", "--solver", "rules", "--json"]
-    stopped = zermelo(*rules, "--time", "0", folder=tmp_path)
+    plain = ["run", "--workers", "0", "--trust", "--solver", "plain", "--json"]
+    stopped = zermelo(*plain, "--time", "0", folder=tmp_path)
     assert stopped.returncode == 3
     assert zermelo("export", "-o", "x.zcert", folder=tmp_path).returncode == 2
-    finished = zermelo(*rules, folder=tmp_path)
+    finished = zermelo(*plain, folder=tmp_path)
     assert finished.returncode == 0
     assert json.loads(finished.stdout)["status"] == "proved"
     nobody = ["--scheduler", "tcp://127.0.0.1:1", "--time", "1"]  # not needed any more
@@ -118,7 +118,7 @@ def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path) -> None:
     status = zermelo("status", "--plot", "plot.png", "--json", folder=tmp_path)
     assert json.loads(status.stdout)["remaining_nodes"] == 0
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
-    options = ["--units", "5", "--solver", "rules", "--output", "sizes.txt", "--json"]
+    options = ["--units", "5", "--solver", "plain", "--output", "sizes.txt", "--json"]
     sample = zermelo("estimate", *options, folder=tmp_path)
     assert json.loads(sample.stdout)["sampled"] == 5
     sizes = zermelo("simulate", "--sizes", "sizes.txt", "--units", "99", "--json", folder=tmp_path)

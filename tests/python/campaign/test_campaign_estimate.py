@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from zermelo.campaign.domineering import DomineeringGame
-from zermelo.campaign.engine import InlineEngine
 from zermelo.campaign.estimate import fit, remaining
+from zermelo.campaign.executor import InlineExecutor
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, total
 from zermelo.campaign.service import PlanOptions, campaign_report, new_campaign
 from zermelo.campaign.worker import Task
+from zermelo.domineering.campaign import DomineeringTree
 from zermelo.store import open_store
 
 
@@ -53,21 +53,21 @@ def test_estimate_of_a_sample_holds_about_nine_times_in_ten() -> None:
 def test_sample_leaves_no_unit_out_because_it_is_long() -> None:
     """After the time is up nothing is begun, but what was begun is waited for; limits are told apart."""
 
-    class Slow(InlineEngine):
+    class Slow(InlineExecutor):
         def submit(self, task: Task, *, avoid: str | None = None) -> int:
             time.sleep(0.02)
             return super().submit(task, avoid=avoid)
 
-    game = DomineeringGame("5x5")
-    units = [(number, child) for number, child in enumerate(game.children(game.root()))]
+    tree = DomineeringTree("5x5")
+    units = [(number, child) for number, child in enumerate(tree.children(tree.root()))]
 
     def task_of(run: Sequence[PlannedUnit]) -> Task:
         few = 1 if run[0][0] == units[0][0] else 10**9
-        return Task("domineering", "5x5", "V", "V", "rules", 1 << 24, few, 9.0, False, tuple(run))
+        return Task("domineering", "5x5", "V", "V", "plain", 1 << 24, few, 9.0, False, tuple(run))
 
-    engine = Slow()
-    sample = measure(engine, task_of, [[unit] for unit in units], seconds=0.05)
-    engine.close()
+    executor = Slow()
+    sample = measure(executor, task_of, [[unit] for unit in units], seconds=0.05)
+    executor.close()
     assert [one.unit for one in sample] == list(range(len(sample)))
     assert 1 <= len(sample) <= 3
     assert sample[0].verdict == "open"
@@ -92,15 +92,15 @@ def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan() -> None:
             store, "six", game="domineering", spec="6x6", first="V", winner="V", options=PlanOptions(cut=5, sample=0)
         )
         units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
-    engine = InlineEngine()
+    executor = InlineExecutor()
 
     def task_of(run: Sequence[PlannedUnit]) -> Task:
         units = tuple(run)
-        return Task("domineering", "6x6", "V", "V", "rules", 1 << 24, 10**9, 99.0, False, units)
+        return Task("domineering", "6x6", "V", "V", "plain", 1 << 24, 10**9, 99.0, False, units)
 
     runs = random_runs(units, 20, 1)[:3]
-    sample = measure(engine, task_of, runs, seconds=60)
-    engine.close()
+    sample = measure(executor, task_of, runs, seconds=60)
+    executor.close()
     assert [one.unit for one in sample] == [unit for run in runs for unit, _ in run]
     assert [one.run for one in sample] == [n for n, run in enumerate(runs) for _ in run]
     assert summary(sample, len(units))["runs"] == 3
@@ -113,7 +113,7 @@ def test_few_finished_units_are_called_rough() -> None:
 
 def test_cut_is_chosen_so_that_units_are_small_enough() -> None:
     with open_store(":memory:") as store:
-        options = PlanOptions(unit_nodes=40, sample=20, solver="rules")
+        options = PlanOptions(unit_nodes=40, sample=20, solver="plain")
         made = new_campaign(store, "c", game="domineering", spec="5x5", first="V", winner="H", options=options)
         report = campaign_report(store, made)
         assert report["cut"] % 2 == 0

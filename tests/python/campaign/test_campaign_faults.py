@@ -19,22 +19,23 @@ from pathlib import Path
 
 import pytest
 from faulty_worker import FAULT_FILE
+from synthetic import SyntheticTree
+from synthetic import environment as synthetic_environment
 
 from zermelo.campaign.planner import Planner
-from zermelo.campaign.solvers import RulesSolver, make_game
 from zermelo.store import Status, open_store
+from zermelo.units import PlainSolver
 
 ROUNDS = int(os.environ.get("ZERMELO_FAULTS", 20 if os.environ.get("ZERMELO_EXHAUSTIVE") else 3))
 SEED = int(os.environ.get("ZERMELO_SEED", "1"))
 TIMES = range(SEED, SEED + max(1, ROUNDS // 5))
 SPEC = "25x6:3"
 UNITS = 625
-HERE = Path(__file__).parent
 
 
 def right_answer() -> Status:
-    game = make_game("synthetic", SPEC, "", "A")
-    return RulesSolver(game, "A").solve(game.root(), nodes=10**9).status
+    tree = SyntheticTree(SPEC)
+    return PlainSolver(tree).solve(tree.root(), nodes=10**9).status
 
 
 @pytest.fixture
@@ -42,19 +43,18 @@ def store_path(tmp_path: Path) -> Path:
     path = tmp_path / "store.db"
     with open_store(str(path)) as store:
         campaign = store.create("c", game="synthetic", spec=SPEC, winner="A", options={"cut": 5, "first": ""})
-        Planner(make_game("synthetic", SPEC, "", "A"), "A", store.plan(campaign), cut=5).grow()
+        Planner(SyntheticTree(SPEC), store.plan(campaign), cut=5).grow()
     return path
 
 
 def command(path: Path, *more: str) -> list[str]:
-    options = ["--store", str(path), "--trust", "--solver", "rules", "--json", *more]
+    options = ["--store", str(path), "--trust", "--solver", "plain", "--json", *more]
     return [str(Path(sys.executable).parent / "zermelo"), "campaign", "run", *options]
 
 
 def environment(tmp_path: Path, **fault: str) -> dict[str, str]:
     """An environment in which workers behave as told, see faulty_worker.py."""
-    path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PYTHONPATH": path, FAULT_FILE: str(tmp_path / "fault"), **fault}
+    return synthetic_environment(tmp_path, **{FAULT_FILE: str(tmp_path / "fault")}, **fault)
 
 
 def run_to_the_end(path: Path, env: dict[str, str], *more: str) -> dict[str, object]:
@@ -66,8 +66,7 @@ def run_to_the_end(path: Path, env: dict[str, str], *more: str) -> dict[str, obj
 
 def check_sound(path: Path) -> None:
     """Every unit the proof rests on has exactly one result, and it is the right one."""
-    game = make_game("synthetic", SPEC, "", "A")
-    solver = RulesSolver(game, "A")
+    solver = PlainSolver(SyntheticTree(SPEC))
     with open_store(str(path)) as store:
         campaign = store.campaign()
         assert campaign.status is right_answer()

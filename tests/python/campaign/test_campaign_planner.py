@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
-from zermelo.campaign.domineering import DomineeringGame
-from zermelo.campaign.engine import Engine, InlineEngine
+from zermelo.campaign.executor import Executor, InlineExecutor
 from zermelo.campaign.growth import tree_growth
-from zermelo.campaign.mnk import MnkGame
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.solvers import RulesSolver, make_game, make_solver, serves_threads
-from zermelo.campaign.worker import Task
+from zermelo.campaign.worker import Task, make_solver
 from zermelo.domineering import Position
+from zermelo.domineering.campaign import DomineeringTree
+from zermelo.game import find_game
+from zermelo.positional.campaign import MnkTree
 from zermelo.store import Kind, Status, Store, open_store
+from zermelo.units import PlainSolver, Tree
 
 
 @cache
@@ -38,23 +40,25 @@ def board(rows: int, cols: int) -> frozenset[tuple[int, int]]:
     return frozenset(itertools.product(range(rows), range(cols)))
 
 
-def prove(
-    store: Store, game: str, spec: str, first: str, winner: str, cut: int, nodes: int = 10**9, solver: str = "rules"
-) -> tuple[Status, Planner]:
-    campaign = store.create(
-        f"{spec} {first} {winner} {cut}", game=game, spec=spec, winner=winner, options={"first": first}
-    )
-    planner = Planner(make_game(game, spec, first, winner), winner, store.plan(campaign), cut=cut)
-    runner = Runner(
+def runner(
+    store: Store, tree: Tree, cut: int, *, executor: Callable[[], Executor] = InlineExecutor, **options: Any
+) -> Runner:
+    """A run of a campaign without certificates."""
+    name = f"{tree.spec} {tree.first} {tree.winner} {cut}"
+    campaign = store.create(name, game=tree.name, spec=tree.spec, winner=tree.winner, options={"first": tree.first})
+    return Runner(
         store,
         campaign,
-        planner,
-        engine=InlineEngine,
-        arbiter=lambda: RulesSolver(planner.game, winner),
+        Planner(tree, store.plan(campaign), cut=cut),
+        executor=executor,
+        arbiter=lambda: PlainSolver(tree),
         accept=None,
-        options=RunOptions(unit_nodes=nodes, recheck=0, solver=solver),
+        options=RunOptions(recheck=0, **{"solver": "plain", **options}),
     )
-    return runner.run(), planner
+
+
+def prove(store: Store, game: str, spec: str, first: str, winner: str, cut: int, **options: Any) -> Status:
+    return runner(store, find_game(game).campaign_tree(spec, first, winner), cut, **options).run()
 
 
 @pytest.mark.parametrize("rows,cols", [(2, 3), (3, 3), (3, 4), (4, 3), (4, 4), (2, 7), (4, 5)])
@@ -63,7 +67,7 @@ def test_campaign_agrees_with_the_definition(rows: int, cols: int, first: str) -
     starter_wins = first_wins(rows, cols, board(rows, cols), first == "V")
     with open_store(":memory:") as store:
         for winner, cut in itertools.product("VH", (0, 1, 2, 3, 5)):
-            status, _ = prove(store, "domineering", f"{rows}x{cols}", first, winner, cut)
+            status = prove(store, "domineering", f"{rows}x{cols}", first, winner, cut)
             assert (status is Status.PROVED) == (starter_wins == (winner == first)), (winner, cut)
 
 
@@ -91,19 +95,18 @@ def test_mnk_campaign_agrees_with_the_definition(spec: str, cut: int) -> None:
     moves = [move for move in played.split(",") if move]
     cells = {f"{chr(97 + col)}{row + 1}" for col in range(int(size[0])) for row in range(int(size[2]))}
     truth = maker_wins(lines, frozenset(moves[::2]), frozenset(cells - set(moves)), len(moves) % 2 == 0)
-    for solver in ("rules", "auto"):
+    for solver in ("plain", "auto"):
         with open_store(":memory:") as store:
             for winner in ("maker", "breaker"):
-                status, _ = prove(store, "mnk", spec, "", winner, cut, solver=solver)
+                status = prove(store, "mnk", spec, "", winner, cut, solver=solver)
                 assert (status is Status.PROVED) == (truth == (winner == "maker"))
 
 
 def test_heavy_units_are_split_until_they_fit() -> None:
     with open_store(":memory:") as store:
-        status, planner = prove(store, "domineering", "5x5", "V", "H", 1, nodes=40)
-        assert status is Status.PROVED
-        plies = {unit.ply for unit in planner.plan.units()}
-        assert max(plies) >= 3
+        run = runner(store, DomineeringTree("5x5", "V", "H"), 1, unit_nodes=40)
+        assert run.run() is Status.PROVED
+        assert max(unit.ply for unit in run.planner.plan.units()) >= 3
         largest = store.database.one("SELECT max(nodes) FROM results")
         assert largest is not None
         assert largest[0] <= 40
@@ -112,7 +115,7 @@ def test_heavy_units_are_split_until_they_fit() -> None:
 def test_unit_is_split_while_another_worker_has_nothing_to_do() -> None:
     """One unit that never ends, two workers: it is interrupted and split, and its pieces end."""
 
-    class Endless(InlineEngine):
+    class Endless(InlineExecutor):
         """Two workers; a task ends only when interrupted, unless its unit lies below ply 1."""
 
         def __init__(self) -> None:
@@ -131,54 +134,33 @@ def test_unit_is_split_while_another_worker_has_nothing_to_do() -> None:
             self.interrupted += tickets
             super().interrupt(tickets)
 
-    engines: list[Endless] = []
+    made: list[Endless] = []
 
-    def engine() -> Engine:
-        engines.append(Endless())
-        return engines[-1]
+    def executor() -> Executor:
+        made.append(Endless())
+        return made[-1]
 
     with open_store(":memory:") as store:
-        game = DomineeringGame("6x6")
-        campaign = store.create("c", game="domineering", spec="6x6", winner="V", options={"first": "V"})
-        planner = Planner(game, "V", store.plan(campaign), cut=0)
-        runner = Runner(
-            store,
-            campaign,
-            planner,
-            engine=engine,
-            arbiter=lambda: RulesSolver(game, "V"),
-            accept=None,
-            options=RunOptions(recheck=0, solver="rules", split_seconds=0.3, stop_seconds=2.0),
-        )
-        runner.run()
-        assert engines[0].interrupted
-        assert max(unit.ply for unit in planner.plan.units()) >= 2
+        run = runner(store, DomineeringTree("6x6"), 0, executor=executor, split_seconds=0.3, stop_seconds=1.5)
+        run.run()
+        assert made[0].interrupted
+        assert max(unit.ply for unit in run.planner.plan.units()) >= 2
 
 
 def test_time_limit_interrupts_a_running_unit() -> None:
     """9x9 by the rules alone would take years."""
     with open_store(":memory:") as store:
-        game = DomineeringGame("9x9")
-        campaign = store.create("c", game="domineering", spec="9x9", winner="V", options={"first": "V"})
         begin = time.monotonic()
-        status = Runner(
-            store,
-            campaign,
-            Planner(game, "V", store.plan(campaign), cut=0),
-            engine=InlineEngine,
-            arbiter=lambda: RulesSolver(game, "V"),
-            accept=None,
-            options=RunOptions(solver="rules", stop_seconds=0.5),
-        ).run()
-        assert status is Status.OPEN
+        run = runner(store, DomineeringTree("9x9"), 0, stop_seconds=0.3)
+        assert run.run() is Status.OPEN
         assert time.monotonic() - begin < 5
-        assert store.lease_owners(campaign) == []
+        assert store.lease_owners(run.campaign) == []
 
 
 def test_repair_changes_only_the_refuted_choice() -> None:
     with open_store(":memory:") as store:
         campaign = store.create("c", game="domineering", spec="5x5", winner="V", options={})
-        planner = Planner(DomineeringGame("5x5"), "V", store.plan(campaign), cut=4)
+        planner = Planner(DomineeringTree("5x5"), store.plan(campaign), cut=4)
         planner.grow()
         before = {unit.position for unit in planner.plan.units()}
         victim = next(planner.plan.units())
@@ -195,12 +177,12 @@ def test_repair_changes_only_the_refuted_choice() -> None:
 
 
 def test_planning_goes_on_where_it_was_interrupted() -> None:
-    game = DomineeringGame("6x6")
+    tree = DomineeringTree("6x6")
     with open_store(":memory:") as store:
         whole = store.create("whole", game="domineering", spec="6x6", winner="V", options={})
-        Planner(game, "V", store.plan(whole), cut=4).grow()
+        Planner(tree, store.plan(whole), cut=4).grow()
         broken = store.create("broken", game="domineering", spec="6x6", winner="V", options={})
-        planner = Planner(game, "V", store.plan(broken), cut=4)
+        planner = Planner(tree, store.plan(broken), cut=4)
 
         class Killed(Exception):  # noqa: N818
             pass
@@ -219,73 +201,71 @@ def test_planning_goes_on_where_it_was_interrupted() -> None:
 def test_domineering_children_are_the_legal_moves(spec: str) -> None:
     """Every child is a legal move's position up to mirror images, and every legal move has its child."""
     for first in ("V", "H"):
-        game = DomineeringGame(spec, first)  # type: ignore[arg-type]
-        position = Position.from_text(spec)
-        expected = set()
-        for move in position.legal_moves(first):  # type: ignore[arg-type]
-            after = position.after(move)
-            images = [str(after.mirrored(image)).replace("\n", "/") for image in range(4)]
-            expected.add(frozenset(images))
+        tree = DomineeringTree(spec, first)
+        position = Position(spec)
+        expected = {position.after(move).key() for move in position.moves(first)}
         other = "H" if first == "V" else "V"
-        found = set()
-        for child in game.children(game.root()):
-            assert game.mover(child) == other
-            shown = Position.from_text(game.describe(child))
-            found.add(frozenset(str(shown.mirrored(image)).replace("\n", "/") for image in range(4)))
-        assert found == expected
-        assert sorted(game.ordered(game.root())) == sorted(game.children(game.root()))
+        children = tree.children(tree.root())
+        assert {tree.mover(child) for child in children} == {other}
+        assert {Position(tree.describe(child)).key() for child in children} == expected
+        assert len(children) == len(position.moves(first))
+        assert sorted(tree.ordered(tree.root())) == sorted(children)
 
 
 def test_tree_of_10x10_grows_as_published() -> None:
     """Thesis figure 5.1: 1, 25, 1944; at ply 3 it has 81,609 where there are 81,412 different positions."""
-    lines = tree_growth(DomineeringGame("10x10"), positions=100)
+    lines = tree_growth(DomineeringTree("10x10"), positions=100)
     assert [line.positions for line in lines] == [1, 25, 1944]
 
 
 def test_mnk_positions_are_the_same_for_symmetric_copies() -> None:
-    game = MnkGame("3,3,3")
-    corners = {game.key(MnkGame(f"3,3,3:{corner}").root()) for corner in ("a1", "a3", "c1", "c3")}
+    tree = MnkTree("3,3,3")
+    corners = {tree.key(MnkTree(f"3,3,3:{corner}").root()) for corner in ("a1", "a3", "c1", "c3")}
     assert len(corners) == 1
-    assert len({game.key(child) for child in game.children(game.root())}) == 3
-    assert MnkGame("4,3,3:a1,b2,d3").describe(MnkGame("4,3,3:a1,b2,d3").root()).startswith("4,3,3:")
-    assert [line.positions for line in tree_growth(game, positions=100)][:4] == [1, 3, 12, 38]
+    assert len({tree.key(child) for child in tree.children(tree.root())}) == 3
+    assert MnkTree("4,3,3:a1,b2,d3").describe(MnkTree("4,3,3:a1,b2,d3").root()).startswith("4,3,3:")
+    assert [line.positions for line in tree_growth(tree, positions=100)][:4] == [1, 3, 12, 38]
 
 
 @pytest.mark.parametrize("spec", ["3,3", "3,3,3:a1,a1", "3,3,3:d1", "0,3,3"])
 def test_wrong_mnk_spec_is_refused(spec: str) -> None:
     with pytest.raises(ValueError):
-        MnkGame(spec)
+        MnkTree(spec)
 
 
-def test_campaign_refuses_a_torus_and_an_unknown_winner() -> None:
-    with pytest.raises(ValueError, match="rectangles"):
-        DomineeringGame("torus:4x4")
-    with open_store(":memory:") as store:
-        campaign = store.create("c", game="domineering", spec="4x4", winner="X", options={})
-        with pytest.raises(ValueError, match="not one of V, H"):
-            Planner(DomineeringGame("4x4"), "X", store.plan(campaign), cut=1)
+@pytest.mark.parametrize(
+    ("game", "claim", "message"),
+    [
+        ("domineering", ("torus:4x4", "V", "V"), "rectangles"),
+        ("domineering", ("4x4", "V", "X"), "'X' is not known"),
+        ("mnk", ("3,3,3", "", "X"), "not maker or breaker"),
+        ("hypergraph", ("a b", "", ""), "draw"),
+    ],
+)
+def test_claim_that_makes_no_sense_is_refused(game: str, claim: tuple[str, str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        find_game(game).campaign_tree(*claim)
 
 
 def test_every_live_unit_of_a_proved_campaign_has_one_result() -> None:
     with open_store(":memory:") as store:
-        _, planner = prove(store, "domineering", "5x5", "V", "H", 4)
-        units = {unit.id for unit in planner.plan.units()}
-        results = [found.node for found in store.results(store.campaign())]
-        assert sorted(units) == sorted(results)
-        assert all(unit.kind is Kind.UNIT for unit in planner.plan.units())
+        run = runner(store, DomineeringTree("5x5", "V", "H"), 4)
+        assert run.run() is Status.PROVED
+        units = list(run.planner.plan.units())
+        assert sorted(unit.id for unit in units) == sorted(found.node for found in store.results(run.campaign))
+        assert all(unit.kind is Kind.UNIT for unit in units)
 
 
 def test_solver_that_serves_threads_answers_them_all_rightly() -> None:
     """Local workers are threads of one process and have one table: units of 5x6, proved and refuted ones."""
-    assert serves_threads("domineering", "auto")
-    assert not serves_threads("domineering", "rules")
-    assert not serves_threads("mnk", "auto")
-    game = DomineeringGame("5x6")
-    solver = make_solver(game, "V", memory=1 << 24)
-    units = [below for child in game.children(game.root()) for below in game.children(child)][:400]
+    tree = DomineeringTree("5x6")
+    assert tree.shares_tables
+    assert not MnkTree("3,3,3").shares_tables
+    solver = make_solver(tree, "auto", memory=1 << 24)
+    units = [below for child in tree.children(tree.root()) for below in tree.children(child)][:400]
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(lambda unit: solver.solve(unit, nodes=10**9), units))
-    alone = RulesSolver(game, "V")
+    alone = PlainSolver(tree)
     for unit, answer in list(zip(units, together, strict=True))[::20]:
         assert answer.status is alone.solve(unit, nodes=10**9).status
     assert {answer.status for answer in together} == {Status.PROVED, Status.REFUTED}

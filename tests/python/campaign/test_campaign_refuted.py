@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.campaign.engine import DaskEngine, Engine, InlineEngine
+from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import RunOptions
 from zermelo.campaign.service import (
@@ -33,19 +33,19 @@ def wrong_campaign(store: Store) -> Campaign:
     return new_campaign(store, "c", game="domineering", spec="7x9", first="V", winner="V", options=options)
 
 
-def two_workers() -> Engine:
-    return DaskEngine(workers=2, together=True)
+def two_workers() -> Executor:
+    return DaskExecutor(workers=2, together=True)
 
 
 @pytest.mark.parametrize("trust", [True, False])
-@pytest.mark.parametrize("engine", [InlineEngine, two_workers])
-def test_wrong_claim_is_refuted_at_once(engine: type[Engine], trust: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("executor", [InlineExecutor, two_workers])
+def test_wrong_claim_is_refuted_at_once(executor: type[Executor], trust: bool, tmp_path: Path) -> None:
     with open_store(":memory:") as store:
         campaign = wrong_campaign(store)
         begin = time.monotonic()
-        status = run_campaign(store, campaign, engine=engine, options=OPTIONS, trust=trust)
+        status = run_campaign(store, campaign, executor=executor, options=OPTIONS, trust=trust)
         assert status is Status.REFUTED
-        assert time.monotonic() - begin < 10  # without doubts: more than a minute
+        assert time.monotonic() - begin < 10  # without the search of the root: more than a minute
         report = campaign_report(store, campaign)
         assert report["nodes"] < 200_000
         assert (report["wins"], report["units"], report["refuted"]) == ("H", 1, 1)
@@ -58,22 +58,22 @@ def test_wrong_claim_is_refuted_at_once(engine: type[Engine], trust: bool, tmp_p
 
 def test_wrong_claim_is_refuted_soon_where_the_root_is_beyond_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a large campaign: units are refuted first, then the choices above them as a whole."""
-    monkeypatch.setattr(Planner, "doubt", lambda planner, spent: False)
+    monkeypatch.setattr(Planner, "recheck_root", lambda planner, spent: False)
     with open_store(":memory:") as store:
         campaign = wrong_campaign(store)
-        status = run_campaign(store, campaign, engine=InlineEngine, options=OPTIONS, trust=True)
+        status = run_campaign(store, campaign, executor=InlineExecutor, options=OPTIONS, trust=True)
         assert status is Status.REFUTED
         assert 10 < len(list(store.results(campaign, live=False))) < 500
 
 
-def test_doubt_leaves_a_claim_alone_that_holds() -> None:
+def test_second_look_leaves_a_claim_alone_that_holds() -> None:
     with open_store(":memory:") as store:
         options = PlanOptions(cut=3, sample=0, probe=0)
         campaign = new_campaign(store, "c", game="domineering", spec="6x6", first="V", winner="V", options=options)
         planner = campaign_planner(store, campaign)
         units = [unit.id for unit in planner.plan.units()]
         assert len(units) > 10
-        assert not planner.doubt(300_000)
+        assert not planner.recheck_root(300_000)
         assert [unit.id for unit in planner.plan.units()] == units
 
 

@@ -10,12 +10,13 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 WIDTH = 1000 if os.environ.get("ZERMELO_EXHAUSTIVE") else 100
 
 PROGRAM = """
 import json, sys, time
-from zermelo.campaign.engine import InlineEngine
+from zermelo.campaign.executor import InlineExecutor
 from zermelo.campaign.runner import RunOptions
 from zermelo.campaign.service import PlanOptions, new_campaign, run_campaign
 from zermelo.store import open_store
@@ -31,8 +32,8 @@ with open_store(url) as store:
                             options=PlanOptions(cut=4, sample=0))
     planned = time.process_time()
     units = store.progress(campaign).units
-    status = run_campaign(store, campaign, engine=InlineEngine, trust=True,
-                          options=RunOptions(solver="rules", recheck=0, batch_seconds=0.2))
+    status = run_campaign(store, campaign, executor=InlineExecutor, trust=True,
+                          options=RunOptions(solver="plain", recheck=0, batch_seconds=0.2))
     done = time.process_time()
     results = sum(1 for _ in store.results(campaign, live=False))
     print(json.dumps({"units": units, "status": status.name, "results": results, "MiB": peak() - before,
@@ -41,8 +42,12 @@ with open_store(url) as store:
 """
 
 
-def test_many_units_are_planned_and_completed_with_bounded_memory(store_url: str) -> None:
-    run = subprocess.run([sys.executable, "-c", PROGRAM, store_url, str(WIDTH)], capture_output=True, text=True)
+def test_many_units_are_planned_and_completed_with_bounded_memory(store_url: str, tmp_path: Path) -> None:
+    sys.path.append(str(Path(__file__).parents[1] / "campaign"))
+    from synthetic import environment
+
+    words = [sys.executable, "-c", PROGRAM, store_url, str(WIDTH)]
+    run = subprocess.run(words, env=environment(tmp_path), capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
     report = json.loads(run.stdout)
     print(store_url.split(":")[0], report)

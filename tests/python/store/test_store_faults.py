@@ -17,13 +17,14 @@ from zermelo.store import Store, StoreError, open_store
 WRITER = """
 import sys
 from zermelo.store import open_store
-from zermelo.store.records import Status, UnitResult
+from zermelo.store import Status, UnitResult
 store = open_store(sys.argv[1])
 campaign = store.campaign()
 ids = [unit.id for unit in store.plan(campaign).units()]
 for begin in range(0, len(ids), 10):
     store.record(campaign, [
-        UnitResult(i, Status.PROVED, 7, 0.0, "w", "h", bytes(500) + str(i).encode()) for i in ids[begin:begin + 10]
+        UnitResult(Status.PROVED, 7, 0.0, bytes(500) + str(i).encode(), node=i, worker="w", host="h")
+        for i in ids[begin:begin + 10]
     ])
     print(begin + 10, flush=True)
 """

@@ -26,7 +26,7 @@ def campaign_with_units(store: Store, count: int) -> Campaign:
 
 
 def result(node: int, status: Status = Status.PROVED, worker: str = "w", **extra: object) -> UnitResult:
-    return UnitResult(node, status, 10, 0.5, worker, "host", **extra)  # type: ignore[arg-type]
+    return UnitResult(status, 10, 0.5, node=node, worker=worker, host="host", **extra)  # type: ignore[arg-type]
 
 
 def test_lease_hands_out_each_unit_once(store: Store) -> None:

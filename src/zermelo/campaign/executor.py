@@ -1,6 +1,6 @@
 """Where tasks run: in this process, or on Dask workers of this machine or of a cluster.
 
-The engine keeps its state in memory and may lose all of it: the store is the truth, so the runner hands out again
+An executor keeps its state in memory and may lose all of it: the store is the truth, so the runner hands out again
 what was lost.
 """
 
@@ -20,26 +20,32 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from zermelo.campaign.worker import Report, Task, run_task, stop_tasks
+from zermelo.campaign.worker import Task, run_task, stop_tasks
+from zermelo.units import UnitResult
 
 LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
 ASK_AFTER = 6.0  # seconds after which Dask is told again how many local workers there should be
 
 
-class EngineLostError(OSError):
+class ExecutorLostError(OSError):
     """The scheduler is gone; what was in flight is lost, results in the store are not."""
+
+
+class WorkersBannedError(ExecutorLostError):
+    """No worker is left whose answers can be believed."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished task: its report, or why there is none."""
+    """A finished task: what was found in which time (units there was no time for are absent), or why nothing was."""
 
     ticket: int
-    report: Report | None
+    results: Sequence[UnitResult] = ()
+    seconds: float = 0.0
     error: str = ""
 
 
-class Engine(ABC):
+class Executor(ABC):
     """Runs tasks and reports them in the order they finish."""
 
     @abstractmethod
@@ -54,7 +60,7 @@ class Engine(ABC):
     def wait(self, seconds: float) -> list[Outcome]:
         """Return what finished, waiting at most so long for the first.
 
-        :raises EngineLostError: if nothing more can come.
+        :raises ExecutorLostError: if nothing more can come.
         """
 
     @abstractmethod
@@ -74,12 +80,12 @@ class Engine(ABC):
         """Give everything back."""
 
 
-class InlineEngine(Engine):
+class InlineExecutor(Executor):
     """Runs one task after the other on a thread of this process: for small campaigns and tests."""
 
     def __init__(self) -> None:
         self._tasks: queue.SimpleQueue[tuple[int, Task] | None] = queue.SimpleQueue()
-        self._finished: queue.SimpleQueue[tuple[int, Report | BaseException]] = queue.SimpleQueue()
+        self._finished: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
         self._open: set[int] = set()
         self._next = 0
         self._thread = threading.Thread(target=self._work, name="zermelo-worker", daemon=True)
@@ -89,9 +95,9 @@ class InlineEngine(Engine):
         while (item := self._tasks.get()) is not None:
             ticket, task = item
             try:
-                self._finished.put((ticket, run_task(task)))
+                self._finished.put(Outcome(ticket, *run_task(task)))
             except BaseException as error:
-                self._finished.put((ticket, error))
+                self._finished.put(error)
 
     def _name(self, ticket: int) -> str:
         return f"inline-{id(self)}-{ticket}"
@@ -107,14 +113,14 @@ class InlineEngine(Engine):
 
     def wait(self, seconds: float) -> list[Outcome]:
         try:
-            ticket, result = self._finished.get(timeout=seconds)
+            found = self._finished.get(timeout=seconds)
         except queue.Empty:
             return []
-        if isinstance(result, BaseException):
-            raise result
-        known = ticket in self._open
-        self._open.discard(ticket)
-        return [Outcome(ticket, result)] if known else []
+        if isinstance(found, BaseException):
+            raise found
+        known = found.ticket in self._open
+        self._open.discard(found.ticket)
+        return [found] if known else []
 
     def interrupt(self, tickets: Iterable[int]) -> None:
         stop_tasks([self._name(ticket) for ticket in tickets])
@@ -125,7 +131,7 @@ class InlineEngine(Engine):
         return "this process"
 
     def ban(self, worker: str) -> None:
-        raise EngineLostError("the only worker, this process, gave a wrong answer")
+        raise WorkersBannedError("the only worker, this process, gave wrong answers")
 
     def close(self) -> None:
         self.interrupt(self._open)
@@ -178,7 +184,7 @@ def in_time(seconds: float, call: Callable[[], Any]) -> Any:
     return value
 
 
-class DaskEngine(Engine):
+class DaskExecutor(Executor):
     """Dask distributed: a local cluster of processes, or a scheduler by its address.
 
     With ``together`` the local workers are threads of one process, for solvers with one table for all threads: else
@@ -248,7 +254,7 @@ class DaskEngine(Engine):
             if self._cluster is not None:
                 with contextlib.suppress(OSError, RuntimeError):
                     in_time(20, lambda: self._cluster.close(timeout=10))
-            raise EngineLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
+            raise ExecutorLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
         self._futures: dict[int, Any] = {}
         # Of tasks that must not, or should not, go to every worker.
         self._allowed: dict[int, set[str]] = {}
@@ -265,7 +271,7 @@ class DaskEngine(Engine):
     def _check_alive(self) -> None:
         # Dask connects again by itself, but has cancelled everything then.
         if self._client.status != "running" or any(future.status == "cancelled" for future in self._futures.values()):
-            raise EngineLostError("the scheduler is gone")
+            raise ExecutorLostError("the scheduler is gone")
 
     def slots(self) -> int:
         self._check_alive()
@@ -284,7 +290,7 @@ class DaskEngine(Engine):
         """
         now = time.monotonic()
         if now - self._complete > LOCAL_WORKERS_WITHIN:
-            raise EngineLostError("workers of this machine were lost")
+            raise ExecutorLostError("workers of this machine were lost")
         if now - self._asked > ASK_AFTER:
             self._cluster.scale(self._wanted)
             self._asked = now
@@ -309,7 +315,7 @@ class DaskEngine(Engine):
                 allow_other_workers=allowed is not None and not self._banned,
             )
         except Exception as error:  # a client that closed itself has an error of no particular kind
-            raise EngineLostError(f"the scheduler is gone: {error}") from error
+            raise ExecutorLostError(f"the scheduler is gone: {error}") from error
         self._futures[ticket] = future
         if allowed:
             self._allowed[ticket] = set(allowed)
@@ -351,16 +357,16 @@ class DaskEngine(Engine):
             # A scheduler that is lost now is noticed at the next look.
             with contextlib.suppress(Exception):
                 self._futures.pop(ticket).cancel(force=True)
-        return [Outcome(ticket, None, "every worker that may do it is gone") for ticket in gone]
+        return [Outcome(ticket, error="every worker that may do it is gone") for ticket in gone]
 
     def _outcome(self, ticket: int) -> Outcome:
         future = self._futures.pop(ticket)
         self._allowed.pop(ticket, None)
         try:
-            return Outcome(ticket, future.result(timeout=10))
+            return Outcome(ticket, *future.result(timeout=10))
         except Exception as error:
             # Whatever a worker or the network did: the runner counts it as a failed attempt.
-            return Outcome(ticket, None, f"{type(error).__name__}: {error}"[:300])
+            return Outcome(ticket, error=f"{type(error).__name__}: {error}"[:300])
 
     def abandon(self, ticket: int) -> str:
         future = self._futures.pop(ticket, None)
@@ -371,7 +377,7 @@ class DaskEngine(Engine):
             holders = in_time(20, self._client.processing)
             in_time(20, lambda: future.cancel(force=True))
         except (OSError, RuntimeError) as error:
-            raise EngineLostError(f"the scheduler does not answer: {error}") from error
+            raise ExecutorLostError(f"the scheduler does not answer: {error}") from error
         holder = next((worker for worker, keys in holders.items() if future.key in keys), "?")
         if holder != "?":
             try:
@@ -384,7 +390,7 @@ class DaskEngine(Engine):
     def ban(self, worker: str) -> None:
         self._banned.add(worker)
         if not self._known():
-            raise EngineLostError("every worker gave wrong answers")
+            raise WorkersBannedError("every worker gave wrong answers")
 
     def close(self) -> None:
         self._futures.clear()

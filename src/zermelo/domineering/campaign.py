@@ -1,0 +1,258 @@
+"""Domineering for campaigns: a board as one integer, so that planning visits some 100,000 positions a second.
+
+A position's text is the mover's letter and the blocked squares in hexadecimal; its key is the text of its
+smallest mirror image (bit 0 is the upper left square, rows follow each other):
+
+    V0          empty board, V to move
+    H101        3x..., squares 0 and 8 blocked, H to move
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import tempfile
+import time
+from pathlib import Path
+
+from zermelo import _core
+from zermelo.domineering.chooser import DomineeringChooser
+from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent, squares_of
+from zermelo.domineering.prove import claim_bytes, proof_chooser, proof_memory, strips_version
+from zermelo.game import Answer, Limits
+from zermelo.running import run_cancellable
+from zermelo.units import PlayTree, Status, UnitResult, packed
+
+ANSWERS, ANSWERS_KEEP = 8, 12
+"""Tags of the loser's positions most of whose moves one cut answers (checker/FORMAT.md 4.4)."""
+
+
+class DomineeringTree(PlayTree):
+    """Domineering on a rectangle, possibly with blocked squares; ``spec`` may name moves played."""
+
+    name = "domineering"
+    winners = ("V", "H")
+    shares_tables = True
+
+    def __init__(self, spec: str, first: str = "", winner: str = "") -> None:
+        """Take the board to prove something about, who starts (V if left out), and who is claimed to win (the same).
+
+        :raises ValueError: if the spec or a player is wrong, or the board wraps around.
+        """
+        position = Position(spec)
+        if position.topology != "rectangle":
+            raise ValueError(f"campaigns play on rectangles, not on a {position.topology}")
+        self.spec = spec
+        self.first = first or "V"
+        self.winner = winner or self.first
+        for player in (self.first, self.winner):
+            core_player(player)
+        self.lattice = on = position.lattice
+        self.rows, self.cols = on.rows, on.cols
+        self._start = position.blocked
+        self._not_first_col = on.full & ~on.first_col
+        self._not_last_col = on.full & ~(on.first_col << on.cols - 1)
+        self._dominoes = {player: [on.domino(player, square) for square in range(on.area)] for player in PLAYERS}
+        self._site = {player: self._site_values(player) for player in PLAYERS}
+
+    def for_winner(self, winner: str) -> DomineeringTree:
+        return DomineeringTree(self.spec, self.first, winner)
+
+    # Positions as text
+
+    def key(self, position: str) -> str:
+        mover, blocked = self.parse(position)
+        return f"{mover}{self.lattice.least(blocked):x}"
+
+    @staticmethod
+    def parse(position: str) -> tuple[Player, int]:
+        """Return the mover and the blocked squares."""
+        return ("V" if position[0] == "V" else "H"), int(position[1:], 16)
+
+    def root(self) -> str:
+        return f"{self.first}{self._start:x}"
+
+    def mover(self, position: str) -> str:
+        return position[0]
+
+    def describe(self, position: str) -> str:
+        return self.lattice.grid(self.parse(position)[1], "/")
+
+    # Rules
+
+    def decided(self, position: str) -> str | None:
+        mover, blocked = self.parse(position)
+        return None if self.lattice.sites(mover, self.lattice.full & ~blocked) else opponent(mover)
+
+    def children(self, position: str) -> list[str]:
+        mover, blocked = self.parse(position)
+        other = opponent(mover)
+        dominoes = self._dominoes[mover]
+        return [f"{other}{blocked | dominoes[square]:x}" for square in self._moves(mover, blocked)]
+
+    def _moves(self, mover: Player, blocked: int) -> list[int]:
+        """Return the squares of the mover's moves, in the order of the certificate format."""
+        squares = list(squares_of(self.lattice.sites(mover, self.lattice.full & ~blocked)))
+        if self.winner == "H":
+            squares.sort(key=lambda square: (square % self.cols, square))
+        return squares
+
+    def ordered(self, position: str) -> list[str]:
+        mover, blocked = self.parse(position)
+        other = opponent(mover)
+        values = self._site[mover]
+        dominoes = self._dominoes[mover]
+        scored: dict[int, int] = {}
+        for square in self._moves(mover, blocked):
+            after = blocked | dominoes[square]
+            scored[after] = 128 * self._balance(mover, after) + values[square]
+        return [f"{other}{after:x}" for after in sorted(scored, key=lambda a: -scored[a])]
+
+    # How good a position looks: Breuker, Uiterwijk and Van den Herik's real and safe moves
+
+    def _balance(self, player: Player, blocked: int) -> int:
+        """Return (real + safe of the player) - (the same of the opponent)."""
+        return sum(self.counts(player, blocked)) - sum(self.counts(opponent(player), blocked))
+
+    def counts(self, player: Player, blocked: int) -> tuple[int, int]:
+        """Return the player's real moves (disjoint, greedy by line) and safe moves among them.
+
+        >>> DomineeringTree("4x4").counts("V", 0)
+        (8, 0)
+        """
+        free = self.lattice.full & ~blocked
+        cols = self.cols
+        if player == "V":
+            exposed = (free << 1 & self._not_first_col) | (free >> 1 & self._not_last_col)
+            step = cols
+        else:
+            exposed = free << cols | free >> cols
+            step = 1
+        sheltered = free & ~exposed
+        return self._packed(free, step), self._packed(sheltered, step)
+
+    def _packed(self, squares: int, step: int) -> int:
+        """Count the dominoes of one direction that fit side by side: half of each run."""
+        count = 0
+        usable = squares if step != 1 else squares & self._not_last_col
+        heads = usable & squares >> step
+        while heads:
+            # Runs' first squares: not continued from before.
+            before = heads << step
+            if step == 1:
+                before &= self._not_first_col
+            first = heads & ~before
+            count += first.bit_count()
+            taken = first | first << step
+            heads &= ~taken
+        return count
+
+    def _site_values(self, player: str) -> list[int]:
+        """Return Obsequi's kind of positional value: best on the second line at odd offsets from the corner."""
+        across, along = (self.cols, self.rows) if player == "V" else (self.rows, self.cols)
+        values = [0] * (self.lattice.area)
+        for row in range(self.rows):
+            for col in range(self.cols):
+                line, offset = (col, row) if player == "V" else (row, col)
+                if offset >= along - 1:
+                    continue
+                line = min(line, across - 1 - line)
+                offset = min(offset, along - 2 - offset)
+                values[row * self.cols + col] = (
+                    (32 if line == 1 else 0) + (16 if offset % 2 == 0 else 0) - 2 * line - offset
+                )
+        return values
+
+    def features(self, position: str) -> tuple[float, ...]:
+        mover, blocked = self.parse(position)
+        balance = self._balance("V" if self.winner == "V" else "H", blocked)
+        free = self.lattice.area - blocked.bit_count()
+        return (float(free), float(balance), float(mover == self.winner))
+
+    # Units and certificates
+
+    def known(self) -> Answer | None:
+        position = Position(self.spec)
+        if position.blocked:
+            return None
+        with contextlib.suppress(ValueError):  # they do not decide it
+            return DomineeringChooser(Limits(), {"method": "rules"}).answer(position, self.first, Limits())
+        return None
+
+    def unit_solver(self, *, memory: int, certify: bool) -> DomineeringSolver:
+        return DomineeringSolver(self, memory=memory, certify=certify)
+
+    def claim(self, position: str) -> bytes:
+        mover, blocked = self.parse(position)
+        return claim_bytes(Position.of(self.lattice, blocked), mover, self.winner)
+
+    def remembered(self, tag: int) -> int | None:
+        """Return the tag with which the loser's position is remembered, None if it is a leaf.
+
+        >>> [DomineeringTree("4x4").remembered(tag) for tag in (0, 1, 2, 3, 7, ANSWERS, ANSWERS + 3, ANSWERS_KEEP)]
+        [1, 1, 2, None, None, 12, 15, 12]
+        """
+        if tag >= ANSWERS:
+            return tag if tag >= ANSWERS_KEEP else tag + ANSWERS_KEEP - ANSWERS
+        return super().remembered(tag)
+
+
+class DomineeringSolver:
+    """The component search of the core (strip bounds); its tables live from unit to unit.
+
+    Several threads may ask at once and have the results in common. ``certify`` says that certificates will be asked
+    for: then the strip tables are such as a checker can follow.
+    """
+
+    def __init__(self, tree: DomineeringTree, *, memory: int, certify: bool = False) -> None:
+        self.tree = tree
+        self._proof_memory = proof_memory(memory)
+        limits = Limits(memory=memory)
+        chooser = proof_chooser(limits) if certify else DomineeringChooser(limits, {"method": "search"})
+        empty = Position.of(tree.lattice)
+        self._search = chooser.component_search(empty, chooser.search_options(empty))
+
+    def solve(
+        self, position: str, *, nodes: int, certify: bool = False, cancel: _core.CancelToken | None = None
+    ) -> UnitResult:
+        mover, blocked = self.tree.parse(position)
+        board = Position.of(self.tree.lattice, blocked).board
+        result = run_cancellable(
+            lambda token: self._search.solve_alone(board, core_player(mover), nodes, token), cancel
+        )
+        if result.verdict == _core.Verdict.UNKNOWN:
+            cancelled = result.stopped == _core.StopReason.CANCELLED
+            return UnitResult(Status.OPEN, result.nodes, result.seconds, interrupted=cancelled)
+        winner = mover if result.verdict == _core.Verdict.WIN else opponent(mover)
+        status = Status.PROVED if winner == self.tree.winner else Status.REFUTED
+        if not certify:
+            return UnitResult(status, result.nodes, result.seconds)
+        begin = time.perf_counter()
+        certificate = self._certificate(board, mover, winner, cancel)
+        seconds = result.seconds + time.perf_counter() - begin
+        if certificate is None:
+            return UnitResult(Status.OPEN, result.nodes, seconds, interrupted=True)
+        return UnitResult(status, result.nodes, seconds, certificate)
+
+    def _certificate(
+        self, board: _core.Board, mover: Player, winner: Player, cancel: _core.CancelToken | None
+    ) -> bytes | None:
+        """Return the certificate of a position that was just solved, None if interrupted."""
+        with tempfile.TemporaryDirectory() as folder:
+            raw = Path(folder, "unit.raw")
+            stats = run_cancellable(
+                lambda token: _core.write_domineering_proof(
+                    self._search,
+                    board,
+                    core_player(mover),
+                    core_player(winner),
+                    str(raw),
+                    self._proof_memory,
+                    math.inf,
+                    token,
+                ),
+                cancel,
+            )
+            if stats.stopped != _core.StopReason.FINISHED:
+                return None
+            return packed(raw.read_bytes(), version=strips_version(stats))

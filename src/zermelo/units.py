@@ -1,0 +1,421 @@
+"""What a campaign must know of a game: its tree as texts, what solves a work unit, how units' proofs become one.
+
+A campaign asks ``Game.campaign_tree`` for a :class:`Tree`. Rules alone are enough: :class:`PlainTree` makes one of any
+game's positions. A game that can do better has its own.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from typing import Protocol
+
+from zermelo._core import CancelToken
+from zermelo.game import DRAW, Answer, Game, Limits, Player, Position
+from zermelo.proof.container import Bytes, header, varint
+
+KEPT_POSITIONS = 100_000
+ALL, KEEP, REF, FIRST_MOVE = 0, 1, 2, 8
+OVER = 0
+"""Tags of a proof that is written in the order of play (checker/FORMAT.md 4 and 8)."""
+
+
+class Status(IntEnum):
+    """What is known of a position, or of the campaign."""
+
+    OPEN = 0
+    PROVED = 1
+    REFUTED = 2
+    GIVEN_UP = 3
+
+
+@dataclass(frozen=True)
+class UnitResult:
+    """What was found of a unit, from the solver to the store; OPEN if it reached a limit, or was interrupted."""
+
+    status: Status
+    nodes: int = 0
+    seconds: float = 0.0
+    certificate: bytes | None = field(default=None, repr=False)
+    interrupted: bool = False
+    node: int = 0
+    """The unit's number in the plan."""
+    worker: str = ""
+    host: str = ""
+    checked: bool = False
+
+
+class UnitSolver(Protocol):
+    """Answers whether the claimed winner wins a position. A worker keeps one, so that its tables live on."""
+
+    def solve(
+        self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None
+    ) -> UnitResult:
+        """Search at most about ``nodes`` positions; with ``certify`` write a certificate of the answer."""
+
+
+class Pieces(Protocol):
+    """A finished plan, from which the proof of the whole is joined."""
+
+    def is_unit(self, position: str) -> bool:
+        """Whether a position, or a symmetric copy of it, is a unit."""
+
+    def unit(self, position: str, *, any_copy: bool = False) -> tuple[str, bytes]:
+        """Return a unit's proof (what follows the claim), and of which copy of the position it is."""
+
+    def chosen(self, position: str) -> list[str]:
+        """Return the positions to one of which the winner moves, as the plan has them."""
+
+
+Put = Callable[[bytes], object]
+
+
+class Tree(ABC):
+    """A claim about a position, and the game below it as a planner sees it.
+
+    A position is a text that names the board and the player to move. Texts are what the store keeps, so they must
+    stay readable by later versions.
+    """
+
+    name: str
+    """The game's."""
+    spec: str
+    first: str
+    """Who is said to begin; empty where the position says so."""
+    winner: str
+    """Who is claimed to win."""
+    winners: tuple[str, str]
+    """The players a claim may name."""
+    version = 1
+    """The lowest version of the certificate format that has this game."""
+    shares_tables = False
+    """Whether several threads may ask one unit solver at once, and have one table."""
+
+    @property
+    def loser(self) -> str:
+        """The player that is not claimed to win."""
+        one, two = self.winners
+        return two if self.winner == one else one
+
+    @abstractmethod
+    def for_winner(self, winner: str) -> Tree:
+        """Return the same position with a claim about this player."""
+
+    @abstractmethod
+    def root(self) -> str:
+        """Return the starting position."""
+
+    @abstractmethod
+    def key(self, position: str) -> str:
+        """Return a text that is the same for all symmetric copies of a position."""
+
+    @abstractmethod
+    def mover(self, position: str) -> str:
+        """Return the player to move."""
+
+    @abstractmethod
+    def decided(self, position: str) -> str | None:
+        """Return the winner where the rules decide at once, or None."""
+
+    @abstractmethod
+    def children(self, position: str) -> list[str]:
+        """Return the position after each move, in the order of the certificate format."""
+
+    def ordered(self, position: str) -> list[str]:
+        """Return the same, the mover's most promising first; symmetric copies may be left out."""
+        return self.children(position)
+
+    def features(self, position: str) -> tuple[float, ...]:
+        """Return numbers that hint how hard it is to prove that the winner wins here."""
+        return (float(len(self.children(position))), float(self.mover(position) == self.winner))
+
+    def describe(self, position: str) -> str:
+        """Return the position as people write it."""
+        return position
+
+    def known(self) -> Answer | None:
+        """Return what is known of the root without a search, by rules or facts."""
+        return None
+
+    def unit_solver(self, *, memory: int, certify: bool) -> UnitSolver:
+        """Return the fastest solver; ``certify`` says that it will be asked for certificates."""
+        return PlainSolver(self)
+
+    # Certificates
+
+    def claim(self, position: str) -> bytes:
+        """Return a certificate's claim that the winner wins a position.
+
+        :raises ValueError: if there are no certificates of this game.
+        """
+        raise ValueError(f"there are no certificates of {self.name}: use --trust")
+
+    def strategy(self, position: str, wins: Callable[[str], bool]) -> bytes | None:
+        """Return a certificate of a small position that plays to the end, where the format has such; see PlainSolver.
+
+        ``wins`` says whether the winner wins a position, and she must win this one.
+        """
+        return None
+
+    def join(self, pieces: Pieces, put: Put) -> None:
+        """Write the proof of the root (what follows the claim) from the proofs of the units.
+
+        :raises ValueError: if a unit has none.
+        """
+        raise ValueError(f"there are no certificates of {self.name}")
+
+
+def packed(payload: bytes, *, version: int = 1) -> bytes:
+    """Return a certificate file with this content."""
+    return header(version=version) + zlib.compress(payload, 6)
+
+
+# Proofs in the order of play
+
+
+class PlayTree(Tree):
+    """A tree whose certificates are written in the order of play: the loser's positions may be referred to."""
+
+    def remembered(self, tag: int) -> int | None:
+        """Return the tag with which the loser's position is remembered, None if it cannot be referred to."""
+        return {ALL: KEEP, KEEP: KEEP, REF: REF}.get(tag)
+
+    def strategy(self, position: str, wins: Callable[[str], bool]) -> bytes | None:
+        out = bytearray(self.claim(position))
+        known: set[str] = set()
+
+        def winner_moves(here: str) -> None:
+            if self.decided(here) == self.winner:
+                out.append(OVER)
+                return
+            number, child = next((n, child) for n, child in enumerate(self.children(here)) if wins(child))
+            out.extend(varint(FIRST_MOVE + number))
+            loser_moves(child)
+
+        def loser_moves(here: str) -> None:
+            key = self.key(here)
+            if key in known:
+                out.append(REF)
+                return
+            out.append(KEEP)
+            for child in self.children(here):
+                winner_moves(child)
+            known.add(key)
+
+        (winner_moves if self.mover(position) == self.winner else loser_moves)(position)
+        return packed(bytes(out), version=self.version)
+
+    def join(self, pieces: Pieces, put: Put) -> None:
+        """Write the plan's tree with the units' proofs at its leaves, each where the walk meets it first.
+
+        The planner stores units in just the copy that the walk meets (numbers rise ply by ply in its order), so that
+        only repairs and splits make exceptions, which are proved again.
+        """
+        known: set[str] = set()
+        answers: dict[str, str] = {}  # unit where the winner moves -> key after her move
+
+        def winner_moves(here: str) -> None:
+            key = self.key(here)
+            if key in answers:
+                put_move(here, {answers[key]})
+                put(bytes([REF]))
+            elif pieces.is_unit(here):
+                proof = bytearray(pieces.unit(here)[1])
+                reader = Bytes(bytes(proof))
+                tag = reader.varint()
+                if tag >= FIRST_MOVE and (again := self.remembered(proof[reader.at])) is not None:
+                    # The position after her move can be referred to from now on.
+                    proof[reader.at] = again
+                    answers[key] = self.key(self.children(here)[tag - FIRST_MOVE])
+                    known.add(answers[key])
+                put(bytes(proof))
+            elif self.decided(here) == self.winner:
+                put(bytes([OVER]))
+            else:
+                loser_moves(put_move(here, {self.key(child) for child in pieces.chosen(here)}))
+
+        def put_move(here: str, wanted: set[str]) -> str:
+            for number, child in enumerate(self.children(here)):
+                if self.key(child) in wanted:
+                    put(varint(FIRST_MOVE + number))
+                    return child
+            raise ValueError(f"no move from {self.describe(here)} to the planned position")
+
+        def loser_moves(here: str) -> None:
+            key = self.key(here)
+            if key in known:
+                put(bytes([REF]))
+            elif pieces.is_unit(here):
+                proof = bytearray(pieces.unit(here)[1])
+                if (again := self.remembered(proof[0])) is not None:
+                    proof[0] = again
+                    known.add(key)
+                put(bytes(proof))
+            else:
+                put(bytes([KEEP]))
+                for child in self.children(here):
+                    winner_moves(child)
+                known.add(key)
+
+        root = self.root()
+        (winner_moves if self.mover(root) == self.winner else loser_moves)(root)
+
+
+# The plain solver
+
+
+class _Limit(Exception):  # noqa: N818
+    pass
+
+
+class PlainSolver:
+    """A plain search by the rules alone: slow, short, and independent of the fast solvers it may be checked with."""
+
+    def __init__(self, tree: Tree, *, entries: int = 100_000) -> None:
+        self.tree = tree
+        self.entries = entries
+        self._table: dict[str, bool] = {}
+        self._left = 0
+        self._cancel: CancelToken | None = None
+
+    def solve(
+        self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None
+    ) -> UnitResult:
+        begin = time.perf_counter()
+        self._left = nodes
+        self._cancel = cancel
+        try:
+            status = Status.PROVED if self._wins(position) else Status.REFUTED
+        except _Limit:
+            status = Status.OPEN
+        used = nodes - max(self._left, 0)
+        certificate = None
+        interrupted = status is Status.OPEN and cancel is not None and cancel.cancelled
+        if certify and status is not Status.OPEN:
+            self._left, self._cancel = 1 << 62, None
+            certificate = self._certificate(position, status)
+        return UnitResult(status, used, time.perf_counter() - begin, certificate, interrupted)
+
+    def _certificate(self, position: str, status: Status) -> bytes | None:
+        if status is Status.PROVED:
+            return self.tree.strategy(position, self._wins)
+        return self.tree.for_winner(self.tree.loser).strategy(position, lambda here: not self._wins(here))
+
+    def _wins(self, position: str) -> bool:
+        self._left -= 1
+        if self._left < 0 or (self._cancel is not None and self._cancel.cancelled):
+            raise _Limit
+        key = self.tree.key(position)
+        known = self._table.get(key)
+        if known is not None:
+            return known
+        decided = self.tree.decided(position)
+        if decided is not None:
+            return decided == self.tree.winner
+        answers = (self._wins(child) for child in self.tree.ordered(position))
+        wins = any(answers) if self.tree.mover(position) == self.tree.winner else all(answers)
+        if len(self._table) >= self.entries:
+            self._table.clear()
+        self._table[key] = wins
+        return wins
+
+
+# Any game
+
+
+class PlainTree(PlayTree):
+    """Any game by its positions: a text is the player to move and the position's own text, ``A 5x5:h1,2``."""
+
+    version = 4
+
+    def __init__(self, game: Game, spec: str, first: str = "", winner: str = "") -> None:
+        """Take a position, who begins and who is claimed to win; whoever begins if nobody is named.
+
+        :raises ValueError: if the spec or a player is wrong, or the game may end in a draw.
+        """
+        if DRAW in game.outcomes:
+            raise ValueError(f"there are no campaigns of {game.name}: it may end in a draw")
+        start = game.parse(spec)
+        self.game, self.name, self.spec, self.winners = game, game.name, spec, game.players
+        self.first = game.starters(start, first or None)[0]
+        self.winner = winner or self.first
+        game.other(self.winner)
+        self._positions = {start.text: start}
+
+    def for_winner(self, winner: str) -> PlainTree:
+        return PlainTree(self.game, self.spec, self.first, winner)
+
+    def position(self, text: str) -> tuple[Position, Player]:
+        """Return a position and who is to move."""
+        player, _, spec = text.partition(" ")
+        found = self._positions.get(spec)
+        return self.game.parse(spec) if found is None else found, player
+
+    def root(self) -> str:
+        return f"{self.first} {self.game.parse(self.spec).text}"
+
+    def key(self, position: str) -> str:
+        here, player = self.position(position)
+        return f"{player} {here.key()}"
+
+    def mover(self, position: str) -> str:
+        return position.partition(" ")[0]
+
+    def decided(self, position: str) -> str | None:
+        here, player = self.position(position)
+        return here.decided(player)
+
+    def children(self, position: str) -> list[str]:
+        here, player = self.position(position)
+        after = [here.after(move) for move in here.moves(player)]
+        if len(self._positions) > KEPT_POSITIONS:
+            self._positions.clear()
+        self._positions |= {child.text: child for child in after}
+        return [f"{self.game.other(player)} {child.text}" for child in after]
+
+    def describe(self, position: str) -> str:
+        return position.partition(" ")[2]
+
+    def claim(self, position: str) -> bytes:
+        here, player = self.position(position)
+        return self.game.claim_bytes(here, player, self.winner)
+
+    def unit_solver(self, *, memory: int, certify: bool) -> UnitSolver:
+        return ChooserSolver(self, memory)
+
+
+class ChooserSolver:
+    """Solves units with the game's own chooser, and writes certificates with its own prover."""
+
+    def __init__(self, tree: PlainTree, memory: int) -> None:
+        self.tree = tree
+        self._limits = Limits(memory=memory)
+        self._chooser = tree.game.chooser(self._limits)
+
+    def solve(
+        self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None
+    ) -> UnitResult:
+        begin = time.perf_counter()
+        here, player = self.tree.position(position)
+        answer = self._chooser.answer(here, player, Limits(nodes=nodes), cancel=cancel, want_move=False)
+        winner, certificate = answer.winner, None
+        if certify and winner is not None:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, "unit.zcert")
+                written = self.tree.game.prove(
+                    here, player, path, limits=self._limits, chooser=self._chooser, cancel=cancel
+                )
+                winner = written.winner
+                certificate = path.read_bytes() if winner is not None else None
+        seconds = time.perf_counter() - begin
+        if winner is None:
+            interrupted = cancel is not None and cancel.cancelled
+            return UnitResult(Status.OPEN, answer.nodes, seconds, interrupted=interrupted)
+        status = Status.PROVED if winner == self.tree.winner else Status.REFUTED
+        return UnitResult(status, answer.nodes, seconds, certificate)
