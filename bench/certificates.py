@@ -16,12 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from zermelo.domineering.engine import winner_of
-from zermelo.domineering.position import Player, Position, core_player
-from zermelo.domineering.solve import solve
-from zermelo.positional import MNK
-from zermelo.proof import Written, check_file, write_domineering, write_positional
-from zermelo.proof.writing import proof_engine
+from zermelo.game import Game, Limits, Written, find_game
+from zermelo.proof import check_file
 
 BOARDS = [f"{r}x{c}" for r in range(2, 10) for c in range(r, 10) if r * c <= 64]
 RINGS = ["torus:5x5", "torus:6x6", "hcylinder:6x6", "vcylinder:5x6"]
@@ -38,61 +34,32 @@ def children_cpu() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def board_costs(spec: str, first: Player, file: Path, threads: int) -> tuple[Written, int, float, float]:
+def costs(game: Game, spec: str, first: str, file: Path, threads: int) -> tuple[Written, int, float, float]:
     """Return what was written, nodes searched, and the CPU seconds to solve without and with the proof.
 
     The least of several runs, if they are short.
     """
-    board = Position.from_text(spec).board
-    engine = proof_engine(board, MEMORY, threads)
-    # This loads the strip tables, which is no part of either cost.
-    engine.solve(board, core_player(first), nodes=1)
+    position, limits = game.parse(spec), Limits(memory=MEMORY, threads=threads)
     alone = together = math.inf
     for _ in range(SHORT_RUNS):
-        engine.clear()
+        chooser = game.proof_chooser(limits)
+        # This loads the strip tables, which is no part of either cost.
+        chooser.answer(position, first, Limits(nodes=1), want_move=False)
         begin = time.process_time()
-        found = engine.solve(board, core_player(first))
+        found = chooser.answer(position, first, Limits(), want_move=False)
         alone = min(alone, time.process_time() - begin)
-        winner = winner_of(found, first)
-        assert winner is not None
-        written = write_domineering(spec, first, file, memory=MEMORY, threads=threads, solved=(engine, winner))
+        written = game.prove(position, first, file, limits=limits, chooser=chooser)
         together = min(together, time.process_time() - begin)
         if alone > LONG:
             break
     return written, found.nodes, alone, together
 
 
-def ring_costs(spec: str, first: Player, file: Path) -> tuple[Written, int, float, float]:
-    """Return the same for a cylinder or torus; the certificate is written from a search of its own."""
-    begin = time.process_time()
-    found = solve(spec, first=first)
-    alone = time.process_time() - begin
-    begin = time.process_time()
-    written = write_domineering(spec, first, file)
-    return written, found.nodes, alone, time.process_time() - begin
-
-
-def game_costs(spec: str, file: Path) -> tuple[Written, int, float, float]:
-    """Return the same for an m,n,k game; its strategy is recorded while it is solved."""
-    begin = time.process_time()
-    MNK.solve(spec)
-    solved = time.process_time() - begin
-    begin = time.process_time()
-    written = write_positional(spec, file)
-    return written, written.nodes, solved, time.process_time() - begin
-
-
 def measured(spec: str, first: str, folder: Path, *, slow: bool, threads: int) -> str:
     """Return one row of the table."""
     file = folder / "certificate.zc"
-    starter: Player = "V" if first == "V" else "H"
-    if ":" in spec:
-        costs = ring_costs(spec, starter, file)
-    elif "x" in spec:
-        costs = board_costs(spec, starter, file, threads)
-    else:
-        costs = game_costs(spec, file)
-    written, searched, alone, together = costs
+    game = find_game("mnk" if "," in spec else "domineering")
+    written, searched, alone, together = costs(game, spec, first, file, threads)
     times, nodes = [], 0
     for use_slow in (False, True) if slow else (False,):
         before = children_cpu()
@@ -120,7 +87,7 @@ def main() -> None:
     print("|" + "---|" * len(titles), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for spec in specs:
-            for first in ("V", "H") if "x" in spec else ("Maker",):
+            for first in ("V", "H") if "x" in spec else ("X",):
                 row = measured(spec, first, Path(folder), slow=wanted.slow, threads=wanted.threads)
                 print(row, flush=True)
 

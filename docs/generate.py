@@ -295,13 +295,13 @@ def proof_tree() -> str:
     """The tree of a small certificate, made for the occasion."""
     import tempfile
 
-    from zermelo.proof.picture import strategy_svg
-
-    from zermelo.proof.writing import write_domineering
+    from zermelo.game import find_game
+    from zermelo.proof.tools import strategy_svg
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "5x5.zc")
-        write_domineering("5x5", "V", file)
+        game = find_game("domineering")
+        game.prove(game.parse("5x5"), "V", file)
         return strategy_svg(file, 4)
 
 

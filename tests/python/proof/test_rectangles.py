@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 import tiny
-from test_checkers import fast, mutated
-from tiny import zcheck, zformat
+from proving import verified_by_both
+from test_checkers import mutated
 
 from zermelo.domineering.position import Player
 from zermelo.proof import check_file
@@ -33,7 +33,7 @@ def test_small_derivations_are_true(tmp_path: Path, size: tuple[int, int]) -> No
         if winner is None:
             continue
         assert winner == truth(*size, starter)
-        assert check_file(file).verified and check_file(file, slow=True).verified
+        assert verified_by_both(file)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,7 @@ def test_steps_that_do_not_follow_are_rejected(tmp_path: Path) -> None:
     file = tmp_path / "bad.zc"
 
     def verdict(payload: list[int]) -> int:
-        file.write_bytes(tiny.container(bytes(payload)))
-        code: int = zcheck.check(str(file))[0]
-        assert fast(file) == code
-        return code
+        return tiny.verdicts(tiny.container(bytes(payload)), file)[0]
 
     row_v, row_h = [3, 4, 0], [3, 4, 1]  # 1x4, H wins, V or H starts
     assert verdict([4, 1, 4, 0, 1, *row_v, 0]) == 0
@@ -90,9 +87,4 @@ def test_mutants_of_derivations_are_not_believed(tmp_path: Path) -> None:
     write_rectangle(2, 8, "V", file, leaf_squares=8)
     payload, version = read_payload(file), read_version(file)
     for _ in range(400):
-        file.write_bytes(tiny.container(mutated(payload, rng), version=version))
-        verdict, said = zcheck.check(str(file), 20, 512)
-        assert fast(file) == verdict
-        if verdict == zformat.VERIFIED:
-            rows, cols = map(int, str(said["spec"]).split("x"))
-            assert rows * cols > 20 or said["winner"] == truth(rows, cols, said["starter"])
+        tiny.verdicts(tiny.container(mutated(payload, rng), version=version), file)
