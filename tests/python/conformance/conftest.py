@@ -1,0 +1,91 @@
+"""The games under test: all that are registered, and the example of a game in one file, installed or not."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+from zermelo import game as registry
+from zermelo.game import DRAW, Game, Player, Position, find_game, game_names
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests" / "python" / "proof"))
+
+# Positions that brute force finishes in a moment. A game that is not listed is tested on its own examples.
+SMALL = {
+    "domineering": ["3x3", "4x4:V1,1", "2x5", "torus:3x3", "hcylinder:3x4", "..#./..../#...", "1x1", "3x4:H1,1;V2,3"],
+    "mnk": ["3,3,3:b2", "3,3,3:a1,b2", "2,3,2", "4,2,3", "1,1,1", "4,3,3:b2,c2,c3", "3,3,2"],
+    "hypergraph": [
+        "a b / b c / c d / d a",
+        "a b c / c d : maker a",
+        "strong: a b / b c / c d",
+        "a / b c",
+        "a b : free c",
+    ],
+    "cram": ["2x2", "3x3", "2x4", "3x4:h2,2", "#../.../..#", "1x1", "1x6"],
+}
+MOST_MOVES = 12
+
+
+def load_cram() -> None:
+    """Register examples/cram as if it were installed."""
+    path = ROOT / "examples" / "cram" / "cram.py"
+    spec = importlib.util.spec_from_file_location("cram", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["cram"] = module  # positions must be picklable
+    spec.loader.exec_module(module)
+    registry._entries()["cram"] = SimpleNamespace(name="cram", load=lambda: module.GAME)
+
+
+if "cram" not in game_names():
+    load_cram()
+
+
+def specs(name: str) -> list[str]:
+    """Return small positions of a game."""
+    game = find_game(name)
+    fallback = [spec for spec in game.examples if len(game.parse(spec).moves(game.players[0])) <= MOST_MOVES]
+    return SMALL.get(name, fallback)
+
+
+CASES = [(name, spec) for name in game_names() for spec in specs(name)]
+
+
+def opened(name: str, spec: str) -> tuple[Game, Position]:
+    game = find_game(name)
+    return game, game.parse(spec)
+
+
+def walk(game: Game, start: Position, seed: int) -> Iterator[tuple[Position, Player]]:
+    """Yield the positions of a random game, each with the player to move."""
+    rng = random.Random(seed)
+    position = start
+    player = start.to_move or rng.choice(game.players)
+    while True:
+        yield position, player
+        moves = position.turn_of(player).moves(player)
+        if not moves:
+            return
+        position, player = position.turn_of(player).after(rng.choice(moves)), game.other(player)
+
+
+@cache
+def brute(position: Position, player: Player) -> Player:
+    """Return the winner, or a draw, by the rules alone: no keys, no bounds, no memory but of equal positions."""
+    position = position.turn_of(player)
+    decided = position.decided(player)
+    if decided is not None:
+        return decided
+    game, found = position.game, set[Player]()
+    for move in position.moves(player):
+        found.add(brute(position.after(move), game.other(player)))
+        if player in found:
+            return player
+    assert found, f"{position.text} is not over, and {player} has no move"
+    return DRAW if DRAW in found else game.other(player)

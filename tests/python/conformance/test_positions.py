@@ -1,0 +1,124 @@
+"""What every game must keep: texts, keys, moves, and positions that never change."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from conftest import CASES, brute, opened, walk
+
+from zermelo.game import Move, Player, Position, Square, game_names
+
+GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=lambda word: str(word))
+
+
+@GAMES
+def test_texts_are_read_back(name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    for seed in range(5):
+        for position, _ in walk(game, start, seed):
+            again = game.parse(position.text)
+            assert (again, again.text, again.key()) == (position, position.text, position.key())
+            first, moves = position.history
+            for move in moves:
+                first = game.parse(first).after(move).text
+            assert game.parse(first) == position
+
+
+@GAMES
+def test_positions_are_values(name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    before = (start.text, hash(start), start.key())
+    for position, _ in walk(game, start, 1):
+        copy = pickle.loads(pickle.dumps(position))
+        assert copy == position and hash(copy) == hash(position) and copy.text == position.text
+        assert len({position, copy, game.parse(position.text)}) == 1
+        with pytest.raises(AttributeError):
+            position.text = "another"  # type: ignore[misc]
+        view = position.view()
+        squares = [square for piece in view.pieces for square in piece.squares] + list(view.blocked)
+        assert len(squares) == len(set(squares))
+        assert all(1 <= row <= view.rows and 1 <= col <= view.cols for row, col in squares)
+        assert (len(view.row_labels), len(view.col_labels)) == (view.rows, view.cols) == position.size
+        assert str(position) and position._repr_svg_().startswith("<svg")
+    assert (start.text, hash(start), start.key()) == before
+
+
+@GAMES
+def test_moves_are_legal_exactly_when_after_takes_them(name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    for seed in range(3):
+        seen = set[str]()
+        for position, player in walk(game, start, seed):
+            turn = position.turn_of(player)
+            moves = {str(move): move for move in turn.moves(player)}
+            assert bool(moves) == (turn.decided(player) is None)
+            either = moves.keys() | {str(move) for one in game.players for move in turn.moves(one)}
+            for text, move in moves.items():
+                assert turn.after(text) == turn.after(move) != turn
+                shown = turn.move_view(move)
+                assert shown.id == text
+                taken = {square for piece in turn.view().pieces for square in piece.squares}
+                assert shown.squares and not taken & set(shown.squares)
+            for text in [*sorted(seen - either), "", "nonsense", "V0,0", "-", "1" * 100]:
+                with pytest.raises(ValueError):
+                    turn.after(text)
+            seen |= either
+
+
+def mirrored(start: Position, moves: list[tuple[Player, Move]]) -> Position | None:
+    """Return the mirror image of a position, played from a board that is its own mirror image; None if it is not."""
+    width = start.view().cols
+
+    def flipped(squares: tuple[Square, ...]) -> frozenset[Square]:
+        return frozenset((row, width + 1 - col) for row, col in squares)
+
+    view, here, there = start.view(), start, start
+    if view.edges and {flipped(edge) for edge in view.edges} != {frozenset(edge) for edge in view.edges}:
+        return None
+    for player, move in moves:
+        here, there = here.turn_of(player), there.turn_of(player)
+        wanted = flipped(here.move_view(move).squares)
+        image = [one for one in there.moves(player) if frozenset(there.move_view(one).squares) == wanted]
+        if not image:
+            return None
+        here, there = here.after(move), there.after(image[0])
+    return there
+
+
+@pytest.mark.parametrize(("name", "spec"), [("domineering", "3x4"), ("domineering", "torus:3x4"), ("mnk", "4,3,3"),
+                                            ("mnk", "3,3,3"), ("cram", "3x4"), ("cram", "4x4")])  # fmt: skip
+def test_mirror_images_have_one_key(name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    images = 0
+    for seed in range(8):
+        way = list(walk(game, start, seed))
+        moves = list[tuple[Player, Move]]()
+        for (position, player), (after, _) in zip(way, way[1:], strict=False):
+            turn = position.turn_of(player)
+            moves.append((player, next(move for move in turn.moves(player) if turn.after(move) == after)))
+            image = mirrored(start, moves)
+            assert image is not None
+            assert image.key() == after.key()
+            images += image != after
+    assert images > 20
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_equal_keys_have_equal_results(name: str) -> None:
+    """Whatever the key leaves out does not matter: positions with one key have one winner, whoever is to move."""
+    results = dict[tuple[str, Player], str]()
+    shared = 0
+    for own, spec in CASES:
+        if own != name:
+            continue
+        game, start = opened(name, spec)
+        for seed in range(30):
+            for position, player in walk(game, start, seed):
+                if len(position.moves(player)) > 10:
+                    continue
+                entry = (position.key(), player)
+                shared += entry in results
+                winner = brute(position, player)
+                assert results.setdefault(entry, winner) == winner, position.text
+    assert shared > 50

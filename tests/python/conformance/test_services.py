@@ -1,0 +1,180 @@
+"""What every game's services must keep: solve is true, certificates are verified, walks answer, play never loses."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import tiny
+from conftest import CASES, brute, opened
+
+from zermelo._core import CancelToken
+from zermelo.game import DRAW, Game, Limits, Player, Position, find_game, game_names
+from zermelo.marking import choose_move, mark_moves
+from zermelo.plain import PlainChooser
+from zermelo.proof.container import Bytes, payload_of, read_claim, read_payload
+
+GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=lambda word: str(word))
+LIMITS = Limits(memory=1 << 28)
+
+
+@GAMES
+def test_solve_is_brute_force(name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    result = game.solve(spec, limits=LIMITS)
+    assert (result.known and result.outcome in game.outcomes) or len(result.starts) == 1
+    assert set(result.starts) == set(game.starters(start, None))
+    for player, answer in result.starts.items():
+        plain = PlainChooser(game, LIMITS).answer(start, player, LIMITS)
+        assert answer.winner == plain.winner == brute(start, player)
+        for one in (answer, plain):
+            if one.move is not None:
+                assert brute(start.turn_of(player).after(one.move), game.other(player)) == answer.winner
+        if answer.by != "over" and answer.mark != "loss":
+            assert plain.move is not None
+        assert game.to_json(result)["starts"][player]["winner"] == answer.winner
+
+
+@GAMES
+def test_every_move_is_marked_truly(name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    for player in game.starters(start, None):
+        position = start.turn_of(player)
+        marks = {}
+        for judged in mark_moves(position, player, game.chooser(LIMITS), LIMITS):
+            marks |= dict.fromkeys(map(str, judged.moves), judged.mark)
+        assert marks.keys() == {str(move) for move in position.moves(player)}
+        for move, mark in marks.items():
+            winner = brute(position.after(move), game.other(player))
+            assert mark == ("draw" if winner == DRAW else "win" if winner == player else "loss")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_limits_give_unknown_and_never_a_guess(name: str) -> None:
+    game = find_game(name)
+    start = game.parse(game.examples[0])
+    player = game.starters(start, None)[0]
+    plain = PlainChooser(game, LIMITS).answer(start, player, Limits(nodes=1))
+    assert (plain.winner, plain.by, plain.nodes) == (None, "limit", 1)
+    assert plain.why == "unknown within 1 node"
+    token = CancelToken()
+    token.cancel()
+    assert PlainChooser(game, LIMITS).answer(start, player, LIMITS, cancel=token).winner is None
+    for bad in ("", "no such position", "9" * 50, game.examples[0] + "?"):
+        with pytest.raises(ValueError) as told:
+            game.parse(bad)
+        assert len(str(told.value).splitlines()) == 1
+
+
+def claimed(game: Game, start: Position, player: Player) -> Position:
+    """Return the position as certificates see it: strong games are claimed as Maker-Breaker games."""
+    return start
+
+
+def written(name: str, spec: str, player: Player, file: Path) -> tuple[Game, Position, bytes]:
+    game, start = opened(name, spec)
+    made = game.prove(start, player, file, limits=LIMITS)
+    assert made.path == file and made.size == file.stat().st_size
+    return game, start, read_payload(file)
+
+
+def starters(name: str, spec: str) -> tuple[Player, ...]:
+    """Return who may begin; nobody where a position has no certificate, which must be said in a sentence."""
+    game, start = opened(name, spec)
+    if "strong" in spec or (name == "mnk" and start.decided(str(start.to_move)) is not None):
+        return ()
+    return game.starters(start, None)
+
+
+@GAMES
+def test_certificates_are_verified_and_claim_the_answer(name: str, spec: str, tmp_path: Path) -> None:
+    for player in starters(name, spec):
+        game, start, payload = written(name, spec, player, tmp_path / "proof.zc")
+        assert tiny.FAST.check(tmp_path / "proof.zc").verified
+        verdict, said = tiny.zcheck.check(str(tmp_path / "proof.zc"))
+        assert verdict == tiny.zformat.VERIFIED
+        claim = read_claim(Bytes(payload))
+        assert (claim.game, claim.starter, claim.winner) == (name, said["starter"], said["winner"])
+        assert payload.startswith(game.claim_bytes(start, player, claim.winner))
+        answer = game.solve(start, first=player, limits=LIMITS).starts[player]
+        assert claim.winner == answer.details.get("maker_breaker", answer.winner)
+        assert game.claim_words(claim).endswith(".")
+        assert sum(game.proof_counts(payload).values()) > 0
+
+
+@GAMES
+def test_replay_answers_every_move_down_to_the_leaves(name: str, spec: str, tmp_path: Path) -> None:
+    for player in starters(name, spec):
+        game, start, payload = written(name, spec, player, tmp_path / "proof.zc")
+        claim, replay = read_claim(Bytes(payload)), game.replay(payload)
+        rng, todo, leaves = random.Random(3), [()], 0
+        while todo and leaves < 300:
+            moves = todo.pop()
+            step = replay.step(moves)
+            position = step.position.turn_of(step.to_move)
+            assert step.text
+            if not set(step.moves) - {"-"} or step.leaf:
+                leaves += 1
+            if step.leaf or rng.random() < 0.2:
+                assert brute(position, step.to_move) == claim.winner, (moves, step)
+            if step.to_move == claim.winner and not step.leaf:
+                assert len(step.moves) == 1
+            elif not step.leaf:
+                assert set(step.moves) == {str(move) for move in position.moves(step.to_move)}
+                with pytest.raises(ValueError):
+                    replay.step([*moves, "nonsense"])
+            todo += [(*moves, move) for move in rng.sample(step.moves, len(step.moves))]
+        assert leaves
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_damaged_proofs_are_refused_or_walked_but_never_crash(name: str, tmp_path: Path) -> None:
+    rng = random.Random(4)
+    for own, spec in CASES:
+        if own != name or not starters(name, spec):
+            continue
+        game, _, payload = written(name, spec, starters(name, spec)[0], tmp_path / "proof.zc")
+        for _ in range(60):
+            data = bytearray(payload)
+            for _ in range(rng.randint(1, 3)):
+                data[rng.randrange(1, len(data))] = rng.choice((0, 1, 2, 3, 8, 255, rng.randrange(256)))
+            cut = bytes(data[: rng.choice((len(data), rng.randrange(1, len(data))))])
+            try:
+                replay, moves = game.replay(cut, limits=Limits(seconds=5)), []
+                for _ in range(20):
+                    step = replay.step(moves)
+                    if not step.moves:
+                        break
+                    moves.append(rng.choice(step.moves))
+            except ValueError as error:
+                assert len(str(error).splitlines()) == 1
+
+
+@GAMES
+def test_play_never_loses_what_it_can_hold(name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    for machine in game.players:
+        for seed in range(4):
+            rng, position = random.Random(seed), start
+            player = start.to_move or game.players[seed % 2]
+            promised, chooser = brute(start, player), game.chooser(LIMITS)
+            while (over := position.turn_of(player).decided(player)) is None:
+                turn = position.turn_of(player)
+                if player == machine:
+                    move = choose_move(turn, player, chooser, LIMITS).move
+                    assert move is not None
+                else:
+                    move = rng.choice(turn.moves(player))
+                position, player = turn.after(move), game.other(player)
+            if promised == machine:
+                assert over == machine
+            if promised == DRAW:
+                assert over in (machine, DRAW)
+
+
+def test_certificates_of_nothing_are_refused() -> None:
+    with pytest.raises(ValueError, match="does not know"):
+        read_claim(Bytes(b"\x63\x00"))
+    with pytest.raises(ValueError, match="not a certificate"):
+        payload_of(b"ZCERT")
