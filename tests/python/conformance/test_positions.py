@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 
 import pytest
 from conftest import CASES, brute, opened, walk
@@ -94,7 +95,7 @@ def test_mirror_images_have_one_key(name: str, spec: str) -> None:
     for seed in range(8):
         way = list(walk(game, start, seed))
         moves = list[tuple[Player, Move]]()
-        for (position, player), (after, _) in zip(way, way[1:], strict=False):
+        for (position, player), (after, _) in pairwise(way):
             turn = position.turn_of(player)
             moves.append((player, next(move for move in turn.moves(player) if turn.after(move) == after)))
             image = mirrored(start, moves)
