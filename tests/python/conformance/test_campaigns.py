@@ -1,0 +1,65 @@
+"""A campaign of a small claim of every game: killed on the way, resumed, and joined to one certificate."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from pathlib import Path
+
+import pytest
+import tiny
+from conftest import brute, opened
+
+from zermelo.campaign.executor import InlineExecutor
+from zermelo.campaign.runner import Runner, RunOptions
+from zermelo.campaign.service import PlanOptions, export_campaign, new_campaign, run_campaign
+from zermelo.proof.container import Bytes, read_claim, read_payload
+from zermelo.store import open_store
+from zermelo.units import Status
+
+CLAIMS = [("domineering", "4x5", "V", 3), ("domineering", "3x4:V1,1", "H", 2), ("mnk", "4,4,4", "X", 2),
+          ("cram", "3x5", "A", 3), ("cram", "3x3", "A", 2)]  # fmt: skip
+SMALL_TASKS = RunOptions(unit_nodes=1_000_000, batch_seconds=0.001, memory=1 << 26)
+
+
+def killed_run(path: str, steps: int) -> None:
+    """Work on a campaign, and be killed after some steps."""
+
+    def die_later(_: Runner) -> None:
+        nonlocal steps
+        steps -= 1
+        if steps < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    with open_store(path) as store:
+        run_campaign(
+            store, store.campaign(), executor=InlineExecutor, options=SMALL_TASKS, trust=False, on_step=die_later
+        )
+
+
+@pytest.mark.parametrize(("name", "spec", "first", "cut"), CLAIMS)
+def test_a_campaign_is_killed_resumed_and_exported(tmp_path: Path, name: str, spec: str, first: str, cut: int) -> None:
+    game, start = opened(name, spec)
+    path = str(tmp_path / "store.db")
+    with open_store(path) as store:
+        new_campaign(store, "small", game=name, spec=spec, first=first, options=PlanOptions(cut=cut, sample=0))
+    killed = 0
+    for steps in (0, 1, 3):
+        process = multiprocessing.get_context("fork").Process(target=killed_run, args=(path, steps))
+        process.start()
+        process.join(60)
+        killed += process.exitcode == -signal.SIGKILL
+    assert killed
+    with open_store(path) as store:
+        campaign = store.campaign()
+        status = run_campaign(store, campaign, executor=InlineExecutor, options=SMALL_TASKS, trust=False)
+        claimed = campaign.winner
+        file = tmp_path / "whole.zc"
+        export_campaign(store, campaign, file)
+    claim = read_claim(Bytes(read_payload(file)))
+    assert (claim.winner == claimed) == (status is Status.PROVED)
+    if claim.winner in game.players:
+        assert claim.winner == brute(start, first)
+    assert tiny.FAST.check(file).verified
+    assert tiny.zcheck.check(str(file))[0] == tiny.zformat.VERIFIED
