@@ -24,6 +24,7 @@ from zermelo.campaign.worker import Task, run_task, stop_tasks
 from zermelo.units import UnitResult
 
 LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
+CONNECTED_WITHIN = 10.0  # seconds for a scheduler to answer
 ASK_AFTER = 6.0  # seconds after which Dask is told again how many local workers there should be
 
 
@@ -249,7 +250,9 @@ class DaskExecutor(Executor):
                     )
                 self._client: Any = distributed.Client(self._cluster, set_as_default=False)
             else:
-                self._client = distributed.Client(scheduler, security=security, timeout="10s", set_as_default=False)
+                self._client = distributed.Client(
+                    scheduler, security=security, timeout=CONNECTED_WITHIN, set_as_default=False
+                )
         except (OSError, TimeoutError, RuntimeError) as error:
             if self._cluster is not None:
                 with contextlib.suppress(OSError, RuntimeError):

@@ -32,9 +32,10 @@ class MnkTree(Tree):
     def __init__(self, spec: str, first: str = "", winner: str = "") -> None:
         """Take ``m,n,k``, or ``m,n,k:moves`` with moves in turn; Maker is claimed to win if nobody is named.
 
-        :raises ValueError: if the spec or the winner is wrong.
+        :raises ValueError: if the spec or a player is wrong.
         """
         position = MnkPosition.from_text(spec)
+        position.game.starters(position, first or None)
         self.spec = spec
         self.winner = winner or "maker"
         if self.winner not in self.winners:

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from zermelo.campaign.executor import DaskExecutor, ExecutorLostError, Tls
+from zermelo.campaign import executor
+from zermelo.campaign.executor import Tls
 from zermelo.campaign.simulate import Costs, predict, resample, tasks_of
 
 ZERMELO = str(Path(sys.executable).parent / "zermelo")
-
-
-def zermelo(*words: str, folder: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [ZERMELO, "campaign", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, **(env or {})},
-    )
+Command = Callable[..., Any]
 
 
 def make_tls(folder: Path) -> Tls:
@@ -45,7 +37,7 @@ def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
         )
 
 
-def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: Path) -> None:
+def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: Path, campaign: Command) -> None:
     tls = make_tls(tmp_path)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -54,19 +46,18 @@ def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: P
     address = f"tls://127.0.0.1:{port}"
     place = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--protocol", "tls"]
     scheduler = start(tmp_path, "scheduler", *place, *secure)
-    made = zermelo("new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "0", folder=tmp_path)
-    assert made.returncode == 0, made.stderr
+    made = campaign("new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "0")
+    assert made.code == 0, made.err
     files = ["--tls-ca", str(tls.ca), "--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
     worker = None
     try:
-        time.sleep(2)
         with subprocess.Popen(
             [ZERMELO, "campaign", "run", "--scheduler", address, *files, "--solver", "plain", "--json"],
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             text=True,
         ) as runner:
-            time.sleep(4)  # the runner waits: there is no worker yet
+            time.sleep(3)  # the runner waits: there is no worker yet
             assert runner.poll() is None
             worker = start(tmp_path, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", *secure)
             output, _ = runner.communicate(timeout=120)
@@ -80,9 +71,10 @@ def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: P
                 process.wait()
 
 
-def test_missing_scheduler_is_an_error_that_can_be_retried() -> None:
-    with pytest.raises(ExecutorLostError):
-        DaskExecutor(scheduler="tcp://127.0.0.1:1")
+def test_missing_scheduler_is_an_error_that_can_be_retried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "CONNECTED_WITHIN", 0.5)
+    with pytest.raises(executor.ExecutorLostError):
+        executor.DaskExecutor(scheduler="tcp://127.0.0.1:1")
 
 
 @pytest.mark.parametrize(
@@ -92,39 +84,54 @@ def test_missing_scheduler_is_an_error_that_can_be_retried() -> None:
         (["new", "domineering", "8x"], "8x"),
         (["new", "chess", "8x8"], "is not known: domineering"),
         (["new", "domineering", "4x4", "--winner", "X"], "'X' is not known"),
+        (["new", "mnk", "3,3,3", "--first", "O"], "the turn of X"),
         (["new", "domineering", "4x4", "--cut", "2", "--unit-nodes", "9"], "exclude each other"),
         (["status", "--store", "mysql://x"], "neither a file"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(words: list[str], message: str, tmp_path: Path) -> None:
-    run = zermelo(*words, folder=tmp_path)
-    assert run.returncode == 2
-    assert message in run.stderr
-    assert len(run.stderr.splitlines()) == 1
+def test_bad_input_is_one_line_and_exit_code_2(words: list[str], message: str, campaign: Command) -> None:
+    said = campaign(*words)
+    assert said.code == 2
+    assert message in said.err
+    assert len(said.err.splitlines()) == 1
 
 
-def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path) -> None:
-    words = ["domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "3", "--probe", "0"]
-    zermelo("new", *words, folder=tmp_path)
+def test_unknown_solver_is_refused(campaign: Command) -> None:
+    campaign("new", "domineering", "4x4", "--cut", "1")
+    assert "auto or plain" in campaign("run", "--workers", "0", "--trust", "--solver", "best").err
+
+
+def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path, campaign: Command) -> None:
+    campaign("new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "3", "--probe", "0")
     plain = ["run", "--workers", "0", "--trust", "--solver", "plain", "--json"]
-    stopped = zermelo(*plain, "--time", "0", folder=tmp_path)
-    assert stopped.returncode == 3
-    assert zermelo("export", "-o", "x.zcert", folder=tmp_path).returncode == 2
-    finished = zermelo(*plain, folder=tmp_path)
-    assert finished.returncode == 0
-    assert json.loads(finished.stdout)["status"] == "proved"
+    assert campaign(*plain, "--time", "0").code == 3
+    assert "work left" in campaign("status").out
+    assert campaign("export", "-o", "x.zcert").code == 2
+    finished = campaign(*plain)
+    assert finished.code == 0
+    assert json.loads(finished.out)["status"] == "proved"
     nobody = ["--scheduler", "tcp://127.0.0.1:1", "--time", "1"]  # not needed any more
-    assert zermelo("run", *nobody, folder=tmp_path).returncode == 0
-    status = zermelo("status", "--plot", "plot.png", "--json", folder=tmp_path)
-    assert json.loads(status.stdout)["remaining_nodes"] == 0
+    assert campaign("run", *nobody).code == 0
+    status = json.loads(campaign("status", "--plot", "plot.png", "--json").out)
+    assert (status["remaining_nodes"], status["remaining_high"], status["rough"]) == (0, 0, False)
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
-    options = ["--units", "5", "--solver", "plain", "--output", "sizes.txt", "--json"]
-    sample = zermelo("estimate", *options, folder=tmp_path)
-    assert json.loads(sample.stdout)["sampled"] == 5
-    sizes = zermelo("simulate", "--sizes", "sizes.txt", "--units", "99", "--json", folder=tmp_path)
-    assert json.loads(sizes.stdout)["predictions"][0]["units"] == 99
-    model = zermelo("simulate", "--workers", "10,1000", "--json", folder=tmp_path)
-    assert [one["workers"] for one in json.loads(model.stdout)["predictions"]] == [10, 1000]
+    assert "left" not in campaign("status").out
+    sample = campaign("estimate", "--units", "5", "--solver", "plain", "--output", "sizes.txt", "--json")
+    assert json.loads(sample.out)["sampled"] == 5
+    sizes = campaign("simulate", "--sizes", "sizes.txt", "--units", "99", "--json")
+    assert json.loads(sizes.out)["predictions"][0]["units"] == 99
+    model = campaign("simulate", "--workers", "10,1000", "--json")
+    assert [one["workers"] for one in json.loads(model.out)["predictions"]] == [10, 1000]
+
+
+def test_claim_that_is_known_is_said_to_be_and_planned_all_the_same(campaign: Command) -> None:
+    said = campaign("new", "domineering", "2x13", "--winner", "V", "--cut", "1", "--sample", "0", "--json")
+    report = json.loads(said.out)
+    assert (report["known"]["winner"], report["known"]["by"]) == ("H", "fact")
+    assert report["units"] > 0
+    said = campaign("new", "domineering", "2x13", "--name", "again", "--cut", "1")
+    assert "known" in said.out and "H wins" in said.out
+    assert json.loads(campaign("new", "domineering", "5x5:V1,1", "--cut", "1", "--json").out)["known"] is None
 
 
 def test_model_keeps_to_the_bounds_of_scheduling() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,16 +77,12 @@ def test_second_look_leaves_a_claim_alone_that_holds() -> None:
         assert [unit.id for unit in planner.plan.units()] == units
 
 
-def test_refuted_claim_is_told_in_one_line_with_exit_code_1(tmp_path: Path) -> None:
-    def zermelo(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [str(Path(sys.executable).parent / "zermelo"), "campaign", *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-
-    zermelo("new", "domineering", "4x5", "--first", "V", "--winner", "H", "--cut", "2")
-    run = zermelo("run", "--workers", "0")
-    assert run.returncode == 1
-    assert run.stdout == "H wins domineering 4x5 if V starts: the claim is false, V wins\n"
-    again = zermelo("run", "--workers", "0", "--json")
-    assert again.returncode == 1
-    report = json.loads(again.stdout)
+def test_refuted_claim_is_told_in_one_line_with_exit_code_1(campaign: Callable[..., Any]) -> None:
+    campaign("new", "domineering", "4x5", "--first", "V", "--winner", "H", "--cut", "2")
+    run = campaign("run", "--workers", "0")
+    assert run.code == 1
+    assert run.out == "H wins domineering 4x5 if V starts: the claim is false, V wins\n"
+    again = campaign("run", "--workers", "0", "--json")
+    assert again.code == 1
+    report = json.loads(again.out)
     assert (report["status"], report["winner"], report["wins"]) == ("refuted", "H", "V")
