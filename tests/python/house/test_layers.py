@@ -1,14 +1,16 @@
-"""Data flows one way: no include and no import points back up the house."""
+"""Data flows one way: no include and no import points back up the house, and the doors know no game by name."""
 
 from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
+PACKAGE = ROOT / "src" / "zermelo"
 
 # A room may include those to its left (and its own files); the two games know nothing of each other.
 CORE_ROOMS = [
@@ -23,8 +25,12 @@ CORE_ROOMS = [
     "positional",
     "positional/proof",
 ]
-# A package may import those to its left (and its own modules).
-PYTHON_ROOMS = ["draw", "cgt", "domineering", "positional", "proof", "store", "campaign", "bench", "web", "cli"]
+# A package may import those to its left (and its own modules). The files beside the packages say what a game is:
+# every package may import them, and they themselves use only what lies left of the games.
+PYTHON_ROOMS = ["draw", "cgt", "proof", "domineering", "positional", "store", "campaign", "bench", "web", "cli"]
+GAMES = ["domineering", "positional"]
+FOR_ALL_GAMES = ["proof", "store", "campaign", "web", "cli"]
+"""These know no game by name: what they say and do comes from the registry."""
 
 
 def includes(file: Path) -> list[str]:
@@ -54,19 +60,49 @@ def imported_modules(file: Path) -> list[str]:
     return names
 
 
+def may_import(room: str, target: str) -> bool:
+    """Whether a file of a room (or a file beside the rooms) may import from another room."""
+    if room == "":
+        return PYTHON_ROOMS.index(target) < PYTHON_ROOMS.index(GAMES[0])
+    if {room, target} == set(GAMES):
+        return False
+    return PYTHON_ROOMS.index(target) <= PYTHON_ROOMS.index(room)
+
+
 def back_edges_of_package(package: Path) -> list[str]:
     found = []
     for file in sorted(package.rglob("*.py")):
-        parts = file.relative_to(package).parts
-        if len(parts) == 1:
+        *rooms, name = file.relative_to(package).parts
+        if not rooms and name in ("__init__.py", "__main__.py"):  # the way in
             continue
-        room = parts[0]
-        for name in imported_modules(file):
-            words = name.split(".")
-            if words[0] != "zermelo" or len(words) < 2 or words[1] not in PYTHON_ROOMS:
-                continue
-            if PYTHON_ROOMS.index(words[1]) > PYTHON_ROOMS.index(room):
-                found.append(f"{file.relative_to(package)} imports {name}")
+        for module in imported_modules(file):
+            words = module.split(".")
+            known = words[0] == "zermelo" and len(words) > 1 and words[1] in PYTHON_ROOMS
+            if known and not may_import(rooms[0] if rooms else "", words[1]):
+                found.append(f"{file.relative_to(package)} imports {module}")
+    return found
+
+
+def words_of_games() -> str:
+    """Every name of a game, of those in examples too, and of the packages that hold them."""
+    names = {"domineering", "positional", "m,n,k", "hypergraphs"}
+    for project in (ROOT / "pyproject.toml", *(ROOT / "examples").glob("*/pyproject.toml")):
+        names |= set(tomllib.loads(project.read_text())["project"]["entry-points"]["zermelo.games"])
+    return "|".join(sorted(map(re.escape, names)))
+
+
+def named_games(folder: Path) -> list[str]:
+    """Every place in a folder that names a game: code, strings, comments, pages."""
+    found = []
+    # A name counts inside write_domineering too, but not inside another word.
+    pattern = re.compile(rf"(?<![a-z])({words_of_games()})(?![a-z])", re.IGNORECASE)
+    for file in sorted(folder.rglob("*")):
+        if file.suffix not in (".py", ".js", ".html", ".css", ".json", ".sql"):
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            # "positional" is a word of Python as well as of games.
+            if pattern.search(re.sub(r"positional (arguments?|parameters?)", "", line)):
+                found.append(f"{file.relative_to(folder.parent)}:{number}: {line.strip()}")
     return found
 
 
@@ -75,11 +111,16 @@ def test_core_includes_point_down_only() -> None:
 
 
 def test_package_imports_point_down_only() -> None:
-    assert back_edges_of_package(ROOT / "src" / "zermelo") == []
+    assert back_edges_of_package(PACKAGE) == []
+
+
+@pytest.mark.parametrize("room", FOR_ALL_GAMES)
+def test_room_for_all_games_names_none(room: str) -> None:
+    assert named_games(PACKAGE / room) == []
 
 
 def test_bindings_hold_no_python_rooms() -> None:
-    rooms = {path.name for path in (ROOT / "src" / "zermelo").iterdir() if (path / "__init__.py").exists()}
+    rooms = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()}
     assert rooms <= set(PYTHON_ROOMS)
 
 
@@ -97,7 +138,39 @@ def test_layer_test_finds_a_back_edge_in_core(tmp_path: Path, room: str, line: s
     assert len(back_edges_of_core(tmp_path)) == 1
 
 
-def test_layer_test_finds_a_back_edge_in_the_package(tmp_path: Path) -> None:
-    (tmp_path / "cgt").mkdir()
-    (tmp_path / "cgt" / "bad.py").write_text("def f():\n    from zermelo.cli import app\n")
-    assert back_edges_of_package(tmp_path) == ["cgt/bad.py imports zermelo.cli.app"]
+@pytest.mark.parametrize(
+    ("file", "imported"),
+    [
+        ("cgt/bad.py", "zermelo.cli.app"),
+        ("proof/bad.py", "zermelo.domineering.position"),
+        ("positional/bad.py", "zermelo.domineering.position"),
+        ("bad.py", "zermelo.positional.game"),
+    ],
+)
+def test_layer_test_finds_a_back_edge_in_the_package(tmp_path: Path, file: str, imported: str) -> None:
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    module, _, name = imported.rpartition(".")
+    (tmp_path / file).write_text(f"def f():\n    from {module} import {name}\n")
+    assert back_edges_of_package(tmp_path) == [f"{file} imports {imported}"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import zermelo.domineering",
+        "def mnk_json(): ...",
+        'game = "Domineering"',
+        "# for m,n,k games",
+        "is_hypergraph = 1",
+    ],
+)
+def test_name_test_finds_a_game(tmp_path: Path, line: str) -> None:
+    (tmp_path / "cli").mkdir()
+    (tmp_path / "cli" / "bad.py").write_text(f"{line}\n")
+    assert len(named_games(tmp_path / "cli")) == 1
+
+
+def test_name_test_takes_other_words(tmp_path: Path) -> None:
+    (tmp_path / "cli").mkdir()
+    (tmp_path / "cli" / "good.py").write_text("scrambled = 1  # a positional argument\n")
+    assert named_games(tmp_path / "cli") == []
