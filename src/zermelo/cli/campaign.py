@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.options import memory_option, parse_memory, player_case
-from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json
+from zermelo.cli.options import Json, memory_option, parse_memory, player_of, time_option
+from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, print_table
 
 if TYPE_CHECKING:
     from zermelo.campaign.estimate import Sample
@@ -23,19 +26,17 @@ campaign = typer.Typer(
     rich_markup_mode=None,
 )
 
-STORE = typer.Option(
-    "campaigns.db", "--store", envvar="ZERMELO_STORE", help="SQLite file, or postgresql://user@host/name."
-)
-JSON = typer.Option(False, "--json", help="Print JSON.")
-NAME = typer.Argument(None, help="The campaign's name; may be left out if there is only one.")
-
-
-WorkerMemory = Annotated[str, memory_option("Memory for tables of each worker (those of one machine share)")]
-UnitSolverName = Annotated[str, typer.Option("--solver", help="What solves a unit.")]
+StoreUrl = Annotated[
+    str, typer.Option("--store", envvar="ZERMELO_STORE", help="SQLite file, or postgresql://user@host/name.")
+]
+Name = Annotated[str | None, typer.Argument(help="The campaign's name. It may be left out if there is only one.")]
+Memory = Annotated[str, memory_option("Memory for tables of each worker (those of one machine share)")]
+Solver = Annotated[str, typer.Option(help="What solves a unit: auto, or plain for a search by the rules alone.")]
+Workers = Annotated[int, typer.Option(min=0, help="Worker processes. 0 works in this process.")]
 
 
 @contextmanager
-def existing_campaign(url: str, name: str, *, read_only: bool = False) -> Iterator[tuple[Store, Campaign]]:
+def existing_campaign(url: str, name: str | None, *, read_only: bool = False) -> Iterator[tuple[Store, Campaign]]:
     """Open a campaign of a store that must be there already; to read it needs no right to write."""
     from zermelo.store import open_store
 
@@ -47,28 +48,30 @@ def existing_campaign(url: str, name: str, *, read_only: bool = False) -> Iterat
 
 @campaign.command()
 def new(
-    game: str = typer.Argument(help="domineering or mnk."),
-    spec: str = typer.Argument(help="The position, such as 8x8 or 5,5,4."),
-    name: str = typer.Option(None, "--name", help="The campaign's name; the spec if left out."),
-    first: str = typer.Option("", "--first", callback=player_case, help="Who begins."),
-    winner: str = typer.Option("", "--winner", callback=player_case, help="Who is claimed to win."),
-    cut: int = typer.Option(None, "--cut", min=0, help="Cut the proof at this ply."),
-    unit_nodes: int = typer.Option(
-        None, "--unit-nodes", min=1, help="Cut where a unit is expected to need so many nodes."
-    ),
-    sample: int = typer.Option(40, "--sample", min=0, help="Units solved for the estimate."),
-    probe: int = typer.Option(100, "--probe", min=0, help="Positions that so many nodes decide are not cut further."),
-    dry_run: bool = typer.Option(False, "--dry-run", help="Show the plan and forget it."),
-    store: str = STORE,
-    json: bool = JSON,
+    game: Annotated[str, typer.Argument(help="The game, as in `zermelo solve GAME`.")],
+    spec: Annotated[str, typer.Argument(help="The position, as in `zermelo solve GAME SPEC`.")],
+    name: Annotated[str | None, typer.Option(help="The campaign's name. The spec if not given.")] = None,
+    first: Annotated[str | None, typer.Option(help="Who begins, where the position leaves it open.")] = None,
+    winner: Annotated[str | None, typer.Option(help="Who is claimed to win. Who begins if not given.")] = None,
+    cut: Annotated[int | None, typer.Option(min=0, help="Cut the proof at this ply.")] = None,
+    unit_nodes: Annotated[
+        int | None, typer.Option(min=1, help="Cut where a unit is expected to need this many nodes.")
+    ] = None,
+    sample: Annotated[int, typer.Option(min=0, help="Units solved for the estimate.")] = 40,
+    probe: Annotated[int, typer.Option(min=0, help="Positions that this many nodes decide are not cut further.")] = 100,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and forget it.")] = False,
+    store: StoreUrl = "campaigns.db",
+    as_json: Json = False,
 ) -> None:
     """Plan a campaign: cut the proof of a claim into work units."""
     from zermelo.campaign.growth import tree_growth
     from zermelo.campaign.service import PlanOptions, campaign_report, campaign_tree, new_campaign
+    from zermelo.game import find_game
     from zermelo.store import open_store
 
     if cut is not None and unit_nodes is not None:
         raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
+    chosen = find_game(game)
     samples: list[Sample] = []
     with open_store(":memory:" if dry_run else store) as opened:
         made = new_campaign(
@@ -76,8 +79,8 @@ def new(
             name or spec,
             game=game,
             spec=spec,
-            first=first,
-            winner=winner,
+            first=player_of(chosen, "--first", first) or "",
+            winner=winner_of(chosen, winner),
             options=PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample, probe=probe),
             on_sample=samples.append,
         )
@@ -87,26 +90,29 @@ def new(
         growth = tree_growth(campaign_tree(made)) if dry_run else []
     if growth:
         report["growth"] = [{"ply": g.ply, "positions": g.positions, "children": g.children} for g in growth]
-    if json:
+    if as_json:
         print_json(report)
-        return
-    show_plan(report)
+    else:
+        show_plan(report)
+
+
+def winner_of(game: Any, text: str | None) -> str:
+    """Return who is claimed to win: a player, or another name that the game's certificates have (its own check)."""
+    try:
+        return player_of(game, "--winner", text) or ""
+    except ValueError:
+        return text or ""
 
 
 def show_plan(report: dict[str, Any]) -> None:
     """Print the plan ply by ply, as the thesis does in its figure 5.1."""
-    from rich.console import Console
-    from rich.table import Table
-
     from zermelo.campaign.view import human
 
     growth = {line["ply"]: line for line in report.get("growth", [])}
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("ply", "plan", "growth", "units", "expected nodes"):
-        table.add_column(title, justify="right")
-    if growth:
-        table.add_column("all positions", justify="right")
-        table.add_column("moves", justify="right")
+    print(f"{report['claim']}?")
+    if report["known"]:
+        print(f"already known: {report['known']['winner']} wins, {report['known']['why']}")
+    rows = []
     lines = report["plies"]
     for line, below in zip(lines, [*lines[1:], None], strict=True):
         grows = f"{below['positions'] / line['positions']:.1f}" if below else "-"
@@ -116,98 +122,88 @@ def show_plan(report: dict[str, Any]) -> None:
             whole = growth.get(line["ply"])
             row.append(f"{whole['positions']:,}" if whole else "")
             row.append(f"{whole['children']:.0f}" if whole and whole["children"] else "")
-        table.add_row(*row)
-    console = Console()
-    console.print(f"{report['claim']}?", highlight=False)
-    if report["known"]:
-        console.print(f"already known: {report['known']['winner']} wins, {report['known']['why']}", highlight=False)
-    console.print(table)
+        rows.append(row)
+    titles = ["ply", "plan", "growth", "units", "expected nodes", *(["all positions", "moves"] if growth else [])]
+    print_table(titles, rows)
     total = sum(line["estimate"] for line in lines)
     if report["unfinished"]:
-        console.print(
-            f"{report['unfinished']} of {report['sampled']} sampled units reached the limit: it is more than this",
-            highlight=False,
-        )
-    console.print(
-        f"{counted(report['units'], 'unit')}, about {human(total)} nodes together if each is searched on its own; "
-        "neighbours share much: campaign estimate"
-        if total
-        else f"{counted(report['units'], 'unit')}, no estimate",
-        highlight=False,
-    )
+        print(f"{report['unfinished']} of {report['sampled']} sampled units reached the limit: it is more than this")
+    estimate = f"about {human(total)} nodes together if each is searched on its own; neighbours share much"
+    print(f"{counted(report['units'], 'unit')}, {f'{estimate}: campaign estimate' if total else 'no estimate'}")
 
 
 @campaign.command()
 def run(
-    name: str = NAME,
-    workers: int = typer.Option(None, "--workers", min=0, help="Worker processes; 0 works in this process."),
-    scheduler: str = typer.Option(None, "--scheduler", help="A Dask scheduler, tls://host:8786."),
-    tls_ca: Path = typer.Option(None, "--tls-ca", help="Certificate authority (PEM)."),
-    tls_cert: Path = typer.Option(None, "--tls-cert", help="This client's certificate (PEM)."),
-    tls_key: Path = typer.Option(None, "--tls-key", help="This client's key (PEM)."),
-    trust: bool = typer.Option(False, "--trust", help="Count answers without a certificate."),
-    certify: bool = typer.Option(False, "--certify", help="Do again, with certificates, what was only trusted so far."),
-    recheck: float = typer.Option(
-        0.02, "--recheck", min=0, max=1, help="Share of trusted answers found a second time."
-    ),
-    solver: UnitSolverName = "auto",
-    unit_nodes: int = typer.Option(50_000_000, "--unit-nodes", min=1, help="Split a unit that needs more nodes."),
-    memory: WorkerMemory = "1G",
-    time: float = typer.Option(None, "--time", min=0, help="Stop after so many seconds."),
-    hang: float = typer.Option(600, "--hang", min=1, help="Seconds until a silent task is ended."),
-    retry: bool = typer.Option(False, "--retry", help="Try units again that were given up."),
-    store: str = STORE,
-    json: bool = JSON,
+    name: Name = None,
+    workers: Annotated[
+        int | None, typer.Option(min=0, help="Worker processes. One for each core if not given; 0: this process.")
+    ] = None,
+    scheduler: Annotated[str | None, typer.Option(help="A Dask scheduler, tls://host:8786.")] = None,
+    tls_ca: Annotated[Path | None, typer.Option(help="Certificate authority (PEM).")] = None,
+    tls_cert: Annotated[Path | None, typer.Option(help="This client's certificate (PEM).")] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="This client's key (PEM).")] = None,
+    trust: Annotated[bool, typer.Option("--trust", help="Count answers without a certificate.")] = False,
+    certify: Annotated[
+        bool, typer.Option("--certify", help="Do again, with certificates, what was only trusted so far.")
+    ] = False,
+    recheck: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Share of trusted answers found twice. 0.02 if not given.")
+    ] = None,
+    solver: Solver = "auto",
+    unit_nodes: Annotated[int, typer.Option(min=1, help="Split a unit that needs more nodes.")] = 50_000_000,
+    memory: Memory = "1G",
+    time: Annotated[float | None, time_option("Stop after this many seconds. Call again to go on.")] = None,
+    hang: Annotated[float, typer.Option(min=1, help="Seconds until a silent task is ended.")] = 600,
+    retry: Annotated[bool, typer.Option("--retry", help="Try units again that were given up.")] = False,
+    store: StoreUrl = "campaigns.db",
+    as_json: Json = False,
 ) -> None:
     """Work on a campaign until it is decided. Exit code 0 if the claim is proved, 1 if refuted; call again to go on."""
-    import os
-
     from zermelo.campaign.executor import Tls
     from zermelo.campaign.runner import RunOptions
-    from zermelo.campaign.service import executor_maker, run_campaign
+    from zermelo.campaign.service import campaign_report, executor_maker, run_campaign, verdict_words
     from zermelo.campaign.view import LiveView
     from zermelo.store import Status
 
     given = [file for file in (tls_ca, tls_cert, tls_key) if file is not None]
     if given and len(given) < 3:
         raise ValueError("--tls-ca, --tls-cert and --tls-key go together")
+    if given and scheduler is None:
+        raise ValueError("--tls-ca, --tls-cert and --tls-key belong to --scheduler")
     for file in given:
         if not file.is_file():
             raise ValueError(f"file {str(file)!r} does not exist")
     if certify and trust:
         raise ValueError("--certify and --trust exclude each other")
-    tls = Tls(tls_ca, tls_cert, tls_key) if given else None
-    count = workers if workers is not None else (os.cpu_count() or 1)
-    each = parse_memory(memory)
-
+    if recheck is not None and not trust:
+        raise ValueError("--recheck belongs to --trust: answers with a certificate are checked anyway")
     options = RunOptions(
         unit_nodes=unit_nodes,
         hang_seconds=hang,
-        recheck=recheck,
-        memory=each,
+        recheck=0.02 if recheck is None else recheck,
+        memory=parse_memory(memory),
         solver=solver,
         stop_seconds=time if time is not None else float("inf"),
     )
-    view = LiveView()
+    view, last = LiveView(), list["Runner"]()
     with existing_campaign(store, name) as (opened, chosen):
         if retry:
             opened.retry_given_up(chosen)
         if certify:
             opened.forget_uncertified(chosen)
+        count = workers if workers is not None else (os.cpu_count() or 1)
+        tls = Tls(tls_ca, tls_cert, tls_key) if tls_ca and tls_cert and tls_key else None
         executor = executor_maker(chosen, workers=count, solver=solver, scheduler=scheduler, tls=tls)
-        last: list[Runner] = []
         status = with_live_view(
             view,
             last,
-            not json,
+            not as_json,
             lambda on_step: run_campaign(
                 opened, chosen, executor=executor, options=options, trust=trust, on_step=on_step
             ),
         )
-        from zermelo.campaign.service import campaign_report, verdict_words
-
         report = view.report(last[0], fresh=True) if last else campaign_report(opened, chosen)
-    if json:
+    if as_json:
         print_json(report)
     else:
         print(verdict_words(report))
@@ -216,19 +212,16 @@ def run(
 
 def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any:
     """Call ``work(on_step)``, with the picture in the terminal where there is one."""
-    import sys
-
-    from rich.console import Console
-    from rich.live import Live
-
-    console = Console(stderr=True)
 
     def remember(runner: Runner) -> None:
         last[:] = [runner]
 
-    if not shown or not sys.stderr.isatty():
+    if not shown or sys.stderr is None or not sys.stderr.isatty():
         return work(remember)
-    with Live(console=console, refresh_per_second=2, transient=False) as live:
+    from rich.console import Console
+    from rich.live import Live
+
+    with Live(console=Console(stderr=True), refresh_per_second=2, transient=False) as live:
 
         def step(runner: Runner) -> None:
             remember(runner)
@@ -239,10 +232,10 @@ def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any
 
 @campaign.command()
 def status(
-    name: str = NAME,
-    plot: Path = typer.Option(None, "--plot", help="Write plots to this .png or .svg file."),
-    store: str = STORE,
-    json: bool = JSON,
+    name: Name = None,
+    plot: Annotated[Path | None, typer.Option(help="Write plots to this .png or .svg file.")] = None,
+    store: StoreUrl = "campaigns.db",
+    as_json: Json = False,
 ) -> None:
     """Show where a campaign stands, and the work left."""
     from zermelo.campaign.service import campaign_report, verdict_words
@@ -257,27 +250,26 @@ def status(
             from zermelo.campaign.plots import plot_campaign
 
             plot_campaign(opened, chosen, plot)
-    if json:
+    if as_json:
         print_json(report)
         return
     from rich.console import Console
 
     from zermelo.campaign.view import LiveView
 
-    console = Console()
-    console.print(LiveView().render(report), highlight=False)
+    Console().print(LiveView().render(report), highlight=False)
     for failure in report["latest_failures"]:
-        console.print(f"unit {failure['unit']}: {failure['reason']}", highlight=False)
-    console.print(verdict_words(report), highlight=False)
+        print(f"unit {failure['unit']}: {failure['reason']}")
+    print(verdict_words(report))
 
 
 @campaign.command()
 def export(
-    name: str = NAME,
-    output: Path = typer.Option(..., "--output", "-o", help="The certificate file to write."),
-    solver: UnitSolverName = "auto",
-    store: str = STORE,
-    json: bool = JSON,
+    name: Name = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The certificate file to write.")] = ...,  # type: ignore[assignment]
+    solver: Solver = "auto",
+    store: StoreUrl = "campaigns.db",
+    as_json: Json = False,
 ) -> None:
     """Write one certificate for a finished campaign. Verify it with: zermelo check FILE."""
     from zermelo.campaign.service import export_campaign
@@ -287,7 +279,7 @@ def export(
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         again = export_campaign(opened, chosen, output, solver=solver)
     size = output.stat().st_size
-    if json:
+    if as_json:
         print_json({"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again})
     else:
         print(f"{output}: {size:,} bytes, {counted(again, 'unit')} proved again")
@@ -295,20 +287,22 @@ def export(
 
 @campaign.command()
 def estimate(
-    name: str = NAME,
-    units: int = typer.Option(1000, "--units", min=1, help="Units of the sample at most."),
-    run: int = typer.Option(
-        100, "--run", min=1, help="Neighbouring units solved one after the other, as a worker does."
-    ),
-    time: float = typer.Option(60.0, "--time", min=0, help="Begin no run after so many seconds."),
-    unit_nodes: int = typer.Option(20_000_000, "--unit-nodes", min=1, help="Stop a unit at so many nodes."),
-    workers: int = typer.Option(0, "--workers", min=0, help="Worker processes; 0 works in this process."),
-    memory: WorkerMemory = "1G",
-    seed: int = typer.Option(1, "--seed", help="Which sample."),
-    output: Path = typer.Option(None, "--output", "-o", help="Write the sizes to this file, for simulate --sizes."),
-    solver: UnitSolverName = "auto",
-    store: str = STORE,
-    json: bool = JSON,
+    name: Name = None,
+    units: Annotated[int, typer.Option(min=1, help="Units of the sample at most.")] = 1000,
+    run: Annotated[
+        int, typer.Option(min=1, help="Neighbouring units solved one after the other, as a worker does.")
+    ] = 100,
+    time: Annotated[float, time_option("Begin no run after this many seconds.")] = 60.0,
+    unit_nodes: Annotated[int, typer.Option(min=1, help="Stop a unit at this many nodes.")] = 20_000_000,
+    workers: Workers = 0,
+    memory: Memory = "1G",
+    seed: Annotated[int, typer.Option(help="Which sample.")] = 1,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the sizes to this file, for simulate --sizes.")
+    ] = None,
+    solver: Solver = "auto",
+    store: StoreUrl = "campaigns.db",
+    as_json: Json = False,
 ) -> None:
     """Tell what all units would cost, from a random sample. Records nothing."""
     from zermelo.campaign.service import EstimateOptions, estimate_campaign
@@ -316,7 +310,7 @@ def estimate(
     options = EstimateOptions(units, run, time, unit_nodes, workers, parse_memory(memory), seed, solver)
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         report = estimate_campaign(opened, chosen, options, output=output)
-    if json:
+    if as_json:
         print_json(report)
     else:
         show_estimate(report)
@@ -327,9 +321,8 @@ def show_estimate(report: dict[str, Any]) -> None:
     from zermelo.campaign.view import human
 
     print(
-        f"{report['sampled']:,} of {report['units']:,} units, {report['runs']:,} runs of neighbours: "
-        f"{report['proved']:,} proved, "
-        f"{report['refuted']:,} refuted, {report['unfinished']:,} stopped at the limit"
+        f"{report['sampled']:,} of {counted(report['units'], 'unit')}, {counted(report['runs'], 'run')} of neighbours: "
+        f"{report['proved']:,} proved, {report['refuted']:,} refuted, {report['unfinished']:,} stopped at the limit"
     )
     sizes = ", ".join(f"{p} %: {human(size)}" for p, size in report["percentiles"].items())
     print(f"nodes of a unit: {sizes}")
@@ -337,31 +330,24 @@ def show_estimate(report: dict[str, Any]) -> None:
     more = "at least " if report["unfinished"] else ""
     low, high = human(report["nodes_low"]), human(report["nodes_high"])
     print(f"all units: {more}{human(report['nodes'])} nodes (9 times in 10: {low} to {high})")
-    print(
-        f"all units: {more}{report['core_hours']:.3g} core-hours "
-        f"({report['core_hours_low']:.3g} to {report['core_hours_high']:.3g})"
-    )
+    low, high = report["core_hours_low"], report["core_hours_high"]
+    print(f"all units: {more}{report['core_hours']:.3g} core-hours ({low:.3g} to {high:.3g})")
 
 
 @campaign.command()
 def simulate(
-    name: str = NAME,
-    sizes_file: Path = typer.Option(
-        None, "--sizes", help="Sizes that campaign estimate --output wrote; else finished units."
-    ),
-    workers: str = typer.Option("10,1000,100000", "--workers", help="Numbers of workers."),
-    units: int = typer.Option(None, "--units", min=1, help="Units; as planned if left out."),
-    scale: float = typer.Option(1.0, "--scale", min=0, help="How many times more a unit costs than those measured."),
-    cap: float = typer.Option(60.0, "--cap", min=0.001, help="Units above this are split (s)."),
-    store: str = STORE,
-    json: bool = JSON,
+    name: Name = None,
+    sizes: Annotated[
+        Path | None, typer.Option(help="Sizes that campaign estimate --output wrote. Finished units if not given.")
+    ] = None,
+    workers: Annotated[str, typer.Option(help="Numbers of workers.")] = "10,1000,100000",
+    units: Annotated[int | None, typer.Option(min=1, help="Units. As planned if not given.")] = None,
+    scale: Annotated[float, typer.Option(min=0, help="How many times more a unit costs than those measured.")] = 1.0,
+    cap: Annotated[float, typer.Option(min=0.001, help="Units above this many seconds are split.")] = 60.0,
+    store: StoreUrl = "campaigns.db",
+    as_json: Json = False,
 ) -> None:
     """Predict times on a cluster from the sizes of finished units. Makespan and efficiency."""
-    from dataclasses import asdict
-
-    from rich.console import Console
-    from rich.table import Table
-
     from zermelo.campaign.sampling import read_sample
     from zermelo.campaign.simulate import Costs, predict, resample
     from zermelo.campaign.view import duration
@@ -370,29 +356,26 @@ def simulate(
     if not counts or min(counts) < 1:
         raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
-        if sizes_file is not None:
-            measured = [one.seconds * scale for one in read_sample(sizes_file)]
+        if sizes is not None:
+            measured = [one.seconds * scale for one in read_sample(sizes)]
         else:
             measured = [seconds * scale for seconds, _, _ in opened.sizes(chosen)][:1_000_000]
         planned = units or opened.progress(chosen).units
     if not measured:
         raise ValueError("no unit is finished yet: run the campaign for a while first")
-    sizes = measured if len(measured) == planned else resample(measured, planned)
-    found = [predict(sizes, count, Costs(cap_seconds=cap)) for count in counts]
-    if json:
+    costs = measured if len(measured) == planned else resample(measured, planned)
+    found = [predict(costs, count, Costs(cap_seconds=cap)) for count in counts]
+    if as_json:
         print_json({"campaign": chosen.name, "predictions": [asdict(one) for one in found]})
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("workers", "units", "tasks", "time", "efficiency", "results/s", "limited by"):
-        table.add_column(title, justify="right")
-    for one in found:
-        table.add_row(
-            f"{one.workers:,}",
-            f"{one.units:,}",
-            f"{one.tasks:,}",
+    rows = [
+        [
+            *(f"{count:,}" for count in (one.workers, one.units, one.tasks)),
             duration(one.makespan),
             f"{one.efficiency:.1%}",
             f"{one.results_per_second:,.0f}",
             one.limited_by,
-        )
-    Console().print(table, highlight=False)
+        ]
+        for one in found
+    ]
+    print_table(("workers", "units", "tasks", "time", "efficiency", "results/s", "limited by"), rows)

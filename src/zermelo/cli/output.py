@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zermelo.draw.text import counted
 
-__all__ = ["counted", "print_error", "print_json"]
+__all__ = ["counted", "print_error", "print_json", "print_table"]
 
 ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130, 141
 
@@ -23,3 +23,15 @@ def print_error(message: str) -> None:
     """Print one line on standard error, where there is one."""
     if sys.stderr is not None:
         print("zermelo: " + " ".join(message.split()), file=sys.stderr)
+
+
+def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print columns side by side, set to the right as numbers are.
+
+    >>> print_table(("ply", "units"), [["1", "1,000"]])
+    ply  units
+      1  1,000
+    """
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    for row in (titles, *rows):
+        print("  ".join(f"{word:>{width}}" for word, width in zip(row, widths, strict=True)))
