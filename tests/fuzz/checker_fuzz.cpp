@@ -3,8 +3,7 @@
 #include "driver.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  zcheck::Source source(data, size);
-  const zcheck::Report report = zcheck::check(source, 0.5, 32);
+  const zcheck::Report report = tiny::check(data, size, 0.5, 32);
   if (report.verdict == zcheck::VERIFIED) {
     const tiny::Bytes file(reinterpret_cast<const char*>(data), size);
     if (!tiny::claim_is_true(file).value_or(true)) std::abort();
