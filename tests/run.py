@@ -1,127 +1,220 @@
-"""Everything CI runs, room by room: `./dev test` runs all, `./dev test lint cpp` only those.
+"""Everything CI runs, step by step: `./dev test` runs all, `./dev test lint cpp` only those.
 
-Runs inside .venv (made by ./dev). Each step prints its name and time; the first failure stops the run.
+Runs inside .venv (made by ./dev). Two steps run side by side, each on half of the processors. Each prints
+its name and time when it ends; the first failure stops the others and shows what it printed.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-JOBS = str(os.cpu_count() or 1)
+LANES = 2
+JOBS = str(max(1, (os.cpu_count() or 1) // LANES))
+# The one optimised build: pip made it for the extension, the tests are linked to the same library, the wheel packs it.
+OPTIMISED = ROOT / "build" / sys.implementation.cache_tag
+SANITIZED = ROOT / "build" / "sanitize"
 
 
-def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path = ROOT) -> None:
-    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    result = subprocess.run([str(word) for word in command], cwd=cwd, env={**os.environ, "PATH": path, **(env or {})})
-    if result.returncode:
-        print(f"failed ({result.returncode}): {' '.join(str(word) for word in command)}")
-        sys.exit(1)
+class StepError(Exception):
+    """A command of a step ended badly; its output tells why."""
 
 
-def cpp_sources() -> list[str]:
+@dataclass
+class Step:
+    """A step: what it does, and which steps must have ended before."""
+
+    do: Callable[[Step], None]
+    after: tuple[str, ...] = ()
+    output: int | None = None  # a file for what it prints; None is the terminal
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def run(self, *command: str | Path, env: dict[str, str] | None = None, cwd: Path = ROOT) -> None:
+        """Run one command of this step, in a process group of its own so that it can be stopped as a whole."""
+        words = [str(word) for word in command]
+        path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+        self.process = subprocess.Popen(
+            words,
+            cwd=cwd,
+            env={**os.environ, "PATH": path, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=self.output,
+            stderr=self.output,
+            start_new_session=True,
+        )
+        if code := self.process.wait():
+            raise StepError(f"failed ({code}): {' '.join(words)}")
+
+    def stop(self) -> None:
+        """End the command under way: first as Ctrl-C does, then by force."""
+        for number in (signal.SIGINT, signal.SIGKILL):
+            if self.process is None or self.process.poll() is not None:
+                return
+            try:
+                os.killpg(self.process.pid, number)
+                self.process.wait(10)
+            except (ProcessLookupError, subprocess.TimeoutExpired):
+                pass
+
+
+def lint(step: Step) -> None:
+    step.run("ruff", "check", "--quiet", ".")
+    step.run("ruff", "format", "--quiet", "--check", ".")
     rooms = ("core", "bind", "checker", "tests/cpp", "tests/fuzz")
-    return sorted(str(p) for room in rooms for p in (ROOT / room).rglob("*.[ch]pp"))
+    sources = sorted(str(p) for room in rooms for p in (ROOT / room).rglob("*.[ch]pp"))
+    step.run("clang-format", "--dry-run", "--Werror", *sources)
 
 
-def lint() -> None:
-    run("ruff", "check", "--quiet", ".")
-    run("ruff", "format", "--quiet", "--check", ".")
-    run("clang-format", "--dry-run", "--Werror", *cpp_sources())
+def types(step: Step) -> None:
+    step.run("mypy", "--no-error-summary")
 
 
-def types() -> None:
-    run("mypy", "--no-error-summary")
+def python(step: Step) -> None:
+    step.run("pytest", "-q", "-n", JOBS, "--dist", "worksteal")
 
 
-def build_cpp(name: str, *options: str) -> Path:
-    build = ROOT / "build" / name
-    run("cmake", "-S", ".", "-B", build, "-G", "Ninja", "-DZERMELO_PYTHON=OFF", "-DZERMELO_TESTS=ON", *options)
-    run("cmake", "--build", build)
-    return build
+def cpp(step: Step) -> None:
+    """The C++ tests, linked to the library that the extension is made of."""
+    step.run("cmake", "--build", OPTIMISED, "-j", JOBS, "--target", "tests")
+    step.run("ctest", "--test-dir", OPTIMISED, "--output-on-failure", "-j", JOBS)
 
 
-def cpp() -> None:
-    build = build_cpp("cpp", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2")
-    run("ctest", "--test-dir", build, "--output-on-failure", "-j", JOBS)
-
-
-def sanitize() -> None:
+def sanitize(step: Step) -> None:
     """The C++ tests, on less work, under AddressSanitizer and UndefinedBehaviorSanitizer."""
     # -O1 -g1 compiles in half the time of -O2 -g, and names the lines all the same; assertions are on.
-    build = build_cpp(
-        "sanitize",
-        "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
-        "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1",
+    step.run(
+        "cmake", "-S", ".", "-B", SANITIZED, "-G", "Ninja", "-DZERMELO_PYTHON=OFF",
+        "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1",
         "-DZERMELO_SANITIZE=address,undefined",
-    )
-    run("ctest", "--test-dir", build, "--output-on-failure", "-j", JOBS, env={"ZERMELO_QUICK": "1"})
+    )  # fmt: skip
+    step.run("cmake", "--build", SANITIZED, "-j", JOBS, "--target", "tests")
+    step.run("ctest", "--test-dir", SANITIZED, "--output-on-failure", "-j", JOBS, env={"ZERMELO_QUICK": "1"})
 
 
-def fuzz() -> None:
+def fuzz(step: Step) -> None:
     """Each fuzz target over its seeds and a fixed number of random mutations."""
-    build = ROOT / "build" / "sanitize"
-    for target in sorted(build.glob("*_fuzz")):
-        run(target, env={"ZERMELO_FUZZ_RUNS": "200000"})
+    for target in sorted(SANITIZED.glob("*_fuzz")):
+        step.run(target, env={"ZERMELO_FUZZ_RUNS": "200000"})
 
 
-def python() -> None:
-    run("pytest", "-q", "-n", JOBS, "--dist", "worksteal")
+def odr(step: Step) -> None:
+    """No type is defined twice, and every file of the core includes what it uses."""
+    step.run("cmake", "--build", OPTIMISED, "-j", JOBS, "--target", "odr")
 
 
-def doctests() -> None:
-    run("pytest", "-q", "--doctest-modules", "-p", "no:cacheprovider", "src/zermelo")
+def doctests(step: Step) -> None:
+    step.run("pytest", "-q", "--doctest-modules", "-p", "no:cacheprovider", "src/zermelo")
 
 
-def docs() -> None:
+def docs(step: Step) -> None:
     """The documentation site; a warning is an error."""
-    run("sphinx-build", "-q", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
+    step.run("sphinx-build", "-q", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
 
 
-def browser() -> None:
+def browser(step: Step) -> None:
     """The pages in a real Chromium; screenshots are left in build/artifacts."""
-    # ./dev is a script without an ending, so it is imported by its path.
-    sys.dont_write_bytecode = True
-    loader = SourceFileLoader("dev", str(ROOT / "dev"))
-    dev = module_from_spec(spec_from_loader("dev", loader) or sys.exit(1))
-    loader.exec_module(dev)
-    dev.need_system_packages({"chromium": Path("/usr/bin/chromium").exists()})
-    run("pytest", "-q", "-s", "--timeout", "120", "tests/browser")
+    step.run("pytest", "-q", "-s", "--timeout", "120", "tests/browser")
 
 
-def package() -> None:
-    """sdist and wheel build, install into an empty environment and answer."""
+def package(step: Step) -> None:
+    """The sdist has all that is built, the wheel answers in an empty environment."""
     with tempfile.TemporaryDirectory() as folder:
-        dist = Path(folder, "dist")
-        run("python", "-m", "build", "--no-isolation", "--outdir", dist)
-        wheel = next(dist.glob("*.whl"))
-        venv = Path(folder, "venv")
-        run(sys.executable, "-m", "venv", venv)
-        run(venv / "bin/pip", "install", "--quiet", "--disable-pip-version-check", wheel)
-        run(venv / "bin/zermelo", "solve", "domineering", "4x4", cwd=Path(folder))
+        dist, venv = Path(folder, "dist"), Path(folder, "venv")
+        step.run(sys.executable, "tests/release.py", dist)
+        step.run(sys.executable, "-m", "venv", venv)
+        step.run(venv / "bin/pip", "install", "--quiet", "--disable-pip-version-check", next(dist.glob("*.whl")))
+        zermelo = venv / "bin/zermelo"
+        step.run(zermelo, "solve", "domineering", "4x4", "--first", "V", "--proof", "4x4.zc", cwd=Path(folder))
+        step.run(zermelo, "check", "4x4.zc", cwd=Path(folder))
 
 
-STEPS: dict[str, Callable[[], None]] = {
-    "lint": lint,
-    "types": types,
-    "cpp": cpp,
-    "sanitize": sanitize,
-    "fuzz": fuzz,
-    "python": python,
-    "doctests": doctests,
-    "docs": docs,
-    "browser": browser,
-    "package": package,
+# In the order in which they begin: what fails often and soon, then the longest.
+STEPS = {
+    "lint": Step(lint),
+    "python": Step(python),
+    "sanitize": Step(sanitize),
+    "types": Step(types),
+    "cpp": Step(cpp),
+    "odr": Step(odr, after=("cpp",)),  # two builds in one folder, one after the other
+    "package": Step(package, after=("odr",)),
+    "fuzz": Step(fuzz, after=("sanitize",)),
+    "doctests": Step(doctests),
+    "docs": Step(docs),
+    "browser": Step(browser),
 }
+
+
+class Schedule:
+    """Runs steps on two lanes; the first failure ends all."""
+
+    def __init__(self, wanted: list[str]) -> None:
+        self.waiting = list(wanted)
+        self.running: set[str] = set()
+        self.failed: str | None = None
+        self.changed = threading.Condition()
+
+    def ready(self) -> str | None:
+        """Return the next step that waits for nothing."""
+        busy = {*self.waiting, *self.running}
+        return next((name for name in self.waiting if not busy.intersection(STEPS[name].after)), None)
+
+    def lane(self) -> None:
+        while True:
+            with self.changed:
+                self.changed.wait_for(lambda: self.failed or not self.waiting or self.ready())
+                name = self.ready()
+                if self.failed or name is None:
+                    return
+                self.waiting.remove(name)
+                self.running.add(name)
+            self.do(name)
+            with self.changed:
+                self.running.discard(name)
+                self.changed.notify_all()
+
+    def do(self, name: str) -> None:
+        step, begin = STEPS[name], time.monotonic()
+        with tempfile.TemporaryFile() as output:
+            step.output = output.fileno()
+            try:
+                step.do(step)
+                print(f"ok    {name:10} {time.monotonic() - begin:5.0f} s", flush=True)
+            except Exception as error:  # whatever ends a step ends the run
+                with self.changed:
+                    first, self.failed = self.failed is None, self.failed or name
+                    self.changed.notify_all()
+                if not first:  # stopped by the failure of another
+                    return
+                output.seek(0)
+                sys.stdout.write(output.read().decode(errors="replace")[-30000:])
+                print(f"{error}\nFAIL  {name:10} {time.monotonic() - begin:5.0f} s", flush=True)
+                self.stop()
+
+    def stop(self) -> None:
+        for name in list(self.running):
+            STEPS[name].stop()
+
+    def run(self) -> None:
+        lanes = [threading.Thread(target=self.lane) for _ in range(LANES)]
+        try:
+            for lane in lanes:
+                lane.start()
+            for lane in lanes:
+                lane.join()
+        except KeyboardInterrupt:
+            self.failed = "interrupted"
+            self.stop()
+            sys.exit(130)
 
 
 def main() -> None:
@@ -130,14 +223,22 @@ def main() -> None:
     if unknown:
         print(f"no such step: {unknown[0]}; there are {', '.join(STEPS)}", file=sys.stderr)
         sys.exit(2)
-    start = time.monotonic()
-    for name in wanted:
-        print(f"== {name}", flush=True)
-        begin = time.monotonic()
-        STEPS[name]()
-        print(f"== {name} done in {time.monotonic() - begin:.0f} s", flush=True)
+    begin = time.monotonic()
+    if len(wanted) == 1:  # one step prints as it goes
+        try:
+            STEPS[wanted[0]].do(STEPS[wanted[0]])
+        except (StepError, KeyboardInterrupt) as error:
+            STEPS[wanted[0]].stop()
+            print(error or "interrupted")
+            sys.exit(1)
+    else:
+        schedule = Schedule(wanted)
+        schedule.run()
+        if schedule.failed:
+            print(f"1 failed: {schedule.failed}")
+            sys.exit(1)
     print(f"{len(wanted)} passed, 0 failed")
-    print(f"all of {', '.join(wanted)} in {time.monotonic() - start:.0f} s")
+    print(f"all of {', '.join(wanted)} in {time.monotonic() - begin:.0f} s")
 
 
 if __name__ == "__main__":

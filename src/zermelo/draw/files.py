@@ -41,7 +41,10 @@ def font_file() -> str:
 
 def png_bytes(svg: str) -> bytes:
     """Render a picture, two pixels to a unit."""
-    import resvg_py
+    try:
+        import resvg_py
+    except ImportError:
+        raise ValueError("PNG pictures need resvg-py: pip install 'zermelo[plot]', or write .svg") from None
 
     font = font_file()
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=2, font_files=[font], sans_serif_family="DejaVu Sans"))

@@ -1,0 +1,49 @@
+"""Make the sdist and the wheel: `./dev release` leaves them in dist/, `./dev test package` tries them.
+
+The wheel is packed from the build that the tests ran against, not compiled again. That the sdist builds the same thing
+follows from its files: all that the build reads is in it, byte for byte, and CMake takes it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILT_FROM = ("CMakeLists.txt", "pyproject.toml", "README.md", "LICENSE", "core", "bind", "checker", "src")
+
+
+def run(*command: str | Path) -> None:
+    print("$", *command, flush=True)
+    if subprocess.run([str(word) for word in command], cwd=ROOT).returncode:
+        sys.exit(f"release: failed: {' '.join(str(word) for word in command)}")
+
+
+def check_sdist(sdist: Path) -> None:
+    """Stop unless the sdist holds every file that the build reads, unchanged, and CMake finds all in it."""
+    listed = subprocess.run(["git", "ls-files", *BUILT_FROM], cwd=ROOT, check=True, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+        source = next(Path(folder).iterdir())
+        for name in listed.stdout.splitlines():
+            if not (source / name).is_file() or (source / name).read_bytes() != (ROOT / name).read_bytes():
+                sys.exit(f"release: {name} is missing from the sdist, or differs")
+        run("cmake", "-S", source, "-B", Path(folder, "build"), "-G", "Ninja", "-DZERMELO_PYTHON=OFF")
+
+
+def main() -> None:
+    dist = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", dist)
+        check_sdist(max(dist.glob("*.tar.gz"), key=lambda path: path.stat().st_mtime))
+        # One wheel for all Linux systems at least as new as this one: auditwheel looks at what it links to.
+        run(sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder)
+        run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", dist, next(Path(folder).glob("*.whl")))
+    print(*sorted(path.name for path in dist.iterdir()), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
