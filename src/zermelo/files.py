@@ -26,6 +26,11 @@ def scratch_name(path: Path) -> Iterator[Path]:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         yield name
+    except RuntimeError as error:
+        # The core, which writes its payloads to such files, knows only one kind of error.
+        if "cannot be written" not in str(error):
+            raise
+        raise OSError(f"{path}: {error}") from None
     finally:
         with suppress(FileNotFoundError):
             name.unlink()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
-from zermelo.draw.files import write_atomically
+from zermelo.files import write_file
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def write_csv(path: Path, rows: Iterable[Measurement]) -> None:
     for row in rows:
         values = asdict(row)
         writer.writerow([*("" if values[name] is None else values[name] for name in names), *where])
-    write_atomically(path, buffer.getvalue().encode())
+    write_file(path, buffer.getvalue())
 
 
 def read_csv(path: Path) -> list[Measurement]:

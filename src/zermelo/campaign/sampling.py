@@ -18,6 +18,7 @@ from typing import Any
 
 from zermelo.campaign.executor import Executor
 from zermelo.campaign.worker import Task
+from zermelo.files import write_file
 
 DRAWS = 1000  # bootstrap resamples
 FEW = 20  # runs under which an interval means little
@@ -152,7 +153,7 @@ def summary(sample: Sequence[Measured], units: int) -> dict[str, Any]:
 def write_sample(path: Path, sample: Sequence[Measured]) -> None:
     """Write a sample as text: unit, verdict, nodes, seconds."""
     lines = [f"{one.unit} {one.verdict} {one.nodes} {one.seconds:.4f}\n" for one in sample]
-    path.write_text("".join(lines), encoding="ascii")
+    write_file(path, "".join(lines))
 
 
 def read_sample(path: Path) -> list[Measured]:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from zermelo.domineering.rules.outcomes import ANYTHING, FIRST, NAMES, SECOND, SETS, from_winners
 from zermelo.domineering.rules.sizes import Size
-from zermelo.draw.files import write_atomically
+from zermelo.files import write_file
 
 FORMAT = "zermelo-facts/1"
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "domineering-facts.json"
@@ -137,7 +137,7 @@ class FactBook:
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all, one fact a line in a fixed order."""
         lines = ",\n".join("  " + json.dumps(fact.to_json(), ensure_ascii=False) for fact in self)
-        write_atomically(path, f'{{"format": "{FORMAT}", "facts": [\n{lines}\n]}}\n'.encode())
+        write_file(path, f'{{"format": "{FORMAT}", "facts": [\n{lines}\n]}}\n')
 
     def add(self, fact: Fact) -> None:
         """Add a fact; what is known of the same board by the same kind of evidence is combined."""

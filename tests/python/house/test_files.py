@@ -1,0 +1,79 @@
+"""The one way to write a file: all of it or nothing, whatever happens on the way."""
+
+from __future__ import annotations
+
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zermelo.files import scratch_name, whole_file, write_file
+
+
+def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    with whole_file(path) as out:
+        out.write(b"half")
+        assert not path.exists() and len(list(tmp_path.iterdir())) == 1
+        out.write(b" and whole")
+    assert path.read_bytes() == b"half and whole"
+    assert write_file(path, "über") == 5 and path.read_text() == "über"
+    assert list(tmp_path.iterdir()) == [path]
+    mask = os.umask(0)
+    os.umask(mask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+def test_what_goes_wrong_leaves_the_folder_as_it_was(tmp_path: Path, error: type[BaseException]) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with pytest.raises(error), whole_file(path) as out:
+        out.write(b"new")
+        raise error
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+    with pytest.raises(error), scratch_name(path):
+        raise error
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_files_that_it_did_not_make_are_left_alone(tmp_path: Path) -> None:
+    path, neighbours = tmp_path / "a.zc", [tmp_path / "a.zc.part", tmp_path / ".a.zc.part", tmp_path / "a.zc.raw"]
+    for neighbour in neighbours:
+        neighbour.write_text("mine")
+    write_file(path, b"proof")
+    assert all(neighbour.read_text() == "mine" for neighbour in neighbours)
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    write_file(link, b"new")
+    assert link.is_symlink() and path.read_bytes() == b"new"
+
+
+def test_devices_are_written_and_folders_refused(tmp_path: Path) -> None:
+    write_file("/dev/null", b"gone")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+    with pytest.raises(OSError, match="directory"):
+        write_file(tmp_path, b"")
+    with pytest.raises(OSError, match="missing"):
+        write_file(tmp_path / "missing" / "a", b"")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_one_line_about_the_file(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a full disk."""
+    code = (
+        "import resource, signal\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, (4096, {resource.RLIM_INFINITY}))\n"
+        "from zermelo.cli import main\n"
+        "main()\n"
+    )
+    words = ["solve", "domineering", "8x8", "--first", "V", "--proof", str(tmp_path / "full.zc")]
+    run = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 2, run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1 and "full.zc" in run.stderr
+    assert not list(tmp_path.iterdir())
