@@ -77,6 +77,9 @@ def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) 
             add: Callable[[typer.Typer, Game], None] = getattr(module, f"add_{name}")
             for game in loaded:
                 add(group, game)
+            if games and not group.registered_commands:  # it has none: say which do
+                for game in load_games(None):
+                    add(group, game)
             for more in getattr(module, "MORE", ()):
                 more(group)
         app.add_typer(group, name=name)
@@ -149,6 +152,11 @@ def run(words: list[str]) -> int:
     except KeyboardInterrupt:
         print_error("interrupted")
         return INTERRUPTED
+    except Exception as error:  # exit code 1 would say "rejected"
+        if os.environ.get("ZERMELO_DEBUG"):
+            raise
+        print_error(f"this is a fault of ours: {type(error).__name__}: {error}; ZERMELO_DEBUG=1 shows where")
+        return BAD_INPUT
 
 
 def usage_message(error: TyperException) -> str:

@@ -24,6 +24,16 @@ KINDS: dict[str, tuple[str, str]] = {
     "OPTION3": ("O3", svg.PURPLE),
     "UNAVAILABLE": ("x", svg.SKY),
 }
+LEGEND = (
+    "P, prot: protective areas, worth 2 moves for every two",
+    "V2, vuln2: vulnerable areas with another area across from them, worth 1 move for every three",
+    "V1, vuln1: vulnerable areas without one, worth 1 move for every two; vuln2_p, vuln1_p: with a protected square",
+    "S, safe: safe areas, worth 1 move",
+    "O1 to O3, op1 to op3: free squares beyond safe areas; every two of them cost the opponent 1 to 3 squares",
+    "x, unavail: squares outside the areas that the opponent cannot use",
+    "f: 1 if some vulnerable areas of both kinds are left over, which make one more move together; else 0",
+)
+"""What the letters and counts mean; docs/theory-cover.md has the theorems."""
 
 
 class Explanation(Protocol):
@@ -99,7 +109,7 @@ class CoverExplanation:
             lines.append(
                 f"{self.player} is on turn and first plays in one of her areas (the counts below are after that)"
             )
-        return "\n".join([*lines, *self.formulas(), self.verdict()])
+        return "\n".join([*lines, *self.formulas(), self.verdict(), "where", *(f"  {line}" for line in LEGEND)])
 
     def areas(self) -> list[Area]:
         """Return the cover's areas in their colours."""
