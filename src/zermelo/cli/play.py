@@ -140,7 +140,7 @@ class Table:
         if not self.as_json:
             print(f"{self.game.player_names[self.human]}, your move: ", end="", flush=True)
         typed = sys.stdin.readline() if sys.stdin is not None else ""
-        if not typed or typed.strip().lower() in ("quit", "q", "exit"):
+        if not typed or typed.strip().lower() in ("quit", "exit"):
             if not self.as_json:
                 print()
             return False
@@ -152,24 +152,18 @@ class Table:
 
         :raises ValueError: if it is none of them, and a program is playing.
         """
-        if word in ("?", "hint"):
-            self.hint()
-        elif word.lower() in ("undo", "u"):
-            self.undo()
-        elif word.lower() in ("board", "b"):
-            self.show()
-        elif word.lower() in ("help", "h"):
-            self.say(HELP)
-        elif word:
-            move = find_move(self.position, self.human, word)
-            if move is None:
-                legal = self.position.moves(self.human)
-                message = f"{word[:40]!r} is not a legal move here. {HELP} A legal move: {legal[0]}"
-                if self.as_json:
-                    raise ValueError(message)
-                print(message)
-            else:
-                self.play(move)
+        others = {"?": self.hint, "hint": self.hint, "undo": self.undo, "board": self.show, "": self.show}
+        move = find_move(self.position, self.human, word)
+        if move is not None:
+            self.play(move)
+        elif word.lower() in others:
+            others[word.lower()]()
+        else:
+            legal = self.position.moves(self.human)[0]
+            message = f"{word[:40]!r} is not a legal move here. {HELP} A legal move: {legal}"
+            if self.as_json:
+                raise ValueError(message)
+            print(message)
 
     def play(self, move: Move) -> None:
         """Make a move of whoever is to move, and show the board."""
@@ -182,7 +176,8 @@ class Table:
             if self.line[index][1] == self.human:
                 del self.line[index + 1 :]
                 self.say("Your last move is taken back.", undo=True, spec=self.position.text)
-                return self.show()
+                self.show()
+                return
         self.say("There is no move of yours to take back.", undo=False, spec=self.position.text)
 
     def machine_line(self, choice: Choice) -> str:
