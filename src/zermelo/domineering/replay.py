@@ -337,7 +337,7 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
         return tuple(areas), (caption,)
     if node.kind != "strips" or not node.cuts:
         return (), ()
-    areas, lines = [], []
+    areas, lines = list[Area](), list[str]()
     for number, squares in enumerate(_pieces(reader, node)):
         letter = chr(97 + number % 26)
         areas.append(Area(squares, letter, svg.CYCLE[number % len(svg.CYCLE)]))

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from zermelo._core import CancelToken
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
-from zermelo.game import Clock, Limits, Move, MoveView, Square, Step, View
-from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition, Player, mnk_board
+from zermelo.game import Clock, Limits, Move, MoveView, Player, Square, Step, View
+from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition, mnk_board
 from zermelo.positional.prove import MNK, read_claim
 from zermelo.proof.container import Bytes, varint
 
