@@ -108,7 +108,11 @@ class Cram(Game):
     rules = "Players take turns. Each places a domino, across or down, on two free squares. Who cannot move loses."
     spec_help = "rows x columns (5x5), or lines with # for blocked squares (.../.#./...); then moves (5x5:h1,2;v3,4)"
     examples = ("4x5", "5x5", "3x3", ".../.#./...")
-    outcomes: Mapping[str, str] = {"first": "whoever moves first wins", "second": "whoever moves second wins"}
+    outcomes: Mapping[str, str] = {
+        "first": "whoever moves first wins",
+        "second": "whoever moves second wins",
+        "unknown": "a limit was reached",
+    }
     impartial = True
     claim_codes = (5,)
 
@@ -127,7 +131,7 @@ class Cram(Game):
 
     def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
         marks = {answer.mark for answer in starts.values()}
-        return "unknown" if marks == {"unknown"} else "first" if marks == {"win"} else "second"
+        return "first" if "win" in marks else "second" if "loss" in marks else "unknown"
 
 
 GAME = Cram()

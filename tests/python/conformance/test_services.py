@@ -10,7 +10,7 @@ import tiny
 from conftest import CASES, brute, opened
 
 from zermelo._core import CancelToken
-from zermelo.game import DRAW, Game, Limits, Player, Position, find_game, game_names
+from zermelo.game import DRAW, Answer, Game, Limits, Player, Position, find_game, game_names
 from zermelo.marking import choose_move, mark_moves
 from zermelo.plain import PlainChooser
 from zermelo.proof.container import Bytes, payload_of, read_claim, read_payload
@@ -34,6 +34,16 @@ def test_solve_is_brute_force(name: str, spec: str) -> None:
         if answer.by != "over" and answer.mark != "loss":
             assert plain.move is not None
         assert game.to_json(result)["starts"][player]["winner"] == answer.winner
+
+
+@GAMES
+def test_outcomes_are_never_guessed(name: str, spec: str) -> None:
+    """With one answer missing, the outcome is unknown, not told, or what it is with all answers."""
+    game, start = opened(name, spec)
+    result = game.solve(start, limits=LIMITS)
+    for missing in result.starts:
+        starts = {**result.starts, missing: Answer(missing, None, "limit")}
+        assert game.outcome(starts) in (None, "unknown", result.outcome)
 
 
 @GAMES
