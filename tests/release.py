@@ -6,6 +6,7 @@ follows from its files: all that the build reads is in it, byte for byte, and CM
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tarfile
@@ -18,7 +19,8 @@ BUILT_FROM = ("CMakeLists.txt", "pyproject.toml", "README.md", "LICENSE", "core"
 
 def run(*command: str | Path) -> None:
     print("$", *command, flush=True)
-    if subprocess.run([str(word) for word in command], cwd=ROOT).returncode:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    if subprocess.run([str(word) for word in command], cwd=ROOT, env={**os.environ, "PATH": path}).returncode:
         sys.exit(f"release: failed: {' '.join(str(word) for word in command)}")
 
 
