@@ -106,6 +106,7 @@ class Marking:
             classes.setdefault(self._key(after, other), []).append((move, after))
         self._root = Question(self._key(position, player), (), position, player, chooser)
         self._best: Judged | None = None
+        self._spent: dict[str, int] = {}
         self.waiting = {self._root.key: self._root}
         """The questions without an answer, the position itself first."""
         for key, members in classes.items():
@@ -126,8 +127,13 @@ class Marking:
 
     def note(self, question: Question, answer: Answer) -> list[Judged]:
         """Take an answer and return everything that it decides."""
-        if answer.winner is None or self.waiting.get(question.key) is not question:
+        if self.waiting.get(question.key) is not question:
             return []
+        spent = self._spent.pop(question.key, 0) + answer.nodes
+        if answer.winner is None:
+            self._spent[question.key] = spent
+            return []
+        answer = replace(answer, nodes=spent)
         if question is self._root:
             return self._settle_root(answer)
         del self.waiting[question.key]
@@ -163,7 +169,8 @@ class Marking:
     def rest(self) -> Iterator[Judged]:
         """Yield what stayed without an answer, as unknown; the position itself comes first."""
         for question in self.waiting.values():
-            yield Judged(question.moves, "unknown", Answer(question.first, None, "limit"))
+            nodes = self._spent.get(question.key, 0)
+            yield Judged(question.moves, "unknown", Answer(question.first, None, "limit", nodes=nodes))
         self.waiting.clear()
 
 

@@ -31,9 +31,9 @@ def walk_to_a_leaf(page: Page) -> int:
 
 def test_proof_is_made_verified_and_walked_to_a_leaf(page: Page, artifacts: Path) -> None:
     page.goto("proof.html")
-    page.get_by_label("Board").fill("5x5")
+    page.get_by_label("Board", exact=True).fill("5x5")
     page.get_by_role("button", name="Prove it").click()
-    expect(page.locator("#claim")).to_contain_text("Horizontal wins 5x5 when Vertical starts")
+    expect(page.locator("#claim")).to_contain_text("Horizontal wins 5x5 when Vertical begins")
     expect(page.locator("#verdict")).to_contain_text("Verified by zcheck", timeout=15_000)
     assert walk_to_a_leaf(page) >= 1
     expect(page.locator("#leaf")).to_contain_text("nothing is left to try")
@@ -49,7 +49,7 @@ def test_proof_is_made_verified_and_walked_to_a_leaf(page: Page, artifacts: Path
 
 
 def test_a_certificate_file_is_opened(page: Page, site: str, tmp_path: Path) -> None:
-    certificate = page.request.get("/api/proofs/file?proof=made-H-4x5").body()
+    certificate = page.request.get("/api/proofs/file?proof=made-domineering-H-4x5").body()
     file = tmp_path / "proof.zc"
     file.write_bytes(certificate)
     page.goto("proof.html")
@@ -60,7 +60,7 @@ def test_a_certificate_file_is_opened(page: Page, site: str, tmp_path: Path) -> 
 
 def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page, artifacts: Path) -> None:
     page.goto("proof.html")
-    page.get_by_role("button", name="Breaker (O) wins 7,7,5").click()
+    page.get_by_role("button", name="m,n,k games 7,7,5").click()
     expect(page.locator("#status")).to_contain_text("each of 49 moves is answered")
     expect(page.locator("#verdict")).to_contain_text("Verified", timeout=15_000)
     assert walk_to_a_leaf(page) >= 1
@@ -73,7 +73,7 @@ def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page, artifact
 
 
 def test_proof_page_fits_phone_and_desk(page: Page, artifacts: Path) -> None:
-    page.goto("proof.html?proof=made-V-5x5&moves=V1,1")
+    page.goto("proof.html?proof=made-domineering-V-5x5&moves=V1,1")
     expect(page.locator("#verdict")).to_contain_text("Verified", timeout=15_000)
     for width in (1400, 360):
         page.set_viewport_size({"width": width, "height": 800})

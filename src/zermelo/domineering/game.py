@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +15,6 @@ from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
 
 if TYPE_CHECKING:
-    from zermelo.domineering.regions import Regions
-    from zermelo.domineering.rules.knowledge import Answer as Known
-    from zermelo.domineering.rules.sizes import Topology
-    from zermelo.domineering.rules.table import Table
     from zermelo.domineering.solve import Outcome
     from zermelo.proof.container import Bytes, Claim
     from zermelo.units import Tree
@@ -201,61 +196,11 @@ class DomineeringGame(DomineeringServices, Game):
 
         return merged(parts, cast(Position, root), cast(Player, starter), cast(Player, winner))
 
-    # Services that only this game has
-
-    tables: Mapping[str, str] = {
-        "rectangle": "rectangles",
-        "hcylinder": "cylinders (H wraps)",
-        "vcylinder": "cylinders (V wraps)",
-        "torus": "tori",
-    }
-    """The kinds of :meth:`table`, in words."""
-
-    def table(self, rows: int, cols: int, topology: Topology = "rectangle") -> Table:
-        """Return who wins on all boards of at most so many rows and columns."""
-        from zermelo.domineering.rules.knowledge import shipped
-        from zermelo.domineering.rules.table import build
-
-        with _building:
-            return build(shipped(), rows, cols, topology)
-
-    def derive(self, spec: str) -> Known:
-        """Return what the rules say of an empty board of any size, with the derivation.
-
-        :raises ValueError: if it is not an empty board given by its size.
-        """
-        from zermelo.domineering.rules.knowledge import shipped
-        from zermelo.domineering.rules.sizes import Size
-
-        with _building:
-            return shipped().decide(Size.parse(spec))
-
-    def regions(self, position: AnyPosition) -> Regions:
-        """Return the regions of a position in which the game goes on by itself, and what each is worth."""
-        from zermelo.domineering.regions import regions_of
-
-        return regions_of(cast(Position, position))
-
-    def thermograph(self, position: AnyPosition) -> str:
-        """Return the thermograph of a position as an SVG picture.
-
-        :raises ValueError: if the position is too large for its value.
-        """
-        from zermelo.domineering.regions import value_of
-
-        value = value_of(cast(Position, position).spec)
-        if value is None:
-            raise ValueError("this position is too large for its value to be worked out here")
-        return value.thermograph._repr_svg_()
-
     def campaign_tree(self, spec: str, first: PlayerName, winner: PlayerName) -> Tree:
         """Return a claim about a rectangle, with boards as integers."""
         from zermelo.domineering.campaign import DomineeringTree
 
         return DomineeringTree(spec, first, winner)
 
-
-# The closures are built once and kept; one thread at a time builds.
-_building = threading.Lock()
 
 GAME = DomineeringGame()

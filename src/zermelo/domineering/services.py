@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from zermelo.game import Report
+from zermelo.game import Position, Report, Square
 
 if TYPE_CHECKING:
     from zermelo.cgt import Game as Value
+    from zermelo.domineering.position import Position as Board
+    from zermelo.domineering.regions import Regions
     from zermelo.domineering.rules.facts import FactBook
+    from zermelo.domineering.rules.knowledge import Answer as Known
     from zermelo.domineering.rules.knowledge import Knowledge
+    from zermelo.domineering.rules.sizes import Topology
+    from zermelo.domineering.rules.table import Table
 
 LARGEST_TABLE = 120
+
+
+# The closures are built once and kept; one thread at a time builds.
+building = threading.Lock()
 
 
 class DomineeringServices:
@@ -150,6 +160,63 @@ class DomineeringServices:
         book.save(output)
         data = {"file": str(output), "fact": fact.to_json(), "checker": checker}
         return Report((f"{size.spec} {NAMES[fact.outcomes]} {fact.evidence()}",), data)
+
+    # The page
+
+    tables: Mapping[str, str] = {
+        "rectangle": "rectangles",
+        "hcylinder": "cylinders (H wraps)",
+        "vcylinder": "cylinders (V wraps)",
+        "torus": "tori",
+    }
+    """The kinds of :meth:`table`, in words."""
+
+    def table(self, rows: int, cols: int, topology: Topology = "rectangle") -> Table:
+        """Return who wins on all boards of at most so many rows and columns."""
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.table import build
+
+        with building:
+            return build(shipped(), rows, cols, topology)
+
+    def derive(self, spec: str) -> Known:
+        """Return what the rules say of an empty board of any size, with the derivation.
+
+        :raises ValueError: if it is not an empty board given by its size.
+        """
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.sizes import Size
+
+        with building:
+            return shipped().decide(Size.parse(spec))
+
+    def reshaped(self, position: Position, square: Square) -> Board:
+        """Return the start with one square taken away or given back.
+
+        :raises ValueError: if the square is not on the board.
+        """
+        shape, (row, col) = cast("Board", position), square
+        if not (1 <= row <= shape.rows and 1 <= col <= shape.cols):
+            raise ValueError(f"square {row},{col} is not on the board")
+        return type(shape).of(shape.lattice, shape.start ^ 1 << (row - 1) * shape.cols + col - 1)
+
+    def regions(self, position: Position) -> Regions:
+        """Return the regions of a position in which the game goes on by itself, and what each is worth."""
+        from zermelo.domineering.regions import regions_of
+
+        return regions_of(cast("Board", position))
+
+    def thermograph(self, position: Position) -> str:
+        """Return the thermograph of a position as an SVG picture.
+
+        :raises ValueError: if the position is too large for its value.
+        """
+        from zermelo.domineering.regions import value_of
+
+        value = value_of(cast("Board", position).spec)
+        if value is None:
+            raise ValueError("this position is too large for its value to be worked out here")
+        return value.thermograph._repr_svg_()
 
 
 def _book(path: Path | None) -> FactBook:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 
 from zermelo import __version__
-from zermelo.web import campaigns, domineering, mnk, proofs, table, values
-from zermelo.web.analysis import Memory
-from zermelo.web.guard import Guard
-from zermelo.web.pages import Pages
+from zermelo.web import campaigns, games, proofs, table, values
+from zermelo.web.guard import Buckets, Guard
 from zermelo.web.pool import Pool
-from zermelo.web.proof_library import Shelf
+from zermelo.web.proof_library import ProofCache
 from zermelo.web.settings import Settings
 
-ROUTERS = (domineering.router, values.router, table.router, mnk.router, proofs.router, campaigns.router)
+PAGES = Path(__file__).parent / "static"
 
 
 class Health(BaseModel):
@@ -52,17 +52,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = limits
     app.state.pool = pool
-    app.state.memory = Memory()
-    app.state.proofs = Shelf(limits.proof_mib << 20)
+    app.state.searchers = games.Searchers(limits)
+    app.state.searches = Buckets(rate=limits.search_rate, burst=limits.search_rate * limits.burst_seconds)
+    app.state.proofs = ProofCache(limits.proof_mib << 20)
     app.add_exception_handler(RequestValidationError, explain_refusal)
-    for router in ROUTERS:
+    for router in (*games.routers(), *values.routers(), *table.routers(), proofs.router, campaigns.router):
         app.include_router(router, prefix="/api")
 
-    @app.get("/api/health", tags=["server"], summary="Is the server well, and how busy is it")
+    @app.get("/api/health", tags=["Server"], summary="Is the server well, and how busy is it")
     async def health() -> Health:
         return Health(version=__version__, workers=pool.workers, seats_taken=pool.taken, seats=pool.seats)
 
-    app.add_middleware(Pages)
+    # Not mounted: a mount at / would take the API's own 405 for a page that is not there.
+    app.router.default = StaticFiles(directory=PAGES, html=True)
     app.add_middleware(Guard, settings=limits)
     return app
 

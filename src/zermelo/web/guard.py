@@ -7,6 +7,7 @@ import contextlib
 import json
 import time
 from collections import OrderedDict
+from contextvars import ContextVar
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -60,19 +61,51 @@ class TooLargeError(Exception):
     """The request body is larger than the server takes."""
 
 
+class HeadClock:
+    """Drops a connection whose next request does not arrive in time."""
+
+    def __init__(self, transport: asyncio.BaseTransport, seconds: float) -> None:
+        self._transport, self._seconds = transport, seconds
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Wait for a request; it does not matter how many bytes of it have come."""
+        self.stop()
+        self._timer = asyncio.get_running_loop().call_later(self._seconds, self._transport.close)
+
+    def stop(self) -> None:
+        """A request is there, or the connection is gone."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+head_clock: ContextVar[HeadClock | None] = ContextVar("head_clock", default=None)
+"""The clock of the connection that a request came by; the server sets it before it reads."""
+
+
 class Guard:
     """ASGI middleware that refuses politely and early, before any work is done."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
-        burst = settings.burst_seconds
-        self.searching = Buckets(rate=settings.search_rate, burst=settings.search_rate * burst)
-        self.reading = Buckets(rate=settings.read_rate, burst=settings.read_rate * burst)
+        self.reading = Buckets(rate=settings.read_rate, burst=settings.read_rate * settings.burst_seconds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        clock = head_clock.get()
+        if clock is not None:
+            clock.stop()
+        try:
+            await self.serve(scope, receive, send)
+        finally:
+            if clock is not None:
+                clock.start()
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or refuse it."""
         started = False
 
         async def guarded_send(message: Message) -> None:
@@ -110,8 +143,7 @@ class Guard:
         if not path.startswith("/api/"):
             return None
         address = scope["client"][0] if scope["client"] else ""
-        buckets = self.searching if path.endswith(SEARCHING) else self.reading
-        wait = buckets.wait(address, now=time.monotonic())
+        wait = self.reading.wait(address, now=time.monotonic())
         if wait:
             return 429, "Too many requests from your address; try again in a moment.", wait
         return None
@@ -144,21 +176,6 @@ class Guard:
 
 # How long a refused client may go on sending.
 LINGER_SECONDS = 1.0
-
-# The ends of the paths whose requests search, and so need the tighter rate.
-SEARCHING = (
-    "/moves",
-    "/reply",
-    "/solve",
-    "/explain",
-    "/components",
-    "/thermograph",
-    "/prove",
-    "/about",
-    "/send",
-    "/node",
-    "/verdict",
-)
 
 
 def add_headers(message: Message, path: str) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
-from fastapi import HTTPException, Request
+from fastapi import Depends, HTTPException, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
+from starlette.types import Receive, Scope, Send
 
+from zermelo._core import CancelToken
 from zermelo.web.pool import BusyError, Pool, Seat
 from zermelo.web.settings import Settings
 
@@ -37,7 +41,7 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def bad_question(error: Exception | str) -> HTTPException:
     """Turn a ValueError of a validating door into a 422 with its sentence."""
-    return HTTPException(422, " ".join(str(error).split()))
+    return HTTPException(422, " ".join(str(error).split())[:1000])
 
 
 def settings_of(request: Request) -> Settings:
@@ -50,6 +54,18 @@ def pool_of(request: Request) -> Pool:
     """Return the server's search pool."""
     pool: Pool = request.app.state.pool
     return pool
+
+
+def _limit_searches(request: Request) -> None:
+    address = request.client.host if request.client else ""
+    wait = request.app.state.searches.wait(address, now=time.monotonic())
+    if wait:
+        sentence = "Too many searches from your address; try again in a moment."
+        raise HTTPException(429, sentence, headers={"Retry-After": str(int(wait) + 1)})
+
+
+SEARCHES = [Depends(_limit_searches)]
+"""The mark of a route that searches: one address may ask it less often than the others."""
 
 
 async def _gone(request: Request) -> None:
@@ -78,29 +94,63 @@ async def searching(request: Request, work: Callable[[Seat], Coroutine[Any, Any,
         raise busy() from None
 
 
+async def on_worker(request: Request, work: Callable[[CancelToken], T]) -> T:
+    """Do ``work`` on a worker thread; a question that turns out to be bad there is answered as any other.
+
+    :raises HTTPException: 422 with the sentence, 503 if every seat is taken or the server stops.
+    """
+
+    async def on_seat(seat: Seat) -> tuple[T] | None:
+        return await seat.run(lambda token: (work(token),))
+
+    try:
+        done = await searching(request, on_seat)
+    except (ValueError, RecursionError) as error:
+        raise bad_question(error) from None
+    if done is None:
+        raise HTTPException(503, "The server is stopping.", headers={"Retry-After": "3"})
+    return done[0]
+
+
 def busy() -> HTTPException:
     return HTTPException(503, "Every worker is busy; try again in a few seconds.", headers={"Retry-After": "3"})
 
 
-def event(value: Mapping[str, Any]) -> str:
-    """Format one server-sent event."""
-    return f"data: {json.dumps(value, ensure_ascii=False)}\n\n"
-
-
-EVENTS = {"description": "Events as they come", "content": {"text/event-stream": {}}}
-
-
 class EventStream(StreamingResponse):
-    """Server-sent events: a seat is taken before the first byte, so that a refusal is a plain 503."""
+    """Server-sent events under a seat, which is given back however the answer ends, even before its first byte.
+
+    A comment goes out after every two seconds of silence, so that proxies keep the connection and a client that is
+    gone is noticed.
+    """
 
     media_type = "text/event-stream"
+
+    def __init__(self, seat: AbstractAsyncContextManager[Seat], source: AsyncIterator[Mapping[str, Any]]) -> None:
+        super().__init__(self._events(source), headers={"X-Accel-Buffering": "no"})
+        self._seat = seat
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._seat.__aexit__(None, None, None)
+
+    @staticmethod
+    async def _events(source: AsyncIterator[Mapping[str, Any]]) -> AsyncIterator[str]:
+        while True:
+            following = asyncio.ensure_future(anext(source))
+            try:
+                while not (await asyncio.wait({following}, timeout=2.0))[0]:
+                    yield ": searching\n\n"
+                yield f"data: {json.dumps(following.result(), ensure_ascii=False)}\n\n"
+            except StopAsyncIteration:
+                return
+            finally:
+                following.cancel()
 
 
 async def stream_events(request: Request, source: Callable[[Seat], AsyncIterator[Mapping[str, Any]]]) -> EventStream:
     """Send what ``source`` yields as events while the client listens; leaving cancels the search.
-
-    A comment goes out every few seconds of silence, so that proxies keep the connection and a
-    client that is gone is noticed.
 
     :raises HTTPException: 503 if every seat is taken.
     """
@@ -109,21 +159,4 @@ async def stream_events(request: Request, source: Callable[[Seat], AsyncIterator
         seat = await entering.__aenter__()
     except BusyError:
         raise busy() from None
-
-    async def body() -> AsyncIterator[str]:
-        try:
-            iterator = source(seat).__aiter__()
-            while True:
-                following = asyncio.ensure_future(anext(iterator))
-                try:
-                    while not (await asyncio.wait({following}, timeout=2.0))[0]:
-                        yield ": searching\n\n"
-                    yield event(following.result())
-                except StopAsyncIteration:
-                    return
-                finally:
-                    following.cancel()
-        finally:
-            await entering.__aexit__(None, None, None)
-
-    return EventStream(body(), headers={"X-Accel-Buffering": "no"})
+    return EventStream(entering, source(seat))

@@ -1,4 +1,7 @@
-"""Where the page's certificates come from (a folder, the visitor, the solver), and those kept open for a walk."""
+"""Where the page's certificates come from (a folder, the visitor, the solver), and those kept open for a walk.
+
+Nothing of a certificate is shown before the independent checker has verified it, within the server's limits.
+"""
 
 from __future__ import annotations
 
@@ -16,34 +19,37 @@ from pathlib import Path
 from fastapi import HTTPException, Request
 
 from zermelo._core import CancelToken
-from zermelo.domineering import Player
-from zermelo.proof.container import Claim, head_of_payload, payload_of, read_claim
-from zermelo.proof.writing import Written, write_domineering, write_positional
-from zermelo.web.analysis import Budget
-from zermelo.web.domineering import open_position
-from zermelo.web.http import bad_question, searching, settings_of
-from zermelo.web.mnk import open_game
-from zermelo.web.pool import Seat
-from zermelo.web.proof_walk import Walk, walk_of
+from zermelo.game import Game, Limits, Replay, Step, find_game, game_names
+from zermelo.proof.checking import REJECTED, check_file
+from zermelo.proof.container import Bytes, Claim, game_of, head_of_payload, payload_of, read_claim
+from zermelo.web.games import fits, open_position, search_limits, searchers_of
+from zermelo.web.http import bad_question, on_worker, settings_of
 from zermelo.web.settings import Settings
 
 ENDINGS = (".zc", ".zcert")
 MOST_FILES = 200
-LARGEST_SIDE = 16
+CHECKER_MIB = 512
 GONE = "There is no such proof here; it may have to be sent again."
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A certificate with its strategy ready to be walked."""
+    """A certificate that was verified, ready to be walked where it has moves to walk."""
 
     certificate: bytes
-    walk: Walk
+    game: Game
+    claim: Claim
+    checker: str
+    replay: Replay | None
+    story: Step | None
+    """What there is to read where the board is too large to walk on: a derivation by rules."""
+    why_not: str
+    """Why it cannot be walked, if so."""
     size: int
     """Bytes that it holds in memory, about."""
 
 
-class Shelf:
+class ProofCache:
     """The proofs that were asked for lately, by id, in bounded memory."""
 
     def __init__(self, capacity: int) -> None:
@@ -76,9 +82,64 @@ class Shelf:
         return self._opening.setdefault(name, asyncio.Lock())
 
 
-def shelf_of(request: Request) -> Shelf:
-    shelf: Shelf = request.app.state.proofs
-    return shelf
+# Opening
+
+
+def verify(certificate: bytes, settings: Settings) -> str:
+    """Let the independent checker verify a certificate; return its name.
+
+    :raises ValueError: with the reason, if it did not.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "proof.zc")
+        path.write_bytes(certificate)
+        report = check_file(path, threads=1, seconds=settings.seconds, mebibytes=CHECKER_MIB)
+    if report.verified:
+        return report.checker
+    said = str(report.said.get("reason") or report.said.get("verdict") or "no reason given")
+    verdict = "is refuted" if report.exit_code == REJECTED else "was not verified"
+    raise ValueError(f"This certificate {verdict} by the independent checker: {said}")
+
+
+def opened(certificate: bytes, settings: Settings, token: CancelToken) -> Opened:
+    """Unpack a certificate, let it be verified, and read its strategy, all within the server's limits.
+
+    :raises ValueError: if it is no certificate, or not verified.
+    """
+    payload = payload_of(certificate, limit=settings.proof_mib << 20)
+    checker = verify(certificate, settings)
+    game, claim = game_of(payload), read_claim(Bytes(payload))
+    limits = Limits(seconds=settings.seconds, memory=settings.proof_mib << 20)
+    replay, story, why_not = None, None, ""
+    try:
+        replay = game.replay(payload, limits=limits, cancel=token)
+        story = replay.step([])
+    except (ValueError, RecursionError) as error:
+        replay, why_not = None, str(error)
+    if story is not None and not fits(game, story.position.size, settings):
+        replay, why_not = None, f"the board is too large to show here: {story.text}"
+    # What a walk keeps beside the payload is an index or Python objects: a few times its size.
+    size = len(certificate) + 8 * len(payload)
+    return Opened(certificate, game, claim, checker, replay, None if replay else story, why_not, size)
+
+
+async def proof_of(request: Request, name: str, sent: bytes | None = None) -> Opened:
+    """Return a proof by id, verified; it is read, made or unpacked if need be.
+
+    :raises HTTPException: 404 if there is none, 422 if it cannot be made or is not verified.
+    """
+    cache: ProofCache = request.app.state.proofs
+    settings = settings_of(request)
+    async with cache.opening(name):
+        found = cache.get(name)
+        if found is None:
+            source = source_of(request, name, sent)
+            found = await on_worker(request, lambda token: opened(source(token), settings, token))
+            cache.put(name, found)
+        return found
+
+
+# Sources
 
 
 def folder_files(settings: Settings) -> dict[str, Path]:
@@ -101,99 +162,52 @@ def sent_id(certificate: bytes) -> str:
     return f"sent-{hashlib.sha256(certificate).hexdigest()[:32]}"
 
 
-def made_id(spec: str, first: str) -> str:
+def made_id(game: str, spec: str, first: str) -> str:
     """Return the id of a proof that the server makes: whoever knows it can have it made again."""
-    return f"made-{first}-{spec}"
+    return f"made-{game}-{first}-{spec}"
 
 
-MADE = re.compile(r"made-(V|H|X)-(.{1,4000})")
-Maker = Callable[[Path, CancelToken], Written]
+MADE = re.compile(r"made-([^-]{1,40})-([^-]{1,40})-(.{1,4000})", re.DOTALL)
+Source = Callable[[CancelToken], bytes]
 
 
-def maker_of(spec: str, first: str, settings: Settings) -> Maker:
-    """Return what solves a position and writes its certificate; ``first`` X means an m,n,k game.
-
-    :raises HTTPException: 422 if it is none that this server proves.
-    """
-    memory, seconds = settings.memory_mib << 20, settings.seconds
-    if first == "X":
-        game = open_game(spec, settings)
-        return lambda path, token: write_positional(game, path, memory=memory, seconds=seconds, cancel=token)
-    position = open_position(spec, settings)
-    if max(position.rows, position.cols) > LARGEST_SIDE:
-        raise bad_question("Proofs are made for boards of sides up to 16 and shapes in them.")
-    starter: Player = "V" if first == "V" else "H"
-    return lambda path, token: write_domineering(position, starter, path, memory=memory, seconds=seconds, cancel=token)
-
-
-def made_certificate(make: Maker, settings: Settings, token: CancelToken) -> bytes:
-    """Solve, and return the certificate.
-
-    :raises ValueError: if there is none, or a limit was reached.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "proof.zc")
-        written = make(path, token)
-        if written.path is None:
-            raise ValueError(f"No proof was found within {settings.seconds:g} seconds; try a smaller board.")
-        return path.read_bytes()
-
-
-def opened(certificate: bytes, settings: Settings, token: CancelToken) -> Opened:
-    """Unpack a certificate and read its strategy, within the server's limits.
-
-    :raises ValueError: if it is no certificate, or cannot be walked.
-    """
-    payload = payload_of(certificate, limit=settings.proof_mib << 20)
-    memory = settings.proof_mib << 20
-    budget = Budget(settings.nodes, settings.seconds)
-    walk = walk_of(payload, memory=memory, budget=budget, token=token)
-    # An index is small beside its payload; records of m,n,k games and their zones are Python objects.
-    factor = 2 if walk.claim.game == "domineering" else 12
-    return Opened(certificate, walk, len(certificate) + factor * len(payload))
-
-
-async def proof_of(request: Request, name: str, sent: bytes | None = None) -> Opened:
-    """Return a proof by id, ready to be walked; it is read, made or unpacked if need be.
-
-    :raises HTTPException: 404 if there is none, 422 if it cannot be made or walked.
-    """
-    shelf, settings = shelf_of(request), settings_of(request)
-    async with shelf.opening(name):
-        found = shelf.get(name)
-        if found is not None:
-            return found
-        source = source_of(name, sent, settings)
-
-        def work(token: CancelToken) -> Opened:
-            try:
-                return opened(source(token), settings, token)
-            except (ValueError, RecursionError) as error:
-                raise bad_question(error) from None
-
-        async def on_seat(seat: Seat) -> Opened | None:
-            return await seat.run(work)
-
-        result = await searching(request, on_seat)
-        if result is None:
-            raise HTTPException(503, "The server is stopping.")
-        shelf.put(name, result)
-        return result
-
-
-def source_of(name: str, sent: bytes | None, settings: Settings) -> Callable[[CancelToken], bytes]:
+def source_of(request: Request, name: str, sent: bytes | None) -> Source:
     """Return what brings a certificate by its id.
 
-    :raises HTTPException: 404 if there is none.
+    :raises HTTPException: 404 if there is none, 422 if it cannot be made.
     """
+    settings = settings_of(request)
     if sent is not None:
         return lambda _: sent
-    if made := MADE.fullmatch(name):
-        make = maker_of(made[2], made[1], settings)
-        return lambda token: made_certificate(make, settings, token)
+    made = MADE.fullmatch(name)
+    if made is not None:
+        return maker_of(request, *made.groups())
     path = folder_files(settings).get(name)
     if path is None:
         raise HTTPException(404, GONE)
     if path.stat().st_size > settings.proof_mib << 20:
         raise bad_question("This certificate is too large for the page; use zermelo proof show.")
     return lambda _: path.read_bytes()
+
+
+def maker_of(request: Request, name: str, first: str, spec: str) -> Source:
+    """Return what solves a position and writes its certificate.
+
+    :raises HTTPException: 404 if there is no such game, 422 if it is no position that this server proves.
+    """
+    if name not in game_names():
+        raise HTTPException(404, GONE)
+    game, settings = find_game(name), settings_of(request)
+    asked = open_position(game, spec, "", first, settings)
+    chooser = searchers_of(request).of(game)
+
+    def make(token: CancelToken) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "proof.zc")
+            limits = search_limits(settings)
+            written = game.prove(asked.position, first, path, limits=limits, chooser=chooser, cancel=token)
+            if written.path is None:
+                raise ValueError(f"No proof was found within {settings.seconds:g} seconds; try a smaller board.")
+            return path.read_bytes()
+
+    return make

@@ -3,39 +3,64 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
-from pathlib import Path
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
-from zermelo._core import CancelToken
-from zermelo.proof.checking import check_file
-from zermelo.proof.container import Claim
-from zermelo.web.domineering import SpecText
-from zermelo.web.http import bad_question, refusals, searching, settings_of
-from zermelo.web.proof_library import claim_of_file, folder_files, made_id, proof_of, sent_id
-from zermelo.web.proof_walk import NodeView
+from zermelo.game import Step
+from zermelo.web.http import SEARCHES, bad_question, on_worker, refusals, settings_of
+from zermelo.web.proof_library import Opened, claim_of_file, folder_files, made_id, proof_of, sent_id
+from zermelo.web.view import Overlay, View
+
+MOST_LINES = 500
+"""Areas and lines of one answer: more than any picture holds."""
 
 router = APIRouter(prefix="/proofs", tags=["Proofs"])
 
-CHECKER_MIB = 512
+
+class ProofFile(BaseModel):
+    """A certificate of the server's folder, not verified yet: which position it is about, not what it claims."""
+
+    id: str
+    game: str
+    spec: str
+    bytes: int
 
 
-class ProofSummary(BaseModel):
-    """A certificate: what it claims, and how large it is."""
+class Proof(BaseModel):
+    """A certificate that the independent checker has verified."""
 
     id: str
     game: str
     spec: str
     starter: str
     winner: str
+    words: str
+    """The claim in words."""
+    checker: str
+    walk: str
+    """Empty if the proof can be walked move by move, else why not."""
+    story: list[str]
+    """What there is to read then, such as the steps of a derivation."""
     bytes: int
 
     @classmethod
-    def of(cls, name: str, claim: Claim, size: int) -> ProofSummary:
-        return cls(id=name, game=claim.game, spec=claim.spec, starter=claim.starter, winner=claim.winner, bytes=size)
+    def of(cls, name: str, opened: Opened) -> Proof:
+        """Describe a proof."""
+        claim = opened.claim
+        return cls(
+            id=name,
+            game=opened.game.name,
+            spec=claim.spec,
+            starter=claim.starter,
+            winner=claim.winner,
+            words=opened.game.claim_words(claim),
+            checker=opened.checker,
+            walk=opened.why_not,
+            story=list(opened.story.caption[:MOST_LINES]) if opened.story else [],
+            bytes=len(opened.certificate),
+        )
 
 
 class Verdict(BaseModel):
@@ -46,65 +71,97 @@ class Verdict(BaseModel):
     message: str
 
 
+class NodeView(BaseModel):
+    """One position of the strategy."""
+
+    view: View
+    kind: Literal["answers", "move", "leaf"]
+    """The loser's moves are all answered; the winner moves; a witness ends the branch."""
+    text: str
+    move: str | None
+    """The winner's move, where it is her turn; `-` is a pass."""
+    goes_on: bool
+    """Whether the loser may choose a move here."""
+    loser_to_move: bool
+    overlay: Overlay
+
+    @classmethod
+    def of(cls, opened: Opened, step: Step) -> NodeView:
+        """Describe a place in the strategy."""
+        loser_to_move = step.to_move != opened.claim.winner
+        winners_turn = not loser_to_move and not step.leaf
+        return cls(
+            view=View.of(step.position, step.to_move, step.moves),
+            kind="leaf" if step.leaf else "move" if winners_turn else "answers",
+            text=step.text,
+            move=step.moves[0] if winners_turn and step.moves else None,
+            goes_on=bool(step.moves) and loser_to_move,
+            loser_to_move=loser_to_move,
+            overlay=Overlay.of(step.areas[:MOST_LINES], step.caption[:MOST_LINES]),
+        )
+
+
 @router.get("", summary="The certificates of the server's folder", responses=refusals())
-async def get_proofs(request: Request) -> list[ProofSummary]:
+async def get_proofs(request: Request) -> list[ProofFile]:
     settings = settings_of(request)
 
-    def read() -> list[ProofSummary]:
+    def read() -> list[ProofFile]:
         found = []
         for name, path in folder_files(settings).items():
             try:
-                found.append(ProofSummary.of(name, claim_of_file(path), path.stat().st_size))
+                claim, size = claim_of_file(path), path.stat().st_size
             except (ValueError, OSError):
                 continue
+            found.append(ProofFile(id=name, game=claim.game, spec=claim.spec, bytes=size))
         return found
 
     return await asyncio.to_thread(read)
 
 
 @router.post(
-    "/send", summary="Send a certificate to walk through it", responses=refusals(413, 422, 503), status_code=200
+    "/send",
+    summary="Send a certificate, to have it verified and to walk through it",
+    responses=refusals(413, 422, 503),
+    status_code=200,
+    dependencies=SEARCHES,
 )
-async def post_proof(request: Request) -> ProofSummary:
+async def post_proof(request: Request) -> Proof:
     certificate = await request.body()
     name = sent_id(certificate)
-    proof = await proof_of(request, name, certificate)
-    return ProofSummary.of(name, proof.walk.claim, len(certificate))
+    return Proof.of(name, await proof_of(request, name, certificate))
 
 
-Starter = Annotated[Literal["V", "H", "X"], Query(description="Who starts; X for an m,n,k game such as 5,5,5")]
-ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["made-V-5x5"])]
+ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["file-5x5.V.zc"])]
 MovesText = Annotated[
-    str,
-    Query(
-        max_length=2000,
-        description="Moves so far, as V1,2;H3,4 or, in an m,n,k game, d4;c3 (- is a pass)",
-        examples=[""],
-    ),
+    str, Query(max_length=4000, description="Moves so far, both players' in turn, with ; between (- is a pass)")
 ]
 REFUSALS = refusals(404, 422, 503)
 
 
-@router.get("/prove", summary="Solve a position and make its certificate", responses=REFUSALS)
-async def get_prove(request: Request, spec: SpecText, first: Starter) -> ProofSummary:
-    return await about(request, made_id(spec, first))
+@router.get("/prove", summary="Solve a position and make its certificate", responses=REFUSALS, dependencies=SEARCHES)
+async def get_prove(
+    request: Request,
+    game: Annotated[str, Query(max_length=40, description="Name of the game")],
+    spec: Annotated[str, Query(max_length=4000, description="A position of that game")],
+    first: Annotated[str, Query(max_length=40, description="Who begins, by the player's short name")],
+) -> Proof:
+    name = made_id(game, spec, first)
+    return Proof.of(name, await proof_of(request, name))
 
 
-@router.get("/about", summary="What a certificate claims", responses=REFUSALS)
-async def get_about(request: Request, proof: ProofId) -> ProofSummary:
-    return await about(request, proof)
-
-
-async def about(request: Request, name: str) -> ProofSummary:
-    proof = await proof_of(request, name)
-    return ProofSummary.of(name, proof.walk.claim, len(proof.certificate))
+@router.get("/about", summary="What a certificate proves", responses=REFUSALS, dependencies=SEARCHES)
+async def get_about(request: Request, proof: ProofId) -> Proof:
+    return Proof.of(proof, await proof_of(request, proof))
 
 
 @router.get(
     "/file",
     summary="The certificate itself",
     response_class=Response,
-    responses={200: {"content": {"application/octet-stream": {}}}, **REFUSALS},
+    responses={
+        200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
+        **REFUSALS,
+    },
 )
 async def get_file(request: Request, proof: ProofId) -> Response:
     opened = await proof_of(request, proof)
@@ -115,34 +172,26 @@ async def get_file(request: Request, proof: ProofId) -> Response:
     )
 
 
-@router.get("/verdict", summary="Let the independent checker verify a certificate", responses=REFUSALS)
+@router.get(
+    "/verdict",
+    summary="What the independent checker says of a certificate; one that it does not verify is refused",
+    responses=REFUSALS,
+    dependencies=SEARCHES,
+)
 async def get_verdict(request: Request, proof: ProofId) -> Verdict:
     opened = await proof_of(request, proof)
-    seconds = settings_of(request).seconds
-
-    def work(_: CancelToken) -> Verdict:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "proof.zc")
-            path.write_bytes(opened.certificate)
-            report = check_file(path, threads=1, seconds=seconds, mebibytes=CHECKER_MIB)
-        said = str(report.said.get("reason") or report.said.get("verdict") or "")
-        return Verdict(verified=report.verified, checker=report.checker, message=said)
-
-    verdict = await searching(request, lambda seat: seat.run(work))
-    return verdict or Verdict(verified=False, checker="", message="not run")
+    return Verdict(verified=True, checker=opened.checker, message="verified")
 
 
-@router.get("/node", summary="The position after some moves, and what the strategy does there", responses=REFUSALS)
+@router.get(
+    "/node",
+    summary="The position after some moves, and what the strategy does there",
+    responses=REFUSALS,
+    dependencies=SEARCHES,
+)
 async def get_node(request: Request, proof: ProofId, moves: MovesText = "") -> NodeView:
     opened = await proof_of(request, proof)
-
-    def work(_: CancelToken) -> NodeView:
-        try:
-            return opened.walk.node(moves.split(";") if moves else [])
-        except (ValueError, RecursionError) as error:
-            raise bad_question(error) from None
-
-    result = await searching(request, lambda seat: seat.run(work))
-    if result is None:
-        raise HTTPException(503, "The server is stopping.")
-    return result
+    replay = opened.replay
+    if replay is None:
+        raise bad_question(opened.why_not)
+    return await on_worker(request, lambda _: NodeView.of(opened, replay.step(moves.split(";") if moves else [])))

@@ -5,51 +5,36 @@ from __future__ import annotations
 import asyncio
 import resource
 import socket
-from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from zermelo.web.app import create_app
+from zermelo.web.guard import HeadClock, head_clock
 from zermelo.web.settings import Settings
 
 
-def protocol(head_seconds: float) -> type[asyncio.Protocol]:
+def impatient(head_seconds: float) -> type[asyncio.Protocol]:
     """Return uvicorn's HTTP protocol with a deadline for the head of each request.
 
     uvicorn bounds the time between requests, not the time a client takes to send one: a thousand clients that
-    send a byte a minute would hold a thousand connections for ever.
+    send a byte a minute would hold a thousand connections for ever. The guard stops the clock while it answers.
     """
 
     class ImpatientProtocol(H11Protocol):
-        _deadline: asyncio.TimerHandle | None = None
-
-        def connection_made(self, transport: Any) -> None:
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self._watch()
+            self.clock = HeadClock(transport, head_seconds)
+            self.clock.start()
 
         def data_received(self, data: bytes) -> None:
+            # The task that answers inherits this context.
+            head_clock.set(self.clock)
             super().data_received(data)
-            self._watch()
 
         def connection_lost(self, exc: Exception | None) -> None:
+            self.clock.stop()
             super().connection_lost(exc)
-            if self._deadline:
-                self._deadline.cancel()
-
-        def _watch(self) -> None:
-            """Run the clock while a request's head is awaited; the guard watches its body."""
-            answering = self.cycle is not None and not self.cycle.response_complete
-            if answering and self._deadline:
-                self._deadline.cancel()
-                self._deadline = None
-            elif not answering and self._deadline is None:
-                self._deadline = self.loop.call_later(head_seconds, self._too_slow)
-
-        def _too_slow(self) -> None:
-            self._deadline = None
-            if self.cycle is None or self.cycle.response_complete:
-                self.transport.close()
 
     return ImpatientProtocol
 
@@ -69,7 +54,7 @@ def make_server(settings: Settings, *, host: str, port: int) -> uvicorn.Server:
         create_app(settings),
         host=host,
         port=port,
-        http=protocol(settings.head_seconds),
+        http=impatient(settings.head_seconds),
         ws="none",
         log_level="warning",
         access_log=False,

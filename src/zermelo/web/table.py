@@ -1,28 +1,19 @@
-"""Routes for "Who wins?": the chart of outcomes and the derivation of each."""
+"""Routes for "Who wins?": the chart of outcomes and the derivation of each, for games whose rules know many boards."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Any
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 
-from zermelo.domineering.rules.derive import Step
-from zermelo.domineering.rules.knowledge import Answer, shipped
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, WORDS
-from zermelo.domineering.rules.sizes import Size, Topology
-from zermelo.domineering.rules.table import Status, Table, build
-from zermelo.domineering.rules.why import claim, legend, reason
+from zermelo.game import Game, games_with
+from zermelo.web.games import fits
 from zermelo.web.http import bad_question, refusals, settings_of
-from zermelo.web.settings import Settings
 
-router = APIRouter(prefix="/domineering", tags=["Who wins?"])
-
-# The closures are built once and kept; one thread at a time builds.
-_building = threading.Lock()
 LARGEST_WRAPPED = 16
 LARGEST_WIDTH = 1000
 
@@ -30,10 +21,13 @@ LARGEST_WIDTH = 1000
 class CellView(BaseModel):
     """One board of the chart."""
 
+    board: str
     name: str
-    """`1`, `2`, `V`, `H`, a half-known set such as `1h`, or `.` when nothing is known."""
-    status: Status
-    source: Literal["searched", "evaluated", "derived", "open"]
+    """The code of its outcome, or of what is half known; `.` when nothing is."""
+    status: str
+    """`decided`, `half-known` or `open`."""
+    source: str
+    """`searched`, `evaluated`, `derived` or `open`."""
 
 
 class Chart(BaseModel):
@@ -44,6 +38,8 @@ class Chart(BaseModel):
     topology: str
     cells: list[list[CellView]]
     counts: dict[str, int]
+    legend: dict[str, str]
+    """Every code of the chart in words."""
     eventual: list[str]
     """What is proved about all longer boards."""
 
@@ -74,99 +70,90 @@ class Derivation(BaseModel):
     """Each rule used, with the sentence that proves it."""
 
 
-@lru_cache(maxsize=16)
-def chart(rows: int, cols: int, topology: Topology) -> Chart:
-    """Build a chart, or take it from the few built before."""
-    with _building:
-        table: Table = build(shipped(), rows, cols, topology)
+def chart_of(game: Any, rows: int, cols: int, topology: str) -> Chart:
+    """Ask a game for its chart."""
+    table = game.table(rows, cols, topology)
     return Chart(
         rows=rows,
         cols=cols,
         topology=topology,
         cells=[
-            [CellView(name=cell.name, status=cell.status, source=cell.source) for cell in row] for row in table.cells
+            [CellView(board=cell.size.spec, name=cell.name, status=cell.status, source=cell.source) for cell in row]
+            for row in table.cells
         ],
-        counts={str(status): count for status, count in table.counts.items()},
+        counts=dict(table.counts),
+        legend=table.legend,
         eventual=[str(statement) for statement in table.eventual],
     )
 
 
-def decide(size: Size) -> Answer:
-    """Ask the rules, one at a time."""
-    with _building:
-        return shipped().decide(size)
+def derivation_of(story: Any, playable: Callable[[tuple[int, int]], bool]) -> Derivation:
+    """Convert a game's derivation."""
 
-
-def derivation(answer: Answer, settings: Settings) -> Derivation:
-    """Write an answer as a tree of lines, each statement unfolded once."""
-    seen: set[tuple[Size, int]] = set()
-
-    def playable(size: Size) -> bool:
-        return size.area <= settings.squares and max(size.rows, size.cols) <= settings.side
-
-    def line(step: Step) -> Line:
-        key = (step.size, step.outcomes)
-        again = key in seen and bool(step.premises)
-        seen.add(key)
-        premises = [] if again else list(dict.fromkeys(step.premises))
+    def line(one: Any) -> Line:
         return Line(
-            board=step.size.spec,
-            claim=claim(step),
-            reason=reason(step),
-            playable=playable(step.size) and step.size.area > 0,
-            again=again,
-            premises=[line(premise) for premise in premises],
+            board=one.board,
+            claim=one.claim,
+            reason=one.reason,
+            playable=one.rows * one.cols > 0 and playable((one.rows, one.cols)),
+            again=one.again,
+            premises=[line(premise) for premise in one.premises],
         )
 
-    size, remarks = answer.size, []
-    if answer.mirrored:
-        size = size.transposed
-        remarks.append(f"{answer.size} = -{size}: turning the board exchanges the players.")
-    steps = [answer.step] if answer.step else []
-    if answer.eventual is not None:
-        ground, period = answer.eventual.ground(size.cols), answer.eventual.period
-        times = (size.cols - ground.size.cols) // period.size.cols
-        remarks.append(f"{answer.eventual}: {answer.eventual.proof()}.")
-        remarks.append(f"{size.cols} = {ground.size.cols} + {times} * {period.size.cols}")
-        steps = [ground, period]
-    known = answer.outcomes != ANYTHING
     return Derivation(
-        board=answer.size.spec,
-        name=NAMES[answer.outcomes] if known else ".",
-        means=WORDS.get(answer.outcomes, "") if known else "the rules say nothing about it yet",
-        playable=playable(answer.size),
-        remarks=remarks,
-        lines=[line(step) for step in steps],
-        rules=legend(steps),
+        board=story.board,
+        name=story.name,
+        means=story.means,
+        playable=playable((story.rows, story.cols)),
+        remarks=list(story.remarks),
+        lines=[line(one) for one in story.lines],
+        rules=list(story.rules),
     )
 
 
-Side = Annotated[int, Query(ge=1, le=1000)]
-TopologyName = Annotated[
-    Literal["rectangle", "hcylinder", "vcylinder", "torus"], Query(description="How the board closes")
-]
+def table_router(game: Any) -> APIRouter:
+    """Return the routes of one game."""
+    router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
+    chart = lru_cache(maxsize=16)(lambda rows, cols, topology: chart_of(game, rows, cols, topology))
+    kinds = list(game.tables)
+
+    @router.get("/table", summary="Who wins on all boards up to a size", responses=refusals(422))
+    async def get_table(
+        request: Request,
+        rows: int = Query(33, ge=1, le=1000),
+        cols: int = Query(33, ge=1, le=1000),
+        topology: str = Query(kinds[0], description="Which boards", json_schema_extra={"enum": kinds}),
+    ) -> Chart:
+        if topology not in kinds:
+            raise bad_question(f"topology: {topology[:40]!r} is not known: {', '.join(kinds)}")
+        largest = settings_of(request).table_side if topology == kinds[0] else LARGEST_WRAPPED
+        if max(rows, cols) > largest:
+            raise bad_question(f"A table of {rows}x{cols} is too large: {largest}x{largest} at most.")
+        return await asyncio.to_thread(chart, rows, cols, topology)
+
+    @router.get("/why", summary="The derivation of a board's outcome", responses=refusals(422))
+    async def get_why(
+        request: Request,
+        board: str = Query(max_length=40, description="An empty board of any size", examples=[game.examples[0]]),
+    ) -> Derivation:
+        settings = settings_of(request)
+
+        def work() -> Derivation:
+            return derivation_of(game.derive(board).story(), lambda size: fits(game, size, settings))
+
+        try:
+            rows, cols = game.parse(board).size
+            if min(rows, cols) > LARGEST_WIDTH:
+                raise ValueError(f"the rules are asked here up to a width of {LARGEST_WIDTH}, any length")
+            return await asyncio.to_thread(work)
+        except ValueError as error:
+            raise bad_question(error) from None
+
+    return router
 
 
-@router.get("/table", summary="Who wins on all boards up to a size", responses=refusals(422))
-async def get_table(request: Request, rows: Side = 33, cols: Side = 33, topology: TopologyName = "rectangle") -> Chart:
-    largest = settings_of(request).table_side if topology == "rectangle" else LARGEST_WRAPPED
-    if max(rows, cols) > largest:
-        raise bad_question(f"A table of {rows}x{cols} is too large: {largest}x{largest} at most.")
-    return await asyncio.to_thread(chart, rows, cols, topology)
-
-
-@router.get("/why", summary="The derivation of a board's outcome", responses=refusals(422))
-async def get_why(
-    request: Request,
-    board: Annotated[str, Query(max_length=40, description="An empty board of any size", examples=["6x20"])],
-) -> Derivation:
-    try:
-        size = Size.parse(board)
-    except ValueError as error:
-        raise bad_question(error) from None
-    if size.topology != "rectangle" and max(size.rows, size.cols) > LARGEST_WRAPPED:
-        raise bad_question(f"Cylinders and tori are known up to {LARGEST_WRAPPED}x{LARGEST_WRAPPED}.")
-    if min(size.rows, size.cols) > LARGEST_WIDTH:
-        raise bad_question(f"The rules are asked here up to a width of {LARGEST_WIDTH}, any length.")
-    settings = settings_of(request)
-    return await asyncio.to_thread(lambda: derivation(decide(size), settings))
+def routers() -> Iterator[APIRouter]:
+    """Return the routes of all games that offer this."""
+    game: Game
+    for game in games_with("table"):
+        yield table_router(game)

@@ -1,27 +1,18 @@
-"""Routes for game values: the components of a Domineering position, what each is worth, thermographs."""
+"""Routes for game values: the regions of a position, what each is worth, thermographs; for games that have them."""
 
 from __future__ import annotations
 
-import threading
-from typing import Annotated
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
-from zermelo._core import CancelToken, LimitReached
-from zermelo.cgt import Game, domineering_value, limits
-from zermelo.domineering import Position
-from zermelo.web.domineering import SpecText, open_position
-from zermelo.web.http import bad_question, refusals, searching, settings_of
+from zermelo.game import games_with
+from zermelo.web.games import Asked, asker
+from zermelo.web.http import SEARCHES, on_worker, refusals
 from zermelo.web.view import Square
-
-router = APIRouter(prefix="/domineering", tags=["Game values"])
-
-# All values of a process live in one arena with one set of limits: one request at a time.
-_arena = threading.Lock()
-SECONDS = 2.0
-MEMORY = 256 << 20
-LONGEST_TEXT = 120
 
 
 class Component(BaseModel):
@@ -41,99 +32,38 @@ class Components(BaseModel):
 
     components: list[Component]
     sum: str | None
-    """The value of the whole position, V being positive."""
+    """The value of the whole position, the first of the two players being positive."""
 
 
-def alone(position: Position, squares: list[tuple[int, int]]) -> str:
-    """Return the spec of one region, cropped to its rows and columns unless the board wraps."""
-    kept = set(squares)
-    rows = range(1, position.rows + 1)
-    cols = range(1, position.cols + 1)
-    prefix = ""
-    if position.topology == "rectangle":
-        rows = range(min(row for row, _ in kept), max(row for row, _ in kept) + 1)
-        cols = range(min(col for _, col in kept), max(col for _, col in kept) + 1)
-    else:
-        prefix = f"{position.topology}:"
-    lines = ["".join("." if (row, col) in kept else "#" for col in cols) for row in rows]
-    return prefix + "/".join(lines)
+def values_router(game: Any) -> APIRouter:
+    """Return the routes of one game."""
+    router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
+    asked_here = asker(game)
+
+    @router.get(
+        "/components",
+        summary="The regions of a position and their values",
+        responses=refusals(422, 503),
+        dependencies=SEARCHES,
+    )
+    async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
+        found = await on_worker(request, lambda _: game.regions(asked.position))
+        return Components(components=[Component(**asdict(region)) for region in found.regions], sum=found.sum)
+
+    @router.get(
+        "/thermograph",
+        summary="The thermograph of a position as an SVG picture",
+        response_class=Response,
+        responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, **refusals(422, 503)},
+        dependencies=SEARCHES,
+    )
+    async def get_thermograph(request: Request, asked: Asked = Depends(asked_here)) -> Response:
+        picture = await on_worker(request, lambda _: game.thermograph(asked.position))
+        return Response(picture, media_type="image/svg+xml")
+
+    return router
 
 
-def value_of(spec: str) -> Game | None:
-    """Return a position's value, or None if the limits do not allow it."""
-    with _arena, limits(seconds=SECONDS, memory=MEMORY):
-        try:
-            return domineering_value(spec)
-        except LimitReached:
-            return None
-
-
-def shown(game: Game | None) -> str | None:
-    """Return a value as text, shortened where nobody would read it."""
-    if game is None:
-        return None
-    try:
-        text = game.text(max_length=10_000)
-    except LimitReached:
-        return "too long to print"
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 2] + " …"
-
-
-def values_of(position: Position) -> Components:
-    """Work out each region's value and their sum."""
-    found = []
-    total: Game | None = Game(0)
-    for squares in sorted(position.components(), key=len, reverse=True):
-        if len(squares) < 2:
-            continue
-        spec = alone(position, squares)
-        game = value_of(spec)
-        if game is None or total is None:
-            total = None
-        else:
-            with _arena, limits(seconds=SECONDS, memory=MEMORY):
-                try:
-                    total = total + game
-                except LimitReached:
-                    total = None
-        found.append(
-            Component(
-                squares=squares,
-                spec=spec,
-                value=shown(game),
-                mean=None if game is None else str(game.mean),
-                temperature=None if game is None else str(game.temperature),
-            )
-        )
-    return Components(components=found, sum=shown(total))
-
-
-@router.get("/components", summary="The regions of a position and their values", responses=refusals(422, 503))
-async def get_components(request: Request, spec: SpecText) -> Components:
-    position = open_position(spec, settings_of(request))
-
-    def work(_: CancelToken) -> Components:
-        return values_of(position)
-
-    return await searching(request, lambda seat: seat.run(work)) or Components(components=[], sum=None)
-
-
-@router.get(
-    "/thermograph",
-    summary="The thermograph of a position as an SVG picture",
-    response_class=Response,
-    responses={200: {"content": {"image/svg+xml": {}}}, **refusals(422, 503)},
-)
-async def get_thermograph(
-    request: Request, spec: Annotated[str, Query(max_length=4000, description="A position", examples=["2x3"])]
-) -> Response:
-    open_position(spec, settings_of(request))
-
-    def work(_: CancelToken) -> str | None:
-        game = value_of(spec)
-        return None if game is None else game.thermograph._repr_svg_()
-
-    picture = await searching(request, lambda seat: seat.run(work))
-    if picture is None:
-        raise bad_question("This position is too large for its value to be worked out here.")
-    return Response(picture, media_type="image/svg+xml")
+def routers() -> Iterator[APIRouter]:
+    """Return the routes of all games that offer this."""
+    yield from map(values_router, games_with("regions"))

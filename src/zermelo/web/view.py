@@ -1,13 +1,18 @@
-"""A position as the page shows it, the same for every game; squares are (row, column) from 1, the top row first."""
+"""Positions, moves and pictures as the page gets them, the same for every game.
+
+Squares are (row, column) from 1, the top row first.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, WithJsonSchema
 
+from zermelo import game as model
 from zermelo.draw import Area
-from zermelo.web.analysis import Mark
+from zermelo.game import DRAW, Mark, Player, Position
 
 Square = Annotated[
     tuple[int, int], WithJsonSchema({"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2})
@@ -30,28 +35,82 @@ class MoveView(BaseModel):
     squares: list[Square]
 
 
+class TextView(BaseModel):
+    """A word on a square."""
+
+    square: Square
+    text: str
+
+
 class View(BaseModel):
     """A position with everything a page needs to show it and to let a visitor move."""
 
     spec: str
+    start: str
+    """The spec of the start, where the position keeps its moves; else the position itself."""
+    played: list[str]
+    """The moves since the start."""
     rows: int
     cols: int
     row_labels: list[str]
     col_labels: list[str]
     wraps_rows: bool
-    """Whether top and bottom are joined."""
+    """Whether each row is a ring, so that a piece may go over the left and right edge."""
     wraps_cols: bool
-    """Whether left and right are joined."""
+    """Whether each column is a ring, so that a piece may go over the top and bottom edge."""
     blocked: list[Square]
     pieces: list[Piece]
+    texts: list[TextView]
+    edges: list[list[Square]]
+    """Sets of squares that belong together, such as winning sets."""
     moves: list[MoveView]
     to_move: str
+    turn_fixed: bool
+    """Whether the start says whose turn it is; else either may begin."""
     player_names: dict[str, str]
+    """Both players, the one who usually begins first."""
     over: bool
     winner: str | None
     """The winner when the game is over; none is a draw."""
     reason: str
     """Why the game is over, in one sentence."""
+
+    @classmethod
+    def of(
+        cls, position: Position, player: Player, moves: Iterable[str] | None = None, *, turn_fixed: bool = True
+    ) -> View:
+        """Describe a position with a player to move; ``moves`` are those to show if not all legal ones."""
+        seen, game = position.view(), position.game
+        winner = position.decided(player)
+        legal = position.moves(player)
+        shown = legal if moves is None else [move for move in legal if str(move) in set(moves)]
+        start, played = position.history
+        return cls(
+            spec=position.text,
+            start=start,
+            played=list(played),
+            rows=seen.rows,
+            cols=seen.cols,
+            row_labels=list(seen.row_labels),
+            col_labels=list(seen.col_labels),
+            wraps_rows=seen.wraps_rows,
+            wraps_cols=seen.wraps_cols,
+            blocked=list(seen.blocked),
+            pieces=[Piece(player=one.player, squares=list(one.squares), last=one.last) for one in seen.pieces],
+            texts=[TextView(square=square, text=text) for square, text in seen.texts.items()],
+            edges=[list(edge) for edge in seen.edges],
+            moves=[_move_view(position.move_view(move)) for move in shown],
+            to_move=player,
+            turn_fixed=turn_fixed,
+            player_names={name: game.player_names[name] for name in game.players},
+            over=winner is not None,
+            winner=None if winner == DRAW else winner,
+            reason="" if winner is None else game.ending(position, player),
+        )
+
+
+def _move_view(move: model.MoveView) -> MoveView:
+    return MoveView(id=move.id, squares=list(move.squares))
 
 
 class Reply(BaseModel):
@@ -61,7 +120,9 @@ class Reply(BaseModel):
     """None when there is no move."""
     squares: list[Square]
     mark: Mark
-    """What the move does for the player who makes it."""
+    """What the move does for the player who makes it; `unknown` means that the move is a guess."""
+    why: str
+    """Where that is known from, in words."""
     nodes: int
 
 
@@ -73,19 +134,25 @@ class AreaView(BaseModel):
     colour: str
     dashed: bool
 
-    @classmethod
-    def of(cls, area: Area) -> AreaView:
-        """Convert a picture's area, whose squares count from 0."""
-        return cls(
-            squares=[(row + 1, col + 1) for row, col in area.squares],
-            label=area.label,
-            colour=area.colour,
-            dashed=area.dashed,
-        )
-
 
 class Overlay(BaseModel):
     """What to draw over the board, and what to say below."""
 
     areas: list[AreaView]
     caption: list[str]
+
+    @classmethod
+    def of(cls, areas: Sequence[Area], caption: Iterable[str]) -> Overlay:
+        """Convert a picture's areas, whose squares count from 0."""
+        return cls(
+            areas=[
+                AreaView(
+                    squares=[(row + 1, col + 1) for row, col in area.squares],
+                    label=area.label,
+                    colour=area.colour,
+                    dashed=area.dashed,
+                )
+                for area in areas
+            ],
+            caption=list(caption),
+        )

@@ -48,12 +48,16 @@ def wins(grid: tuple[str, ...], player: str) -> bool:
 def test_every_move_is_marked_as_brute_force_says(site: str, spec: str, player: str) -> None:
     rows = spec.split("x")
     grid = tuple("." * int(rows[1]) for _ in range(int(rows[0]))) if len(rows) == 2 else tuple(spec.split("/"))
-    *moves, done = events(site, "domineering/moves", spec=spec, to_move=player)
+    *found, done = events(site, "domineering/moves", spec=spec, to_move=player)
+    moves = [event for event in found if event["event"] == "move"]
+    (outcome,) = (event for event in found if event["event"] == "outcome")
     other = "H" if player == "V" else "V"
     expected = {move: "loss" if wins(after, other) else "win" for move, after in moves_of(grid, player)}
     assert {move: event["mark"] for event in moves for move in event["moves"]} == expected
     assert done["event"] == "done"
     assert done["win"] + done["loss"] == len(expected)
+    assert outcome["mark"] == ("win" if "win" in expected.values() else "loss")
+    assert outcome["why"]
     reply = GET(f"{site}/api/domineering/reply", params={"spec": spec, "to_move": player}).json()
     if not expected:
         assert reply["move"] is None
@@ -84,14 +88,15 @@ def test_position_shows_pieces_moves_and_winner(site: str) -> None:
         ({"spec": "8x", "to_move": "V"}, "write rows x columns as 8x8"),
         ({"spec": "0x5", "to_move": "V"}, "at least 1"),
         ({"spec": "", "to_move": "V"}, "empty"),
-        ({"spec": "10000x10000", "to_move": "V"}, "cannot be searched"),
+        ({"spec": "10000x10000", "to_move": "V"}, "too large to search here"),
         ({"spec": "13x12", "to_move": "V"}, "at most 144 squares (such as 12x12)"),
         ({"spec": "1x60", "to_move": "V"}, "sides up to 40"),
         ({"spec": "../...", "to_move": "V"}, "all rows must be as long"),
         ({"spec": "3x3:V9,9", "to_move": "V"}, "V9,9"),
         ({"spec": "3x3:V1,1;V1,1", "to_move": "V"}, "V1,1"),
         ({"spec": "3x3", "to_move": "W"}, "'V' or 'H'"),
-        ({"spec": "3x3"}, "to_move: field required"),
+        ({"to_move": "V"}, "spec: field required"),
+        ({"spec": "3x3", "moves": "V1,1;V1,2"}, "V1,2"),
         ({"spec": "." * 5000, "to_move": "V"}, "at most 4000 characters"),
         ({"spec": "3x3\x00", "to_move": "V"}, "not understood"),
         ({"spec": "<script>", "to_move": "V"}, "not understood"),
@@ -124,9 +129,14 @@ def test_pages_and_their_files_are_served(site: str) -> None:
 
 def test_limits_give_unknown_never_a_guess(serve: Any) -> None:
     site = serve(nodes=3, seconds=5.0)
-    *moves, done = events(site, "domineering/moves", spec="10x10", to_move="V")
-    assert {event["mark"] for event in moves} <= {"unknown"}
+    *found, done = events(site, "domineering/moves", spec="10x10", to_move="V")
+    assert {event["mark"] for event in found if event["event"] == "move"} == {"unknown"}
     assert done["unknown"] == 90
+    # What needs no search is said all the same, with its source.
+    (outcome,) = (event for event in found if event["event"] == "outcome")
+    assert (outcome["words"], outcome["by"]) == ("Vertical wins", "fact") and outcome["certificate"]
+    reply = GET(f"{site}/api/domineering/reply", params={"spec": "10x10"}, timeout=60).json()
+    assert reply["move"] and reply["mark"] == "unknown"
 
 
 def test_middle_game_on_8x8_is_marked_within_five_seconds(site: str) -> None:

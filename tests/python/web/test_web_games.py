@@ -49,7 +49,7 @@ def test_marks_of_tic_tac_toe_are_never_wrong(site: str, moves: str) -> None:
     events = [json.loads(line[6:]) for line in text.split("\n") if line.startswith("data: ")]
     words = {1: "win", 0: "draw", -1: "loss"}
     marked = {}
-    for event in events[:-1]:
+    for event in (event for event in events if event["event"] == "move"):
         for name in event["moves"]:
             marked[name] = event["mark"]
             square = (int(name[1]) - 1, ord(name[0]) - 97)
@@ -63,7 +63,8 @@ def test_marks_of_tic_tac_toe_are_never_wrong(site: str, moves: str) -> None:
 def test_finished_mnk_game_names_its_winner(site: str) -> None:
     view = get(site, "mnk/position", spec="3,3,3:a1,a2,b1,b2,c1")
     assert (view["over"], view["winner"], view["moves"]) == (True, "X", [])
-    assert view["pieces"][-1] == {"player": "X", "squares": [[3, 3]], "last": True}
+    assert [piece for piece in view["pieces"] if piece["last"]] == [{"player": "X", "squares": [[3, 3]], "last": True}]
+    assert view["reason"] == "3 in a row."
 
 
 def test_components_have_values_and_a_sum(site: str) -> None:
@@ -98,10 +99,11 @@ def test_table_and_derivation_agree(site: str) -> None:
         ("mnk/position", {"spec": "0,0,0"}, "at least 1"),
         ("mnk/position", {"spec": "16,16,5"}, "too large"),
         ("mnk/position", {"spec": "3,3,3:a1,a1"}, "already taken"),
-        ("domineering/explain", {"spec": "4x4", "to_move": "V", "player": "V", "bound": "x"}, "bound"),
-        ("proofs/node", {"proof": "made-V-5x5", "moves": "V9,9"}, "not legal"),
-        ("proofs/node", {"proof": "made-V-5x5", "moves": "nonsense"}, "not understood"),
-        ("proofs/prove", {"spec": "2x20", "first": "V"}, "sides up to 16"),
+        ("domineering/explain", {"spec": "4x4", "to_move": "V", "player": "V", "kind": "x"}, "kind"),
+        ("proofs/node", {"proof": "made-domineering-V-5x5", "moves": "V9,9"}, "not legal"),
+        ("proofs/node", {"proof": "made-domineering-V-5x5", "moves": "nonsense"}, "not legal"),
+        ("proofs/prove", {"game": "domineering", "spec": "2x200", "first": "V"}, "too large"),
+        ("proofs/prove", {"game": "domineering", "spec": "2x2", "first": "X"}, "not known"),
     ],
 )
 def test_bad_questions_get_a_sentence(site: str, path: str, query: dict[str, str], sentence: str) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from zermelo.game import find_game
 from zermelo.proof.container import Claim
-from zermelo.web.proof_library import Opened, Shelf
-from zermelo.web.proof_walk import NodeView
+from zermelo.web.proof_library import Opened, ProofCache, sent_id
 
 CLIENT = httpx.Client(timeout=60)
 
@@ -32,7 +32,7 @@ def get(site: str, path: str, **query: str) -> Any:
 
 
 def test_proof_is_verified_and_walks_to_leaves(site: str) -> None:
-    proof = get(site, "proofs/prove", spec="5x5", first="V")
+    proof = get(site, "proofs/prove", game="domineering", spec="5x5", first="V")
     assert (proof["winner"], proof["starter"]) == ("H", "V")
     assert get(site, "proofs/verdict", proof=proof["id"])["verified"]
     leaves = 0
@@ -55,10 +55,16 @@ def test_proof_is_verified_and_walks_to_leaves(site: str) -> None:
 
 
 def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
-    good = CLIENT.get(f"{site}/api/proofs/file", params={"proof": "made-H-4x4"}, timeout=60).content
+    good = CLIENT.get(f"{site}/api/proofs/file", params={"proof": "made-domineering-H-4x4"}, timeout=60).content
 
     def send(data: bytes) -> httpx.Response:
         return CLIENT.post(f"{site}/api/proofs/send", content=data, timeout=60)
+
+    def refused(data: bytes) -> None:
+        answer = send(data)
+        assert answer.status_code == 422 and "by the independent checker" in answer.json()["detail"]
+        about = CLIENT.get(f"{site}/api/proofs/about", params={"proof": sent_id(data)}, timeout=60)
+        assert about.status_code == 404  # Nothing of it is kept.
 
     summary = send(good).json()
     assert get(site, "proofs/verdict", proof=summary["id"])["verified"]
@@ -69,20 +75,23 @@ def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
     assert send(b"x" * (9 << 20)).status_code == 413
     broken = bytearray(zlib.decompress(good[8:]))
     broken[-1] ^= 0xFF
-    answer = send(b"ZCERT\x01\x01\x00" + zlib.compress(bytes(broken)))
-    if answer.status_code == 200:
-        verdict = get(site, "proofs/verdict", proof=answer.json()["id"])
-        assert not verdict["verified"]
+    refused(b"ZCERT\x01\x01\x00" + zlib.compress(bytes(broken)))
+    # The same strategy for the other player, who does not win: a well-formed lie.
+    lie = bytearray(zlib.decompress(good[8:]))
+    lie[lie.index(bytes([1, 1]), 5) : 7] = bytes([1, 0])
+    refused(good[:8] + zlib.compress(bytes(lie)))
 
 
 def test_folder_is_listed_and_its_proofs_are_walked(site: str) -> None:
     listed = {one["id"]: one for one in get(site, "proofs")}
-    assert listed["file-7-7-5.zc"]["winner"] == "breaker"
-    assert {one["game"] for one in listed.values()} == {"domineering", "mnk", "rectangle"}
+    assert (listed["file-7-7-5.zc"]["game"], listed["file-7-7-5.zc"]["spec"]) == ("mnk", "7,7,5")
+    assert not any("winner" in one for one in listed.values())  # Not said before it is verified.
+    assert get(site, "proofs/about", proof="file-7-7-5.zc")["winner"] == "breaker"
     node = get(site, "proofs/node", proof="file-6x8.V.zc")
     assert node["kind"] == "answers" and len(node["view"]["moves"]) == 40
     answer = CLIENT.get(f"{site}/api/proofs/node", params={"proof": "file-2x200.V.zc"}, timeout=60)
-    assert answer.status_code == 422 and "no moves to walk" in answer.json()["detail"]
+    assert answer.status_code == 422 and "derived by rules" in answer.json()["detail"]
+    assert get(site, "proofs/about", proof="file-2x200.V.zc")["story"]
 
 
 LINES_OF_7_7_5 = [
@@ -117,17 +126,17 @@ def test_breaker_never_loses_a_walk_through_7_7_5(site: str, seed: int) -> None:
 
 
 def test_mnk_proof_is_made_and_a_false_walk_is_refused(site: str) -> None:
-    proof = get(site, "proofs/prove", spec="5,5,5", first="X")
+    proof = get(site, "proofs/prove", game="mnk", spec="5,5,5", first="X")
     assert (proof["game"], proof["winner"]) == ("mnk", "breaker")
     assert get(site, "proofs/verdict", proof=proof["id"])["verified"]
-    for moves, sentence in [("c3;c3", "another move"), ("-", "only the winner may pass"), ("z9", "not a square")]:
+    for moves, sentence in [("c3;c3", "another move"), ("-", "not a square"), ("z9", "not a square")]:
         query = {"proof": proof["id"], "moves": moves}
         answer = CLIENT.get(f"{site}/api/proofs/node", params=query, timeout=60)
         assert answer.status_code == 422 and sentence in answer.json()["detail"]
 
 
 def test_proof_of_8x8_is_walked_to_a_leaf(site: str) -> None:
-    proof = get(site, "proofs/prove", spec="8x8", first="V")["id"]
+    proof = get(site, "proofs/prove", game="domineering", spec="8x8", first="V")["id"]
     moves: list[str] = []
     for _ in range(30):
         answer = CLIENT.get(f"{site}/api/proofs/node", params={"proof": proof, "moves": ";".join(moves)}, timeout=60)
@@ -138,9 +147,12 @@ def test_proof_of_8x8_is_walked_to_a_leaf(site: str) -> None:
     assert node["kind"] == "leaf" and len(moves) > 4
 
 
-@pytest.mark.parametrize(("spec", "first"), [("torus:4x4", "V"), ("hcylinder:4x5", "V"), ("4,4,3", "X")])
-def test_rings_and_maker_wins_are_walked_to_leaves(site: str, spec: str, first: str) -> None:
-    proof = get(site, "proofs/prove", spec=spec, first=first)["id"]
+@pytest.mark.parametrize(
+    ("game", "spec", "first"),
+    [("domineering", "torus:4x4", "V"), ("domineering", "hcylinder:4x5", "V"), ("mnk", "4,4,3", "X")],
+)
+def test_rings_and_maker_wins_are_walked_to_leaves(site: str, game: str, spec: str, first: str) -> None:
+    proof = get(site, "proofs/prove", game=game, spec=spec, first=first)["id"]
     assert get(site, "proofs/verdict", proof=proof)["verified"]
     for choice in (0, -1):
         moves: list[str] = []
@@ -155,18 +167,16 @@ def test_rings_and_maker_wins_are_walked_to_leaves(site: str, spec: str, first: 
             assert first == "X" or not taken & {tuple(s) for s in area["squares"]}
 
 
-def test_shelf_forgets_the_proof_wanted_least_lately() -> None:
-    class NoWalk:
-        claim = Claim("domineering", "2x2", "V", "V")
+def test_cache_forgets_the_proof_wanted_least_lately() -> None:
+    def proof(size: int) -> Opened:
+        game = find_game("domineering")
+        return Opened(b"", game, Claim("domineering", "2x2", "V", "V"), "zcheck", None, None, "", size)
 
-        def node(self, moves: list[str]) -> NodeView:
-            raise NotImplementedError
-
-    shelf = Shelf(100)
+    cache = ProofCache(100)
     for name in ("a", "b"):
-        shelf.put(name, Opened(b"", NoWalk(), 40))
-    assert shelf.get("a")  # Now b is the one wanted least lately.
-    shelf.put("c", Opened(b"", NoWalk(), 40))
-    assert shelf.get("b") is None and shelf.get("a") and shelf.get("c")
-    shelf.put("larger than all", Opened(b"", NoWalk(), 1000))
-    assert shelf.size == 1000
+        cache.put(name, proof(40))
+    assert cache.get("a")  # Now b is the one wanted least lately.
+    cache.put("c", proof(40))
+    assert cache.get("b") is None and cache.get("a") and cache.get("c")
+    cache.put("larger than all", proof(1000))
+    assert cache.size == 1000

@@ -52,10 +52,11 @@ export class Board {
     this.root = svg("svg", {
       viewBox: `0 0 ${width} ${height}`, role: "grid", "aria-label": `Board of ${rows} rows and ${cols} columns`,
       "aria-rowcount": rows, "aria-colcount": cols, class: "grid", width: width * 2,
-    }, layer("labels"), layer("squares"), layer("overlay"), layer("pieces"), layer("ghost"), layer("marks"), layer("ring"));
+    }, layer("labels"), layer("squares"), layer("sets"), layer("overlay"), layer("pieces"), layer("ghost"), layer("marks"), layer("ring"));
     this.root.dataset.rows = rows;
     this.drawLabels();
     this.drawSquares();
+    this.drawSets();
     for (const piece of this.view.pieces) this.drawPiece(piece, this.layers.pieces);
     for (const move of this.view.moves) this.drawMark(move);
     this.root.addEventListener("pointermove", (event) => this.hover(event));
@@ -98,20 +99,35 @@ export class Board {
     }
     const edge = (x1, y1, x2, y2, wraps) => this.layers.squares.append(svg("line", { x1, y1, x2, y2, class: wraps ? "edge wraps" : "edge" }));
     const [right, bottom] = [left(cols + 1), top(rows + 1)];
-    edge(MARGIN, MARGIN, right, MARGIN, wraps_rows);
-    edge(MARGIN, bottom, right, bottom, wraps_rows);
-    edge(MARGIN, MARGIN, MARGIN, bottom, wraps_cols);
-    edge(right, MARGIN, right, bottom, wraps_cols);
+    edge(MARGIN, MARGIN, right, MARGIN, wraps_cols);
+    edge(MARGIN, bottom, right, bottom, wraps_cols);
+    edge(MARGIN, MARGIN, MARGIN, bottom, wraps_rows);
+    edge(right, MARGIN, right, bottom, wraps_rows);
     this.labelCells();
     this.cells.get(keyOf(this.cursor)).setAttribute("tabindex", 0);
   }
 
+  // Squares that belong together as ribbons through their middles, and words on squares.
+  drawSets() {
+    const middle = ([row, col]) => [left(col) + SIZE / 2, top(row) + SIZE / 2];
+    this.view.edges.forEach((squares, index) => {
+      const points = [...squares].sort(([a, b], [c, d]) => a - c || b - d).map(middle);
+      this.layers.sets.append(svg("polyline", { class: `set set-${index % 6}`, points: points.join(" ") }));
+    });
+    for (const { square, text } of this.view.texts) {
+      const [x, y] = middle(square);
+      const size = Math.min(11, (1.7 * SIZE) / Math.max(1, text.length));
+      this.layers.sets.append(svg("text", { class: "vertex-text", x, y: y + SIZE / 2 - 3, "font-size": size }, text));
+    }
+  }
+
   // A domino over two squares, or two halves when it wraps around an edge; a stone on one square.
   drawPiece({ player, squares, last }, layer, extra = "") {
-    const name = `piece player-${player} ${extra}${last ? " last" : ""}`;
+    const side = Object.keys(this.view.player_names).indexOf(player);
+    const name = `piece player-${player} side-${side} ${extra}${last ? " last" : ""}`;
     if (squares.length === 1) {
       const [x, y] = [left(squares[0][1]) + SIZE / 2, top(squares[0][0]) + SIZE / 2];
-      if (player === "X") layer.append(svg("path", { class: `${name} cross`, d: `M${x - 10} ${y - 10}l20 20M${x + 10} ${y - 10}l-20 20` }));
+      if (side === 0) layer.append(svg("path", { class: `${name} cross`, d: `M${x - 10} ${y - 10}l20 20M${x + 10} ${y - 10}l-20 20` }));
       else layer.append(svg("circle", { class: `${name} nought`, cx: x, cy: y, r: 11 }));
       return;
     }
@@ -190,11 +206,12 @@ export class Board {
     for (const move of this.view.moves) this.sizeMark(move, areas.length ? 0.72 * MARK : MARK);
   }
 
-  // Where in its first square an area's letter stands free of marks: those of Vertical lie on the lines between rows,
-  // those of Horizontal between columns, those of stones in the middle.
+  // Where in its first square an area's letter stands free of marks: those of upright pieces lie on the lines between
+  // rows, those of flat ones between columns, those of stones in the middle.
   labelPlace() {
-    if (this.view.to_move === "V") return [5, SIZE / 2 + 4];
-    return this.view.to_move === "H" ? [SIZE / 2 - 4, 14] : [4, 13];
+    const along = (axis) => this.view.moves.length && this.view.moves.every(({ squares }) => squares.length > 1 && squares[0][axis] === squares[1][axis]);
+    if (along(1)) return [5, SIZE / 2 + 4];
+    return along(0) ? [SIZE / 2 - 4, 14] : [4, 13];
   }
 
   // The move nearest to a point of a square, so that each half of a square means the domino on that side.
@@ -286,9 +303,10 @@ export class Board {
     const taken = new Map();
     for (const piece of this.view.pieces) for (const square of piece.squares) taken.set(keyOf(square), piece.player);
     const { row_labels, col_labels, player_names } = this.view;
+    const texts = new Map(this.view.texts.map(({ square, text }) => [keyOf(square), text]));
     for (const [key, cell] of this.cells) {
       const [row, col] = key.split(",").map(Number);
-      const words = [`row ${row_labels[row - 1]}, column ${col_labels[col - 1]}`];
+      const words = [texts.get(key) ?? `row ${row_labels[row - 1]}, column ${col_labels[col - 1]}`];
       if (taken.has(key)) words.push(player_names[taken.get(key)]);
       else if (cell.classList.contains("blocked")) words.push("blocked");
       else {

@@ -2,13 +2,13 @@
 
 import { getJson } from "./api.js";
 import { byId, el, plural, svg, topBar } from "./page.js";
+import { GAMES, nameOf } from "./state.js";
 
 topBar();
 
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const WHOLE = new Intl.NumberFormat("en");
 const short = (value) => (value === null ? "unknown" : SHORT.format(value));
-const PLAYERS = { V: "Vertical", H: "Horizontal" };
 
 function duration(seconds) {
   if (seconds === null) return "unknown";
@@ -29,7 +29,7 @@ function card(report) {
   ];
   return el("section", { class: "card campaign", "data-campaign": report.campaign },
     el("h2", {}, `${report.campaign}: ${report.status}`),
-    el("p", {}, `Claim: ${PLAYERS[report.winner] ?? report.winner} wins ${report.game} ${report.spec}${report.first ? `, ${PLAYERS[report.first] ?? report.first} starting` : ""}.`),
+    el("p", {}, `Claim: ${nameOf(GAMES.get(report.game), report.winner)} wins ${report.game} ${report.spec}${report.first ? `, ${nameOf(GAMES.get(report.game), report.first)} starting` : ""}.`),
     el("progress", { max: 1, value: share, "aria-label": `${Math.round(100 * share)} percent of the units proved` }, `${Math.round(100 * share)} %`),
     el("table", { class: "facts" }, ...rows.map(([name, text]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, text)))),
     el("div", { class: "plots" }),

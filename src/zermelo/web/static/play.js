@@ -1,27 +1,26 @@
 // The Play page: one state, shown on the board; moves, the solver's replies and marks change or decorate it.
+// It knows no game: names, rules and moves come from the server.
 
 import { getJson, stream } from "./api.js";
 import { Board } from "./board.js";
 import { explain, fillOverlays } from "./explain.js";
 import { byId, defineMarks, el, plural, topBar } from "./page.js";
 import { reviewGame } from "./review.js";
-import { addressOf, gameOf, GAMES, readAddress, specOf } from "./state.js";
-
-let state = readAddress(location.search);
-let view = null;
-let future = []; // Moves taken back, for redo.
-let work = new AbortController(); // Everything asked for the position on show; aborted when it changes.
-let shown = new Set(JSON.parse(sessionStorage.getItem("shown") ?? '["marks"]'));
-let counts = {};
+import { addressOf, gameOf, GAMES, nameOf, playersOf, question, readAddress, toMove } from "./state.js";
 
 topBar();
 defineMarks();
 
-const board = new Board(byId("board"), {
-  onMove: (id) => play(id),
-  onSquare: toggleSquare,
-  onHover: hoverReply,
-});
+let state = await readAddress(location.search);
+let view = null;
+let pending = false; // The board on show is not the state's: what is clicked now would be meant for another position.
+let future = []; // Moves taken back, for redo.
+let work = new AbortController(); // Everything asked for the position on show; aborted when it changes.
+let shown = new Set(JSON.parse(sessionStorage.getItem("shown") ?? '["marks"]'));
+let counts = {};
+let guessed = false; // Whether the solver's last move was a guess.
+
+const board = new Board(byId("board"), { onMove: play, onSquare: toggleSquare, onHover: hoverReply });
 
 // Screen readers hear the first text; the second changes with every mark and is for the eye only.
 function say(text, { bad = false, progress = "" } = {}) {
@@ -31,6 +30,7 @@ function say(text, { bad = false, progress = "" } = {}) {
 }
 
 const solversTurn = () => state.you !== "both" && state.you !== view.to_move && !view.over;
+const named = (player) => nameOf(gameOf(state), player);
 
 // ---- moving about
 
@@ -38,24 +38,23 @@ function go(changes, { replace = false, keepFuture = false } = {}) {
   state = { ...state, ...changes };
   if (!keepFuture) future = [];
   history[replace ? "replaceState" : "pushState"](null, "", addressOf(state));
-  refresh();
+  return refresh();
 }
 
 function play(id) {
-  go({ moves: [...state.moves, id] });
+  if (!pending) go({ moves: [...state.moves, id] });
 }
 
 function undo() {
-  if (!state.moves.length || board.drawing) return;
+  if (!state.moves.length || board.drawing || pending) return;
   // Against the solver one takes back both its reply and one's own move.
   const steps = state.you !== "both" && !solversTurn() && state.moves.length > 1 ? 2 : 1;
-  const kept = state.moves.slice(0, -steps);
   future.push(...state.moves.slice(-steps).reverse());
-  go({ moves: kept }, { keepFuture: true });
+  go({ moves: state.moves.slice(0, -steps) }, { keepFuture: true });
 }
 
 function redo() {
-  if (!future.length || board.drawing) return;
+  if (!future.length || board.drawing || pending) return;
   const steps = state.you !== "both" && future.length > 1 ? 2 : 1;
   const moves = [...state.moves];
   for (let step = 0; step < steps; step++) moves.push(future.pop());
@@ -63,12 +62,14 @@ function redo() {
 }
 
 async function solverMoves() {
-  if (!view || view.over || board.drawing) return;
+  if (!view || view.over || board.drawing || pending) return;
   const { signal } = work;
-  say(`${GAMES[state.game].names[view.to_move]} (solver) is thinking …`);
+  say(`${named(view.to_move)} (solver) is thinking …`);
   try {
-    const reply = await getJson(`${state.game}/reply`, gameOf(state).query(state), signal);
-    if (!signal.aborted && reply.move) play(reply.move);
+    const reply = await getJson(`${state.game}/reply`, question(state), signal);
+    if (signal.aborted || !reply.move) return;
+    guessed = reply.mark === "unknown";
+    play(reply.move);
   } catch (error) {
     report(error);
   }
@@ -84,18 +85,23 @@ async function refresh() {
   work.abort();
   work = new AbortController();
   const { signal } = work;
+  pending = true;
+  byId("outcome").textContent = "";
   try {
-    const next = await getJson(`${state.game}/position`, gameOf(state).query(state), signal);
+    const next = await getJson(`${state.game}/position`, question(state), signal);
     if (signal.aborted) return;
     view = next;
   } catch (error) {
-    if (!view) fillForm();
-    return report(error);
+    if (error.name === "AbortError") return;
+    fillForm();
+    report(error);
+    return askWithoutBoard(signal);
   }
+  pending = false;
   counts = { win: 0, draw: 0, loss: 0, unknown: 0 };
   board.enabled = !solversTurn();
   board.show(view);
-  board.showMarks(shown.has("marks") && !solversTurn());
+  board.showMarks(shown.has("marks") && !solversTurn() && !board.drawing);
   fillForm();
   fillHistory();
   byId("review").hidden = true;
@@ -103,6 +109,7 @@ async function refresh() {
   byId("redo").disabled = !future.length;
   byId("answer").disabled = view.over;
   tell();
+  if (board.drawing) return;
   explain({ state, board, signal }).catch(report);
   if (view.over) return offerReview();
   if (solversTurn()) return solverMoves();
@@ -110,8 +117,9 @@ async function refresh() {
 }
 
 async function markMoves(signal) {
-  await stream(`${state.game}/moves`, gameOf(state).query(state), (event) => {
+  await stream(`${state.game}/moves`, question(state), (event) => {
     if (signal.aborted) return;
+    if (event.event === "outcome") showOutcome(event.words, event.why);
     if (event.event === "move") {
       board.mark(event.moves, event.mark);
       counts[event.mark] += event.moves.length;
@@ -121,12 +129,23 @@ async function markMoves(signal) {
   board.root.dataset.marked = "all";
 }
 
+// A board that is too large to show may still be one that the rules know.
+async function askWithoutBoard(signal) {
+  const solved = await getJson(`${state.game}/solve`, { spec: state.start }, signal).catch(() => null);
+  if (solved) showOutcome(`${solved.spec}: ${solved.words}`, Object.values(solved.starts)[0].why);
+}
+
+function showOutcome(words, why) {
+  byId("outcome").textContent = `${words[0].toUpperCase()}${words.slice(1)}${why ? ` (${why})` : ""}`;
+}
+
 // One sentence for the eye and for the screen reader.
 function tell() {
-  const { names } = GAMES[state.game];
-  if (view.over) return say(view.winner ? `${names[view.winner]} wins${state.you === "both" ? "" : view.winner === state.you ? ": you!" : "."} ${view.reason}` : `A draw. ${view.reason}`);
+  if (board.drawing) return say("Draw: click squares away, or back.");
+  if (view.over) return say(view.winner ? `${named(view.winner)} wins${state.you === view.winner ? ": you!" : "."} ${view.reason}` : `A draw. ${view.reason}`);
   if (solversTurn()) return;
-  const who = state.you === "both" ? `${names[view.to_move]} to move.` : `Your turn: ${names[view.to_move]}.`;
+  const guess = guessed && state.you !== "both" ? " (The solver's move was a guess.)" : "";
+  const who = (state.you === "both" ? `${named(view.to_move)} to move.` : `Your turn: ${named(view.to_move)}.`) + guess;
   if (!shown.has("marks")) return say(who);
   const done = counts.win + counts.draw + counts.loss + counts.unknown;
   const total = view.moves.length;
@@ -152,8 +171,8 @@ function hoverReply(id) {
     if (mine !== hovering) return;
     const after = { ...state, moves: [...state.moves, id] };
     try {
-      const reply = await getJson(`${state.game}/reply`, gameOf(after).query(after), work.signal);
-      if (mine === hovering && reply.move) board.previewReply(gameOf(after).toMove(after), reply.squares);
+      const reply = await getJson(`${state.game}/reply`, question(after), work.signal);
+      if (mine === hovering && reply.move) board.previewReply(toMove(after), reply.squares);
     } catch (error) {
       report(error);
     }
@@ -162,27 +181,25 @@ function hoverReply(id) {
 
 // ---- the form
 
+const options = (pairs) => pairs.map(([value, text]) => el("option", { value }, text));
+
 function fillForm() {
+  const game = gameOf(state);
+  const players = Object.entries(game.players);
+  byId("game").replaceChildren(...options([...GAMES.values()].map(({ name, title }) => [name, title])));
   byId("game").value = state.game;
-  for (const node of document.querySelectorAll("[data-for]")) node.hidden = node.dataset.for !== state.game;
-  const { players, names } = GAMES[state.game];
-  byId("you").replaceChildren(
-    ...players.map((player) => el("option", { value: player }, names[player])),
-    el("option", { value: "both" }, "Both (analyse)"),
-  );
+  byId("spec").value = state.start;
+  byId("spec-help").textContent = game.spec_help;
+  byId("rules").textContent = game.rules;
+  byId("examples").replaceChildren(...game.examples.map((spec) =>
+    el("button", { type: "button", class: "link", onclick: () => begin({ start: spec }) }, spec)));
+  byId("you").replaceChildren(...options([...players, ["both", "Both (analyse)"]]));
   byId("you").value = state.you;
+  byId("first").replaceChildren(...options(players));
   byId("first").value = state.first;
-  byId("legend-draw").hidden = state.game !== "mnk";
-  if (!view) {
-    // The address was not understood: the form offers its first values.
-  } else if (state.game === "domineering") {
-    byId("rows").value = view.rows;
-    byId("cols").value = view.cols;
-    byId("topology").value = ["torus:", "hcylinder:", "vcylinder:"].find((name) => state.base.startsWith(name)) ?? "";
-  } else {
-    const [m, n, k] = state.base.split(",");
-    [byId("mnk-m").value, byId("mnk-n").value, byId("mnk-k").value] = [m, n, k];
-  }
+  byId("starts").hidden = view?.turn_fixed ?? false;
+  byId("draw").hidden = !game.services.includes("reshaped");
+  byId("legend-draw").hidden = !game.draws;
   fillOverlays(state, shown, {
     onCheck(name, on) {
       shown[on ? "add" : "delete"](name);
@@ -193,44 +210,40 @@ function fillForm() {
   });
 }
 
-function baseOfForm() {
-  if (byId("game").value === "mnk") return [byId("mnk-m").value, byId("mnk-n").value, byId("mnk-k").value].join(",");
-  return `${byId("topology").value}${byId("rows").value}x${byId("cols").value}`;
+// Starts a game from a position that may bring moves along.
+async function begin(changes) {
+  stopDrawing();
+  guessed = false;
+  const wanted = { ...state, moves: [], ...changes };
+  state = await readAddress(addressOf(wanted).replace("&moves=", ""));
+  go({});
 }
 
 byId("setup").addEventListener("submit", (event) => {
   event.preventDefault();
-  stopDrawing();
-  const game = byId("game").value;
-  // A drawn shape stays when only the players change.
-  const sameSize = game === state.game && game === "domineering" && view && state.base.includes(".") &&
-    Number(byId("rows").value) === view.rows && Number(byId("cols").value) === view.cols && state.base.startsWith(byId("topology").value);
-  go({ game, base: sameSize ? state.base : baseOfForm(), moves: [], first: byId("first").value, you: byId("you").value || "both" });
+  begin({ start: byId("spec").value.trim(), first: byId("first").value, you: byId("you").value || "both" });
 });
-
 byId("game").addEventListener("change", () => {
-  go({ game: byId("game").value, base: GAMES[byId("game").value].start, moves: [], you: "both", overlay: "" });
+  const game = GAMES.get(byId("game").value);
+  begin({ game: game.name, start: game.examples[0], first: playersOf(game)[0], you: "both", overlay: "" });
 });
-for (const id of ["you", "first"]) {
-  byId(id).addEventListener("change", () => {
-    // Who starts matters only before the first move.
-    go(id === "you" ? { you: byId("you").value } : { first: byId("first").value, moves: [] });
-  });
-}
+// Who starts matters only before the first move.
+byId("you").addEventListener("change", () => go({ you: byId("you").value }));
+byId("first").addEventListener("change", () => go({ first: byId("first").value, moves: [] }));
 
 function fillHistory() {
   byId("history").replaceChildren(...state.moves.map((move, index) =>
     el("li", {}, el("button", { type: "button", title: "Go back to after this move", onclick: () => go({ moves: state.moves.slice(0, index + 1) }) }, move))));
 }
 
-// ---- drawing a shape
+// ---- drawing a shape: one square after the other, however fast they are clicked
 
+let drawn = Promise.resolve();
 function toggleSquare(row, col) {
-  const rows = [...Array(view.rows)].map((_, r) => [...Array(view.cols)].map((_, c) =>
-    view.blocked.some(([br, bc]) => br === r + 1 && bc === c + 1) ? "#" : "."));
-  rows[row - 1][col - 1] = rows[row - 1][col - 1] === "." ? "#" : ".";
-  const prefix = byId("topology").value;
-  go({ base: prefix + rows.map((line) => line.join("")).join("/"), moves: [] }, { replace: true });
+  drawn = drawn.then(async () => {
+    const next = await getJson(`${state.game}/reshape`, { spec: state.start, row, col });
+    await go({ start: next.spec, moves: [] }, { replace: true });
+  }).catch(report);
 }
 
 function stopDrawing() {
@@ -271,10 +284,11 @@ function offerReview() {
 
 // ---- buttons and keys
 
+const restart = () => go({ moves: [] });
 byId("undo").addEventListener("click", undo);
 byId("redo").addEventListener("click", redo);
 byId("answer").addEventListener("click", solverMoves);
-byId("restart").addEventListener("click", () => go({ moves: [] }));
+byId("restart").addEventListener("click", restart);
 byId("share").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.href);
@@ -286,11 +300,11 @@ byId("share").addEventListener("click", async () => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-  const action = { u: undo, r: redo, e: solverMoves, n: () => go({ moves: [] }) }[event.key];
+  const action = { u: undo, r: redo, e: solverMoves, n: restart }[event.key];
   if (action) action();
 });
-addEventListener("popstate", () => {
-  state = readAddress(location.search);
+addEventListener("popstate", async () => {
+  state = await readAddress(location.search);
   future = [];
   stopDrawing();
   refresh();

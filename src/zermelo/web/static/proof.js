@@ -1,19 +1,21 @@
-// The Proof page: the visitor plays the loser, the certificate answers, down to a leaf and its picture.
+// The Proof page: the visitor plays the loser, the certificate answers, down to a leaf and its picture. Nothing of a
+// certificate is shown before the independent checker has verified it: the server refuses those that it does not.
 
 import { getJson, pictureAddress, post } from "./api.js";
 import { Board } from "./board.js";
 import { byId, defineMarks, el, topBar } from "./page.js";
+import { GAMES, playersOf, readable } from "./state.js";
 
 topBar();
 defineMarks();
 
-const NAMES = { V: "Vertical", H: "Horizontal", maker: "Maker (X)", breaker: "Breaker (O)" };
 let state = read();
-let described = null;
 let node = null;
+let opened = null; // The id of the proof that is described.
 let work = new AbortController();
 
 const board = new Board(byId("board"), { onMove: (id) => walk([...state.moves, id]), onSquare() {} });
+const NUMBER = new Intl.NumberFormat("en");
 
 function read() {
   const query = new URLSearchParams(location.search);
@@ -27,11 +29,28 @@ function say(text, bad = false) {
 
 const report = (error) => error.name === "AbortError" || say(error.message, true);
 
+// A proof that cannot be trusted, or made: the reason, and nothing else.
+function refuse(error) {
+  if (error.name === "AbortError") return;
+  clear();
+  byId("banner").textContent = error.message;
+  byId("banner").hidden = false;
+  say("");
+}
+
+function clear() {
+  node = opened = null;
+  byId("banner").hidden = byId("about").hidden = byId("leaf").hidden = true;
+  byId("board").replaceChildren();
+  byId("history").replaceChildren();
+  byId("back").disabled = byId("start").disabled = true;
+}
+
 function go(changes, replace = false) {
   state = { ...state, ...changes };
   const query = new URLSearchParams({ proof: state.proof });
   if (state.moves.length) query.set("moves", state.moves.join(";"));
-  history[replace ? "replaceState" : "pushState"](null, "", `?${query.toString().replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%3B/g, ";")}`);
+  history[replace ? "replaceState" : "pushState"](null, "", readable(query));
   return show();
 }
 
@@ -42,6 +61,22 @@ async function show() {
   work = new AbortController();
   const { signal } = work;
   if (!state.proof) return;
+  if (opened !== state.proof) {
+    clear();
+    say("The independent checker is at work …");
+    let proof;
+    try {
+      proof = await getJson("proofs/about", { proof: state.proof }, signal);
+    } catch (error) {
+      return refuse(error);
+    }
+    describe(proof);
+    if (proof.walk) {
+      byId("leaf").hidden = !proof.story.length;
+      byId("leaf").replaceChildren(...proof.story.map((line) => el("p", {}, line)));
+      return say(`No moves to walk: ${proof.walk}.`);
+    }
+  }
   node = await getJson("proofs/node", { proof: state.proof, moves: state.moves.join(";") }, signal);
   // The winner's move is the certificate's: it is played at once, so that the visitor is always on turn.
   if (node.kind === "move" && !signal.aborted) return go({ moves: [...state.moves, node.move] }, true);
@@ -50,76 +85,58 @@ async function show() {
   board.showMarks(false);
   board.overlay(node.overlay.areas);
   board.root.dataset.kind = node.kind;
-  byId("leaf").hidden = node.kind === "answers";
+  const captions = node.overlay.caption.map((line) => el("p", {}, line));
+  byId("leaf").hidden = node.kind === "answers" && !captions.length;
   if (node.kind === "leaf") {
     const title = node.goes_on ? "A leaf: try what you like" : "A leaf: nothing is left to try";
-    byId("leaf").replaceChildren(el("h2", {}, title), el("p", {}, `${node.text}.`), ...captions());
-    say(`${node.text}.`);
-  } else if (node.kind === "same") {
-    byId("leaf").replaceChildren(el("p", {}, "This position is, up to mirror images and order of its parts, the one shown here, which the certificate has proved before. Go on from there."));
+    byId("leaf").replaceChildren(el("h2", {}, title), el("p", {}, `${node.text}.`), ...captions);
     say(`${node.text}.`);
   } else {
-    byId("leaf").hidden = !node.overlay.caption.length;
-    byId("leaf").replaceChildren(...captions());
+    byId("leaf").replaceChildren(...captions);
     const answered = state.moves.at(-1) === "-" ? "That square does not matter: the winner passes. " : "";
     say(`${answered}${node.text}. Choose one.`);
   }
   byId("back").disabled = byId("start").disabled = !state.moves.length;
   byId("history").replaceChildren(...state.moves.map((move) => el("li", {}, move === "-" ? "pass" : move)));
-  if (described !== state.proof) {
-    described = state.proof;
-    await describe(state.proof);
-  }
 }
 
-const captions = () => node.overlay.caption.map((line) => el("p", {}, line));
-
-// The claim, and what the independent checker says about the certificate; walking on does not stop it.
-async function describe(proof) {
-  const summary = await getJson("proofs/about", { proof });
-  if (state.proof !== proof) return;
+function describe(proof) {
+  opened = proof.id;
   byId("about").hidden = false;
-  byId("download").href = pictureAddress("proofs/file", { proof });
-  byId("claim").textContent = claimOf(summary);
-  byId("verdict").textContent = "The independent checker is at work …";
-  const verdict = await getJson("proofs/verdict", { proof });
-  if (state.proof !== proof) return;
-  byId("verdict").textContent = verdict.verified ? `Verified by ${verdict.checker}, which shares no code with the solver.` : `Not verified: ${verdict.message}`;
+  byId("download").href = pictureAddress("proofs/file", { proof: proof.id });
+  byId("claim").textContent = `${proof.words} (${NUMBER.format(proof.bytes)} bytes)`;
+  byId("verdict").textContent = `Verified by ${proof.checker}, which shares no code with the solver.`;
 }
 
-const BYTES = new Intl.NumberFormat("en");
-function claimOf(one) {
-  const name = (player) => NAMES[player] ?? player;
-  const about = one.game === "mnk" && one.winner === "maker" ? `${one.spec} as a Maker-Breaker game` : one.spec;
-  const so = one.game === "mnk" && one.winner === "breaker" ? ", so the first player cannot win" : "";
-  return `${name(one.winner)} wins ${about} when ${name(one.starter)} starts${so} (${BYTES.format(one.bytes)} bytes).`;
+const open = (proof) => go({ proof: proof.id, moves: [] });
+
+// What a file of the folder claims is not said before it is verified.
+const entryOf = (one) => el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) },
+  `${GAMES.get(one.game)?.title ?? one.game} ${one.spec} (${one.id.replace("file-", "")}, ${NUMBER.format(one.bytes)} bytes)`);
+
+function fillForm(game) {
+  byId("spec").value = game.examples[0];
+  byId("spec-help").textContent = game.spec_help;
+  byId("first").replaceChildren(...playersOf(game).map((player) => el("option", { value: player }, game.players[player])));
 }
 
-const open = (summary) => go({ proof: summary.id, moves: [] });
-
-// A derivation by rules has no moves to walk; it is shown where the rules are.
-function entryOf(one) {
-  if (one.game === "rectangle") return el("a", { href: `table.html?board=${one.spec}` }, `${claimOf(one)} By rules: see why.`);
-  return el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) }, claimOf(one));
-}
-
-// An m,n,k game is written 5,5,5; its first player always starts.
-const isMnk = (spec) => /^\d+,\d+,\d+/.test(spec);
-
-function showStarter() {
-  byId("starter").hidden = isMnk(byId("spec").value.trim());
-}
-byId("spec").addEventListener("input", showStarter);
+byId("game").replaceChildren(...[...GAMES.values()].map(({ name, title }) => el("option", { value: name }, title)));
+byId("game").addEventListener("change", () => fillForm(GAMES.get(byId("game").value)));
+fillForm(GAMES.values().next().value);
 
 byId("make").addEventListener("submit", (event) => {
   event.preventDefault();
-  say("Solving, and writing the proof …");
-  const spec = byId("spec").value.trim();
-  getJson("proofs/prove", { spec, first: isMnk(spec) ? "X" : byId("first").value }).then(open).catch(report);
+  clear();
+  say("Solving, writing the proof, and letting it be verified …");
+  const question = { game: byId("game").value, spec: byId("spec").value.trim(), first: byId("first").value };
+  getJson("proofs/prove", question).then(open).catch(refuse);
 });
 byId("file").addEventListener("change", () => {
   const [file] = byId("file").files;
-  if (file) post("proofs/send", file).then(open).catch(report);
+  if (!file) return;
+  clear();
+  say("The independent checker is at work …");
+  post("proofs/send", file).then(open).catch(refuse);
 });
 byId("back").addEventListener("click", () => {
   // Back to the visitor's own last choice: her move and the answer to it go together.

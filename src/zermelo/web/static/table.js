@@ -2,24 +2,29 @@
 
 import { getJson } from "./api.js";
 import { byId, el, topBar } from "./page.js";
+import { GAMES, readable, withService } from "./state.js";
 
 topBar();
 
-const OUTCOMES = { 1: "first player wins", 2: "second player wins", V: "vertical wins", H: "horizontal wins", ".": "unknown" };
 let query = new URLSearchParams(location.search);
 let work = new AbortController();
 
-const sides = { rectangle: [12, 20, 33, 48], wrapped: [6, 10, 16] };
-const topology = () => query.get("topology") ?? "rectangle";
-const side = () => Number(query.get("side")) || (topology() === "rectangle" ? 33 : 10);
-const specOf = (row, col) => `${topology() === "rectangle" ? "" : `${topology()}:`}${row}x${col}`;
+const game = GAMES.get(query.get("game")) ?? withService("table")[0];
+const kinds = Object.keys(game.tables);
+const topology = () => query.get("topology") ?? kinds[0];
+const isPlain = () => topology() === kinds[0];
+const side = () => Number(query.get("side")) || (isPlain() ? 33 : 10);
+const SIDES = [[12, 20, 33, 48], [6, 10, 16]];
+
+byId("title").textContent = `Who wins ${game.title}?`;
+byId("topology").replaceChildren(...kinds.map((kind) => el("option", { value: kind }, game.tables[kind])));
 
 function go(changes) {
   for (const [key, value] of Object.entries(changes)) {
     if (value === null) query.delete(key);
     else query.set(key, value);
   }
-  history.pushState(null, "", `?${query.toString().replace(/%3A/g, ":")}`);
+  history.pushState(null, "", readable(query));
 }
 
 function say(text, bad = false) {
@@ -27,22 +32,28 @@ function say(text, bad = false) {
   byId("status").classList.toggle("bad", bad);
 }
 
+// A colour for each outcome of the game, one for all that is half known.
+function colourOf(cell) {
+  const place = Object.keys(game.outcomes).indexOf(cell.name);
+  return cell.status === "decided" && place >= 0 ? `outcome-${place}` : cell.status === "open" ? "outcome-open" : "outcome-half";
+}
+
 async function showChart() {
-  const choices = topology() === "rectangle" ? sides.rectangle : sides.wrapped;
+  const choices = SIDES[isPlain() ? 0 : 1];
   byId("side").replaceChildren(...[...new Set([...choices, side()])].sort((a, b) => a - b).map((n) => el("option", { value: n }, `${n} x ${n}`)));
   byId("side").value = side();
   byId("topology").value = topology();
   say("Working the table out …");
-  const chart = await getJson("domineering/table", { rows: side(), cols: side(), topology: topology() });
+  const chart = await getJson(`${game.name}/table`, { rows: side(), cols: side(), topology: topology() });
   const head = el("tr", {}, el("td", {}), ...Array.from({ length: chart.cols }, (_, col) => el("th", { scope: "col" }, String(col + 1))));
   const body = chart.cells.map((line, row) => el("tr", {}, el("th", { scope: "row" }, String(row + 1)), ...line.map((cell, col) => {
-    const words = `${row + 1} by ${col + 1}: ${OUTCOMES[cell.name] ?? `half known, ${cell.name}`}, ${cell.source}`;
-    const kind = cell.name in OUTCOMES ? (cell.name === "." ? "open" : cell.name) : "half";
+    const words = `${row + 1} by ${col + 1}: ${chart.legend[cell.name]}, ${cell.source}`;
     return el("td", {}, el("button", {
-      type: "button", class: `cell outcome-${kind} ${cell.source}`, "data-board": specOf(row + 1, col + 1),
+      type: "button", class: `cell ${colourOf(cell)} ${cell.source}`, "data-board": cell.board,
       "data-row": row, "data-col": col, "aria-label": words, title: words, tabindex: row + col ? -1 : 0,
     }, cell.name === "." ? "·" : cell.name));
   })));
+  byId("legend").replaceChildren(...Object.entries(chart.legend).map(([code, words]) => el("div", {}, el("dt", {}, code === "." ? "·" : code), el("dd", {}, words))));
   byId("chart").replaceChildren(el("table", {}, el("caption", { class: "unseen" }, `Who wins on boards up to ${side()} by ${side()}; rows down, columns across`), el("thead", {}, head), el("tbody", {}, ...body)));
   const { decided, "half-known": half, open } = chart.counts;
   say(`${decided} of ${decided + half + open} boards decided, ${half} half known, ${open} open.`);
@@ -63,7 +74,7 @@ async function showWhy() {
   byId("board").value = board;
   work.abort();
   work = new AbortController();
-  const answer = await getJson("domineering/why", { board }, work.signal);
+  const answer = await getJson(`${game.name}/why`, { board }, work.signal);
   const title = answer.name === "." ? answer.board : `${answer.board} is ${answer.name}`;
   byId("why").replaceChildren(
     el("h2", {}, title),
@@ -74,7 +85,7 @@ async function showWhy() {
   );
 }
 
-const playLink = (board, text = "Play it") => el("a", { href: `./?game=domineering&spec=${board}&first=V&you=both` }, text);
+const playLink = (board, text = "Play it") => el("a", { href: `./?game=${game.name}&spec=${board}&you=both` }, text);
 
 // A line and what it rests on; deep lines start folded.
 function treeLine(line, depth) {

@@ -1,0 +1,488 @@
+"""Routes for playing and analysing, made once for every game that is installed."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import BaseModel, ConfigDict
+
+from zermelo._core import CancelToken
+from zermelo.game import Answer, Chooser, Game, Limits, Option, Player, Position, games
+from zermelo.marking import Judged, Marking, Memory, Question, allowances, choose_move
+from zermelo.web.http import SEARCHES, EventStream, bad_question, on_worker, refusals, settings_of, stream_events
+from zermelo.web.pool import Seat
+from zermelo.web.settings import Settings
+from zermelo.web.view import Overlay, Reply, View
+
+SERVICES = ("table", "derive", "regions", "reshaped")
+"""What only some games have, and the page shows where it is."""
+EXPLAIN_SECONDS = 5.0
+TO_MOVE = "to-move"
+"""The option of explanations that says whose turn it is; the route has a parameter for it."""
+RULES_ONLY = Limits(seconds=2.0, nodes=1)
+"""For boards that are too large to search here: what the rules, facts and bounds say at once."""
+
+
+class Searchers:
+    """One chooser for each game, made when first wanted: its tables are shared by all visitors."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._memory = settings.memory_mib << 20
+        self._choosers: dict[str, Chooser] = {}
+        self._lock = threading.Lock()
+        self.marks = Memory()
+
+    def of(self, game: Game) -> Chooser:
+        """Return the game's chooser."""
+        with self._lock:
+            if game.name not in self._choosers:
+                self._choosers[game.name] = game.chooser(Limits(memory=self._memory))
+            return self._choosers[game.name]
+
+
+def searchers_of(request: Request) -> Searchers:
+    searchers: Searchers = request.app.state.searchers
+    return searchers
+
+
+# What is asked
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The position that a request is about, and whose turn it is."""
+
+    position: Position
+    player: Player
+    turn_fixed: bool
+    """Whether the spec says whose turn it is."""
+
+
+def fits(game: Game, size: tuple[int, int], settings: Settings) -> bool:
+    """Whether this server shows and searches a board."""
+    return max(size) <= settings.side and size[0] * size[1] <= min(settings.squares, game.largest_page_board)
+
+
+def open_position(
+    game: Game, spec: str, moves: str, to_move: Player | None, settings: Settings, *, any_size: bool = False
+) -> Asked:
+    """Read a spec and the moves since, and find out whose turn it is; refuse boards larger than this server searches.
+
+    :raises HTTPException: 422 with a sentence.
+    """
+    try:
+        position = game.parse(spec)
+        played = [move for move in moves.split(";") if move]
+        rows, cols = position.size
+        small = fits(game, (rows, cols), settings)
+        if not small and (played or not any_size):
+            raise ValueError(
+                f"A board of {rows}x{cols} is too large to search here: at most {settings.squares} squares "
+                f"(such as 12x12) and sides up to {settings.side}."
+            )
+        turn_fixed = position.to_move is not None
+        player = position.to_move or (mover_after(position) if small else game.players[0])
+        if to_move is not None:
+            player = game.other(to_move) if len(played) % 2 else to_move
+            game.starters(position, player)
+        position = position.turn_of(player)
+        for text in played:
+            if text not in map(str, position.moves(player)):
+                raise ValueError(f"move {text[:40]!r} is not legal for {player} here")
+            position, player = position.after(text), game.other(player)
+        return Asked(position, player, turn_fixed)
+    except ValueError as error:
+        raise bad_question(error) from None
+
+
+def mover_after(position: Position) -> Player:
+    """Return whose turn it is after the last move on the board; before the first one it is the first player's."""
+    last = next((piece.player for piece in position.view().pieces if piece.last), None)
+    return position.game.players[0] if last is None else position.game.other(last)
+
+
+def asker(game: Game, *, any_size: bool = False) -> Callable[..., Asked]:
+    """Return the dependency that reads a request's position; each game documents its own specs."""
+
+    def asked(
+        request: Request,
+        spec: str = Query(max_length=4000, description=game.spec_help, examples=list(game.examples[:1])),
+        moves: str = Query(
+            "", max_length=4000, description="Moves played since, both players' in turn, with ; between"
+        ),
+        to_move: str | None = Query(
+            None,
+            description="Whose turn it is now; needed where the position does not say it",
+            json_schema_extra={"enum": [*game.players, None]},
+        ),
+    ) -> Asked:
+        if to_move is not None and to_move not in game.players:
+            names = " or ".join(f"'{player}'" for player in game.players)
+            raise bad_question(f"to_move: input should be {names}")
+        return open_position(game, spec, moves, to_move, settings_of(request), any_size=any_size)
+
+    return asked
+
+
+# What is answered
+
+
+class OptionView(BaseModel):
+    """Something an explanation can be told."""
+
+    name: str
+    help: str
+    choices: list[str]
+    default: str | None
+
+
+class GameView(BaseModel):
+    """A game that is installed: its words, and what can be asked about it."""
+
+    name: str
+    title: str
+    players: dict[str, str]
+    """Short name and full name, the one who usually begins first."""
+    rules: str
+    spec_help: str
+    examples: list[str]
+    outcomes: dict[str, str]
+    draws: bool
+    """Whether a game can end in a draw."""
+    explanations: dict[str, str]
+    explain_options: list[OptionView]
+    services: list[str]
+    """What only some games have: `table`, `derive`, `regions`, `reshaped`."""
+    tables: dict[str, str]
+    """The kinds of tables, with their titles."""
+
+    @classmethod
+    def of(cls, game: Game) -> GameView:
+        """Describe a game."""
+        return cls(
+            name=game.name,
+            title=game.title,
+            players={player: game.player_names[player] for player in game.players},
+            rules=game.rules,
+            spec_help=game.spec_help,
+            examples=list(game.examples),
+            outcomes=dict(game.outcomes),
+            draws="draw" in game.outcomes,
+            explanations=dict(game.explanations),
+            explain_options=[
+                OptionView(name=name, help=option.help, choices=list(option.choices), default=option.default)
+                for name, option in choices_of(game).items()
+            ],
+            tables=dict(getattr(game, "tables", {})),
+            services=[service for service in SERVICES if hasattr(game, service)],
+        )
+
+
+class Outcome(BaseModel):
+    """What is known of a position, with its source."""
+
+    mark: Literal["win", "draw", "loss", "unknown"]
+    """As the player sees it whose turn it is."""
+    winner: str | None
+    words: str
+    by: str
+    why: str
+    """Where it is known from, in words."""
+    move: str | None
+    certificate: str | None
+
+    @classmethod
+    def of(cls, game: Game, answer: Answer) -> Outcome:
+        """Describe an answer."""
+        return cls(
+            mark=answer.mark,
+            winner=answer.winner,
+            words=game.winner_words(answer.winner),
+            by=answer.by,
+            why=answer.why,
+            move=answer.move,
+            certificate=answer.certificate,
+        )
+
+
+class Start(BaseModel):
+    """Who wins when one player begins; games add keys of their own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    winner: str | None
+    by: str
+    why: str
+    nodes: int
+    seconds: float
+
+
+class Solved(BaseModel):
+    """Who wins, with the keys of `zermelo solve --json`; games add keys of their own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    game: str
+    spec: str
+    outcome: str | None
+    words: str
+    """The outcome in words."""
+    starts: dict[str, Start]
+    nodes: int
+    seconds: float
+    threads: int
+    version: str
+
+
+# Marks as they come
+
+
+async def judged_moves(request: Request, seat: Seat, asked: Asked) -> AsyncIterator[Judged]:
+    """Yield marks as they are found, several questions at a time, within the server's limits."""
+    settings, searchers = settings_of(request), searchers_of(request)
+    end = time.monotonic() + settings.seconds
+    chooser = searchers.of(asked.position.game)
+    marking = await seat.run(lambda _: Marking(asked.position, asked.player, chooser, searchers.marks))
+    if marking is None:
+        return
+    for judged in marking.known():
+        yield judged
+    for nodes in allowances(settings.nodes):
+        assert nodes is not None
+        async for question, answer in _ask_all(seat, list(marking.waiting.values()), nodes, end, settings.workers):
+            for judged in marking.note(question, answer):
+                yield judged
+    for judged in marking.rest():
+        yield judged
+
+
+async def _ask_all(
+    seat: Seat, questions: list[Question], nodes: int, end: float, at_once: int
+) -> AsyncIterator[tuple[Question, Answer]]:
+    """Ask all with one allowance, a few at a time."""
+
+    async def ask(question: Question) -> tuple[Question, Answer]:
+        def work(token: CancelToken) -> Answer | None:
+            left = end - time.monotonic()
+            return question.judge(Limits(seconds=left, nodes=nodes), token) if left > 0 else None
+
+        return question, await seat.run(work) or Answer(question.first, None, "limit")
+
+    rest: Iterator[Question] = iter(questions)
+    running: set[asyncio.Task[tuple[Question, Answer]]] = set()
+    try:
+        while True:
+            while len(running) < at_once and (question := next(rest, None)) is not None:
+                running.add(asyncio.ensure_future(ask(question)))
+            if not running:
+                return
+            done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                yield task.result()
+    finally:
+        for task in running:
+            task.cancel()
+
+
+async def mark_events(request: Request, seat: Seat, asked: Asked) -> AsyncIterator[Mapping[str, Any]]:
+    """Yield each class of moves with its mark, the outcome when it is known, and how many of each at the end."""
+    counts: dict[str, int] = {"win": 0, "draw": 0, "loss": 0, "unknown": 0}
+    nodes, begin = 0, time.monotonic()
+    async for judged in judged_moves(request, seat, asked):
+        nodes += judged.answer.nodes
+        if judged.moves:
+            counts[judged.mark] += len(judged.moves)
+            moves = [str(move) for move in judged.moves]
+            yield {"event": "move", "moves": moves, "mark": judged.mark, "nodes": judged.answer.nodes}
+        else:
+            yield {"event": "outcome", **Outcome.of(asked.position.game, judged.answer).model_dump()}
+    yield {"event": "done", **counts, "nodes": nodes, "seconds": round(time.monotonic() - begin, 3)}
+
+
+# Routes
+
+EVENT = {
+    "type": "object",
+    "required": ["event"],
+    "properties": {
+        "event": {"enum": ["move", "outcome", "done"]},
+        "moves": {"type": "array", "items": {"type": "string"}},
+        "mark": {"enum": ["win", "draw", "loss", "unknown"]},
+        "nodes": {"type": "integer"},
+        "words": {"type": "string", "description": "Who wins, in words"},
+        "why": {"type": "string", "description": "Where that is known from, in words"},
+    },
+}
+# Each event has one line of data, which is JSON.
+DATA = {"type": "string", "contentMediaType": "application/json", "contentSchema": EVENT}
+EVENTS = {
+    "description": "Events as they come",
+    "content": {"text/event-stream": {"schema": {"type": "object", "properties": {"data": DATA}}}},
+}
+
+
+def game_router(game: Game) -> APIRouter:
+    """Return the routes of one game."""
+    router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
+    asked_here, asked_anywhere, told = asker(game), asker(game, any_size=True), explain_options(game)
+
+    @router.get("/position", summary="A position and its legal moves", responses=refusals(422))
+    async def get_position(asked: Asked = Depends(asked_here)) -> View:
+        return View.of(asked.position, asked.player, turn_fixed=asked.turn_fixed)
+
+    @router.get(
+        "/moves",
+        summary="Every legal move, marked as winning, drawing or losing as it is found",
+        description=(
+            "Server-sent events. Each `move` event holds moves and their mark (`win`, `draw`, `loss`, or `unknown` "
+            "when a limit was reached); `outcome` says what is known of the position itself, and from where; `done` "
+            "comes last and counts the marks."
+        ),
+        response_class=Response,
+        responses={200: EVENTS, **refusals(422, 503)},
+        dependencies=SEARCHES,
+    )
+    async def get_moves(request: Request, asked: Asked = Depends(asked_here)) -> EventStream:
+        return await stream_events(request, lambda seat: mark_events(request, seat, asked))
+
+    @router.get(
+        "/reply",
+        summary="A move for the player whose turn it is, the best that can be proved",
+        responses=refusals(422, 503),
+        dependencies=SEARCHES,
+    )
+    async def get_reply(request: Request, asked: Asked = Depends(asked_here)) -> Reply:
+        searchers, limits = searchers_of(request), search_limits(settings_of(request))
+
+        def work(token: CancelToken) -> Reply:
+            chooser, position = searchers.of(game), asked.position
+            choice = choose_move(position, asked.player, chooser, limits, cancel=token, memory=searchers.marks)
+            move = choice.move
+            return Reply(
+                move=None if move is None else str(move),
+                squares=[] if move is None else list(position.move_view(move).squares),
+                mark=choice.mark,
+                why=choice.answer.why,
+                nodes=choice.nodes,
+            )
+
+        return await on_worker(request, work)
+
+    @router.get(
+        "/solve",
+        summary="Who wins, for each player who may begin, with the keys of `zermelo solve --json`",
+        description="Boards too large to search here are answered where the rules know them.",
+        responses=refusals(422, 503),
+        dependencies=SEARCHES,
+    )
+    async def get_solve(request: Request, asked: Asked = Depends(asked_anywhere)) -> Solved:
+        settings, searchers = settings_of(request), searchers_of(request)
+        searched = fits(game, asked.position.size, settings)
+        limits = search_limits(settings) if searched else RULES_ONLY
+
+        def work(token: CancelToken) -> Solved:
+            result = game.solve(asked.position, limits=limits, chooser=searchers.of(game), cancel=token)
+            return Solved(**game.to_json(result), words=outcome_words(game, result.outcome, result.starts))
+
+        return await on_worker(request, work)
+
+    if game.explanations:
+
+        @router.get(
+            "/explain",
+            summary="Why: areas over the board, and the reasons in words",
+            responses=refusals(422, 503),
+            dependencies=SEARCHES,
+        )
+        async def get_explain(
+            request: Request, asked: Asked = Depends(asked_here), options: dict[str, Any] = Depends(told)
+        ) -> Overlay:
+            limits = search_limits(settings_of(request))
+            limits = limits.with_(seconds=min(limits.seconds or EXPLAIN_SECONDS, EXPLAIN_SECONDS))
+            kind = options.pop("kind")
+            if any(option.name == TO_MOVE for option in game.explain_options):
+                options[TO_MOVE] = asked.player
+
+            def work(token: CancelToken) -> Overlay:
+                found = game.explain(asked.position, kind, limits=limits, options=options, cancel=token)
+                return Overlay.of(found.areas, found.caption or found.lines)
+
+            return await on_worker(request, work)
+
+    reshaped = getattr(game, "reshaped", None)
+    if reshaped is not None:
+
+        @router.get("/reshape", summary="The board with one square taken away or given back", responses=refusals(422))
+        async def get_reshape(
+            row: int = Query(ge=1, le=1000, examples=[1]),
+            col: int = Query(ge=1, le=1000, examples=[1]),
+            asked: Asked = Depends(asked_here),
+        ) -> View:
+            try:
+                return View.of(reshaped(asked.position, (row, col)), asked.player, turn_fixed=asked.turn_fixed)
+            except ValueError as error:
+                raise bad_question(error) from None
+
+    return router
+
+
+def search_limits(settings: Settings) -> Limits:
+    """Return what one request may search."""
+    return Limits(seconds=settings.seconds, nodes=settings.nodes, memory=settings.memory_mib << 20)
+
+
+def outcome_words(game: Game, outcome: str | None, starts: Mapping[Player, Answer]) -> str:
+    """Say an outcome in words; of one starter where the other was not asked."""
+    if outcome is not None:
+        return game.outcomes.get(outcome, outcome)
+    return "; ".join(
+        f"{game.winner_words(answer.winner)} when {game.player_names[first]} begins" for first, answer in starts.items()
+    )
+
+
+def choices_of(game: Game) -> dict[str, Option]:
+    """Return the options of explanations that the page offers: those with a few choices. Whose turn it is, is asked."""
+    found = {option.name: option for option in game.explain_options if option.choices and option.kind == "text"}
+    return {name: option for name, option in found.items() if name != TO_MOVE}
+
+
+def explain_options(game: Game) -> Callable[..., dict[str, Any]]:
+    """Return the dependency that reads which explanation is wanted, and its options."""
+    choices = {"kind": tuple(game.explanations)} | {name: one.choices for name, one in choices_of(game).items()}
+
+    def told(**given: str | None) -> dict[str, Any]:
+        for name, value in given.items():
+            if value is not None and value not in choices[name]:
+                raise bad_question(f"{name}: {value[:40]!r} is not known: {', '.join(choices[name])}")
+        return given
+
+    def parameter(name: str, annotation: Any, query: Any) -> inspect.Parameter:
+        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=query)
+
+    kinds = Query(description="What to show", json_schema_extra={"enum": list(game.explanations)})
+    parameters = [parameter("kind", str, kinds)]
+    for name, option in choices_of(game).items():
+        enum = {"enum": [*option.choices, None]}
+        query = Query(option.default, description=option.help, json_schema_extra=enum)
+        parameters.append(parameter(name, str | None, query))
+    told.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return told
+
+
+def routers() -> Iterator[APIRouter]:
+    """Return the list of games and the routes of each."""
+    listing = APIRouter(tags=["Games"])
+
+    @listing.get("/games", summary="The games that are installed, with their rules and words", responses=refusals())
+    async def get_games() -> list[GameView]:
+        return [GameView.of(game) for game in games()]
+
+    yield listing
+    yield from map(game_router, games())
