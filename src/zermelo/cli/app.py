@@ -14,7 +14,8 @@ import typer.core
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, print_error
+from zermelo.cli.options import TimeIsOver
+from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, LIMIT, print_error, print_json
 from zermelo.game import Game, find_game, game_names
 
 # The file that holds each verb. A call loads only that of its own verb, so that it starts soon.
@@ -149,6 +150,12 @@ def run(words: list[str]) -> int:
     except (MemoryError, RecursionError):
         print_error("this machine has not that much memory; a smaller --memory may do")
         return BAD_INPUT
+    except TimeIsOver as over:
+        if "--json" in words:
+            print_json({"outcome": "unknown", "limit": str(over)})
+        else:
+            print_error(str(over))
+        return LIMIT
     except KeyboardInterrupt:
         print_error("interrupted")
         return INTERRUPTED

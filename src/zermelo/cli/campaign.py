@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.options import Json, memory_option, parse_memory, player_of, time_option
+from zermelo.cli.options import Json, TimeLimit, memory_option, parse_memory, player_of, time_option, within
 from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, print_table
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def new(
     ] = None,
     sample: Annotated[int, typer.Option(min=0, help="Units solved for the estimate.")] = 40,
     probe: Annotated[int, typer.Option(min=0, help="Positions that this many nodes decide are not cut further.")] = 100,
+    time: TimeLimit = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and forget it.")] = False,
     store: StoreUrl = "campaigns.db",
     as_json: Json = False,
@@ -73,7 +74,7 @@ def new(
         raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
     chosen = find_game(game)
     samples: list[Sample] = []
-    with open_store(":memory:" if dry_run else store) as opened:
+    with within(time), open_store(":memory:" if dry_run else store) as opened:
         made = new_campaign(
             opened,
             name or spec,
@@ -268,6 +269,7 @@ def export(
     name: Name = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The certificate file to write.")] = ...,  # type: ignore[assignment]
     solver: Solver = "auto",
+    time: TimeLimit = None,
     store: StoreUrl = "campaigns.db",
     as_json: Json = False,
 ) -> None:
@@ -276,7 +278,7 @@ def export(
 
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
-    with existing_campaign(store, name, read_only=True) as (opened, chosen):
+    with within(time), existing_campaign(store, name, read_only=True) as (opened, chosen):
         again = export_campaign(opened, chosen, output, solver=solver)
     size = output.stat().st_size
     if as_json:

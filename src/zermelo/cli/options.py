@@ -5,7 +5,10 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,6 +34,34 @@ def refuse_nan(value: float | None) -> float | None:
 def time_option(help_text: str, *names: str) -> Any:
     """Return the option of a command that takes seconds."""
     return typer.Option("--time", *names, min=0.001, callback=refuse_nan, help=help_text, metavar="SECONDS")
+
+
+class TimeIsOver(BaseException):
+    """The time of ``--time`` is over; not an error, so nothing on the way takes it for one."""
+
+
+@contextmanager
+def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
+    """Stop whatever is done here after so many seconds, also where nobody looks at a clock.
+
+    Searches of the core run on threads of their own and are cancelled; files appear whole or not at all.
+
+    :raises TimeIsOver: when the time is over.
+    """
+    if seconds is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise TimeIsOver(f"unknown within {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, min(seconds + grace, 1e8))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 TimeLimit = Annotated[float | None, time_option("Give up after this many seconds and answer 'unknown'.")]

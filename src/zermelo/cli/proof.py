@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from zermelo.cli.options import player_case
+from zermelo.cli.options import Json, TimeLimit, player_case, within
 from zermelo.cli.output import LIMIT, print_json
 
 proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, merge certificates.")
@@ -15,7 +15,6 @@ proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, m
 File = Annotated[Path, typer.Argument(help="A certificate.", exists=True, dir_okay=False)]
 Out = Annotated[Path, typer.Argument(help="The certificate to write.", dir_okay=False)]
 Moves = Annotated[str, typer.Argument(help="Moves from the root in turn, with ';' between them; '-' is a pass.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def parse_moves(text: str) -> list[str]:
@@ -24,11 +23,12 @@ def parse_moves(text: str) -> list[str]:
 
 
 @proof.command("info")
-def info_command(file: File, as_json: Json = False) -> None:
+def info_command(file: File, time: TimeLimit = None, as_json: Json = False) -> None:
     """What a certificate claims and holds, without checking it."""
     from zermelo.proof.tools import info
 
-    found: dict[str, Any] = info(file)
+    with within(time):
+        found: dict[str, Any] = info(file)
     if as_json:
         print_json(found)
         return
@@ -38,11 +38,12 @@ def info_command(file: File, as_json: Json = False) -> None:
 
 
 @proof.command("trim")
-def trim_command(file: File, out: Out, as_json: Json = False) -> None:
+def trim_command(file: File, out: Out, time: TimeLimit = None, as_json: Json = False) -> None:
     """Write a certificate without what it does not need."""
     from zermelo.proof.tools import trim
 
-    before, after = trim(file, out)
+    with within(time):
+        before, after = trim(file, out)
     if as_json:
         print_json({"file": str(out), "before": before, "after": after})
     else:
@@ -56,6 +57,7 @@ def show_command(
     html: Annotated[Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the strategy's tree.", metavar="FILE")] = None,
     depth: Annotated[int, typer.Option(help="How many plies page and tree show.", min=0)] = 3,
+    time: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
     """Walk through a strategy. The position after some moves, and what the winner does there."""
@@ -64,14 +66,15 @@ def show_command(
     from zermelo.proof.tools import show, show_html, strategy_svg
 
     claim = read_claim(head_of_payload(file))
-    if html is not None:
-        write_file(html, show_html(file, depth))
-    if svg is not None:
-        from zermelo.draw import write_picture
+    with within(time):
+        if html is not None:
+            write_file(html, show_html(file, depth))
+        if svg is not None:
+            from zermelo.draw import write_picture
 
-        write_picture(svg, strategy_svg(file, depth))
-    written = [str(path) for path in (html, svg) if path is not None]
-    text = "\n".join(f"{path}: written" for path in written) if written else show(file, parse_moves(moves))
+            write_picture(svg, strategy_svg(file, depth))
+        written = [str(path) for path in (html, svg) if path is not None]
+        text = "\n".join(f"{path}: written" for path in written) if written else show(file, parse_moves(moves))
     if as_json:
         shown = {"written": written} if written else {"moves": moves, "text": text}
         print_json({"file": str(file), **claim.to_json(), **shown})
@@ -80,12 +83,13 @@ def show_command(
 
 
 @proof.command("extract")
-def extract_command(file: File, moves: Moves, out: Out, as_json: Json = False) -> None:
+def extract_command(file: File, moves: Moves, out: Out, time: TimeLimit = None, as_json: Json = False) -> None:
     """Write the certificate of a later position. After some moves of the strategy, proved again from there."""
     from zermelo.cli.solve import written_json, written_line
     from zermelo.proof.tools import extract
 
-    written = extract(file, parse_moves(moves), out)
+    with within(time):
+        written = extract(file, parse_moves(moves), out)
     if as_json:
         print_json(written_json(written))
     else:
@@ -101,12 +105,14 @@ def merge_command(
     winner: Annotated[str, typer.Argument(help="Who wins, by the player's short name.")],
     out: Out,
     parts: Annotated[list[Path], typer.Argument(help="Certificates after a move.", exists=True, dir_okay=False)],
+    time: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
     """Join certificates of positions after a move. They become one of the position before it."""
     from zermelo.proof.tools import merge
 
-    size = merge(parts, out, root, starter, winner)
+    with within(time):
+        size = merge(parts, out, root, starter, winner)
     if as_json:
         print_json({"file": str(out), "winner": winner, "bytes": size, "parts": len(parts)})
     else:
@@ -119,6 +125,7 @@ def derive_command(
     starter: Annotated[str, typer.Argument(help="Who starts: V or H.", callback=player_case)],
     out: Out,
     squares: Annotated[int, typer.Option(help="Boards of up to so many squares are searched.", min=1, max=81)] = 42,
+    time: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
     """Derive by rules who wins a large rectangle. With a certificate, also where a search would not end."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from zermelo import __version__
 from zermelo.cli.options import (
     Json,
     Memory,
@@ -15,12 +16,14 @@ from zermelo.cli.options import (
     Png,
     Svg,
     Threads,
+    TimeIsOver,
     TimeLimit,
     game_command,
     one_of,
     parse_memory,
     player_of,
-)  # fmt: skip
+    within,
+)
 from zermelo.cli.output import LIMIT, counted, print_json
 from zermelo.cli.progress import progress_line
 from zermelo.game import Game  # Typer reads the signatures
@@ -28,6 +31,8 @@ from zermelo.game import Game  # Typer reads the signatures
 if TYPE_CHECKING:
     from zermelo.game import Answer, Position, Result, Written
 
+GRACE = 0.2
+"""Seconds that a search has to notice by itself that its time is over."""
 First = Annotated[str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")]
 Kind = Annotated[str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")]
 
@@ -84,7 +89,7 @@ def solve(
     options: Mapping[str, Any] = {},
 ) -> None:
     """Say who wins, with a winning move and how it was proved; write certificates on request."""
-    from zermelo.game import Clock, Limits
+    from zermelo.game import Answer, Clock, Limits, Result
 
     limits = Limits(seconds=time, nodes=nodes, memory=parse_memory(memory), threads=threads)
     position = game.read(spec)
@@ -96,14 +101,21 @@ def solve(
     chooser = None if proof is None else game.proof_chooser(limits, options)
     written: list[Written] = []
     with progress_line(quiet=as_json) as report:
-        result = game.solve(
-            position,
-            first=starter,
-            limits=limits,
-            options=options,
-            chooser=chooser,
-            on_progress=report and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
-        )
+        try:
+            with within(time, GRACE):
+                result = game.solve(
+                    position,
+                    first=starter,
+                    limits=limits,
+                    options=options,
+                    chooser=chooser,
+                    on_progress=report and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
+                )
+        except TimeIsOver as over:
+            starts = {
+                player: Answer(player, None, "limit", why=str(over)) for player in game.starters(position, starter)
+            }
+            result = Result(game.name, position.text, starts, game.outcome(starts), threads, __version__)
         if not as_json:
             print("\n".join(describe(game, position, result, spec)))
         clock.nodes = result.nodes
@@ -230,7 +242,8 @@ def explain(
     kinds = list(game.explanations)
     chosen = one_of("--kind", kind, kinds) if kind else kinds[0] if kinds else ""
     limits = Limits(seconds=time or 10.0, nodes=nodes, memory=parse_memory(memory))
-    told = game.explain(position, chosen, limits=limits, options=options)
+    with within(time, GRACE):
+        told = game.explain(position, chosen, limits=limits, options=options)
     if svg is not None or png is not None:
         from zermelo.draw import view_svg, write_picture
 

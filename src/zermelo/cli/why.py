@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from zermelo.cli.options import Json, SpecWords, service_for
+from zermelo.cli.options import Json, SpecWords, TimeLimit, service_for, within
 from zermelo.cli.output import print_json
 
 
-def why(words: SpecWords, as_json: Json = False) -> None:
+def why(words: SpecWords, time: TimeLimit = None, as_json: Json = False) -> None:
     """Why a board has its outcome. The shortest derivation, rule by rule."""
     game, spec = service_for(words, "derive_report")
-    report = game.derive_report(spec)
+    with within(time):
+        report = game.derive_report(spec)
     if as_json:
         print_json({"game": game.name, **report.data})
     else:
