@@ -382,13 +382,23 @@ class DaskExecutor(Executor):
         except (OSError, RuntimeError) as error:
             raise ExecutorLostError(f"the scheduler does not answer: {error}") from error
         holder = next((worker for worker, keys in holders.items() if future.key in keys), "?")
-        if holder != "?":
+        if holder != "?" and not self._kill_local(holder):
             try:
                 in_time(40, lambda: self._client.restart_workers([holder], timeout=20))
             except Exception:
                 # Nobody watches over it, or it is beyond help: others must do without it.
                 self.ban(holder)
         return holder
+
+    def _kill_local(self, worker: str) -> bool:
+        """Kill a worker's process on this machine: its nanny starts another, sooner than Dask's own restart does."""
+        nannies = self._cluster.workers.values() if self._cluster is not None else ()
+        for nanny in nannies:
+            if nanny.worker_address == worker and nanny.pid:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(nanny.pid, signal.SIGKILL)
+                return True
+        return False
 
     def ban(self, worker: str) -> None:
         self._banned.add(worker)

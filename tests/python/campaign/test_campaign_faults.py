@@ -296,7 +296,7 @@ def test_killed_scheduler_costs_only_what_was_in_flight(
 @pytest.mark.parametrize(
     ("fault", "option", "reason"),
     [
-        ("ZERMELO_TEST_LIE", ("--recheck", "0.5"), "wrong answer"),
+        ("ZERMELO_TEST_LIE", ("--recheck", "0.2"), "wrong answer"),
         ("ZERMELO_TEST_HANG", ("--hang", "2"), "no answer in time"),
     ],
 )
