@@ -10,27 +10,19 @@ namespace zermelo {
 
 class BusyMarks {
  public:
-  bool contains(std::uint64_t hash) const {
-    for (const Mark& mark : set_of(hash))
-      if (mark.load(std::memory_order_relaxed) == hash) return true;
-    return false;
+  bool contains(std::uint64_t hash) const { return mark(hash).load(std::memory_order_relaxed) == hash; }
+  void enter(std::uint64_t hash) { mark(hash).store(hash, std::memory_order_relaxed); }
+  void leave(std::uint64_t hash) {
+    if (contains(hash)) mark(hash).store(0, std::memory_order_relaxed);
   }
-  void enter(std::uint64_t hash) { exchange(hash, 0, hash); }
-  void leave(std::uint64_t hash) { exchange(hash, hash, 0); }
 
  private:
-  static constexpr std::size_t SETS = 4096, WAYS = 4;
-  using Mark = std::atomic<std::uint64_t>;
-  using Set = std::array<Mark, WAYS>;
-
-  const Set& set_of(std::uint64_t hash) const { return sets_[hash % SETS]; }
-  // A mark for each thread: who enters second adds one, who leaves first takes one away.
-  void exchange(std::uint64_t hash, std::uint64_t from, std::uint64_t to) {
-    for (Mark& mark : sets_[hash % SETS])
-      if (std::uint64_t expected = from; mark.compare_exchange_strong(expected, to, std::memory_order_relaxed)) return;
-  }
-
-  std::array<Set, SETS> sets_{};
+  // Few and forgetful is best: with four marks a slot, one for each thread, 9x9 took 82 million nodes on 16 threads
+  // instead of 40, with 65,536 slots 58. What is forgotten first is what is small and soon done.
+  static constexpr std::size_t MARKS = 4096;
+  std::atomic<std::uint64_t>& mark(std::uint64_t hash) { return marks_[hash % MARKS]; }
+  const std::atomic<std::uint64_t>& mark(std::uint64_t hash) const { return marks_[hash % MARKS]; }
+  std::array<std::atomic<std::uint64_t>, MARKS> marks_{};
 };
 
 }  // namespace zermelo
