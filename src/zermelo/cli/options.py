@@ -159,8 +159,10 @@ def find_position(words: Sequence[str]) -> Position:
     if len(words) != 1:
         return find_game(words[0]).read(" ".join(words[1:]))
     errors = []
-    # A game whose positions are words separated by blanks reads nearly everything, so it comes last.
-    for game in sorted(games(), key=lambda game: " " in game.examples[0]):
+    for game in games():
+        # A game whose positions are words would take a single one, which is more likely a slip.
+        if " " in game.examples[0] and " " not in words[0] and not Path(words[0]).is_file():
+            continue
         try:
             return game.read(words[0])
         except ValueError as error:

@@ -19,137 +19,236 @@ from zermelo import cli
 from zermelo.cli import app
 
 ZERMELO = [sys.executable, "-m", "zermelo"]
+Run = Any
 
 
-def zermelo(*words: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*ZERMELO, *words], capture_output=True, text=True, timeout=timeout)
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs a command line here, and returns the exit code and what it printed."""
+
+    def call(*words: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = app.run(list(words))
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
 
 
-def test_solve_says_who_wins_and_how() -> None:
-    result = zermelo("solve", "domineering", "6x6")
-    assert result.returncode == 0, result.stderr
-    assert "the first player wins" in result.stdout
-    assert "V starts: V wins with V" in result.stdout
-    assert "H starts: H wins with H" in result.stdout
-    assert "nodes" in result.stdout
+def as_json(run: Run, *words: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(run(*words, "--json")[1])
+    return data
 
 
-def test_solve_json_has_the_documented_keys() -> None:
-    result = zermelo("solve", "domineering", "4x5", "--json")
-    data = json.loads(result.stdout)
-    assert data["game"] == "domineering"
-    assert data["spec"] == "4x5"
-    assert data["outcome"] == "V"
-    assert data["starts"]["V"]["winner"] == "V"
-    assert data["starts"]["H"]["winner"] == "V"
-    assert data["starts"]["H"]["move"] is None
-    assert len(data["starts"]["V"]["move"]) == 2
-    assert {"nodes", "seconds", "threads", "version"} <= set(data)
+def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command with the words that call it."""
+    for word, command in getattr(group, "commands", {}).items():
+        yield from commands(command, (*words, word))
+    if not hasattr(group, "commands"):
+        yield words, group
 
 
-def test_solve_for_one_starter_answers_that_only() -> None:
-    data = json.loads(zermelo("solve", "domineering", "3x3", "--first", "H", "--json").stdout)
-    assert list(data["starts"]) == ["H"]
-    assert data["outcome"] is None
+COMMANDS = dict(commands(typer.main.get_command(app.build_app())))
+
+
+def options(command: Any) -> set[str]:
+    return {name for parameter in command.params for name in parameter.opts}
+
+
+# Answers
+
+
+def test_solve_says_who_wins_and_how(run: Run) -> None:
+    code, told, _ = run("solve", "domineering", "6x6")
+    assert code == 0
+    assert "6x6: the first player wins (outcome 1)" in told
+    assert "V starts: V wins with V" in told and "proved by search [1 node, " in told
+    assert "H starts: H wins with H" in told and "the players exchanged" in told
+    assert "40,640 nodes" in run("solve", "mnk", "5,5,4")[1]
+
+
+def test_solve_json_has_the_documented_keys(run: Run) -> None:
+    data = as_json(run, "solve", "domineering", "4x5")
+    assert (data["game"], data["spec"], data["outcome"]) == ("domineering", "4x5", "V")
+    assert (data["starts"]["V"]["winner"], data["starts"]["H"]["winner"]) == ("V", "V")
+    assert data["starts"]["H"]["move"] is None and len(data["starts"]["V"]["move"]) == 2
+    assert {"nodes", "seconds", "threads", "version", "hint"} <= set(data)
+    mnk = as_json(run, "solve", "mnk", "5,5,5")
+    assert (mnk["outcome"], mnk["maker_breaker"], mnk["nodes"]) == ("draw", "breaker", 0)
+
+
+def test_solve_for_one_starter_answers_that_only(run: Run) -> None:
+    data = as_json(run, "solve", "domineering", "3x3", "--first", "h")
+    assert (list(data["starts"]), data["outcome"]) == (["H"], None)
+
+
+def test_solve_reads_hypergraphs_from_files_and_words(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "path.hyp"
+    file.write_text("a b\nb c\nc d\n")
+    for spec in (str(file), "a b / b c / c d"):
+        assert as_json(run, "solve", "hypergraph", spec)["outcome"] == "first"
 
 
 @pytest.mark.parametrize("limit", [("--nodes", "50"), ("--time", "0.001")])
-def test_limit_gives_unknown_and_exit_code_3(limit: tuple[str, str]) -> None:
-    result = zermelo("solve", "domineering", "10x10", "--method", "search", "--first", "V", "--json", *limit)
-    assert result.returncode == 3, result.stderr
-    assert json.loads(result.stdout)["starts"]["V"]["winner"] is None
+def test_limit_gives_unknown_and_exit_code_3(run: Run, limit: tuple[str, str]) -> None:
+    words = ("solve", "domineering", "10x10", "--method", "search", "--first", "V", "--json", *limit)
+    code, told, _ = run(*words)
+    assert (code, json.loads(told)["starts"]["V"]["winner"]) == (3, None)
+
+
+def test_time_limit_holds_where_nobody_looks_at_a_clock(run: Run, tmp_path: Path) -> None:
+    begin = time.monotonic()
+    assert run("table", "120x120", "--time", "0.2")[0] == 3
+    assert run("solve", "domineering", "2x99999", "--time", "0.2")[0] in (0, 3)
+    code, told, _ = run("table", "119x119", "--time", "0.1", "--json", "--picture", str(tmp_path / "a.svg"))
+    assert (code, json.loads(told)["outcome"]) == (3, "unknown")
+    assert time.monotonic() - begin < 10
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_certificates_come_from_the_same_search(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "5x6.zc"
+    data = as_json(run, "solve", "domineering", "5x6", "--proof", str(file))
+    assert [Path(one["file"]).name for one in data["certificates"]] == ["5x6.V.zc", "5x6.H.zc"]
+    for one in data["certificates"]:
+        assert run("check", one["file"])[0] == 0
+
+
+def test_solve_says_how_to_find_a_move_where_the_rules_tell_only_who_wins(run: Run) -> None:
+    hint = as_json(run, "solve", "domineering", "9x9")["hint"]
+    assert hint.endswith("zermelo solve domineering 9x9 --first V --method search")
+    assert hint in run("solve", "domineering", "9x9")[1]
+    assert as_json(run, "solve", "domineering", "8x9")["hint"] is None
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_explain_writes_a_picture(run: Run, tmp_path: Path, suffix: str) -> None:
+    picture = tmp_path / f"cover.{suffix}"
+    code, told, _ = run("explain", "domineering", "6x10:V2,2;H5,5", f"--{suffix}", str(picture))
+    assert code == 0
+    assert "moves(V)" in told and "op1 to op3:" in told
+    assert picture.read_bytes()[:4] in (b"<svg", b"\x89PNG")
+
+
+def test_table_has_a_legend(run: Run) -> None:
+    told = run("table", "12x12")[1]
+    assert "1: the first player wins" in told and "H: H wins whoever starts" in told
+
+
+@pytest.mark.parametrize("words", [("3x3",), ("domineering", "3x3"), ("5,5,4:c3",), ("a b / b c",)])
+def test_draw_finds_the_game(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    assert run("draw", *words, str(tmp_path / "a.svg"))[0] == 0
+    assert (tmp_path / "a.svg").read_text().startswith("<svg")
+
+
+def test_signature_is_the_sum_of_its_rows(run: Run) -> None:
+    data = as_json(run, "bench", "signature")
+    assert data["signature"] == sum(row["nodes"] for row in data["rows"])
+    nodes = {row["spec"]: row["nodes"] for row in data["rows"]}
+    assert nodes["7,7,5"] == 2279
+
+
+# Mistakes
 
 
 @pytest.mark.parametrize(
-    "words",
+    "line",
     [
-        ("solve", "domineering", "8x"),
-        ("solve", "domineering", "0x5"),
-        ("solve", "domineering", "../."),
-        ("solve", "domineering", "8x8:V8,1"),
-        ("solve", "domineering", "8x8", "--frist", "V"),
-        ("solve", "domineering", "8x8", "--first", "X"),
-        ("solve", "domineering", "8x8", "--bounds", "magic"),
-        ("solve", "domineering", "8x8", "--without", "magic"),
-        ("solve", "domineering", "8x8", "--replacement", "magic"),
-        ("solve", "domineering", "8x8", "--memory", "lots"),
-        ("solve", "domineering", "8x8", "--threads", "0"),
-        ("solve", "domineering", "8x8", "--time", "-1"),
-        ("solve", "domineering", "8x8", "--nodes", "0"),
-        ("solve", "mnk", "3,3,3", "--time", "-1"),
-        ("solve", "mnk", "3,3,3", "--time", "nan"),
-        ("solve", "mnk", "3,3,3", "--nodes", "0"),
-        ("facts", "list", "/no/such/file"),
-        ("solve", "domineering"),
-        ("solve", "domineering", "4x4", "--proof", "/"),
-        ("solve", "hypergraph", "/no/such/file.hyp"),
-        ("solve", "chess", "8x8"),
-        ("dissolve", "domineering", "8x8"),
-        ("explain", "domineering", "8x8", "--svg", "/no/such/folder/a.svg"),
-        ("explain", "domineering", "8x8", "--svg", "a.jpg"),
-        ("explain", "domineering", "8x8", "--player", "Z"),
-        ("bench", "papers", "figure-99"),
-        ("bench", "compare", "/no/such/file.csv", "/no/such/other.csv"),
-        ("bench", "plot", "/no/such/file.csv", "/no/such/folder"),
-        ("bench", "versus", "/no/such/solver"),
+        "solve domineering 8x", "solve domineering 0x5", "solve domineering ../.", "solve domineering 8x8:V8,1",
+        "solve domineering 8x8 --frist V", "solve domineering 8x8 --first X", "solve domineering 8x8 --bounds magic",
+        "solve domineering 8x8 --without magic", "solve domineering 8x8 --replacement magic",
+        "solve domineering 8x8 --method magic", "solve domineering 8x8 --memory lots",
+        "solve domineering 8x8 --threads 0", "solve domineering 8x8 --time -1", "solve domineering 8x8 --nodes 0",
+        "solve domineering 8x8 --without vulnerable", "solve domineering 3x1000 --method rules --bounds cover",
+        "solve mnk 3,3,3 --time -1", "solve mnk 3,3,3 --time nan", "solve mnk 3,3,3 --nodes 0",
+        "solve mnk 3,3,3 --first O", "solve mnk 3,3,3 --without magic", "facts list /no/such/file",
+        "facts list --game mnk", "why mnk 3,3,3", "why", "table a b c", "solve domineering",
+        "solve domineering 4x4 --proof /", "solve hypergraph /no/such/file.hyp", "solve chess 8x8",
+        "dissolve domineering 8x8", "explain domineering 8x8 --svg /no/such/folder/a.svg",
+        "explain domineering 8x8 --svg a.jpg", "explain domineering 8x8 --player Z",
+        "explain domineering 8x8 --kind magic", "bench papers figure-99",
+        "bench compare /no/such/file.csv /no/such/other.csv", "bench plot /no/such/file.csv /no/such/folder",
+        "bench versus /no/such/solver", "serve --store /no/such/file.db", "serve --proofs /no/such/folder",
+        "campaign status --store /no/such/file.db", "campaign new chess 8x8 --dry-run",
+        "campaign run --recheck 0.5 --store /no/such/file.db", "draw 4x4", "draw nonsense! a.svg", "value mnk 3,3,3",
+        "check /no/such/file.zc", "proof info /no/such/file.zc", "table --charts --csv", "play mnk 3,3,3 --you V",
     ],
-)
-def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...]) -> None:
-    result = zermelo(*words)
-    assert result.returncode == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("zermelo: ")
-    assert len(result.stderr.splitlines()) == 1
-    assert "Traceback" not in result.stderr
+)  # fmt: skip
+def test_bad_input_is_one_line_and_exit_code_2(run: Run, line: str) -> None:
+    code, told, error = run(*line.split())
+    assert code == 2
+    if not line.startswith("check"):  # a checker's verdict is its answer
+        assert told == "" and error.startswith("zermelo: ") and error.count("\n") == 1
+        assert "fault of ours" not in error and "Errno" not in error
 
 
-def test_solve_says_how_to_find_a_move_where_the_rules_tell_only_who_wins() -> None:
-    hint = json.loads(zermelo("solve", "domineering", "9x9", "--json").stdout)["hint"]
-    assert hint.endswith("zermelo solve domineering 9x9 --first V --method search")
-    assert hint in zermelo("solve", "domineering", "9x9").stdout
-    assert json.loads(zermelo("solve", "domineering", "8x9", "--json").stdout)["hint"] is None
+def test_option_without_effect_names_the_method_it_belongs_to(run: Run) -> None:
+    assert "belongs to the search of the papers" in run("solve", "domineering", "8x8", "--without", "vulnerable")[2]
+    assert "belongs to --trust" in run("campaign", "run", "--recheck", "0.5")[2]
 
 
-def test_wrong_word_is_answered_with_those_to_choose_from() -> None:
-    assert "zermelo solve takes: domineering, hypergraph, mnk" in zermelo("solve", "8x8").stderr
-    assert "solve, explain, play" in zermelo("dissolve", "domineering", "8x8").stderr
-    assert "see zermelo solve mnk --help" in zermelo("solve", "mnk").stderr
-    assert zermelo("solve", "mnk", "-h").returncode == 0
-    ring = zermelo("solve", "domineering", "ring:5x5")
-    assert "torus, hcylinder or vcylinder" in ring.stderr
-    assert "Errno" not in zermelo("solve", "hypergraph", "/no/such/file.hyp").stderr
-    assert json.loads(zermelo("solve", "domineering", "4x4", "--first", "v", "--json").stdout)
+def test_wrong_word_is_answered_with_those_to_choose_from(run: Run) -> None:
+    assert "zermelo solve takes: domineering, hypergraph, mnk" in run("solve", "8x8")[2]
+    assert "solve, explain, play" in run("dissolve", "domineering", "8x8")[2]
+    assert "see zermelo solve mnk --help" in run("solve", "mnk")[2]
+    assert "zermelo value takes: domineering, " in run("value", "mnk", "3,3,3")[2]
+    assert "torus, hcylinder or vcylinder" in run("solve", "domineering", "ring:5x5")[2]
 
 
-def test_lists_of_commands_show_whole_sentences() -> None:
+def test_unreadable_file_is_one_line(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_bytes(b"\xff\xfe\x00rubbish")
+    code, _, error = run("bench", "compare", str(bad), str(bad))
+    assert (code, error.count("\n")) == (2, 1)
+
+
+def test_fault_of_ours_is_not_a_rejection(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise TypeError("half a thought")
+
+    monkeypatch.setattr("zermelo.game.Game.solve", broken)
+    code, _, error = run("solve", "mnk", "3,3,3")
+    assert code == 2 and "TypeError: half a thought" in error and error.count("\n") == 1
+
+
+def test_doctor_notices_a_cache_that_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "cache"
+    file.write_text("")
+    result = subprocess.run(
+        [*ZERMELO, "doctor"], capture_output=True, text=True, env={**os.environ, "ZERMELO_CACHE": str(file)}
+    )
+    assert (result.returncode, "is a file, not a folder" in result.stdout) == (1, True)
+
+
+# Every verb, found by itself
+
+
+def test_lists_of_commands_show_whole_sentences(run: Run) -> None:
     for words in ((), *((verb,) for verb in app.FILES)):
-        listed = zermelo(*words, "--help").stdout.partition("Commands:")[2]
+        listed = run(*words, "--help")[1].partition("Commands:")[2]
         assert "..." not in listed, words
 
 
-def commands(group: Any, name: str = "zermelo") -> Iterator[tuple[str, Any]]:
-    """Every command with its full name."""
-    for word, command in getattr(group, "commands", {}).items():
-        yield from commands(command, f"{name} {word}")
-    if not hasattr(group, "commands"):
-        yield name, group
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_command_has_help_json_and_limits(run: Run, words: tuple[str, ...]) -> None:
+    code, told, _ = run(*words, "--help")
+    assert code == 0 and "Usage: zermelo" in told
+    taken = options(COMMANDS[words])
+    assert "--json" in taken or words == ("serve",)  # it answers in the browser
+    quick = {"draw", "doctor", "campaign status", "campaign simulate", "facts list", "facts add-certificate"}
+    quick |= {"bench signature", "bench compare", "bench plot"}
+    assert "--time" in taken or " ".join(words) in quick
+    if words[0] in ("solve", "explain", "play"):
+        assert {"--time", "--nodes", "--memory"} <= taken
 
 
-def test_every_command_that_answers_takes_json() -> None:
-    found = dict(commands(typer.main.get_command(app.build_app())))
-    assert len(found) > 30
-    without = {
-        name for name, command in found.items() if not any("--json" in parameter.opts for parameter in command.params)
-    }
-    assert without == {"zermelo serve"}  # it answers in the browser
+def test_help_and_version_answer(run: Run) -> None:
+    assert run("--version")[1].startswith("zermelo ")
+    assert "solve" in run("--help")[1]
+    assert run("solve")[0] == 2
 
 
-def test_unreadable_file_is_one_line(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.csv"
-    bad.write_bytes(b"\xff\xfe\x00rubbish")
-    result = zermelo("bench", "compare", str(bad), str(bad))
-    assert result.returncode == 2
-    assert len(result.stderr.splitlines()) == 1
+# Interrupts, closed and full outputs
 
 
 @pytest.mark.parametrize(
@@ -175,7 +274,7 @@ def test_ctrl_c_stops_at_once(words: tuple[str, ...], after: float) -> None:
     "words",
     [
         ("solve", "domineering", "8x12", "--method", "search"),
-        ("solve", "domineering", "8x12", "--proof", "8x12.zc"),
+        ("solve", "domineering", "8x12", "--method", "search", "--proof", "8x12.zc"),
         ("explain", "domineering", "8x12", "--bound", "strip"),
     ],
 )
@@ -197,21 +296,6 @@ def test_ctrl_c_stops_the_building_of_strip_tables(words: tuple[str, ...], tmp_p
     assert [file.name for file in tmp_path.iterdir()] == ["cache"]
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png"])
-def test_explain_writes_a_picture(tmp_path: Path, suffix: str) -> None:
-    picture = tmp_path / f"cover.{suffix}"
-    result = zermelo("explain", "domineering", "6x10:V2,2;H5,5", f"--{suffix}", str(picture))
-    assert result.returncode == 0, result.stderr
-    assert "moves(V)" in result.stdout
-    assert picture.read_bytes()[:4] in (b"<svg", b"\x89PNG")
-
-
-def test_help_and_version_answer() -> None:
-    assert zermelo("--version").stdout.startswith("zermelo ")
-    assert "solve" in zermelo("--help").stdout
-    assert zermelo("solve").returncode == 2
-
-
 @pytest.mark.parametrize("words", [("why", "6x20"), ("facts", "list"), ("--help",), ("solve",)])
 def test_closed_pipe_ends_quietly(words: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
@@ -221,12 +305,23 @@ def test_closed_pipe_ends_quietly(words: tuple[str, ...]) -> None:
     assert (result.returncode, result.stderr) == (141, "")
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+@pytest.mark.parametrize("line", ["solve domineering 4x4", "play mnk 3,3,3", "solve domineering 4x"])
+def test_closed_standard_files_are_no_traceback(line: str, closed: str) -> None:
+    result = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m zermelo {line} {closed}"], capture_output=True, text=True, timeout=60
+    )
+    assert result.returncode == (2 if closed.startswith(">") or line.endswith("4x") else 0)
+    assert result.stderr.count("\n") <= 1
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk to write to")
 @pytest.mark.parametrize("buffered", [True, False])
-def test_full_disk_is_one_line(buffered: bool) -> None:
+@pytest.mark.parametrize("words", [("why", "6x20"), ("play", "mnk", "3,3,3"), ("solve", "mnk", "3,3,3", "--json")])
+def test_full_disk_is_one_line(words: tuple[str, ...], buffered: bool) -> None:
     with Path("/dev/full").open("w") as full:
         result = subprocess.run(
-            [*ZERMELO, "why", "6x20"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+            [*ZERMELO, *words], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
             env={**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"},
         )  # fmt: skip
     assert result.returncode == 2
@@ -241,6 +336,9 @@ def test_ctrl_c_while_loading_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert end.value.code == 130
+
+
+# What a call loads
 
 
 def modules_after(*words: str) -> set[str]:
