@@ -44,6 +44,15 @@ def duration(seconds: float | None) -> str:
     return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"
 
 
+def nodes(count: float | None) -> str:
+    """Return a number of nodes in a short form.
+
+    >>> nodes(1), nodes(40_640)
+    ('1 node', '40,640 nodes')
+    """
+    return f"{human(count)} node{'' if count == 1 else 's'}"
+
+
 class LiveView:
     """Turns a runner's state into a picture, and refreshes the counts every second or so."""
 
@@ -83,13 +92,13 @@ class LiveView:
         table.add_row("claim", report["claim"])
         units = f"{done:,} of {total:,} proved, {report['refuted']:,} refuted, {report['superfluous']:,} superfluous"
         table.add_row("units", units + ("" if decided else f", {report['leased']:,} handed out"))
-        table.add_row("work done", f"{human(report['nodes'])} nodes")
+        table.add_row("work done", nodes(report["nodes"]))
         if not decided:
             interval = f"{human(report['remaining_low'])} to {human(report['remaining_high'])}"
             sure = " (rough: few units are finished)" if report["rough"] else ""
-            table.add_row("work left", f"{human(report['remaining_nodes'])} nodes ({interval}){sure}")
+            table.add_row("work left", f"{nodes(report['remaining_nodes'])} ({interval}){sure}")
         if "workers" in report:
-            speed = f"{human(report['nodes_per_second'])} nodes a second each, {report['busy']:.1f} busy"
+            speed = f"{nodes(report['nodes_per_second'])} a second each, {report['busy']:.1f} busy"
             table.add_row("workers", f"{report['workers']}, {speed}")
             left = "" if decided else f", about {duration(report['remaining_seconds'])} left"
             table.add_row("time", f"{duration(report['elapsed'])} so far{left}")

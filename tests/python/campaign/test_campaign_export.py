@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from zermelo.campaign import planner
-from zermelo.campaign.executor import InlineExecutor
+from zermelo.campaign.executor import ExecutorLostError, InlineExecutor
 from zermelo.campaign.export import certificate_check
 from zermelo.campaign.runner import RunOptions
 from zermelo.campaign.service import PlanOptions, campaign_planner, export_campaign, new_campaign, run_campaign
+from zermelo.domineering.campaign import DomineeringTree
 from zermelo.proof import Checker, check_file
 from zermelo.proof.container import read_version
 from zermelo.store import Campaign, Status, Store, StoreError, open_store
@@ -167,6 +168,14 @@ def test_store_of_version_1_is_migrated_finished_and_exported(tmp_path: Path) ->
     assert check_file(tmp_path / "c.zcert").verified
 
 
+def test_store_that_names_the_plain_solver_as_it_was_called_is_read() -> None:
+    with open_store(":memory:") as store:
+        options = PlanOptions(cut=2, sample=5, probe=20, solver="rules")
+        campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
+        status = run_campaign(store, campaign, executor=InlineExecutor, options=RunOptions(solver="rules"), trust=True)
+        assert status is Status.PROVED
+
+
 def test_campaign_that_is_not_proved_has_no_certificate(tmp_path: Path) -> None:
     with open_store(":memory:") as store:
         options = PlanOptions(cut=2, sample=0)
@@ -198,6 +207,17 @@ def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> N
         first = answers[0].certificate or b""
         for broken in (b"", b"ZCERT\x01\x01\x00", first[:-3], packed(b"\x01\x00\x04\x04\xff\xff")):
             assert not accept(units[0], replace(answers[0], certificate=broken))
+
+
+def test_run_ends_soon_where_every_certificate_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        DomineeringTree, "strategy", lambda tree, position, wins: packed(tree.claim(position) + b"\x03")
+    )
+    with open_store(":memory:") as store:
+        with pytest.raises(ExecutorLostError, match="wrong answers"):
+            proved(store, ("4x4", "V", "V", 2), trust=False)
+        assert store.progress(store.campaign()).checked == 0
+        assert store.failures(store.campaign())[0][2] == "certificate rejected"
 
 
 def test_checker_for_many_says_what_the_checker_for_one_says(tmp_path: Path) -> None:
