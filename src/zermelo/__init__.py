@@ -2,23 +2,70 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from zermelo._core import VERSION as __version__
 from zermelo._core import CancelToken
+from zermelo.game import Answer, Limits, Result, find_game, game_names, games
 
 if TYPE_CHECKING:
-    from zermelo.domineering.answer import who_wins
-    from zermelo.domineering.explain import explain
-    from zermelo.domineering.position import Move, Position
-    from zermelo.domineering.solve import Result, solve
+    from collections.abc import Callable
 
-__all__ = ["CancelToken", "Move", "Position", "Result", "__version__", "explain", "solve", "who_wins"]
+    from zermelo.domineering import Move, Position
+    from zermelo.domineering.explain import explain
+    from zermelo.game import Player, Progress
+    from zermelo.game import Position as AnyPosition
+
+__all__ = [
+    "Answer",
+    "CancelToken",
+    "Limits",
+    "Move",
+    "Position",
+    "Result",
+    "__version__",
+    "explain",
+    "find_game",
+    "game_names",
+    "games",
+    "solve",
+]
+
+
+def solve(
+    position: AnyPosition | str,
+    *,
+    game: str = "domineering",
+    first: Player | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int = 1 << 30,
+    threads: int = 1,
+    on_progress: Callable[[Player, Progress], None] | None = None,
+    cancel: CancelToken | None = None,
+    **options: Any,
+) -> Result:
+    """Say who wins: for one starter, or for whoever may begin. Limits count for the call as a whole.
+
+    ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering.
+
+    >>> result = solve("4x4")
+    >>> result.outcome, result.starts["V"].winner
+    ('1', 'V')
+    >>> solve("3,3,3", game="mnk").outcome
+    'draw'
+
+    :raises ValueError: if the position or an option is bad.
+    """
+    chosen = find_game(game) if isinstance(position, str) else position.game
+    limits = Limits(seconds, nodes, memory, threads)
+    return chosen.solve(position, first=first, limits=limits, options=options, cancel=cancel, on_progress=on_progress)
 
 
 def __getattr__(name: str) -> Any:
-    """Load the games when they are first asked for: a command that needs none starts sooner."""
-    if name in __all__:
+    """Load Domineering when it is first asked for: a command that needs none starts sooner."""
+    if name in ("Move", "Position", "explain"):
+        from importlib import import_module
+
         return getattr(import_module("zermelo.domineering"), name)
     raise AttributeError(f"module 'zermelo' has no attribute {name!r}")

@@ -11,9 +11,9 @@ from importlib import resources
 from typing import Any
 
 from zermelo.bench.record import Measurement
-from zermelo.domineering.engine import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, winner_of
+from zermelo.domineering.engine import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, solve, winner_of
 from zermelo.domineering.position import Player, Position, opponent
-from zermelo.domineering.solve import Result, solve
+from zermelo.game import Result
 
 Rows = Iterator[Measurement]
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from zermelo.bench.papers import measurement
 from zermelo.bench.record import Measurement
-from zermelo.domineering.engine import OBSEQUI_OPTIONS
-from zermelo.domineering.solve import solve
+from zermelo.domineering.engine import OBSEQUI_OPTIONS, solve
 
 
 def alternating(spec: str, *, threads: int, rounds: int, seconds: float) -> Iterator[Measurement]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from zermelo.bench.external import measure
 from zermelo.bench.record import Measurement
-from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS
+from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS, solve
 from zermelo.domineering.position import PLAYERS, Position
-from zermelo.domineering.solve import solve
 
 DEFAULT_BOARDS = ("6x6", "6x7", "6x8", "6x9", "7x7", "7x8", "7x9", "8x8")
 

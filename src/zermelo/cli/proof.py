@@ -129,12 +129,10 @@ def derive_command(
     as_json: Json = False,
 ) -> None:
     """Derive by rules who wins a large rectangle. With a certificate, also where a search would not end."""
-    from zermelo.proof.derivation import write_rectangle
+    from zermelo.game import games_with
 
-    rows, _, cols = spec.partition("x")
-    if starter not in ("V", "H") or not (rows.isdigit() and cols.isdigit()):
-        raise ValueError("write a size and who starts, such as 2x200 V")
-    winner = write_rectangle(int(rows), int(cols), "V" if starter == "V" else "H", out, leaf_squares=squares)
+    game: Any = next(games_with("write_derivation"))
+    winner = game.write_derivation(spec, starter, out, squares=squares).winner
     if as_json:
         file = {"file": str(out), "bytes": out.stat().st_size} if winner else {"file": None}
         print_json({"spec": spec, "starter": starter, "winner": winner, **file})

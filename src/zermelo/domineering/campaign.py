@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 
 from zermelo import _core
-from zermelo.domineering.chooser import DomineeringChooser
 from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent, squares_of
 from zermelo.domineering.prove import claim_bytes, proof_chooser, proof_memory, strips_version
+from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Answer, Limits
 from zermelo.running import run_cancellable
 from zermelo.units import PlayTree, Status, UnitResult, packed

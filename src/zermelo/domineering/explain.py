@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from zermelo import _core
-from zermelo.domineering.engine import DEFAULT_OPTIONS, cover_switches
 from zermelo.domineering.explain_strip import explain_strip
 from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent
+from zermelo.domineering.searcher import SearchOptions, cover_switches
 from zermelo.draw import Area, svg, view_svg
 
 COUNT_NAMES = ("prot", "vuln2", "vuln1", "safe", "vuln2_p", "vuln1_p", "op1", "op2", "op3", "unavail", "squares")
@@ -191,7 +191,7 @@ def explain(
     to_move = opponent(player) if to_move is None else to_move
     core_player(to_move)
     if bound == "cover":
-        features = DEFAULT_OPTIONS.leaving_out(*without).adding(*added).features
+        features = SearchOptions().leaving_out(*without).adding(*added).features
         return explain_cover(position, player, to_move, features)
     if bound == "strip":
         return explain_strip(position, player, to_move)

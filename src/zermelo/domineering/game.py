@@ -78,7 +78,7 @@ class DomineeringGame(DomineeringServices, Game):
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
         """Return the one chooser, with these tables and threads."""
-        from zermelo.domineering.chooser import DomineeringChooser
+        from zermelo.domineering.solve import DomineeringChooser
 
         return DomineeringChooser(limits, options)
 
@@ -86,7 +86,7 @@ class DomineeringGame(DomineeringServices, Game):
         self, position: AnyPosition, player: PlayerName, starts: Mapping[PlayerName, Answer]
     ) -> Answer | None:
         """Return the other starter's answer turned, where the position equals its own transpose."""
-        from zermelo.domineering.chooser import turned_answer
+        from zermelo.domineering.solve import turned_answer
 
         earlier = starts.get(self.other(player))
         if earlier is None or cast(Position, position).transposed() != position:

@@ -6,7 +6,6 @@ column, both from 0, is bit row * columns + column. The core's board is made whe
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -433,27 +432,6 @@ class Position(protocol.Position):
     def decided(self, player: str) -> Player | None:
         """Return the opponent where the player cannot move: who cannot move loses."""
         return None if self.can_move(player) else opponent(player)
-
-    def greedy_move(self, player: Player, rng: random.Random) -> Move | None:
-        """Return the move that costs the opponent most and the player least; ties are drawn by lot."""
-        best: list[Move] = []
-        best_gain = -99
-        sites = {each: self.lattice.sites(each, self.free) for each in PLAYERS}
-        for move in self.moves(player):
-            gain = self._touched(move, sites, opponent(player)) - self._touched(move, sites, player)
-            if gain > best_gain:
-                best, best_gain = [], gain
-            if gain == best_gain:
-                best.append(move)
-        return rng.choice(best) if best else None
-
-    def _touched(self, move: Move, sites: dict[Player, int], player: Player) -> int:
-        """Count the player's legal moves that share a square with a domino."""
-        found = set()
-        for row, col in self.squares(move):
-            before = ((row - 2) % self.rows + 1, col) if player == "V" else (row, (col - 2) % self.cols + 1)
-            found.update({(row, col), before})
-        return sum(sites[player] >> self._square(*square) & 1 for square in found)
 
     # Images and parts
 

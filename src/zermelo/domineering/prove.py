@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from zermelo import _core
-from zermelo.domineering.chooser import DomineeringChooser
-from zermelo.domineering.engine import component_search_takes, winner_of
 from zermelo.domineering.position import LARGEST_BOARD, TOPOLOGIES, Player, Position, core_player, opponent
+from zermelo.domineering.searcher import takes_components, winner_of
+from zermelo.domineering.solve import DomineeringChooser
 from zermelo.files import scratch_name
 from zermelo.game import Chooser, Limits, OnProgress, Progress, Written
 from zermelo.proof.container import Bytes, Claim, compress_payload, varint
@@ -100,7 +100,7 @@ def prove(
     # Where a position equals its own transpose, the proofs for both starters differ by the names of the players.
     twin = first == "H" and position.transposed() == position
     starter: Player = "V" if twin else first
-    by_strips = component_search_takes(position.board)
+    by_strips = takes_components(position.board)
     mine = proof_chooser(limits)
     if isinstance(chooser, DomineeringChooser) and chooser.largest_table == LARGEST_PROOF_TABLE:
         mine = chooser if not by_strips or "strip" in chooser.search_options(position).bounds else mine
@@ -144,7 +144,7 @@ def _solved(
     chooser: DomineeringChooser, position: Position, first: Player, limits: Limits, token: _core.CancelToken
 ) -> tuple[Player | None, int, float]:
     """Return who wins by search, nodes and seconds; a chooser that has just solved the position knows at once."""
-    if not component_search_takes(position.board):
+    if not takes_components(position.board):
         answer = chooser.answer(position, first, limits, cancel=token, want_move=False)
         return cast("Player | None", answer.winner), answer.nodes, answer.seconds
     search = chooser.component_search(position, chooser.search_options(position))

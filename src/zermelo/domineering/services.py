@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any, cast
 from zermelo.game import Position, Report, Square
 
 if TYPE_CHECKING:
+    from zermelo._core import CancelToken
     from zermelo.cgt import Game as Value
+    from zermelo.domineering.position import Player
     from zermelo.domineering.position import Position as Board
     from zermelo.domineering.regions import Regions
     from zermelo.domineering.rules.facts import FactBook
-    from zermelo.domineering.rules.knowledge import Answer as Known
     from zermelo.domineering.rules.knowledge import Knowledge
     from zermelo.domineering.rules.sizes import Topology
     from zermelo.domineering.rules.table import Table
+    from zermelo.domineering.rules.why import Derivation
+    from zermelo.game import Limits, Written
 
 LARGEST_TABLE = 120
 
@@ -39,31 +42,53 @@ class DomineeringServices:
 
         return domineering_value(spec)
 
-    def derive_report(self, spec: str) -> Report:
-        """Return the derivation of an empty board's outcome, rule by rule."""
+    def derive(self, spec: str) -> Derivation:
+        """Return what the rules say of an empty board of any size, with the derivation.
+
+        :raises ValueError: if it is not an empty board given by its size.
+        """
         from zermelo.domineering.rules.knowledge import shipped
         from zermelo.domineering.rules.sizes import Size
-        from zermelo.domineering.rules.why import explanation, to_json
+        from zermelo.domineering.rules.why import Derivation
 
         size = Size.parse(spec)
-        answer = shipped().decide(size)
-        data: dict[str, Any] = {
-            "spec": size.spec,
-            "outcome": answer.outcome or "unknown",
-            "outcomes": answer.name,
-            "starts": {player: {"winner": answer.winner(player)} for player in ("V", "H")},
-        }
-        if answer.step is not None:
-            data["derivation"] = to_json(answer.step)
-        if answer.eventual is not None:
-            lines = size.transposed if answer.mirrored else size
-            data["statement"] = str(answer.eventual)
-            data["proof"] = answer.eventual.proof()
-            data["derivation"] = to_json(answer.eventual.ground(lines.cols))
-            data["period"] = to_json(answer.eventual.period)
-        if answer.also:
-            data["also"] = [fact.to_json() for fact in answer.also]
-        return Report(tuple(explanation(answer)), data)
+        with building:
+            return Derivation(shipped().decide(size))
+
+    def derive_report(self, spec: str) -> Report:
+        """Return the derivation of an empty board's outcome, rule by rule."""
+        found = self.derive(spec)
+        return Report(found.text, found.data)
+
+    def write_derivation(
+        self,
+        spec: str,
+        first: str,
+        path: Path,
+        *,
+        squares: int | None = None,
+        limits: Limits | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Written:
+        """Write a certificate by rules of who wins an empty rectangle of any size; boards of ``squares`` are searched.
+
+        :raises ValueError: if it is not an empty rectangle, or the format has no rule for its derivation.
+        """
+        from zermelo.domineering.position import core_player
+        from zermelo.domineering.rules.certificate import LEAF_SQUARES, write_derivation
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.sizes import Size
+
+        core_player(first)
+        return write_derivation(
+            shipped(),
+            Size.parse(spec),
+            cast("Player", first),
+            path,
+            leaf_squares=squares or LEAF_SQUARES,
+            limits=limits,
+            cancel=cancel,
+        )
 
     def table_report(self, spec: str, facts: Path | None = None) -> Report:
         """Return who wins on all boards up to a size, and what is proved about all longer ones."""
@@ -101,8 +126,7 @@ class DomineeringServices:
         book = _book(path)
         lines = []
         for fact in book:
-            plus = f" + {fact.bonus}" if fact.bonus else ""
-            lines.append(f"{fact.size.spec}{plus}  {NAMES[fact.outcomes]}  {fact.evidence()}")
+            lines.append(f"{fact.size.spec}  {NAMES[fact.outcomes]}  {fact.evidence()}")
         return Report(tuple(lines), {"facts": [fact.to_json() for fact in book]})
 
     def search_facts(
@@ -117,12 +141,11 @@ class DomineeringServices:
         tell: Callable[[str], None],
     ) -> Report:
         """Search every board that fits the budget, cheapest first; the file may be continued later."""
-        from zermelo.domineering.rules.claims import search as claim_search
-        from zermelo.domineering.rules.fill import Filler, candidates
+        from zermelo.domineering.rules.fill import Filler, candidates, search
         from zermelo.domineering.rules.sizes import Size
 
         sizes = [Size.parse(spec) for spec in boards]
-        filler = Filler(output, seconds=seconds, search=partial(claim_search, threads=threads), tell=tell)
+        filler = Filler(output, seconds=seconds, search=partial(search, threads=threads), tell=tell)
         if sizes:
             filler.search_again(sizes)
         else:
@@ -133,11 +156,10 @@ class DomineeringServices:
 
     def check_facts(self, path: Path | None, seconds: float) -> Report:
         """Prove facts again, cheapest first; not sound if one is not confirmed."""
-        from zermelo.domineering.rules.claims import search as claim_search
-        from zermelo.domineering.rules.fill import recheck
+        from zermelo.domineering.rules.fill import recheck, search
 
         confirmed, rejected = 0, list[str]()
-        for fact, same in recheck(_book(path), claim_search, seconds):
+        for fact, same in recheck(_book(path), search, seconds):
             confirmed += same
             rejected += [] if same else [f"{fact.size.spec}: {fact.evidence()}"]
         lines = [*(f"not confirmed: {line}" for line in rejected)]
@@ -178,17 +200,6 @@ class DomineeringServices:
 
         with building:
             return build(shipped(), rows, cols, topology)
-
-    def derive(self, spec: str) -> Known:
-        """Return what the rules say of an empty board of any size, with the derivation.
-
-        :raises ValueError: if it is not an empty board given by its size.
-        """
-        from zermelo.domineering.rules.knowledge import shipped
-        from zermelo.domineering.rules.sizes import Size
-
-        with building:
-            return shipped().decide(Size.parse(spec))
 
     def reshaped(self, position: Position, square: Square) -> Board:
         """Return the start with one square taken away or given back.

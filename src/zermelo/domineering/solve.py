@@ -1,98 +1,51 @@
-"""Who wins: one call for both starters, by rules, by symmetry or by search."""
+"""The one chooser: every door that wants a Domineering answer asks it.
+
+It owns the tables and the memory. In turn it asks whether the game is over, the rules and the facts that ship for empty
+boards of any size, the regions of a strategy for positions of such boards, and a search. Small boards are searched
+first: that takes a blink, and shows nodes and a winning move.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from zermelo import __version__, _core
-from zermelo.domineering.engine import (
-    DEFAULT_OPTIONS,
+from zermelo import _core, game
+from zermelo.domineering.position import LARGEST_BOARD, Move, Player, Position, opponent
+from zermelo.domineering.searcher import (
+    BOUNDS,
+    COVER_FEATURES,
+    FEATURES,
+    LARGEST_SIDE,
+    REPLACEMENTS,
     SearchOptions,
-    component_engine,
+    checked_names,
+    component_search,
     search,
-    uses_components,
+    takes_components,
     winner_of,
-    winning_move,
 )
-from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
+from zermelo.game import Answer, Clock, Limits, OnProgress, unknown_words
+from zermelo.running import run_cancellable
+
+if TYPE_CHECKING:
+    from zermelo.domineering.strategy import Search
 
 Outcome = Literal["V", "H", "1", "2", "unknown"]
-Progress = Callable[[Player, _core.Progress], None]
+METHODS = ("auto", "search", "rules")
+SMALL = 64
+"""Boards of at most so many squares, and sides up to 16, are searched before the rules are asked."""
+KEPT_SEARCHES = 3
+"""Sizes of boards whose searches, with their tables, are kept."""
+REGION_MEMORY, KEPT_REGIONS, KNOWN_REGIONS = 1 << 24, 64, 200_000
+REGION_NODES = 200_000
+"""A region of a strategy is small: a search of it that takes more than this many nodes is not worth its while."""
 
 
-@dataclass(frozen=True)
-class Start:
-    """The answer for one starter; ``winner`` is None when a limit was reached."""
-
-    first: Player
-    winner: Player | None
-    move: Move | None
-    nodes: int
-    evaluations: int
-    seconds: float
-    by: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {
-            "winner": self.winner,
-            "move": None if self.move is None else [self.move.row, self.move.col],
-            "nodes": self.nodes,
-            "evaluations": self.evaluations,
-            "seconds": round(self.seconds, 6),
-            "by": self.by,
-        }
-
-
-@dataclass(frozen=True)
-class Result:
-    """Who wins a position: per starter, and the outcome if both starters were asked for."""
-
-    spec: str
-    starts: Mapping[Player, Start]
-    threads: int
-    version: str = __version__
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """``V``, ``H``, ``1``, ``2`` or ``unknown``; None if only one starter was asked for."""
-        if len(self.starts) < 2:
-            return None
-        return outcome_of(self.starts["V"].winner, self.starts["H"].winner)
-
-    @property
-    def nodes(self) -> int:
-        """Positions entered, both starters together."""
-        return sum(start.nodes for start in self.starts.values())
-
-    @property
-    def seconds(self) -> float:
-        """Wall-clock seconds, both starters together."""
-        return sum(start.seconds for start in self.starts.values())
-
-    @property
-    def known(self) -> bool:
-        """Whether every starter that was asked for has a winner."""
-        return all(start.winner is not None for start in self.starts.values())
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {
-            "game": "domineering",
-            "spec": self.spec,
-            "outcome": self.outcome,
-            "starts": {player: start.to_json() for player, start in self.starts.items()},
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 6),
-            "threads": self.threads,
-            "version": self.version,
-        }
-
-
-def outcome_of(if_v_starts: Player | None, if_h_starts: Player | None) -> Outcome:
+def outcome_of(if_v_starts: str | None, if_h_starts: str | None) -> Outcome:
     """Combine the winners for both starters.
 
     >>> outcome_of("V", "H"), outcome_of("H", "V"), outcome_of("V", "V"), outcome_of(None, "V")
@@ -101,126 +54,315 @@ def outcome_of(if_v_starts: Player | None, if_h_starts: Player | None) -> Outcom
     if if_v_starts is None or if_h_starts is None:
         return "unknown"
     if if_v_starts == if_h_starts:
-        return if_v_starts
+        return "V" if if_v_starts == "V" else "H"
     return "1" if if_v_starts == "V" else "2"
 
 
-def transposed_start(start: Start) -> Start:
+def turned_answer(answer: Answer) -> Answer:
     """Turn the answer for one starter of a position that equals its own transpose into the other's."""
-    move = start.move
-    return Start(
-        first=opponent(start.first),
-        winner=None if start.winner is None else opponent(start.winner),
-        move=None if move is None else Move(opponent(move.player), move.col, move.row),
-        nodes=0,
-        evaluations=0,
-        seconds=0.0,
-        by="symmetry",
-    )
+    move = None
+    if answer.move is not None:
+        old = Move.parse(answer.move)
+        move = str(Move(opponent(old.player), old.col, old.row))
+    first, winner = opponent(answer.first), None if answer.winner is None else opponent(answer.winner)
+    if winner is None:
+        return Answer(first, None, "limit", why=answer.why)
+    why = f"{answer.why}; turned round, the players exchanged"
+    return Answer(first, winner, "symmetry", move, why, certificate=answer.certificate)
 
 
-def solve(
-    position: Position | str,
-    *,
-    first: Player | Literal["both"] = "both",
-    options: SearchOptions = DEFAULT_OPTIONS,
-    threads: int = 1,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    on_progress: Progress | None = None,
-    cancel: _core.CancelToken | None = None,
-    engine: _core.ComponentSearch | None = None,
-) -> Result:
-    """Find who wins, for one starter or both, with a winning move for a starter who wins.
+def options_given(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the options that somebody has set."""
+    return {name: value for name, value in (options or {}).items() if value not in (None, (), [], "", False)}
 
-    Limits count for the call as a whole; what they cut off is unknown, never guessed. An ``engine`` that is given keeps
-    what it finds, for a certificate.
 
-    >>> result = solve("4x4")
-    >>> result.outcome, result.starts["V"].winner
-    ('1', 'V')
+class DomineeringChooser:
+    """Answers questions about Domineering positions; several threads may ask at once."""
 
-    :raises ValueError: if the position or an option is bad.
-    """
-    if isinstance(position, str):
-        position = Position.from_text(position)
-    if first not in ("V", "H", "both"):
-        raise ValueError(f"starter {first!r} is not known: V, H or both")
-    if threads < 1 or threads > 256:
-        raise ValueError(f"{threads} threads are not possible: 1 to 256")
-    if seconds is not None and not seconds > 0:
-        raise ValueError("the time limit must be more than 0 seconds")
-    if nodes is not None and nodes < 1:
-        raise ValueError("the node limit must be at least 1")
-    wanted: tuple[Player, ...] = PLAYERS if first == "both" else (first,)
-    symmetric = position.transposed() == position
-    starts: dict[Player, Start] = {}
-    begin = time.monotonic()
-    for player in wanted:
-        earlier = starts.get(opponent(player))
-        if symmetric and earlier is not None:
-            starts[player] = transposed_start(earlier)
-            continue
-        used = sum(start.nodes for start in starts.values())
-        starts[player] = _search_start(
-            position,
-            player,
-            options,
-            threads=threads,
-            seconds=None if seconds is None else max(0.001, seconds - (time.monotonic() - begin)),
-            nodes=None if nodes is None else max(1, nodes - used),
-            on_progress=on_progress,
-            cancel=cancel,
-            engine=engine,
+    def __init__(
+        self,
+        limits: Limits,
+        options: Mapping[str, Any] | None = None,
+        *,
+        largest_table: int | None = None,
+        kept: int = KEPT_SEARCHES,
+    ) -> None:
+        """Take memory and threads from the limits, and how to search from the options.
+
+        ``largest_table``: squares of the strip patterns that a certificate may rest on; ``kept``: sizes of boards whose
+        searches are kept.
+
+        :raises ValueError: if an option is bad, or has no effect with the others.
+        """
+        given = options_given(options)
+        self.limits, self.largest_table, self._kept = limits, largest_table, kept
+        self.method: str = given.pop("method", "auto")
+        checked_names((self.method,), METHODS, "method")
+        if self.method == "rules" and (given or limits.threads > 1):
+            raise ValueError(f"--{next(iter(given), 'threads')} belongs to --method search: the rules search nothing")
+        if given and self.method == "auto":
+            self.method = "search"  # these speak of a search
+        self._bounds = checked_names(given.get("bounds", ()), BOUNDS, "bound")
+        self._without = checked_names(given.get("without", ()), FEATURES, "feature")
+        self._with = checked_names(given.get("with", ()), FEATURES, "feature")
+        self._replacement = given.get("replacement")
+        if self._replacement is not None:
+            checked_names((self._replacement,), REPLACEMENTS, "replacement scheme")
+        self._lock = threading.Lock()
+        self._searches: OrderedDict[tuple[int, int], _core.ComponentSearch] = OrderedDict()
+
+    # Which search
+
+    def search_options(self, position: Position) -> SearchOptions:
+        """Return how a position is searched.
+
+        :raises ValueError: if an option has no effect on the search that takes the board.
+        """
+        by_strips = takes_components(position.board)
+        bounds = self._bounds or frozenset(["strip"] if by_strips else ["real", "cover"])
+        if "strip" in bounds and not by_strips:
+            raise ValueError(f"strip bounds are for rectangles with sides up to 16, not for {position.lattice.name}")
+        if "strip" in bounds and len(bounds) > 1:
+            raise ValueError("strip bounds have a search of their own: --bounds strip, or --bounds real,cover")
+        if "strip" in bounds and (self._without or self._with or self._replacement):
+            name = "without" if self._without else "with" if self._with else "replacement"
+            raise ValueError(f"--{name} belongs to the search of the papers: add --bounds real,cover")
+        for feature in sorted(self._without | self._with):
+            if feature in COVER_FEATURES and "cover" not in bounds:
+                raise ValueError(f"{feature} belongs to the cover bound, which is not among --bounds")
+        made = SearchOptions(
+            bounds=bounds,
+            replacement=self._replacement or "find-first",
+            memory=self.limits.memory,
+            threads=self.limits.threads,
+            largest_table=self.largest_table,
         )
-    return Result(spec=position.spec, starts=starts, threads=threads)
+        return made.leaving_out(*self._without).adding(*self._with)
 
+    def component_search(self, position: Position, options: SearchOptions | None = None) -> _core.ComponentSearch:
+        """Return the search for boards of a size; the size wanted least lately goes, so that memory stays bounded."""
+        wanted = position.rows, position.cols
+        with self._lock:
+            if wanted not in self._searches:
+                while len(self._searches) >= self._kept:
+                    self._searches.popitem(last=False)
+                self._searches[wanted] = component_search(*wanted, options or self.search_options(position))
+            self._searches.move_to_end(wanted)
+            return self._searches[wanted]
 
-def _search_start(
-    position: Position,
-    first: Player,
-    options: SearchOptions,
-    *,
-    threads: int,
-    seconds: float | None,
-    nodes: int | None,
-    on_progress: Progress | None,
-    cancel: _core.CancelToken | None,
-    engine: _core.ComponentSearch | None,
-) -> Start:
-    report = None if on_progress is None else lambda progress: on_progress(first, progress)
-    begin = time.monotonic()
-    if engine is None and uses_components(position.board, options):
-        engine = component_engine(position.board, options, threads)
-    found = search(
-        position.board,
-        first,
-        options,
-        threads=threads,
-        seconds=seconds,
-        nodes=nodes,
-        on_progress=report,
-        cancel=cancel,
-        engine=engine,
-    )
-    winner = winner_of(found, first)
-    move = found.move
-    if winner == first and move is None:
-        move = winning_move(
+    # Answers
+
+    def answer(
+        self,
+        position: game.Position,
+        first: str,
+        limits: Limits,
+        *,
+        cancel: _core.CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+        want_move: bool = True,
+    ) -> Answer:
+        """Say who wins when ``first`` is to move, and by what it is known."""
+        position, first, clock = cast(Position, position), cast(Player, first), Clock(limits)
+        if self.method == "rules" and not position.is_empty:
+            raise ValueError("the rules know empty boards given by their size only, such as 3x1000")
+        area = position.lattice.area
+        if area <= LARGEST_BOARD or not position.is_empty:
+            over = position.decided(first)
+            if over is not None:
+                return Answer(first, over, "over", why=f"the game is over: {first} cannot move")
+        if self.method == "search" and area > LARGEST_BOARD:
+            raise ValueError(f"{position.lattice.name} cannot be searched: at most {LARGEST_BOARD} squares")
+        small = area <= SMALL and max(position.size) <= LARGEST_SIDE
+        if self.method == "rules" or (self.method == "auto" and not small):
+            answer = self._by_rules(position, first, clock, want_move)
+            if answer is not None:
+                return answer
+        if self.method == "rules":
+            spec = position.text
+            raise ValueError(f"the rules do not decide {spec}: zermelo why {spec} shows what is known")
+        if area > LARGEST_BOARD:
+            said = self._known_in_part(position)
+            why = f"unknown: the rules say {said}, and over {LARGEST_BOARD} squares nothing is searched"
+            return Answer(first, None, "limit", why=why, seconds=clock.seconds_spent)
+        answer = self._by_search(position, first, clock, cancel, on_progress, want_move)
+        if answer.winner is None and self.method == "auto" and small:
+            return self._by_rules(position, first, clock, want_move=False) or answer
+        return answer
+
+    def _by_rules(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer | None:
+        """Return what the rules, the facts and the strategies for boards of any size know."""
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.rulebook import MIRROR
+        from zermelo.domineering.rules.sizes import Size
+        from zermelo.domineering.rules.why import reason
+        from zermelo.domineering.strategy import strategies
+
+        if not position.is_empty:
+            return self._by_regions(position, first, clock)
+        size = Size(position.rows, position.cols, position.topology)
+        known = shipped().decide(size)
+        winner, step = known.winner(first), known.step
+        if winner is None or step is None:
+            return None
+        move = None
+        if winner == first and want_move:
+            mine = (each for each in strategies(size) if each.player == first and not clock.over)
+            move = next((found for each in mine if (found := each.move(position, _region_search(clock)))), None)
+        shown, took = None if move is None else str(move), clock.seconds_spent
+        fact = step.premises[0].fact if step.rule is MIRROR else step.fact
+        if fact is None:
+            why = f"by the rules: {known.statement or reason(step)}"
+            return Answer(first, winner, "rules", shown, why, 0, 0, took)
+        starter = first if fact.size == size else opponent(first)
+        hashes = dict(fact.certificates)
+        digest = hashes.get(starter) or (next(iter(hashes.values()), None) if size == size.transposed else None)
+        return Answer(first, winner, "fact", shown, f"shipped fact: {fact.evidence()}", 0, 0, took, digest)
+
+    def _known_in_part(self, position: Position) -> str:
+        """Return what the rules say of a board that they do not decide."""
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.outcomes import WORDS
+        from zermelo.domineering.rules.sizes import Size
+
+        if not position.is_empty:
+            return "nothing of it"
+        known = shipped().decide(Size(position.rows, position.cols, position.topology)).outcomes
+        return f"only that {WORDS[known]}" if known in WORDS else "nothing of it"
+
+    def _by_regions(self, position: Position, first: Player, clock: Clock) -> Answer | None:
+        """Return who wins a position of a large board by a strategy for it, where one still holds."""
+        from zermelo.domineering.rules.sizes import Size
+        from zermelo.domineering.strategy import strategies
+
+        look = _region_search(clock)
+        for each in strategies(Size(position.rows, position.cols, position.topology)):
+            move = each.move(position, look) if each.player == first else None
+            if move is not None or (each.player != first and each.holds(position, look)):
+                why = f"by the rules: {each.player} wins every region of the board moving second"
+                shown, took = None if move is None else str(move), clock.seconds_spent
+                return Answer(first, each.player, "rules", shown, why, clock.nodes, 0, took)
+            if clock.over:
+                break
+        return None
+
+    def _by_search(
+        self,
+        position: Position,
+        first: Player,
+        clock: Clock,
+        cancel: _core.CancelToken | None,
+        on_progress: OnProgress | None,
+        want_move: bool,
+    ) -> Answer:
+        options, limits = self.search_options(position), clock.limits
+        searcher = None
+        if "strip" in options.bounds:
+            searcher = self.component_search(position, options)
+            if clock.over and clock.nodes == 0:
+                loaded = f"loading the tables took {clock.seconds_spent:.1f} s"
+                return Answer(
+                    first, None, "limit", why=f"{unknown_words(limits)}: {loaded}", seconds=clock.seconds_spent
+                )
+        report = None if on_progress is None else lambda told: on_progress(_progress(told))
+        left = clock.left()
+        found = search(
             position.board,
             first,
             options,
-            threads=threads,
-            seconds=None if seconds is None else seconds - (time.monotonic() - begin),
+            seconds=left.seconds,
+            nodes=left.nodes,
+            on_progress=report,
             cancel=cancel,
-            engine=engine,
+            searcher=searcher,
         )
-    return Start(
-        first=first,
-        winner=winner,
-        move=Move.from_core(move) if winner == first and move is not None else None,
-        nodes=found.nodes,
-        evaluations=found.evaluations,
-        seconds=found.seconds,
-        by="search" if winner is not None else found.stopped.name.lower() + " limit",
-    )
+        winner = winner_of(found, first)
+        if winner is None:
+            why = unknown_words(limits, cancel)
+            return Answer(first, None, "limit", None, why, found.nodes, found.evaluations, found.seconds)
+        move = None if winner != first or found.move is None else Move.from_core(found.move)
+        if winner == first and move is None and want_move:
+            move = self._winning_move(position, first, clock, cancel, searcher)
+        shown = None if move is None else str(move)
+        return Answer(first, winner, "search", shown, "proved by search", found.nodes, found.evaluations, found.seconds)
+
+    def _winning_move(
+        self,
+        position: Position,
+        first: Player,
+        clock: Clock,
+        cancel: _core.CancelToken | None,
+        searcher: _core.ComponentSearch | None,
+    ) -> Move | None:
+        """Find a winning move where a bound decided before any move was tried; None if a limit was reached."""
+        from zermelo.domineering.position import core_player
+
+        if searcher is not None:
+            found = run_cancellable(
+                lambda token: searcher.winning_move(position.board, core_player(first), clock.seconds_left, token),
+                cancel,
+            )
+            return None if found is None else Move.from_core(found)
+        from zermelo.marking import mark_moves
+
+        for judged in mark_moves(position, first, _WithoutMoves(self), clock.left().with_(nodes=None), cancel=cancel):
+            if judged.moves and judged.mark == "win":
+                return cast(Move, judged.moves[0])
+        return None
+
+
+class _WithoutMoves:
+    """A chooser that is asked for the winner only."""
+
+    def __init__(self, chooser: DomineeringChooser) -> None:
+        self._chooser = chooser
+
+    def answer(
+        self,
+        position: game.Position,
+        first: str,
+        limits: Limits,
+        *,
+        cancel: _core.CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+        want_move: bool = True,
+    ) -> Answer:
+        """Say who wins, without a move."""
+        return self._chooser.answer(position, first, limits, cancel=cancel, want_move=False)
+
+
+@cache
+def _region_chooser() -> DomineeringChooser:
+    return DomineeringChooser(Limits(memory=REGION_MEMORY), {"method": "search"}, kept=KEPT_REGIONS)
+
+
+_regions: OrderedDict[tuple[Position, Player, bool], tuple[Player | None, Move | None]] = OrderedDict()
+
+
+def _region_search(clock: Clock) -> Search:
+    """Return what says who wins a region, within what is left of a clock; what was found is remembered."""
+
+    def look(region: Position, first: Player, want_move: bool) -> tuple[Player | None, Move | None]:
+        key = region, first, want_move
+        known = _regions.get(key)
+        if known is not None:
+            return known
+        if clock.over or region.lattice.area > LARGEST_BOARD:
+            return None, None
+        limits = clock.left()
+        limits = limits.with_(nodes=min(REGION_NODES, limits.nodes or REGION_NODES))
+        found = _region_chooser().answer(region, first, limits, want_move=want_move)
+        clock.nodes += found.nodes
+        result = cast("Player | None", found.winner), None if found.move is None else Move.parse(found.move)
+        if found.winner is not None:
+            _regions[key] = result
+            while len(_regions) > KNOWN_REGIONS:
+                _regions.popitem(last=False)
+        return result
+
+    return look
+
+
+def _progress(told: _core.Progress) -> game.Progress:
+    share = told.root_moves_done / told.root_moves if told.root_moves else None
+    return game.Progress(told.nodes, told.seconds, share)

@@ -14,8 +14,7 @@ from zermelo.bench.papers import ABLATIONS, FIGURES, published
 from zermelo.bench.record import Measurement, compare, geometric_mean, read_csv, write_csv
 from zermelo.bench.records import measured, speedups
 from zermelo.bench.versus import side_by_side
-from zermelo.domineering.engine import OBSEQUI_OPTIONS
-from zermelo.domineering.solve import solve
+from zermelo.domineering.engine import OBSEQUI_OPTIONS, solve
 
 ROWS = [
     Measurement("s", "8x8", "cover", "1", 2_000_000, 0.5, 2_023_301, "1", 7),

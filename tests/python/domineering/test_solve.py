@@ -8,18 +8,24 @@ import random
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import zermelo
-from zermelo.domineering.engine import DEFAULT_OPTIONS, DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, make_options
-from zermelo.domineering.position import Player, Position, opponent
+from zermelo.domineering.position import PLAYERS, Position, opponent
+from zermelo.domineering.solve import DomineeringChooser
+from zermelo.game import Limits, Progress, find_game
 
 # Published outcomes with their source, for tests and benchmark reports only.
 PUBLISHED = json.loads((Path(zermelo.__file__).parent / "bench" / "published.json").read_text())
 FIGURE_12 = [row for row in PUBLISHED["obsequi"]["rows"] if row["nodes"] <= 2_023_301 or row["board"] in ("7x9",)]
 
 Square = tuple[int, int]
+Options = dict[str, Any]
+BEST: Options = {"method": "search"}
+COVER: Options = {"bounds": ("real", "cover"), "memory": 2**27}
+REAL: Options = {"bounds": ("real",), "memory": 2**27}
 
 
 @functools.cache
@@ -63,11 +69,11 @@ def test_quoted_outcome_is_met(spec: str, outcome: str) -> None:
     assert zermelo.solve(spec).outcome == outcome
 
 
-@pytest.mark.parametrize("options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS, DOMI_OPTIONS], ids=["best", "cover", "real"])
+@pytest.mark.parametrize("options", [BEST, COVER, REAL], ids=["best", "cover", "real"])
 @pytest.mark.parametrize("seed", range(4))
-def test_solve_agrees_with_the_definition(options: SearchOptions, seed: int) -> None:
+def test_solve_agrees_with_the_definition(options: Options, seed: int) -> None:
     for position in random_positions(60, seed):
-        result = zermelo.solve(position, options=options)
+        result = zermelo.solve(position, **options)
         for first in ("V", "H"):
             wins = mover_wins(squares(position), first)
             start = result.starts[first]
@@ -86,15 +92,15 @@ def test_winning_move_wins() -> None:
             assert zermelo.solve(position, first=opponent(first)).starts[opponent(first)].winner == first
 
 
-@pytest.mark.parametrize("options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS], ids=["best", "cover"])
-def test_threads_never_change_an_answer(options: SearchOptions) -> None:
+@pytest.mark.parametrize("options", [BEST, COVER], ids=["best", "cover"])
+def test_threads_never_change_an_answer(options: Options) -> None:
     for spec in ("5x6", "6x6", "6x7", "6x8", "7x7", "..#./.##./....", "4x11"):
-        assert zermelo.solve(spec, threads=2, options=options).outcome == zermelo.solve(spec, options=options).outcome
+        assert zermelo.solve(spec, threads=2, **options).outcome == zermelo.solve(spec, **options).outcome
 
 
-@pytest.mark.parametrize("options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS], ids=["best", "cover"])
-def test_single_thread_nodes_are_deterministic(options: SearchOptions) -> None:
-    assert zermelo.solve("6x8", options=options).nodes == zermelo.solve("6x8", options=options).nodes
+@pytest.mark.parametrize("options", [BEST, COVER], ids=["best", "cover"])
+def test_single_thread_nodes_are_deterministic(options: Options) -> None:
+    assert zermelo.solve("6x8", **options).nodes == zermelo.solve("6x8", **options).nodes
 
 
 @pytest.mark.parametrize("topology", ["torus", "hcylinder", "vcylinder"])
@@ -122,34 +128,32 @@ def test_rings_agree_with_the_definition(topology: str) -> None:
                 assert result.starts[first].winner == expected, (topology, rows, cols, first)
 
 
-@pytest.mark.parametrize("options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS], ids=["best", "cover"])
-def test_node_limit_gives_unknown(options: SearchOptions) -> None:
-    result = zermelo.solve("10x10", first="V", nodes=100, options=options)
+@pytest.mark.parametrize("options", [BEST, COVER], ids=["best", "cover"])
+def test_node_limit_gives_unknown(options: Options) -> None:
+    result = zermelo.solve("10x10", first="V", nodes=100, **options)
     assert result.starts["V"].winner is None
     assert not result.known
     assert result.starts["V"].move is None
 
 
-@pytest.mark.parametrize("options", [DEFAULT_OPTIONS, OBSEQUI_OPTIONS], ids=["best", "cover"])
-def test_cancel_token_stops_the_search(options: SearchOptions) -> None:
+@pytest.mark.parametrize("options", [BEST, COVER], ids=["best", "cover"])
+def test_cancel_token_stops_the_search(options: Options) -> None:
     token = zermelo.CancelToken()
     timer = threading.Timer(1.0, token.cancel)
     timer.start()
     begin = time.monotonic()
-    result = zermelo.solve("10x10", first="V", cancel=token, options=options)
+    result = zermelo.solve("10x10", first="V", cancel=token, **options)
     assert result.starts["V"].winner is None
     assert time.monotonic() - begin < 30
 
 
 def test_progress_is_reported() -> None:
-    seen: list[tuple[Player, int]] = []
-    zermelo.solve(
-        "10x10",
-        first="V",
-        seconds=1.5,
-        options=OBSEQUI_OPTIONS,
-        on_progress=lambda player, progress: seen.append((player, progress.nodes)),
-    )
+    seen: list[tuple[str, int]] = []
+
+    def report(player: str, progress: Progress) -> None:
+        seen.append((player, progress.nodes))
+
+    zermelo.solve("10x10", first="V", seconds=1.5, on_progress=report, **COVER)
     assert seen
     assert all(player == "V" for player, _ in seen)
 
@@ -162,10 +166,108 @@ def test_bad_option_is_refused(bad: dict[str, object]) -> None:
         zermelo.solve("2x2", **bad)  # type: ignore[arg-type]
 
 
-def test_unknown_names_are_listed() -> None:
-    with pytest.raises(ValueError, match="real, cover, strip"):
-        make_options(bounds=["magic"])
-    with pytest.raises(ValueError, match="protective"):
-        make_options(without=["magic"])
-    with pytest.raises(ValueError, match="find-first"):
-        make_options(replacement="magic")
+@pytest.mark.parametrize(
+    ("spec", "options", "message"),
+    [
+        ("4x4", {"bounds": ("magic",)}, "real, cover, strip"),
+        ("4x4", {"without": ("magic",)}, "protective"),
+        ("4x4", {"replacement": "magic"}, "find-first"),
+        ("4x4", {"method": "magic"}, "auto, search, rules"),
+        ("4x4", {"without": ("vulnerable",)}, "--without belongs to the search of the papers"),
+        ("4x4", {"with": ("real-cap",), "bounds": ("strip",)}, "--with belongs to the search of the papers"),
+        ("4x4", {"replacement": "deep"}, "--replacement belongs to the search of the papers"),
+        ("4x4", {"bounds": ("real", "strip")}, "a search of their own"),
+        ("torus:4x4", {"bounds": ("strip",)}, "rectangles with sides up to 16"),
+        ("4x4", {"without": ("parity",), "bounds": ("real",)}, "parity belongs to the cover bound"),
+        ("3x1000", {"method": "rules", "bounds": ("real",)}, "--bounds belongs to --method search"),
+        ("3x1000", {"method": "rules", "threads": 2}, "--threads belongs to --method search"),
+        ("..#/...", {"method": "rules"}, "empty boards"),
+        ("24x25", {"method": "rules"}, "do not decide"),
+        ("3x1000", {"method": "search"}, "at most 256 squares"),
+    ],
+)
+def test_what_is_not_known_or_has_no_effect_is_refused_in_one_line(spec: str, options: Options, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        zermelo.solve(spec, **options)
+    assert "\n" not in str(caught.value)
+
+
+# One chooser: the same answer everywhere, with its source
+
+
+@pytest.mark.parametrize(
+    ("spec", "starts", "source"),
+    [
+        ("4x4", {"V": "V", "H": "H"}, "search"),
+        ("10x10", {"V": "V", "H": "H"}, "fact"),
+        ("3x1000", {"V": "H", "H": "H"}, "rules"),
+        ("1000x3", {"V": "V", "H": "V"}, "rules"),
+        ("60x120", {"V": "H", "H": None}, "rules"),
+        ("100x100", {"V": None, "H": None}, "limit"),
+        ("1x100000", {"V": "H", "H": "H"}, "rules"),
+        ("torus:2x60", {"V": "H", "H": "H"}, "rules"),
+        ("hcylinder:3x500", {"V": "H", "H": "H"}, "rules"),
+        ("2x1000:V1,500", {"H": "H"}, "rules"),
+        ("8x8:V1,2;H3,4", {"V": "V"}, "search"),
+        ("1x1", {"V": "H", "H": "V"}, "over"),
+        ("##/.#", {"V": "H", "H": "V"}, "over"),
+    ],
+)
+def test_answers_name_their_source(spec: str, starts: dict[str, str | None], source: str) -> None:
+    for first, winner in starts.items():
+        answer = zermelo.solve(spec, first=first).starts[first]
+        assert answer.winner == winner
+        assert answer.by == (source if winner else "limit")
+        assert answer.why
+        if source == "fact":
+            assert answer.certificate and answer.certificate[:12] in answer.why
+        if answer.move is not None:
+            Position(spec).after(answer.move)
+
+
+def test_what_the_rules_know_in_part_is_said() -> None:
+    assert "no player has an advantage" in zermelo.solve("100x100").starts["V"].why
+    assert "H wins moving second" in zermelo.solve("60x120").starts["H"].why
+
+
+def test_a_limit_on_a_small_board_leaves_what_the_rules_know() -> None:
+    answer = zermelo.solve("7x9", first="V", nodes=1).starts["V"]
+    assert answer.by in ("rules", "fact") and answer.winner == zermelo.solve("7x9", first="V").starts["V"].winner
+
+
+def test_large_boards_take_no_longer_than_they_should() -> None:
+    begin = time.monotonic()
+    assert zermelo.solve("1x100000", seconds=2).outcome == "H"
+    assert zermelo.solve("2x1000000", first="H", seconds=20).starts["H"].winner == "H"
+    assert time.monotonic() - begin < 30
+
+
+def test_loading_tables_counts_and_is_said() -> None:
+    chooser = DomineeringChooser(Limits(seconds=0.0001), {"method": "search"})
+    answer = chooser.answer(Position("8x8"), "V", Limits(seconds=0.0001))
+    assert answer.winner is None and "loading the tables took" in answer.why
+
+
+def test_squares_are_answered_once_and_turned() -> None:
+    result = zermelo.solve("6x6")
+    assert (result.starts["V"].by, result.starts["H"].by) == ("search", "symmetry")
+    assert result.starts["H"].move is not None
+    after = Position("6x6").after(result.starts["H"].move)
+    assert zermelo.solve(after, first="V").starts["V"].winner == "H"
+
+
+def test_several_threads_share_one_chooser() -> None:
+    chooser = find_game("domineering").chooser(Limits())
+    positions = random_positions(40, 7)
+    expected = [[zermelo.solve(each, **BEST).starts[first].winner for first in PLAYERS] for each in positions]
+    found: list[list[list[str | None]]] = []
+
+    def ask() -> None:
+        found.append([[chooser.answer(each, first, Limits()).winner for first in PLAYERS] for each in positions])
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4

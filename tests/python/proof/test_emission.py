@@ -11,8 +11,8 @@ import tiny
 from proving import prove, verified_by_both
 from tiny import zdomineering
 
+from zermelo.domineering.engine import solve
 from zermelo.domineering.position import Player
-from zermelo.domineering.solve import solve
 from zermelo.game import Written, find_game
 from zermelo.positional.position import HypergraphPosition
 from zermelo.proof import check_file

@@ -16,13 +16,13 @@ from zermelo.domineering.rules.knowledge import Knowledge, shipped
 from zermelo.domineering.rules.outcomes import H
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.table import build
-from zermelo.domineering.rules.why import explanation
+from zermelo.domineering.rules.why import Derivation
 
 TWO_ROWS = "2V11HV11HV11H211HH11HHH1HHH1" + "H" * 33  # n = 0 .. 60
 
 
 def why(spec: str) -> str:
-    return "\n".join(explanation(shipped().decide(Size.parse(spec))))
+    return "\n".join(Derivation(shipped().decide(Size.parse(spec))).text)
 
 
 def starts() -> dict[int, int]:

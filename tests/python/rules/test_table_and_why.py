@@ -12,10 +12,11 @@ import pytest
 
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge, decide, shipped
-from zermelo.domineering.rules.outcomes import SETS
+from zermelo.domineering.rules.outcomes import SETS, is_decided, mirrored
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.table import build
-from zermelo.domineering.rules.why import explanation
+from zermelo.domineering.rules.why import Derivation
+from zermelo.game import find_game
 
 
 def zermelo(*words: str) -> subprocess.CompletedProcess[str]:
@@ -32,7 +33,7 @@ def test_long_board_is_decided_at_once_and_turned_too() -> None:
     answer, turned = decide(3, 1000), decide(1000, 3)
     assert answer is not None and answer.outcome == "H" and answer.winner("V") == "H"
     assert turned is not None and turned.outcome == "V"
-    assert any("for all n >= 4" in line for line in explanation(turned))
+    assert any("for all n >= 4" in line for line in Derivation(turned).text)
 
 
 def test_ring_is_decided_from_its_rectangle_as_far_as_that_goes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +45,39 @@ def test_ring_is_decided_from_its_rectangle_as_far_as_that_goes(monkeypatch: pyt
     again = Knowledge(FactBook.load())
     answers = {ring: again.decide(ring).outcomes for ring in rings}
     assert all(truth[ring] & ~answers[ring] == 0 for ring in rings if truth[ring] in (1, 2, 4, 8))
-    assert {SETS["H"], SETS["2h"], SETS["1h"]} <= set(answers.values())
+    assert {SETS["H"], SETS["2h"], SETS["V"], SETS["2v"]} <= set(answers.values())
+
+
+@pytest.mark.parametrize("rows", range(1, 13))
+def test_long_boards_say_what_the_table_says(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the ends of the tables drawn in the same boards are reached by repeating parts, and nothing is untrue."""
+    truth = {cols: shipped().table(33, 33).known(Size(rows, cols)) for cols in range(rows, 34)}
+    monkeypatch.setattr("zermelo.domineering.rules.knowledge.FULL", 8)
+    monkeypatch.setattr("zermelo.domineering.rules.knowledge.LONG", 16)
+    short = Knowledge(FactBook.of(fact for fact in FactBook.load() if fact.size.cols <= 16))
+    decided = 0
+    for cols, mask in truth.items():
+        for size, expected in ((Size(rows, cols), mask), (Size(cols, rows), mirrored(mask))):
+            known = short.decide(size)
+            assert known.outcomes & expected, size
+            assert known.outcomes & ~expected == 0 or not is_decided(known.outcomes), size
+            decided += is_decided(known.outcomes)
+    assert decided or rows > 5
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "rule"),
+    [("61x61", "12", "square"), ("100x100", "12", "square"), ("1000000x1000000", "12", "square"),
+     ("60x120", "2h", "double square"), ("120x60", "2v", "double square"), ("50x500", "2h", "repeat"),
+     ("500000x1000000", "2h", "double square"), ("1x1000000", "H", "single row"), ("3x1000000", "H", "repeat"),
+     ("torus:2x999999", "H", "no seam"), ("hcylinder:60x120", "2h", "open a row"),
+     ("vcylinder:120x60", "2v", "paste columns")],
+)  # fmt: skip
+def test_rules_hold_at_any_size(spec: str, name: str, rule: str) -> None:
+    derivation = find_game("domineering").derive(spec)  # type: ignore[attr-defined]
+    assert derivation.name == name
+    assert any(line.startswith(f"{rule}: ") for line in derivation.rules)
+    assert derivation.text[0].startswith(f"[{spec}]") and derivation.data["outcomes"] == name
 
 
 def test_table_text_csv_and_json_agree() -> None:
@@ -81,7 +114,7 @@ def test_facts_round_trip_and_bad_files_are_named(tmp_path: Path) -> None:
         [
             Fact(Size(4, 6), SETS["1"], "search", "0.1.0", nodes=583, seconds=0.1),
             Fact(Size(2, 9), SETS["V"], "value", "0.1.0", value="{1|0}"),
-            Fact(Size(6, 8), SETS["2h"], "search", "0.1.0", bonus=1, nodes=7, certificates=(("V", "ab12"),)),
+            Fact(Size(6, 8), SETS["2h"], "search", "0.1.0", nodes=7, certificates=(("V", "ab12"),)),
         ]
     )
     book.save(path)

@@ -1,4 +1,4 @@
-"""Sums of values, boards with moves given away, long boards by cuts, and the filler: all against searches."""
+"""Sums of values, long boards by cuts, and the filler: all against searches."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rules_oracle import outcome as brute_force
 from zermelo.cgt import Game, domineering_value
 from zermelo.domineering.position import Player
 from zermelo.domineering.rules import berlekamp, long_search
-from zermelo.domineering.rules.claims import Searched, search
 from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
-from zermelo.domineering.rules.fill import Filler, candidates, recheck, with_bonus
+from zermelo.domineering.rules.fill import Filler, candidates, recheck, search
 from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import NAMES, SETS, from_winners
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Rule
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import sum_steps
+from zermelo.game import Answer
 
 
 def outcome(spec: str) -> int:
@@ -90,20 +90,6 @@ def test_berlekamps_formula_agrees_with_what_the_rules_know_without_it(monkeypat
         assert knowledge.decide(step.size).outcomes == step.outcomes, step
 
 
-@pytest.mark.parametrize("spec", ["2x5", "3x4", "3x6", "4x4", "5x4", "3x3"])
-@pytest.mark.parametrize("bonus", [-2, -1, 1, 2, 3])
-def test_moves_given_away_add_to_the_value(spec: str, bonus: int) -> None:
-    expected = (domineering_value(spec) + bonus).outcome
-    assert NAMES[outcome(with_bonus(Size.parse(spec), bonus))] == expected
-
-
-def test_bonus_fact_bounds_the_value_and_settles_long_boards() -> None:
-    # [5x4] = -1: H wins it with one move given to V; an odd number of columns then costs V's two moves in one column.
-    facts = [Fact(Size(5, 4), SETS["2h"], "search", "test", bonus=1, nodes=1)]
-    known = {step.size.cols: NAMES[step.outcomes] for step in sum_steps(facts, 5, longest=20)}
-    assert known[9] == "2h" and known[13] == "H" and known[17] == "H"
-
-
 @pytest.mark.parametrize("spec", ["2x9", "3x7", "3x8", "4x9", "4x10", "5x7", "2x13", "4x11"])
 def test_long_search_claims_only_what_is_true(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_search, "WIDEST", 8)
@@ -115,7 +101,7 @@ def test_long_search_claims_only_what_is_true(spec: str, monkeypatch: pytest.Mon
 
 
 def counting_search(calls: list[tuple[str, Player]]) -> object:
-    def run(spec: str, first: Player, seconds: float) -> Searched:
+    def run(spec: str, first: Player, seconds: float) -> Answer:
         calls.append((spec, first))
         return search(spec, first, seconds)
 
@@ -148,9 +134,9 @@ def test_named_boards_are_searched_again_and_old_results_stay_when_time_is_short
     (again,) = [fact for fact in book if fact.size == old.size]
     assert again.outcomes == old.outcomes and again.nodes > 1 and again.certificates
     assert book.get(Size(3, 3)) == SETS["1"]
-    late = Filler(path, seconds=0, search=lambda *claim: Searched(None, 9, 0.0), tell=lambda line: None)
+    late = Filler(path, seconds=0, search=lambda *claim: Answer("V", None, "limit", nodes=9), tell=lambda line: None)
     late.search_again([Size(4, 5)])
-    assert late.book.facts[Size(4, 5), 0, "search"] == again
+    assert late.book.facts[Size(4, 5), "search"] == again
 
 
 def test_filler_stops_at_its_budget_and_keeps_what_it_has(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zermelo.domineering.rules.derive import ContradictionError
-from zermelo.domineering.rules.knowledge import Answer, Knowledge, decide, shipped
+from zermelo.domineering.rules.knowledge import Knowledge, Known, decide, shipped
 from zermelo.domineering.rules.sizes import Size
 
-__all__ = ["Answer", "ContradictionError", "Knowledge", "Size", "decide", "shipped"]
+__all__ = ["ContradictionError", "Knowledge", "Known", "Size", "decide", "shipped"]

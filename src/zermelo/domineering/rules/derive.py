@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -38,10 +38,21 @@ class Step:
     boards: Boards = ()
     premises: tuple[Step, ...] = ()
 
-    @property
-    def is_leaf(self) -> bool:
-        """Whether the line rests on nothing else."""
-        return not self.premises
+    @classmethod
+    def of(cls, fact: Fact, weight: Weight | None = None) -> Step:
+        """Return a fact as a line."""
+        return cls(fact.size, fact.outcomes, fact.weight if weight is None else weight, fact=fact)
+
+    def lines(self) -> Iterator[Step]:
+        """Yield the lines of the derivation, each distinct statement once, premises after conclusions."""
+        seen: set[tuple[Size, int]] = set()
+        stack = [self]
+        while stack:
+            each = stack.pop()
+            if (each.size, each.outcomes) not in seen:
+                seen.add((each.size, each.outcomes))
+                yield each
+                stack.extend(reversed(each.premises))
 
     def __str__(self) -> str:
         return f"{self.size} is {NAMES[self.outcomes]}"
@@ -84,8 +95,8 @@ class Closure:
         self._count = 0
         self._uses: dict[Size, list[tuple[Rule, Boards, int]]] = defaultdict(list)
         for fact in facts:
-            if fact.bonus == 0 and fact.size in self._best:
-                self._push(Step(fact.size, fact.outcomes, weight(fact), fact=fact))
+            if fact.size in self._best:
+                self._push(Step.of(fact, weight(fact)))
         for step in extra:
             if step.size in self._best:
                 self._push(step)

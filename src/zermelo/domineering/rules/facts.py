@@ -27,16 +27,13 @@ KINDS: tuple[Evidence, ...] = ("search", "value")
 class Fact:
     """One board, the outcomes that are left for it, and the evidence.
 
-    ``bonus`` is a number of moves given to V (negative: to H) beside the board: with ``bonus`` 2 the fact speaks of
-    the board + 2, so that ``2h`` there means that the board's value is at most -2. ``certificates`` are pairs of a
-    starter and the SHA-256 of a file that an independent checker verified.
+    ``certificates`` are pairs of a starter and the SHA-256 of a file that an independent checker verified.
     """
 
     size: Size
     outcomes: int
     by: Evidence
     version: str
-    bonus: int = 0
     nodes: int = 0
     seconds: float = 0.0
     value: str | None = None
@@ -70,7 +67,7 @@ class Fact:
             "by": self.by,
             "version": self.version,
         }
-        for key in ("bonus", "nodes", "seconds", "value"):
+        for key in ("nodes", "seconds", "value"):
             value = getattr(self, key)
             if value not in (0, None):
                 result[key] = value
@@ -87,14 +84,13 @@ class Fact:
         try:
             outcomes = SETS[data["outcomes"]]
             by = data["by"]
-            if by not in KINDS or outcomes in (0, ANYTHING):
+            if by not in KINDS or outcomes in (0, ANYTHING) or "bonus" in data:
                 raise KeyError(by)
             return cls(
                 size=Size.parse(data["board"]),
                 outcomes=outcomes,
                 by=by,
                 version=str(data["version"]),
-                bonus=int(data.get("bonus", 0)),
                 nodes=int(data.get("nodes", 0)),
                 seconds=float(data.get("seconds", 0.0)),
                 value=data.get("value"),
@@ -106,9 +102,9 @@ class Fact:
 
 @dataclass
 class FactBook:
-    """A collection of facts: at most one a board, bonus and kind of evidence; a stronger one replaces a weaker one."""
+    """A collection of facts: at most one a board and kind of evidence; a stronger one replaces a weaker one."""
 
-    facts: dict[tuple[Size, int, Evidence], Fact] = field(default_factory=dict)
+    facts: dict[tuple[Size, Evidence], Fact] = field(default_factory=dict)
 
     @classmethod
     def of(cls, facts: Iterable[Fact]) -> FactBook:
@@ -141,7 +137,7 @@ class FactBook:
 
     def add(self, fact: Fact) -> None:
         """Add a fact; what is known of the same board by the same kind of evidence is combined."""
-        key = (fact.size, fact.bonus, fact.by)
+        key = (fact.size, fact.by)
         old = self.facts.get(key)
         if old is None or fact.outcomes & ~old.outcomes == 0:
             self.facts[key] = fact
@@ -154,19 +150,19 @@ class FactBook:
         proved = from_winners(**{f"{starter.lower()}_starts": winner})
         if size == size.transposed:  # turning a square exchanges the players
             proved = FIRST if starter == winner else SECOND
-        old = self.facts.get((size, 0, "search"), Fact(size, ANYTHING, "search", version))
+        old = self.facts.get((size, "search"), Fact(size, ANYTHING, "search", version))
         if self.get(size) & proved == 0:
             raise ValueError(f"{size.spec} is {NAMES[self.get(size)]}, but the certificate says {NAMES[proved]}")
         certificates = tuple(sorted({**dict(old.certificates), starter: digest}.items()))
         fact = replace(old, outcomes=old.outcomes & proved, certificates=certificates)
-        self.facts[size, 0, "search"] = fact
+        self.facts[size, "search"] = fact
         return fact
 
-    def get(self, size: Size, bonus: int = 0) -> int:
+    def get(self, size: Size) -> int:
         """Return the outcomes that the facts leave for a board."""
         mask = ANYTHING
         for by in KINDS:
-            fact = self.facts.get((size, bonus, by))
+            fact = self.facts.get((size, by))
             if fact is not None:
                 mask &= fact.outcomes
         return mask
@@ -176,6 +172,4 @@ class FactBook:
 
     def __iter__(self) -> Any:
         order = ("rectangle", "hcylinder", "vcylinder", "torus")
-        return iter(
-            sorted(self.facts.values(), key=lambda f: (order.index(f.size.topology), f.size[:2], f.bonus, f.by))
-        )
+        return iter(sorted(self.facts.values(), key=lambda f: (order.index(f.size.topology), f.size[:2], f.by)))

@@ -12,16 +12,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from zermelo import __version__
-from zermelo.domineering.position import PLAYERS, Player, opponent
+from zermelo.domineering.position import PLAYERS, Player, Position, opponent
 from zermelo.domineering.rules import long_search
-from zermelo.domineering.rules.bonus import beside
-from zermelo.domineering.rules.claims import Searched, search
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import ANYTHING, SETS, from_winners, is_decided, winner
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
+from zermelo.domineering.solve import DomineeringChooser
+from zermelo.game import Answer, Limits
 
 FIRST_ROUND_SECONDS = 0.5
 ROUND_FACTOR = 4
@@ -32,17 +33,17 @@ LARGEST_RING = 30
 VALUE_TEXT = 400
 """Values with longer texts are not kept."""
 
+Search = Callable[[str, Player, float | None], Answer]
 
-Search = Callable[[str, Player, float], Searched]
 
+def search(spec: str, first: Player, seconds: float | None = None, *, threads: int = 1) -> Answer:
+    """Search one claim.
 
-def with_bonus(size: Size, bonus: int) -> str:
-    """Return the spec of an empty board beside so many free moves of V (negative: of H).
-
-    >>> with_bonus(Size(3, 2), 1)
-    '..#./..#./..##'
+    >>> search("2x5", "H").winner
+    'V'
     """
-    return size.spec if bonus == 0 else beside(["." * size.cols] * size.rows, bonus)
+    limits = Limits(seconds=seconds, threads=threads)
+    return DomineeringChooser(limits, {"method": "search"}).answer(Position(spec), first, limits, want_move=False)
 
 
 def candidates(largest_area: int, longest: int) -> list[Size]:
@@ -108,7 +109,7 @@ class Filler:
 
         for size in evaluations():
             allowed = min(seconds_each, self.seconds_left)
-            if (size, 0, "value") in self.book.facts or allowed <= 0:
+            if (size, "value") in self.book.facts or allowed <= 0:
                 continue
             begin = time.monotonic()
             try:
@@ -145,16 +146,16 @@ class Filler:
     def search_again(self, sizes: Iterable[Size]) -> None:
         """Search boards for both starters whatever is known of them; where time is too short an old result stays."""
         for size in sizes:
-            old = self.book.facts.pop((size, 0, "search"), None)
+            old = self.book.facts.pop((size, "search"), None)
             settled = self._settle(size, ANYTHING, self.seconds_left)
             if old is not None and not settled:
-                self.book.facts[size, 0, "search"] = old
+                self.book.facts[size, "search"] = old
             elif old is not None and old.certificates:
-                self._add(replace(self.book.facts[size, 0, "search"], certificates=old.certificates))
+                self._add(replace(self.book.facts[size, "search"], certificates=old.certificates))
 
     def _known(self, size: Size, knowledge: Knowledge) -> int | None:
         """Return what is known of a board, or None if there is nothing left to search."""
-        old = self.book.facts.get((size, 0, "search"))
+        old = self.book.facts.get((size, "search"))
         own = ANYTHING if old is None else old.outcomes
         if is_decided(own):
             return None
@@ -177,11 +178,11 @@ class Filler:
                 winners[first] = None  # derived, not searched: the fact claims only what was searched
                 continue
             found = self._search(size, first, max(0.001, min(seconds, self.seconds_left)))
-            winners[first] = found.winner
+            winners[first] = cast("Player | None", found.winner)
             nodes += found.nodes
             took += found.seconds
         outcomes = from_winners(winners["V"], winners["H"])
-        old = self.book.facts.get((size, 0, "search"))
+        old = self.book.facts.get((size, "search"))
         if old is not None:
             outcomes &= old.outcomes
             nodes, took = nodes + old.nodes, took + old.seconds
@@ -190,7 +191,7 @@ class Filler:
             self._add(fact)
         return is_decided(outcomes & known)
 
-    def _search(self, size: Size, first: Player, seconds: float) -> Searched:
+    def _search(self, size: Size, first: Player, seconds: float) -> Answer:
         """Search one claim; on a torus after the first move, on long boards by cuts after the first moves too."""
         if size.topology == "torus":
             # All first moves are alike: shifting the torus along itself carries each to every other. One in the
@@ -205,25 +206,13 @@ class Filler:
         if found.winner is not None:
             return found
         by_cuts = long_search.LongSearch(size, seconds / 2).run()
-        return Searched(by_cuts.winner, found.nodes + by_cuts.nodes, found.seconds + by_cuts.seconds)
-
-    def give_away(self, size: Size, bonus: int, seconds: float) -> bool:
-        """Search whether H wins a board even with moves given to V; whether she does."""
-        if (size, bonus, "search") in self.book.facts:
-            return True
-        found = self.search(with_bonus(size, bonus), "V", min(seconds, self.seconds_left))
-        if found.winner != "H":
-            return False
-        fact = Fact(size, SETS["2h"], "search", __version__, bonus, found.nodes, found.seconds)
-        self._add(fact)
-        return True
+        return replace(by_cuts, nodes=found.nodes + by_cuts.nodes, seconds=found.seconds + by_cuts.seconds)
 
     def _add(self, fact: Fact) -> None:
         """Keep a fact, on disk too."""
         self.book.add(fact)
         self.book.save(self.path)
-        plus = f" + {fact.bonus}" if fact.bonus else ""
-        self.tell(f"{fact.size.spec}{plus} {fact.to_json()['outcomes']} {fact.evidence()}")
+        self.tell(f"{fact.size.spec} {fact.to_json()['outcomes']} {fact.evidence()}")
 
 
 def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fact, bool]]:
@@ -237,7 +226,7 @@ def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fa
         left = end - time.monotonic()
         if left <= 0:
             return
-        spec = with_bonus(fact.size, fact.bonus)
+        spec = fact.size.spec
         winners = {
             first: search(spec, first, left).winner if winner(fact.outcomes, first) else None for first in PLAYERS
         }

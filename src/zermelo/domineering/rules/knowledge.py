@@ -1,69 +1,65 @@
-"""What is known of every board, of any size, from the facts: the one door to the rules.
+"""What is known of every board, of any size, from the facts: the one engine behind why, table, certificates and play.
 
-`decide` answers a single board at once, `Knowledge` keeps the closures that tables and explanations share.
+Small boards are closed under all rules together. A long board is reached from the lengths of its width: `repeat` adds
+a part on which H wins moving second as often as needed, so that every derivation stays short, whatever the size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import cast
 
+from zermelo import __version__
+from zermelo.domineering.position import Player
 from zermelo.domineering.rules import outcomes
 from zermelo.domineering.rules.berlekamp import formula_steps
 from zermelo.domineering.rules.derive import Closure, Step
 from zermelo.domineering.rules.eventual import Eventual, eventual_statements
 from zermelo.domineering.rules.facts import KINDS, Fact, FactBook
-from zermelo.domineering.rules.seams import ALL_RULES
-from zermelo.domineering.rules.sizes import Size, Topology, all_topologies, rectangles
-from zermelo.domineering.rules.values import bonus_steps, sum_steps
-from zermelo.domineering.rules.why import facts_under
-
-if TYPE_CHECKING:
-    from zermelo.domineering.rules.story import Story
+from zermelo.domineering.rules.outcomes import ANYTHING, ONE_H, TWO_H, H, is_decided
+from zermelo.domineering.rules.rulebook import DOUBLE_SQUARE, REPEAT
+from zermelo.domineering.rules.seams import ALL_RULES, HOW_RULES
+from zermelo.domineering.rules.sizes import TOPOLOGIES, Size, Topology, all_topologies, rectangles
+from zermelo.domineering.rules.values import sum_steps
 
 FULL = 33
 """Boards up to this side are closed under all rules together, as in the papers' charts."""
 LONG = 99
 """Each width is followed to this length, where the statements about all longer boards are read off."""
+NEARBY = 24
+"""Boards up to this side may take part in a strategy for a longer one."""
+KEPT_WIDTHS = 16
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What is known of a board: a set of outcomes and its derivation, perhaps by a statement about all long boards.
+class Known:
+    """What is known of a board: a set of outcomes and its derivation.
 
-    ``mirrored``: the derivation is the transposed board's. ``opened``: it is that of the rectangle that the ring is at
-    most. ``also``: facts about this very board that the derivation does not need.
+    ``statement``: what is proved of all long boards of its width, where that covers it. ``also``: facts about this very
+    board that the derivation does not need.
     """
 
     size: Size
     outcomes: int
     step: Step | None = None
-    eventual: Eventual | None = None
-    mirrored: bool = False
-    opened: bool = False
+    statement: Eventual | None = None
     also: tuple[Fact, ...] = ()
 
     @property
     def outcome(self) -> str | None:
         """``1``, ``2``, ``V`` or ``H``; None where it is not decided."""
-        return outcomes.NAMES[self.outcomes] if outcomes.is_decided(self.outcomes) else None
+        return outcomes.NAMES[self.outcomes] if is_decided(self.outcomes) else None
 
     @property
     def name(self) -> str:
         """The set's short name, such as ``1h``."""
         return outcomes.NAMES[self.outcomes]
 
-    def winner(self, starter: str) -> str | None:
+    def winner(self, starter: str) -> Player | None:
         """Return who wins when ``starter`` moves first, or None where that is open."""
-        return outcomes.winner(self.outcomes, starter)
-
-    def story(self) -> Story:
-        """Return the derivation as plain data."""
-        from zermelo.domineering.rules.story import tell
-
-        return tell(self)
+        return cast("Player | None", outcomes.winner(self.outcomes, starter))
 
 
 class Knowledge:
@@ -74,6 +70,7 @@ class Knowledge:
         self._rows: dict[int, Closure] = {}
         self._sums: dict[int, list[Step]] = {}
         self._tables: dict[tuple[int, int, Topology], Closure] = {}
+        self._hows: dict[tuple[int, int | None], Closure] = {}
 
     @cached_property
     def full(self) -> Closure:
@@ -90,7 +87,6 @@ class Knowledge:
         key = (rows, cols, topology)
         if key not in self._tables:
             extra = [step for width in range(1, max(rows, cols) + 1) for step in self.sums(width)]
-            extra += bonus_steps(self.facts)
             if topology == "rectangle":
                 closure = Closure(set(rectangles(rows, cols)), self.facts, extra=extra)
             else:
@@ -103,76 +99,145 @@ class Knowledge:
     def sums(self, rows: int) -> list[Step]:
         """Return what game values and their sums say about the boards of a number of rows."""
         if rows not in self._sums:
-            self._sums[rows] = sum_steps(self.facts, rows)
-            if rows == 2:
-                self._sums[rows] += formula_steps()
+            found = sum_steps(self.facts, rows)
+            if rows > FULL:
+                return found
+            self._sums[rows] = found + (list(formula_steps()) if rows == 2 else [])
         return self._sums[rows]
 
     def short_row(self, rows: int) -> Closure:
         """Return the closure of one width alone: quick, and enough for many widths."""
-        domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
-        domain |= {size.transposed for size in domain if 0 < size.cols <= FULL}
-        extra = self.sums(rows) + bonus_steps(self.facts)
-        return Closure(domain, self.facts, extra=extra)
+        return Closure(_width(rows, FULL), self.facts, extra=self.sums(rows))
 
     def row(self, rows: int) -> Closure:
         """Return one width followed to great length, from what the full closure says of its beginning."""
         if rows not in self._rows:
-            domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
             extra = [step for cols in range(1, FULL + 1) for step in self.full.steps(Size(rows, cols))]
-            extra += self.sums(rows)
-            self._rows[rows] = Closure(domain, (), extra=extra, constructive=True)
+            self._rows[rows] = Closure(_width(rows, 0), (), extra=extra + self.sums(rows), constructive=True)
         return self._rows[rows]
 
     def eventual(self, rows: int) -> list[Eventual]:
         """Return what is proved of all long rectangles of a number of rows."""
         return eventual_statements(self.row(rows), rows, LONG)
 
-    def decide(self, size: Size) -> Answer:
+    # One board of any size
+
+    def decide(self, size: Size) -> Known:
         """Return everything the rules say about a board of any size."""
-        if max(size.rows, size.cols) <= FULL:
+        flat = _flat(size)
+        if flat.cols <= FULL:
             closure = self.table(size.rows, size.cols, size.topology)
-            step = closure.step(size)
-            return Answer(size, closure.known(size), step, also=self._unused_facts(size, step))
-        if size.topology != "rectangle":
-            return self._decide_ring(size)
-        if size.rows > size.cols:
-            other = self.decide(size.transposed)
-            return Answer(size, outcomes.mirrored(other.outcomes), other.step, other.eventual, mirrored=True)
-        quick = self._decide_in(size, self.short_row(size.rows))
-        if quick.outcome is not None or size.rows > FULL:
-            return quick
-        return self._decide_in(size, self.row(size.rows))
-
-    def _unused_facts(self, size: Size, step: Step | None) -> tuple[Fact, ...]:
-        """Return the facts about a board that a derivation of it does not rest on."""
-        used = {leaf.fact for leaf in facts_under(step)} if step else set()
-        own = (self.facts.facts.get((size, 0, by)) for by in KINDS)
-        return tuple(fact for fact in own if fact is not None and fact not in used)
-
-    def _decide_ring(self, size: Size) -> Answer:
-        """Decide a long cylinder, or a torus of two rows, from the rectangle that it is at most: what H wins there."""
+            return self._known(size, closure)
+        base = self.short_row(flat.rows)
+        found = self._known(size, self._around(size, base))
+        if found.outcome is None and flat.rows <= FULL:
+            base = self.row(flat.rows)
+            found = self._known(size, self._around(size, base))
+        if flat.cols <= LONG or found.step is None:
+            return found
+        said = eventual_statements(base, flat.rows, LONG)
         turned = size.rows > size.cols
-        flat = size.transposed if turned else size
-        if flat.topology == "vcylinder" or (flat.topology == "torus" and flat.rows > 2):
-            return Answer(size, outcomes.ANYTHING)
-        found = self.decide(Size(flat.rows, flat.cols))
-        ways = (outcomes.H, outcomes.TWO_H, outcomes.ONE_H)
-        known = next((way for way in ways if not found.outcomes & ~way), outcomes.ANYTHING)
-        if known == outcomes.ANYTHING:
-            return Answer(size, known)
-        known = outcomes.mirrored(known) if turned else known
-        return Answer(size, known, found.step, found.eventual, mirrored=turned, opened=True)
+        known = outcomes.mirrored(found.outcomes) if turned else found.outcomes
+        covering = (each for each in said if each.covers(flat.cols) and each.outcomes & ~known == 0)
+        return replace(found, statement=next(covering, None))
 
-    def _decide_in(self, size: Size, closure: Closure) -> Answer:
-        if size.cols <= LONG:
-            return Answer(size, closure.known(size), closure.step(size))
-        known = outcomes.ANYTHING
-        best: Eventual | None = None
-        for statement in eventual_statements(closure, size.rows, LONG):
-            if statement.covers(size.cols) and statement.outcomes & ~known == 0:
-                known, best = statement.outcomes, statement
-        return Answer(size, known, None, best)
+    def _known(self, size: Size, closure: Closure) -> Known:
+        """Return what a closure says about a board, and the facts about it on which that does not rest."""
+        step = closure.step(size)
+        used = {each.fact for each in step.lines()} if step else set()
+        own = (self.facts.facts.get((size, by)) for by in KINDS)
+        return Known(size, closure.known(size), step, also=tuple(f for f in own if f is not None and f not in used))
+
+    def _around(self, size: Size, base: Closure, *, how: bool = False) -> Closure:
+        """Return the closure of a board beyond the tables, turned and with every seam, from its width's closure."""
+        flat = _flat(size)
+        boards = [flat, Size(2, flat.cols - 1)] if flat.rows == 2 else [flat]
+        extra = [step for board in boards for step in _reached(base, board)]
+        domain = {board._replace(topology=topology) for board in boards for topology in TOPOLOGIES}
+        domain |= {board.transposed for board in domain}
+        return Closure(domain, (), rules=HOW_RULES if how else ALL_RULES, extra=extra, constructive=how)
+
+    # The same by rules that show how to win
+
+    def how(self, size: Size, *, leaves: int | None = None) -> Closure:
+        """Return a closure that holds the board, by rules that show how to win, from boards that are quick to search.
+
+        With ``leaves`` all boards of at most so many squares count as searched and sums of values are left out: then
+        the steps are those of a certificate.
+        """
+        flat = _flat(size)
+        near = flat.cols <= NEARBY
+        key = (0 if near else flat.rows, leaves)
+        if key not in self._hows:
+            while len(self._hows) >= KEPT_WIDTHS:
+                del self._hows[next(iter(self._hows))]
+            domain = set(rectangles(NEARBY, NEARBY)) if near else _width(flat.rows, NEARBY)
+            facts = self._searchable() if leaves is None else self._leaves(leaves)
+            widths = range(2, NEARBY + 1) if near else [flat.rows]
+            sums = [step for width in widths for step in sum_steps(facts, width)] if leaves is None else []
+            self._hows[key] = Closure(domain, facts, constructive=True, weight=_searching, extra=sums)
+        base = self._hows[key]
+        return base if near and size.topology == "rectangle" else self._around(size, base, how=True)
+
+    def _searchable(self) -> list[Fact]:
+        """Return the facts that were searched here; where only a certificate knows, replies may take hours to find."""
+        return [fact for fact in self.facts if fact.nodes or not fact.certificates]
+
+    def _leaves(self, squares: int) -> list[Fact]:
+        """Return what is known of all boards that a certificate may hold searched."""
+        boards = (size for size in rectangles(16, 16) if 0 < size.area <= squares)
+        known = ((size, self.full.known(size)) for size in boards)
+        return [Fact(size, mask, "search", __version__) for size, mask in known if mask != ANYTHING]
+
+
+def _flat(size: Size) -> Size:
+    """Return the rectangle of a board, lying."""
+    return Size(min(size[:2]), max(size[:2]))
+
+
+def _width(rows: int, turned: int) -> set[Size]:
+    """Return the boards of one width, and the first ones turned."""
+    domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
+    return domain | {size.transposed for size in domain if 0 < size.cols <= turned}
+
+
+def _searching(fact: Fact) -> float:
+    """Prefer boards whose replies are searched quickly: the cost of a search grows with the power of the area."""
+    return float(1.3**fact.size.area)
+
+
+def _reached(base: Closure, size: Size) -> Iterable[Step]:
+    """Return what is known of a lying rectangle: by its width's closure, or beyond it by repeating a part."""
+    if size.cols <= LONG:
+        return base.steps(size)
+    return [step for wanted in (H, TWO_H, ONE_H) for step in _repeated(base, size, wanted)]
+
+
+def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Step]:
+    """Yield the lightest line [m x n] <= [m x g] + k [m x p] with [m x p] <= 0, if there is one.
+
+    The closure holds all sums up to its end, so one kind of part, repeated, is enough; of widths whose first such part
+    is longer than that (two squares side by side) only multiples are reached.
+    """
+    double = Size(size.rows, 2 * size.rows)
+    periods = {cols: step for cols in range(1, LONG + 1) if (step := base.step(Size(size.rows, cols), TWO_H))}
+    if double.cols > LONG:
+        periods[double.cols] = Step(double, TWO_H, 1, rule=DOUBLE_SQUARE, boards=(double,))
+    best: tuple[float, Step, Step] | None = None
+    for cols, period in periods.items():
+        grounds = [base.step(Size(size.rows, ground), wanted) for ground in range(size.cols % cols, LONG + 1, cols)]
+        if cols > LONG and size.cols % cols == 0 and wanted == TWO_H:
+            grounds = [period]
+        for ground in grounds:
+            if ground is not None and ground.size.cols and (best is None or ground.weight + period.weight < best[0]):
+                best = ground.weight + period.weight, ground, period
+    if best is None or best[1].size == size:
+        return
+    weight, ground, period = best
+    times = (size.cols - ground.size.cols) // period.size.cols
+    rule = replace(REPEAT, lemma=f"{{0}} <= {{1}} + {times:,} {{2}}")
+    boards = (size, ground.size, period.size)
+    yield Step(size, wanted, weight + 1, None, rule, boards, (ground, period))
 
 
 @lru_cache(maxsize=1)
@@ -181,19 +246,12 @@ def shipped() -> Knowledge:
     return Knowledge(FactBook.load())
 
 
-def decide(rows: int, cols: int, topology: Topology = "rectangle") -> Answer | None:
+def decide(rows: int, cols: int, topology: Topology = "rectangle") -> Known | None:
     """Return what the rules prove about an empty board, or None if they say nothing.
 
-    >>> answer = decide(1, 1000)
-    >>> answer.outcome if answer else None
+    >>> known = decide(1, 1000)
+    >>> known.outcome if known else None
     'H'
     """
-    answer = shipped().decide(Size(rows, cols, topology))
-    return None if answer.outcomes == outcomes.ANYTHING else answer
-
-
-def lines(answer: Answer) -> Iterator[str]:
-    """Yield the derivation of an answer, line by line."""
-    from zermelo.domineering.rules.why import explanation
-
-    yield from explanation(answer)
+    known = shipped().decide(Size(rows, cols, topology))
+    return None if known.outcomes == ANYTHING else known

@@ -13,8 +13,8 @@ from collections import Counter
 
 from zermelo import _core
 from zermelo.domineering.position import Player, core_player
-from zermelo.domineering.rules.claims import Searched
 from zermelo.domineering.rules.sizes import Size
+from zermelo.game import Answer
 from zermelo.running import run_cancellable
 
 WIDEST = 16
@@ -87,7 +87,7 @@ class LongSearch:
         self._end = time.monotonic() + seconds
         self._nodes = 0
 
-    def run(self) -> Searched:
+    def run(self) -> Answer:
         """Return H as the winner, or None if the time is over or no cut is good enough."""
         begin = time.monotonic()
         empty = ("." * self._size.cols,) * self._size.rows
@@ -98,7 +98,7 @@ class LongSearch:
             if not won:
                 break
         took = round(time.monotonic() - begin, 3)
-        return Searched("H" if won else None, self._nodes, took)
+        return Answer("V", "H" if won else None, "search" if won else "limit", nodes=self._nodes, seconds=took)
 
     def _by_cut(self, grid: Grid, last_budget: int) -> bool:
         """Whether H, to move, wins by some cut: all cuts get a small budget, then a larger one."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from zermelo.domineering.rules.outcomes import EVEN, FIRST, ONE_H, ONE_V, SECOND, TWO_H, TWO_V, H, V
 from zermelo.domineering.rules.relations import Clause, Relation, at_most_sum, clauses, moves_to_sum, negative
-from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.rules.sizes import Size, Topology
 
 Boards = tuple[Size, ...]
 
@@ -53,10 +53,6 @@ class Rule:
         '[6x12] <= [6x4] + [6x8]'
         """
         return self.lemma.format(*boards)
-
-    def reason(self, boards: Boards) -> str:
-        """Return the proof sketch for these boards."""
-        return self.why.format(*boards)
 
 
 def no_moves(g: int) -> bool:
@@ -109,41 +105,33 @@ def double_square_instances(domain: Collection[Size]) -> Iterator[Boards]:
             yield (size,)
 
 
-def lengths_by_rows(domain: Collection[Size]) -> dict[int, list[int]]:
-    """Return the lengths of the rectangles of each number of rows, ascending."""
-    found: dict[int, list[int]] = defaultdict(list)
-    for size in domain:
-        if size.topology == "rectangle":
-            found[size.rows].append(size.cols)
-    return {rows: sorted(lengths) for rows, lengths in found.items()}
-
-
 def parts_instances(
-    domain: Collection[Size], lengths: list[int], size: Size, total: int, least: int
+    domain: Collection[Size], topology: Topology, rows: int | None, less: int, least: int
 ) -> Iterator[Boards]:
-    """A rectangle with every two rectangles of the domain, of as many rows, that have so many columns together."""
-    for left in lengths:
-        if 2 * left > total:
-            return
-        right = Size(size.rows, total - left)
-        if left >= least and right in domain:
-            yield (size, Size(size.rows, left), right)
+    """Boards of one topology with every two of the domain of as many rows and, together, ``less`` columns less."""
+    lengths: dict[int, list[int]] = defaultdict(list)
+    for size in domain:
+        if size.topology == topology and rows in (None, size.rows):
+            lengths[size.rows].append(size.cols)
+    for wide, cols in lengths.items():
+        parts = sorted(length for length in cols if length >= least)
+        for whole in cols:
+            for left in parts:
+                if 2 * left > whole - less:
+                    break
+                right = Size(wide, whole - less - left, topology)
+                if right in domain:
+                    yield (Size(wide, whole, topology), Size(wide, left, topology), right)
 
 
 def cut_instances(domain: Collection[Size]) -> Iterator[Boards]:
     """Every way to cut a rectangle with a vertical line into two."""
-    lengths = lengths_by_rows(domain)
-    for size in domain:
-        if size.topology == "rectangle":
-            yield from parts_instances(domain, lengths[size.rows], size, size.cols, 1)
+    return parts_instances(domain, "rectangle", None, 0, 1)
 
 
 def split_instances(domain: Collection[Size]) -> Iterator[Boards]:
     """Every way in which V's first move splits two rows."""
-    lengths = lengths_by_rows(domain)
-    for size in domain:
-        if size.topology == "rectangle" and size.rows == 2 and size.cols >= 1:
-            yield from parts_instances(domain, lengths[2], size, size.cols - 1, 0)
+    return parts_instances(domain, "rectangle", 2, 1, 0)
 
 
 EMPTY = Rule("no move", no_moves, 1, "{0} = 0", "nobody can move, so who must move loses", no_move_instances)
@@ -173,5 +161,13 @@ SPLIT = Rule(
     "V moves from {0} to {1} + {2}",
     "V's first domino fills a whole column of two squares",
     split_instances,
+)
+REPEAT = Rule(
+    "repeat",
+    at_most_sum,
+    3,
+    "",
+    "H never plays across the lines between the parts, and wins each part that is repeated moving second",
+    lambda domain: iter(()),
 )
 RECTANGLE_RULES: tuple[Rule, ...] = (EMPTY, ROW, MIRROR, SQUARE, DOUBLE_SQUARE, CUT, SPLIT)

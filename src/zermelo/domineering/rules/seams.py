@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from zermelo.domineering.rules.relations import at_most, at_most_sum, equal, only_move_is
-from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Boards, Rule
+from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Boards, Rule, parts_instances
 from zermelo.domineering.rules.sizes import Size, Topology
 
 CUTS_HURT_H: tuple[tuple[Topology, Topology], ...] = (("hcylinder", "rectangle"), ("torus", "vcylinder"))
@@ -52,12 +52,7 @@ def seamless(domain: Collection[Size]) -> Iterator[Boards]:
 
 def ring_cuts(domain: Collection[Size]) -> Iterator[Boards]:
     """Every way to cut a vertical cylinder with a vertical line into two."""
-    for size in domain:
-        if size.topology == "vcylinder":
-            for left in range(1, size.cols // 2 + 1):
-                parts = (size._replace(cols=left), size._replace(cols=size.cols - left))
-                if parts[0] in domain and parts[1] in domain:
-                    yield (size, *parts)
+    return parts_instances(domain, "vcylinder", None, 0, 1)
 
 
 def ring_moves(domain: Collection[Size]) -> Iterator[Boards]:
@@ -105,3 +100,6 @@ SEAM_RULES: tuple[Rule, ...] = (
     ),
 )
 ALL_RULES: tuple[Rule, ...] = RECTANGLE_RULES + SEAM_RULES
+OPEN_ROW, PASTE, NO_SEAM = SEAM_RULES[:3]
+HOW_RULES: tuple[Rule, ...] = (*RECTANGLE_RULES, OPEN_ROW, PASTE, NO_SEAM)
+"""The rules that also show how to win."""

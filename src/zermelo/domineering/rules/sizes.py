@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple, cast
 
 from zermelo import _core
+from zermelo.domineering.position import TOPOLOGIES, TURNED, Topology
 
-Topology = Literal["rectangle", "hcylinder", "vcylinder", "torus"]
-TOPOLOGIES: tuple[Topology, ...] = ("rectangle", "hcylinder", "vcylinder", "torus")
-
-_TRANSPOSED: dict[Topology, Topology] = {
-    "rectangle": "rectangle",
-    "torus": "torus",
-    "hcylinder": "vcylinder",
-    "vcylinder": "hcylinder",
-}
-_FROM_CORE: dict[_core.Topology, Topology] = {
-    _core.Topology.RECTANGLE: "rectangle",
-    _core.Topology.HCYLINDER: "hcylinder",
-    _core.Topology.VCYLINDER: "vcylinder",
-    _core.Topology.TORUS: "torus",
-}
+__all__ = ["TOPOLOGIES", "Size", "Topology", "all_topologies", "rectangles"]
 
 
 class Size(NamedTuple):
@@ -44,7 +31,7 @@ class Size(NamedTuple):
         spec = _core.parse_spec(text)
         if not spec.is_size or spec.moves:
             raise ValueError(f"{text[:40]!r} is not an empty board: write rows x columns, as 6x20")
-        return cls(spec.rows, spec.cols, _FROM_CORE[spec.topology])
+        return cls(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
 
     @property
     def spec(self) -> str:
@@ -60,7 +47,7 @@ class Size(NamedTuple):
     @property
     def transposed(self) -> Size:
         """The board with rows and columns exchanged."""
-        return Size(self.cols, self.rows, _TRANSPOSED[self.topology])
+        return Size(self.cols, self.rows, TURNED[self.topology])
 
     def __str__(self) -> str:
         return f"[{self.spec}]"

@@ -10,7 +10,6 @@ from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, WORDS, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
-from zermelo.domineering.rules.why import walk
 
 Source = Literal["searched", "evaluated", "derived", "open"]
 Status = Literal["decided", "half-known", "open"]
@@ -122,7 +121,7 @@ def build(knowledge: Knowledge, rows: int, cols: int, topology: Topology = "rect
         step = closure.step(size, known)
         if step is None:
             return "open"
-        for each in walk(step):
+        for each in step.lines():
             if each.fact is not None and each.size in (size, size.transposed):
                 return "searched" if each.fact.by == "search" else "evaluated"
         return "derived"

@@ -1,9 +1,8 @@
 """Sums of game values: what the cut rule says when more is known of the parts than who wins them.
 
-[m x (a + b + ...)] <= [m x a] + [m x b] + ..., where the right side is a sum of exact values or of upper bounds: a
-board that H still wins second with k moves given to V is at most -k. This is how "she wins by a positive number" works:
-copies of one length come to a number that overcomes whatever V has on the rest (Lachmann, Moore and Rapaport, section
-3).
+[m x (a + b + ...)] <= [m x a] + [m x b] + ..., where the right side is a sum of exact values. This is how "she wins by
+a positive number" works: copies of one length come to a number that overcomes whatever V has on the rest (Lachmann,
+Moore and Rapaport, section 3).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from zermelo.domineering.rules.derive import Step
 from zermelo.domineering.rules.facts import Fact
-from zermelo.domineering.rules.outcomes import ONE_H, RELATIONS, SETS, TWO_H, TWO_V, mirrored
+from zermelo.domineering.rules.outcomes import ONE_H, RELATIONS, SETS, TWO_H, mirrored
 from zermelo.domineering.rules.relations import at_most_sum
 from zermelo.domineering.rules.rulebook import MIRROR, Rule
 from zermelo.domineering.rules.sizes import Size
@@ -40,55 +39,29 @@ SUM = Rule(
 
 @dataclass(frozen=True)
 class Piece:
-    """A length of a width, and a game that its value does not exceed."""
+    """A length of a width, and its value."""
 
     size: Size
-    bound: Game
+    value: Game
     step: Step
 
 
 def pieces(facts: Iterable[Fact], rows: int) -> list[Piece]:
-    """Return the bounded lengths of a width: evaluated ones, single columns, and those H wins with moves given to V."""
+    """Return the lengths of a width whose values are known: evaluated ones, and single columns."""
     from zermelo.cgt import Game
 
     found = [_column(rows)] if rows >= 2 else []
     for fact in facts:
-        size, outcomes, sign = fact.size, fact.outcomes, 1
-        if size.topology != "rectangle":
+        if fact.value is None or len(fact.value) > LONGEST_PIECE or fact.size.topology != "rectangle":
             continue
-        if size.cols == rows != size.rows:
-            size, outcomes, sign = size.transposed, mirrored(outcomes), -1
-        if size.rows != rows:
-            continue
-        if fact.by == "value" and fact.value is not None and len(fact.value) <= LONGEST_PIECE:
-            bound = Game(fact.value)
-        elif fact.bonus * sign > 0 and outcomes & ~TWO_H == 0:
-            bound = Game(-fact.bonus)
-        else:
-            continue
-        step = _leaf(fact, size, outcomes)
-        found.append(Piece(size, bound if sign > 0 else -bound, step))
+        own = Step.of(fact)
+        if fact.size.rows == rows:
+            found.append(Piece(fact.size, Game(fact.value), own))
+        elif fact.size.cols == rows:
+            size = fact.size.transposed
+            step = Step(size, mirrored(fact.outcomes), fact.weight + 1, None, MIRROR, (size, fact.size), (own,))
+            found.append(Piece(size, -Game(fact.value), step))
     return found
-
-
-def _leaf(fact: Fact, size: Size, outcomes: int) -> Step:
-    """Return a fact as a line; on the turned board it is the mirror image of the fact's own line."""
-    won = SETS["H"] if fact.bonus else outcomes
-    if size == fact.size:
-        return Step(size, won, fact.weight, fact=fact)
-    own = Step(fact.size, mirrored(won), fact.weight, fact=fact)
-    return Step(size, won, fact.weight + 1, None, MIRROR, (size, fact.size), (own,))
-
-
-def bonus_steps(facts: Iterable[Fact]) -> list[Step]:
-    """Return who wins the boards that are won even with moves given away."""
-    result: list[Step] = []
-    for fact in facts:
-        if fact.bonus > 0 and fact.outcomes & ~TWO_H == 0:
-            result.append(Step(fact.size, SETS["H"], fact.weight, fact=fact))
-        elif fact.bonus < 0 and fact.outcomes & ~TWO_V == 0:
-            result.append(Step(fact.size, SETS["V"], fact.weight, fact=fact))
-    return result
 
 
 def _column(rows: int) -> Piece:
@@ -106,7 +79,7 @@ def sum_steps(facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD) ->
     from zermelo.cgt import Game
 
     parts = pieces(facts, rows)
-    if not any(piece.bound.mean < 0 or piece.bound.right_stop <= 0 for piece in parts):
+    if not any(piece.value.mean < 0 or piece.value.right_stop <= 0 for piece in parts):
         return []
     best: dict[int, list[tuple[Game, tuple[Piece, ...]]]] = {0: [(Game(0), ())]}
     result: list[Step] = []
@@ -114,7 +87,7 @@ def sum_steps(facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD) ->
         kept: list[tuple[Game, tuple[Piece, ...]]] = []
         for piece in parts:
             for total, used in best.get(cols - piece.size.cols, ()):
-                new = total + piece.bound
+                new = total + piece.value
                 if any(other <= new for other, _ in kept):
                     continue
                 if len(new.text(max_length=1 << 16)) > LONGEST_SUM:
@@ -137,10 +110,9 @@ def _conclusion(size: Size, total: Game, used: tuple[Piece, ...]) -> list[Step]:
     text = " + ".join(f"{number if number > 1 else ''}{' ' * (number > 1)}{part}" for part, number in counts.items())
     value = total.text(max_length=1 << 16)
     relation = RELATIONS[outcomes]
-    bounded = " <= " if any(p.step.fact and p.step.fact.bonus for p in used) else " = "
     shown = f"{value} {relation}" if total != 0 else "0"
     escaped = shown.replace("{", "{{").replace("}", "}}")
-    rule = replace(SUM, lemma=f"{{0}} <= {text}{bounded}{escaped}")
+    rule = replace(SUM, lemma=f"{{0}} <= {text} = {escaped}")
     premises = tuple({piece.size: piece.step for piece in used}.values())
     weight = 1 + sum(premise.weight for premise in premises)
     boards = (size, *(piece.size for piece in used))

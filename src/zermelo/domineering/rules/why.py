@@ -1,40 +1,21 @@
-"""A derivation as text: a tree that a mathematician can read, or one line of its facts."""
+"""A derivation as text, as plain data, or as one line of its facts: a tree that a mathematician can read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, RELATIONS, WORDS
 
 if TYPE_CHECKING:
     from zermelo.domineering.rules.derive import Step
-    from zermelo.domineering.rules.knowledge import Answer
-
-
-def facts_under(step: Step) -> list[Step]:
-    """Return the distinct facts a derivation rests on, in reading order."""
-    found: dict[tuple[object, int], Step] = {}
-    for each in walk(step):
-        if each.fact is not None:
-            found.setdefault((each.size, each.outcomes), each)
-    return list(found.values())
-
-
-def walk(step: Step) -> Iterator[Step]:
-    """Yield the lines of a derivation, each distinct statement once, premises after conclusions."""
-    seen: set[tuple[object, int]] = set()
-    stack = [step]
-    while stack:
-        each = stack.pop()
-        if (each.size, each.outcomes) not in seen:
-            seen.add((each.size, each.outcomes))
-            yield each
-            stack.extend(reversed(each.premises))
+    from zermelo.domineering.rules.knowledge import Known
 
 
 def claim(step: Step) -> str:
-    """Return the statement: name, relation to zero and words.
+    """Return the statement: name, and where more than one outcome is left the relation to zero.
 
     >>> from zermelo.domineering.rules.derive import Step
     >>> from zermelo.domineering.rules.sizes import Size
@@ -44,12 +25,7 @@ def claim(step: Step) -> str:
     '[6x12] is 2h (<= 0)'
     """
     name = NAMES[step.outcomes]
-    if step.fact is not None and step.fact.bonus:
-        bonus, outcomes = step.fact.bonus, step.fact.outcomes
-        return f"{step.size} {'+' if bonus > 0 else '-'} {abs(bonus)} {RELATIONS[outcomes]}"
-    if len(name) == 1:
-        return f"{step.size} = {name}"
-    return f"{step.size} is {name} ({RELATIONS[step.outcomes]})"
+    return f"{step.size} = {name}" if len(name) == 1 else f"{step.size} is {name} ({RELATIONS[step.outcomes]})"
 
 
 def reason(step: Step) -> str:
@@ -63,89 +39,163 @@ def reason(step: Step) -> str:
 
 def one_line(step: Step) -> str:
     """Return the rule and the facts under a derivation, in one line."""
-    facts = "; ".join(f"{claim(leaf)} {reason(leaf)}" for leaf in facts_under(step))
-    if step.fact is not None or not facts:
-        return reason(step)
-    return f"{reason(step)}; from {facts}"
+    facts = "; ".join(f"{claim(leaf)} {reason(leaf)}" for leaf in step.lines() if leaf.fact is not None)
+    return reason(step) if step.fact is not None or not facts else f"{reason(step)}; from {facts}"
 
 
-def tree(step: Step) -> list[str]:
-    """Return the derivation as indented lines; a statement that was shown before is not unfolded again."""
-    lines: list[str] = []
-    shown: set[tuple[object, int]] = set()
+@dataclass(frozen=True)
+class Line:
+    """One line of a derivation, and the lines it rests on; ``again``: it was unfolded before."""
 
-    def visit(each: Step, prefix: str, branch: str, indent: str) -> None:
-        key = (each.size, each.outcomes)
-        again = key in shown and bool(each.premises)
-        shown.add(key)
-        lines.append(f"{prefix}{branch}{claim(each)}   {'see above' if again else reason(each)}")
-        if again:
-            return
-        premises = list(dict.fromkeys(each.premises))
-        for index, premise in enumerate(premises):
-            last = index == len(premises) - 1
-            visit(premise, prefix + indent, "`- " if last else "|- ", "   " if last else "|  ")
+    step: Step
+    again: bool
+    premises: tuple[Line, ...]
 
-    visit(step, "", "", "")
-    return lines
+    @property
+    def board(self) -> str:
+        """The board's spec."""
+        return self.step.size.spec
 
+    @property
+    def rows(self) -> int:
+        """The board's rows."""
+        return self.step.size.rows
 
-def legend(steps: Iterable[Step]) -> list[str]:
-    """Return one line for each rule used, with the sentence that proves it."""
-    used: dict[str, str] = {}
-    for step in steps:
-        for each in walk(step):
-            if each.rule is not None:
-                used.setdefault(each.rule.name, each.rule.why)
-    return [f"{name}: {why}" for name, why in used.items()]
+    @property
+    def cols(self) -> int:
+        """The board's columns."""
+        return self.step.size.cols
 
+    @property
+    def claim(self) -> str:
+        """What is said of the board."""
+        return claim(self.step)
 
-def explanation(answer: Answer) -> Iterator[str]:
-    """Yield everything there is to say about an answer: claim, statement about long boards, tree, rules."""
-    from zermelo.domineering.rules.derive import Step
+    @property
+    def reason(self) -> str:
+        """Why it holds, given the premises."""
+        return "see above" if self.again else reason(self.step)
 
-    size, known = answer.size, answer.outcomes
-    if known == ANYTHING:
-        yield f"{size}: the rules say nothing about this board yet"
-        return
-    yield f"{size} {'=' if answer.outcome else 'is'} {answer.name}: {WORDS[known]}"
-    if answer.mirrored:
-        size = size.transposed
-        yield f"   mirror: {answer.size} = -{size}: turning the board exchanges the players"
-    if answer.opened:
-        yield f"   open a row: {size} <= [{size.rows}x{size.cols}]: cutting a ring open can only hurt H"
-    steps = [answer.step] if answer.step else []
-    if answer.eventual is not None:
-        ground, period = answer.eventual.ground(size.cols), answer.eventual.period
-        times = (size.cols - ground.size.cols) // period.size.cols
-        yield f"   {answer.eventual}: {answer.eventual.proof()}"
-        yield f"   {size.cols} = {ground.size.cols} + {times} * {period.size.cols}"
-        steps = [ground, period]
-    for step in steps:
-        yield from ("   " + line for line in tree(step))
-    for fact in answer.also:
-        yield f"also {claim(Step(fact.size, fact.outcomes, fact.weight, fact=fact))}   {fact.evidence()}"
-    rules = legend(steps)
-    if rules:
-        yield "where"
-        yield from ("   " + line for line in rules)
+    def to_json(self) -> dict[str, Any]:
+        """Return the line with documented keys, its premises inside."""
+        step = self.step
+        result: dict[str, Any] = {
+            "board": self.board,
+            "outcomes": NAMES[step.outcomes],
+            "means": WORDS.get(step.outcomes, ""),
+            "claim": self.claim,
+            "reason": self.reason,
+        }
+        if step.fact is not None:
+            result["fact"] = step.fact.to_json()
+        elif step.rule is not None:
+            result |= {"rule": step.rule.name, "lemma": step.rule.statement(step.boards)}
+        else:
+            result["rule"] = "both"
+        if self.premises:
+            result["premises"] = [premise.to_json() for premise in self.premises]
+        return result
 
 
-def to_json(step: Step) -> dict[str, Any]:
-    """Return the derivation as nested objects."""
-    result: dict[str, Any] = {
-        "board": step.size.spec,
-        "outcomes": NAMES[step.outcomes],
-        "means": WORDS.get(step.outcomes, ""),
-        "reason": reason(step),
-    }
-    if step.fact is not None:
-        result["fact"] = step.fact.to_json()
-    elif step.rule is not None:
-        result["rule"] = step.rule.name
-        result["lemma"] = step.rule.statement(step.boards)
-    else:
-        result["rule"] = "both"
-    if step.premises:
-        result["premises"] = [to_json(premise) for premise in step.premises]
-    return result
+@dataclass(frozen=True)
+class Derivation:
+    """Why a board has its outcome: everything there is to say, for the terminal, the page and programs."""
+
+    known: Known
+
+    @property
+    def board(self) -> str:
+        """The board's spec."""
+        return self.known.size.spec
+
+    @property
+    def rows(self) -> int:
+        """The board's rows."""
+        return self.known.size.rows
+
+    @property
+    def cols(self) -> int:
+        """The board's columns."""
+        return self.known.size.cols
+
+    @property
+    def name(self) -> str:
+        """The code of what is known, ``.`` where nothing is."""
+        return self.known.name if self.known.outcomes != ANYTHING else "."
+
+    @property
+    def means(self) -> str:
+        """The same in words."""
+        return WORDS.get(self.known.outcomes, "the rules say nothing about this board yet")
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is proved of all long boards of its width, and facts about this board that were not needed."""
+        from zermelo.domineering.rules.derive import Step
+
+        said = self.known.statement
+        remarks = [] if said is None else [f"{said}: {said.proof()}"]
+        return remarks + [f"also {claim(Step.of(fact))}   {fact.evidence()}" for fact in self.known.also]
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The derivation, each statement unfolded once: one line that holds the others, or nothing."""
+        shown: set[tuple[object, int]] = set()
+
+        def line(step: Step) -> Line:
+            key = (step.size, step.outcomes)
+            again = key in shown and bool(step.premises)
+            shown.add(key)
+            return Line(step, again, () if again else tuple(map(line, dict.fromkeys(step.premises))))
+
+        return () if self.known.step is None else (line(self.known.step),)
+
+    @property
+    def rules(self) -> list[str]:
+        """Each rule used, with the sentence that proves it."""
+        steps = () if self.known.step is None else self.known.step.lines()
+        used = {step.rule.name: step.rule.why for step in steps if step.rule is not None}
+        return [f"{name}: {why}" for name, why in used.items()]
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """The whole story as text: claim, remarks, tree, rules."""
+        size = self.known.size
+        if not self.lines:
+            return (f"{size}: {self.means}",)
+        head = f"{size} {'=' if self.known.outcome else 'is'} {self.name}: {self.means}"
+        rules = ["where", *("   " + rule for rule in self.rules)] if self.rules else []
+        indented = ("   " + text for text in (*self.remarks, *_drawn(self.lines[0], "", "", "")))
+        return (head, *indented, *rules)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The whole story with documented keys."""
+        known, said = self.known, self.known.statement
+        result: dict[str, Any] = {
+            "game": "domineering",
+            "spec": self.board,
+            "outcome": known.outcome or "unknown",
+            "outcomes": known.name,
+            "means": self.means,
+            "starts": {player: {"winner": known.winner(player)} for player in ("V", "H")},
+        }
+        if self.lines:
+            result |= {"derivation": self.lines[0].to_json(), "rules": self.rules}
+        if said is not None:
+            result |= {"statement": str(said), "proof": said.proof()}
+        if known.also:
+            result["also"] = [fact.to_json() for fact in known.also]
+        return result
+
+    def story(self) -> Derivation:
+        """Return what a page shows: this."""
+        return self
+
+
+def _drawn(line: Line, prefix: str, branch: str, indent: str) -> Iterator[str]:
+    """Yield the tree as indented lines; derivations are short, so that recursion is no danger."""
+    yield f"{prefix}{branch}{line.claim}   {line.reason}"
+    for number, premise in enumerate(line.premises):
+        last = number == len(line.premises) - 1
+        yield from _drawn(premise, prefix + indent, "`- " if last else "|- ", "   " if last else "|  ")

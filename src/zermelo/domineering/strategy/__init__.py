@@ -1,38 +1,28 @@
-"""Winning play on boards of any length: `strategy("2x1000", "H", first=True)`."""
+"""Winning play on boards of any length, from any position: the board is played as a sum of small regions.
+
+A plan cuts the empty board into regions in each of which the player wins moving second. A position of the board is then
+won by her if she still does so in each region as it is now; when she is to move, one region may be lost so far, and her
+winning move is there. Nothing is remembered from move to move, so that any position may be asked about.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from zermelo.domineering.position import Player, opponent
-from zermelo.domineering.rules import outcomes
-from zermelo.domineering.rules.derive import Closure
-from zermelo.domineering.rules.eventual import eventual_statements
-from zermelo.domineering.rules.facts import Fact, FactBook
-from zermelo.domineering.rules.knowledge import LONG, shipped
-from zermelo.domineering.rules.sizes import Size, rectangles
-from zermelo.domineering.rules.values import sum_steps
-from zermelo.domineering.strategy.plan import Frame, NotConstructiveError, Plan, Region, plan
-from zermelo.domineering.strategy.player import Strategy
-from zermelo.domineering.strategy.replies import find_reply
+from zermelo.domineering.position import Move, Player, Position, lattice, opponent, squares_of
+from zermelo.domineering.rules.knowledge import shipped
+from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.strategy.plan import WANTED, NotConstructiveError, Plan, Region, make_plan
 
-__all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategy"]
+if TYPE_CHECKING:
+    from zermelo.cgt import Game
 
-SEARCHABLE = 80
-"""A board of so few squares whose derivation does not show how to win is one region, won by search."""
-SEARCHABLE_RING = 36
-"""The same for cylinders and tori, which only the slower search takes."""
-NEARBY = 24
-"""Boards up to this side may take part in a strategy for a longer one."""
+__all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategies"]
 
-
-def strategy(board: str | Size, player: Player, *, first: bool) -> Strategy:
-    """Return a winning player for an empty board of any size.
-
-    :raises ValueError: if the rules do not say that the player wins so, or do not say how.
-    """
-    size = Size.parse(board) if isinstance(board, str) else board
-    return Strategy(size, player, find_plan(size, player, first), find_reply)
+Search = Callable[[Position, Player, bool], "tuple[Player | None, Move | None]"]
+"""Says who wins a small position when a player starts, and if asked with which move; None if a limit was reached."""
 
 
 def find_plan(size: Size, player: Player, first: bool) -> Plan:
@@ -40,77 +30,177 @@ def find_plan(size: Size, player: Player, first: bool) -> Plan:
 
     :raises ValueError: if no way is known.
     """
-    if size.topology != "rectangle":
-        return _find_on_ring(size, player, first)
-    if size.rows > size.cols:
-        flipped: Player = "H" if player == "V" else "V"
-        return _find(size.transposed, flipped, first, Frame(turned=True))
-    return _find(size, player, first, Frame())
+    step = shipped().how(size).step(size, WANTED[player, first])
+    if step is None:
+        order = "first" if first else "second"
+        raise ValueError(f"no way is known for {player} to win {size.spec} moving {order}")
+    return make_plan(step, player, first)
 
 
-def _find_on_ring(size: Size, player: Player, first: bool) -> Plan:
-    """Open the ring where that costs only the player herself (open a row, paste columns), else search it."""
-    only_her_rings = {
-        "H": size.topology == "hcylinder" or size.rows <= 2,
-        "V": size.topology == "vcylinder" or size.cols <= 2,
-    }
-    if only_her_rings[player]:
-        try:
-            return find_plan(Size(size.rows, size.cols), player, first)
-        except ValueError:
-            pass  # she may need her seam
-    return _by_search(size, player, first, Frame(), SEARCHABLE_RING)
+@lru_cache(maxsize=32)
+def strategies(size: Size) -> tuple[Strategy, ...]:
+    """Return all that are known for a board: those of who wins moving second come first."""
+    found = []
+    for first in (False, True):
+        for player in ("V", "H"):
+            try:
+                found.append(Strategy(size, player, find_plan(size, player, first)))
+            except ValueError:
+                continue
+    return tuple(found)
 
 
-def _by_search(size: Size, player: Player, first: bool, frame: Frame, largest: int) -> Plan:
-    """Return the plan of one region, for a small board that is known to be won."""
-    starter: Player = player if first else opponent(player)
-    if size.area <= largest and shipped().decide(size).winner(starter) == player:
-        return Plan((Region(frame, size, "search"),), open_region=0 if first else None)
-    order = "first" if first else "second"
-    raise ValueError(f"no way is known for {player} to win {size.spec} moving {order}")
+class Strategy:
+    """How one player wins a board; it tells whether that still holds in a position, and the move to make.
 
-
-def _find(size: Size, player: Player, first: bool, frame: Frame) -> Plan:
-    wanted = {("V", True): outcomes.ONE_V, ("V", False): outcomes.TWO_V,
-              ("H", True): outcomes.ONE_H, ("H", False): outcomes.TWO_H}[player, first]  # fmt: skip
-    closure = _closure(size.rows if size.cols > NEARBY else 0)
-    if size.cols <= LONG:
-        step = closure.step(size, wanted)
-        if step is not None:
-            return plan(step, player, first, frame)
-    elif player == "H":
-        for statement in eventual_statements(closure, size.rows, LONG):
-            if statement.covers(size.cols) and statement.outcomes & ~wanted == 0:
-                ground, period = statement.ground(size.cols), statement.period
-                result = plan(ground, "H", first, frame)
-                for start in range(ground.size.cols, size.cols, period.size.cols):
-                    result += plan(period, "H", False, frame.shifted(start))
-                return result
-    return _by_search(size, player, first, frame, SEARCHABLE)
-
-
-def _weight(fact: Fact) -> float:
-    """Prefer regions whose replies are searched quickly: the cost of a search grows with the power of the area."""
-    return float(1.3**fact.size.area)
-
-
-@lru_cache(maxsize=8)
-def _closure(rows: int) -> Closure:
-    """Return the constructive consequences of the facts: near the origin, or along one width."""
-    return constructive(shipped().facts, rows)
-
-
-def constructive(facts: FactBook, rows: int) -> Closure:
-    """Return what follows by rules that show how to win, with derivations whose regions are quick to search.
-
-    A board that only a certificate proves is none of them: its replies may take hours to search.
+    >>> (mine,) = (each for each in strategies(Size(2, 1000)) if each.player == "H" and each.plan.open_region is None)
+    >>> len({region.size for region in mine.plan.regions}) <= 3
+    True
     """
-    facts = FactBook.of(fact for fact in facts if fact.nodes or not fact.certificates)
-    domain = set(rectangles(NEARBY, NEARBY))
-    if rows:
-        domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
-        domain |= {size.transposed for size in domain if 0 < size.cols <= NEARBY}
-    widths = [rows] if rows else range(2, NEARBY + 1)
-    sums = [step for width in widths for step in sum_steps(facts, width)]
-    return Closure(domain, facts, constructive=True, weight=_weight, extra=sums)
+
+    def __init__(self, size: Size, player: Player, plan: Plan) -> None:
+        self.size, self.player, self.plan = size, player, plan
+        self._units: dict[int, list[Region]] = {}
+        for number, region in enumerate(plan.regions):
+            self._units.setdefault(-region.group if region.group else number, []).append(region)
+        opened = None if plan.open_region is None else plan.regions[plan.open_region]
+        self._opened = None if opened is None else -opened.group if opened.group else plan.open_region
+        self._owner: dict[int, int | None] = {}
+
+    def holds(self, position: Position, search: Search) -> bool:
+        """Whether the player wins when the opponent is to move, as far as this plan tells."""
+        touched = self._touched(position)
+        if touched is None or (self._opened is not None and self._opened not in touched):
+            return False
+        return all(self._held(unit, position, touched[unit], search) for unit in touched)
+
+    def move(self, position: Position, search: Search) -> Move | None:
+        """Return a move after which this plan holds, or None."""
+        if position.is_empty and self.plan.opening is not None:
+            return self.plan.opening
+        touched = self._touched(position)
+        if touched is None:
+            return None
+        lost = [unit for unit in touched if not self._held(unit, position, touched[unit], search)]
+        if self._opened is not None and self._opened not in touched:
+            lost.append(self._opened)
+        if len(lost) > 1:
+            return None
+        # With every region held a move that costs nothing will do: wherever she also wins moving first.
+        for unit in lost or [*touched, *self._kinds()]:
+            move = self._answer(unit, position, touched.get(unit, ()), search)
+            if move is not None:
+                return move
+        return None
+
+    # The regions of a position
+
+    def _touched(self, position: Position) -> dict[int, list[int]] | None:
+        """Return the blocked squares by unit; None if a free square lies outside of all regions."""
+        opening = self.plan.opening
+        if opening is not None and any(position.is_free(*square) for square in position.squares(opening)):
+            return None
+        found: dict[int, list[int]] = {}
+        for square in squares_of(position.blocked):
+            if square not in self._owner:
+                self._owner[square] = self._owner_of(*divmod(square, self.size.cols))
+            unit = self._owner[square]
+            if unit is not None:
+                found.setdefault(unit, []).append(square)
+        return found
+
+    def _owner_of(self, row: int, col: int) -> int | None:
+        for unit, regions in self._units.items():
+            if any(region.holds(row, col) for region in regions):
+                return unit
+        return None
+
+    def _kinds(self) -> list[int]:
+        """Return one unit of each kind, the smallest first."""
+        kinds = {tuple((region.size, region.kind) for region in self._units[unit]): unit for unit in self._units}
+        return sorted(kinds.values(), key=lambda unit: sum(region.size.area for region in self._units[unit]))
+
+    def _local(self, region: Region, blocked: Iterable[int]) -> Position:
+        """Return the position of a region."""
+        taken = 0
+        for square in blocked:
+            row, col = divmod(square, self.size.cols)
+            if region.holds(row, col):
+                row, col = region.frame.local(row, col)
+                taken |= 1 << row * region.size.cols + col
+        return Position.of(lattice(*region.size), taken)
+
+    # What a region, or a group of regions, is worth
+
+    def _held(self, unit: int, position: Position, blocked: list[int], search: Search) -> bool:
+        """Whether the player wins a unit moving second."""
+        regions = self._units[unit]
+        locals_ = [self._local(region, blocked) for region in regions]
+        if regions[0].kind == "sum":
+            return sum(map(_value, locals_), start=_value(None)) <= 0
+        (region,), (local,) = regions, locals_
+        other = region.frame.player(opponent(self.player))
+        if not local.can_move(other) or (region.kind == "twins" and _difference(local) == 0):
+            return True
+        return region.kind != "twins" and search(local, other, False)[0] == opponent(other)
+
+    def _answer(self, unit: int, position: Position, blocked: Iterable[int], search: Search) -> Move | None:
+        """Return a move in a unit after which the player wins it moving second."""
+        blocked = list(blocked)
+        regions = self._units[unit]
+        player = regions[0].frame.player(self.player)
+        locals_ = [self._local(region, blocked) for region in regions]
+        if regions[0].kind == "sum":
+            total = sum(map(_value, locals_), start=_value(None))
+            for region, local in zip(regions, locals_, strict=True):
+                rest = total - _value(local)
+                for move in local.moves(player):
+                    if rest + _value(local.after(move)) <= 0:
+                        return region.frame.to_board(move)
+            return None
+        (region,), (local,) = regions, locals_
+        if region.kind == "twins":
+            answer = _turned_copy(local)
+        elif not local.can_move(opponent(player)):
+            answer = next(iter(local.moves(player)), None)
+        else:
+            winner, answer = search(local, player, True)
+            answer = answer if winner == player else None
+        return None if answer is None else region.frame.to_board(answer)
+
+
+@lru_cache(maxsize=100_000)
+def _value(position: Position | None) -> Game:
+    """Return the exact value of a position, remembered; 0 for none."""
+    from zermelo.cgt import Game, domineering_value
+
+    return Game(0) if position is None else domineering_value(position.spec)
+
+
+def _difference(twins: Position) -> int:
+    """Return where two squares side by side are no turned copies of each other, as squares of the right one."""
+    side = twins.rows
+    left, right = 0, 0
+    for square in squares_of(twins.blocked):
+        row, col = divmod(square, 2 * side)
+        if col < side:
+            left |= 1 << col * side + row
+        else:
+            right |= 1 << row * side + col - side
+    return left ^ right
+
+
+def _turned_copy(twins: Position) -> Move | None:
+    """Return H's answer to V's move in one of two squares: the same move in the other, turned about the diagonal.
+
+    >>> str(_turned_copy(Position("2x4:V1,2")))
+    'H2,3'
+    """
+    side = twins.rows
+    squares = [divmod(square, side) for square in squares_of(_difference(twins))]
+    if len(squares) != 2:
+        return None
+    (row, col), (other_row, other_col) = squares
+    moves = [Move("H", row + 1, side + col + 1)] if row == other_row else []
+    moves += [Move("H", col + 1, row + 1)] if col == other_col else []
+    return next((move for move in moves if twins.is_legal(move) and _difference(twins.after(move)) == 0), None)

@@ -8,31 +8,28 @@ region the player wins moving second, so she answers where the opponent moved (L
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import count
+from dataclasses import dataclass, field
 from typing import Literal
 
 from zermelo.domineering.position import Move, Player, opponent
 from zermelo.domineering.rules.derive import Step
 from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
-from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, MIRROR, SPLIT
+from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, MIRROR, REPEAT, SPLIT
+from zermelo.domineering.rules.seams import NO_SEAM, OPEN_ROW, PASTE
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import SUM
+
+WANTED = {("V", True): ONE_V, ("V", False): TWO_V, ("H", True): ONE_H, ("H", False): TWO_H}
+"""What a player who moves first, or second, needs to know of a board."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Where a region lies: row and column of its corner on the board, and whether it is seen turned."""
+    """Where a region lies: row and column of its corner on the board, and whether it is seen turned; all from 0."""
 
     row: int = 0
     col: int = 0
     turned: bool = False
-
-    def square(self, row: int, col: int) -> tuple[int, int]:
-        """Return the board's square for a square of the region; both count from 0."""
-        if self.turned:
-            row, col = col, row
-        return self.row + row, self.col + col
 
     def local(self, row: int, col: int) -> tuple[int, int]:
         """Return the region's square for a square of the board."""
@@ -45,19 +42,12 @@ class Frame:
 
     def to_board(self, move: Move) -> Move:
         """Return the board's move for a move of the region (moves count from 1)."""
-        row, col = self.square(move.row - 1, move.col - 1)
-        return Move(self.player(move.player), row + 1, col + 1)
-
-    def to_local(self, move: Move) -> Move:
-        """Return the region's move for a move of the board."""
-        row, col = self.local(move.row - 1, move.col - 1)
-        return Move(self.player(move.player), row + 1, col + 1)
+        row, col = (move.col, move.row) if self.turned else (move.row, move.col)
+        return Move(self.player(move.player), self.row + row, self.col + col)
 
     def shifted(self, cols: int) -> Frame:
         """Return the frame of the part that begins so many of the region's columns further."""
-        if self.turned:
-            return Frame(self.row + cols, self.col, True)
-        return Frame(self.row, self.col + cols)
+        return Frame(self.row + cols, self.col, True) if self.turned else Frame(self.row, self.col + cols)
 
     def transposed(self) -> Frame:
         """Return the frame that sees the same squares with rows and columns exchanged."""
@@ -68,107 +58,110 @@ class Frame:
 class Region:
     """A part of the board in which the player answers; ``kind`` says how the answer is found.
 
-    Regions of kind ``sum`` with one ``group`` are answered together; ``bonus`` is how many moves given to V (as the
-    region sees the players) H can afford in the region.
+    Regions of kind ``sum`` with one ``group`` are answered together.
     """
 
     frame: Frame
     size: Size
-    kind: Literal["search", "twins", "sum"]
+    kind: Literal["search", "twins", "sum"] = "search"
     group: int = 0
-    bonus: int = 0
+
+    def holds(self, row: int, col: int) -> bool:
+        """Whether a square of the board lies in it."""
+        local = self.frame.local(row, col)
+        return 0 <= local[0] < self.size.rows and 0 <= local[1] < self.size.cols
 
 
-@dataclass(frozen=True)
+@dataclass
 class Plan:
     """The regions of a board, and the opening: a move, or the region to open, or nothing when moving second."""
 
-    regions: tuple[Region, ...]
+    regions: list[Region] = field(default_factory=list)
     opening: Move | None = None
     open_region: int | None = None
-
-    def __add__(self, other: Plan) -> Plan:
-        """Join two plans of which at most one opens."""
-        index = other.open_region
-        if index is not None:
-            index += len(self.regions)
-        return Plan(
-            self.regions + other.regions,
-            self.opening or other.opening,
-            self.open_region if self.open_region is not None else index,
-        )
-
-
-_group_numbers = count(1)
+    groups: int = 0
 
 
 class NotConstructiveError(ValueError):
     """The derivation shows that a player wins, but not how."""
 
 
-def plan(step: Step, player: Player, first: bool, frame: Frame = Frame()) -> Plan:
+def make_plan(step: Step, player: Player, first: bool) -> Plan:
     """Turn a derivation into a plan for a player who moves first or second on its board.
 
     :raises NotConstructiveError: if the derivation does not show how.
     """
-    wanted = {("V", True): ONE_V, ("V", False): TWO_V, ("H", True): ONE_H, ("H", False): TWO_H}[player, first]
+    plan = Plan()
+    _extend(plan, step, player, first, Frame())
+    return plan
+
+
+def _extend(plan: Plan, step: Step, player: Player, first: bool, frame: Frame) -> None:
+    """Add the regions of one line of the derivation."""
+    wanted = WANTED[player, first]
     if step.outcomes & ~wanted:
         raise NotConstructiveError(f"{step} does not say that {player} wins")
-    size = step.size
-    if step.fact is not None:
-        return _solved(frame, size, "search", first)
-    if step.rule is None:
-        for premise in step.premises:
-            if premise.outcomes & ~wanted == 0:
-                return plan(premise, player, first, frame)
-    elif step.rule is MIRROR:
-        return plan(step.premises[0], opponent(player), first, frame.transposed())
-    elif step.rule is DOUBLE_SQUARE:
-        return Plan((Region(frame, size, "twins"),))
-    elif step.rule is CUT and player == "H" and step.boards[0] == size:
-        return _cut(step, first, frame)
-    elif step.rule is SPLIT and player == "V" and first and step.boards[0] == size:
+    rule, size = step.rule, step.size
+    declines = (rule is OPEN_ROW and player == "H") or (rule is PASTE and player == "V") or rule is NO_SEAM
+    if step.fact is None and rule is None:
+        says = next(premise for premise in step.premises if premise.outcomes & ~wanted == 0)
+        _extend(plan, says, player, first, frame)
+    elif rule is MIRROR:
+        _extend(plan, step.premises[0], opponent(player), first, frame.transposed())
+    elif declines:  # she never plays across the seam
+        _extend(plan, step.premises[0], player, first, frame)
+    elif rule is CUT and player == "H" and step.boards[0] == size:
+        _cut(plan, step, first, frame)
+    elif rule is not None and rule.name == REPEAT.name and player == "H":
+        _repeat(plan, step, first, frame)
+    elif rule is SPLIT and player == "V" and first and step.boards[0] == size:
         column = step.boards[1].cols
-        parts = plan(step.premises[0], "V", False, frame) + plan(
-            step.premises[1], "V", False, frame.shifted(column + 1)
-        )
-        return Plan(parts.regions, frame.to_board(Move("V", 1, column + 1)))
-    elif step.rule.name == SUM.name and player == "H":
-        return _group(step, first, frame)
+        _extend(plan, step.premises[0], "V", False, frame)
+        _extend(plan, step.premises[1], "V", False, frame.shifted(column + 1))
+        plan.opening = frame.to_board(Move("V", 1, column + 1))
+    elif rule is not None and rule.name == SUM.name and player == "H":
+        _group(plan, step, first, frame)
+    elif rule is DOUBLE_SQUARE:
+        plan.regions.append(Region(frame, size, "twins"))
     elif not step.premises:
-        return _solved(frame, size, "search", first)
-    raise NotConstructiveError(f"the derivation of {step} does not show how {player} wins")
+        plan.open_region = len(plan.regions) if first else plan.open_region
+        plan.regions.append(Region(frame, size))
+    else:
+        raise NotConstructiveError(f"the derivation of {step} does not show how {player} wins")
 
 
-def _solved(frame: Frame, size: Size, kind: Literal["search", "twins"], first: bool) -> Plan:
-    return Plan((Region(frame, size, kind),), open_region=0 if first else None)
-
-
-def _group(step: Step, first: bool, frame: Frame) -> Plan:
+def _group(plan: Plan, step: Step, first: bool, frame: Frame) -> None:
     """H plays the parts of a sum of values together; moving first she opens the group."""
-    group = next(_group_numbers)
-    bonuses = {}
-    for premise in step.premises:
-        fact = premise.fact or (premise.premises[0].fact if premise.premises else None)
-        bonuses[premise.size] = abs(fact.bonus) if fact is not None else 0
-    regions: list[Region] = []
+    plan.open_region = len(plan.regions) if first else plan.open_region
+    plan.groups += 1
     start = 0
     for part in step.boards[1:]:
-        regions.append(Region(frame.shifted(start), part, "sum", group, bonuses[part]))
+        plan.regions.append(Region(frame.shifted(start), part, "sum", plan.groups))
         start += part.cols
-    return Plan(tuple(regions), open_region=0 if first else None)
 
 
-def _cut(step: Step, first: bool, frame: Frame) -> Plan:
+def _repeat(plan: Plan, step: Step, first: bool, frame: Frame) -> None:
+    """H plays the ground and every copy of the part; she wins the copies moving second."""
+    ground, part = step.premises
+    _extend(plan, ground, "H", first, frame)
+    copy = Plan()
+    _extend(copy, part, "H", False, Frame())
+    for start in range(ground.size.cols, step.size.cols, part.size.cols):
+        at, shift = frame.shifted(start), plan.groups
+        for region in copy.regions:
+            inner = Frame(*_inside(at, region.frame), at.turned != region.frame.turned)
+            plan.regions.append(Region(inner, region.size, region.kind, region.group and region.group + shift))
+        plan.groups += copy.groups
+
+
+def _inside(outer: Frame, inner: Frame) -> tuple[int, int]:
+    row, col = (inner.col, inner.row) if outer.turned else (inner.row, inner.col)
+    return outer.row + row, outer.col + col
+
+
+def _cut(plan: Plan, step: Step, first: bool, frame: Frame) -> None:
     """H plays both parts; moving first she opens the one that she wins moving first."""
     left, right = step.premises
-    frames = (frame, frame.shifted(left.size.cols))
-    if not first:
-        return plan(left, "H", False, frames[0]) + plan(right, "H", False, frames[1])
-    for opened, other, mine, rest in ((left, right, frames[0], frames[1]), (right, left, frames[1], frames[0])):
-        if opened.outcomes & ~ONE_H == 0 and other.outcomes & ~TWO_H == 0:
-            try:
-                return plan(opened, "H", True, mine) + plan(other, "H", False, rest)
-            except NotConstructiveError:
-                continue
-    raise NotConstructiveError(f"the derivation of {step} does not show how H wins")
+    opens_left = first and left.outcomes & ~ONE_H == 0 and right.outcomes & ~TWO_H == 0
+    _extend(plan, left, "H", opens_left, frame)
+    _extend(plan, right, "H", first and not opens_left, frame.shifted(left.size.cols))

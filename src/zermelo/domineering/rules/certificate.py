@@ -1,0 +1,208 @@
+"""Certificates of rectangles of any size (checker/FORMAT.md 7): the engine's own steps, from searched boards."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zermelo.domineering.position import Player, Position, lattice, opponent
+from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
+from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, EMPTY, MIRROR, REPEAT, ROW, SPLIT
+from zermelo.game import Limits, Written
+from zermelo.proof.container import read_payload, read_version, varint, write_payload
+
+if TYPE_CHECKING:
+    from zermelo._core import CancelToken
+    from zermelo.domineering.rules.derive import Step
+    from zermelo.domineering.rules.knowledge import Knowledge
+    from zermelo.domineering.rules.sizes import Size
+
+PROOF_CODE, TURN_CODE, ROW_CODE, CUT_CODE, SPLIT_CODE, EDGE_SPLIT_CODE, DOUBLE_CODE = range(1, 8)
+LEAF_SQUARES = 42
+"""Boards of at most so many squares are searched."""
+IN_FORMAT = {rule.name for rule in (EMPTY, ROW, MIRROR, DOUBLE_SQUARE, CUT, SPLIT, REPEAT)}
+HALVES = {("V", "V"): ONE_V, ("H", "V"): TWO_V, ("H", "H"): ONE_H, ("V", "H"): TWO_H}
+"""What "this starter, this winner" says of a board, as a set of outcomes."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A half of what a line says: who wins when somebody starts."""
+
+    step: Step
+    starter: Player
+    winner: Player
+
+    @classmethod
+    def of(cls, step: Step, starter: Player, winner: Player) -> Claim:
+        """Take the line that says it, where a line combines two about the same board."""
+        while step.rule is None and step.fact is None:
+            step = next(each for each in step.premises if each.outcomes & ~HALVES[starter, winner] == 0)
+        return cls(step, starter, winner)
+
+    @property
+    def key(self) -> tuple[Size, Player]:
+        """What it is about; a true claim has one winner."""
+        return self.step.size, self.starter
+
+
+@dataclass
+class Records:
+    """The facts of a certificate, each after those that it needs."""
+
+    limits: Limits
+    cancel: CancelToken | None
+    out: bytearray = field(default_factory=bytearray)
+    place: dict[tuple[Size, Player], int] = field(default_factory=dict)
+    count: int = 0
+    version: int = 1
+    searched: int = 0
+    nodes: int = 0
+
+    def write(self, goal: Claim) -> bool:
+        """Write a claim with everything under it; False if a limit was reached."""
+        waiting = [goal]
+        while waiting:
+            claim = waiting[-1]
+            if claim.key in self.place:
+                waiting.pop()
+                continue
+            needed = needs(claim)
+            missing = [each for each in needed if each.key not in self.place]
+            if missing:
+                waiting += missing
+                continue
+            if not self._record(claim, [self.place[each.key] for each in needed]):
+                return False
+            self.place[claim.key] = self.count - 1
+            waiting.pop()
+        return True
+
+    def _add(self, code: int, data: bytes = b"", refs: tuple[int, ...] = ()) -> int:
+        self.out.append(code)
+        self.out += data
+        for ref in refs:
+            self.out += varint(self.count - ref)
+        self.count += 1
+        return self.count - 1
+
+    def _record(self, claim: Claim, refs: list[int]) -> bool:
+        rule, size = claim.step.rule, claim.step.size
+        if is_leaf(claim.step):
+            return self._search(claim)
+        assert rule is not None
+        if rule is ROW:
+            self._add(ROW_CODE, varint(size.cols) + _players(claim.starter))
+        elif rule is DOUBLE_SQUARE:
+            self._add(DOUBLE_CODE, varint(size.rows))
+        elif rule is MIRROR:
+            self._add(TURN_CODE, refs=(refs[0],))
+        elif rule is SPLIT:
+            self._add(SPLIT_CODE if len(refs) == 2 else EDGE_SPLIT_CODE, refs=tuple(refs))
+        elif rule is CUT:
+            self._add(CUT_CODE, refs=(refs[0], refs[1]))
+        else:
+            self._repeat(claim.step, refs[0], refs[1])
+        return True
+
+    def _repeat(self, step: Step, whole: int, part: int) -> None:
+        """Add a part to a board many times, doubling it on the way."""
+        times = (step.size.cols - step.boards[1].cols) // step.boards[2].cols
+        while times:
+            if times & 1:
+                whole = self._add(CUT_CODE, refs=(whole, part))
+            times >>= 1
+            if times:
+                part = self._add(CUT_CODE, refs=(part, part))
+        # The whole is the last record, since the highest bit adds it.
+
+    def _search(self, claim: Claim) -> bool:
+        """Prove a small board by search."""
+        from zermelo.domineering.game import GAME
+
+        size = claim.step.size
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "leaf.zc")
+            position = Position.of(lattice(size.rows, size.cols))
+            written = GAME.prove(position, claim.starter, file, limits=self.limits, cancel=self.cancel)
+            if written.winner is None:
+                return False
+            if written.winner != claim.winner:
+                raise ValueError(f"the search says that {written.winner} wins {size.spec}, the facts say otherwise")
+            self._add(PROOF_CODE, read_payload(file)[1:])
+            self.version = max(self.version, read_version(file))
+        self.searched += 1
+        self.nodes += written.nodes
+        return True
+
+
+def is_leaf(step: Step) -> bool:
+    """Whether a line is proved by a search of its own board."""
+    return step.fact is not None or step.rule is EMPTY
+
+
+def needs(claim: Claim) -> list[Claim]:
+    """Return the claims from which one follows by a rule of the format."""
+    step, starter, winner = claim.step, claim.starter, claim.winner
+    if is_leaf(step) or not step.premises:
+        return []
+    assert step.rule is not None
+    if step.rule is MIRROR:
+        return [Claim.of(step.premises[0], opponent(starter), opponent(winner))]
+    if step.rule is SPLIT:
+        return [Claim.of(premise, "H", "V") for premise in step.premises if premise.size.cols]
+    ground, part = step.premises
+    if starter == "H" and step.rule is CUT and (ground.outcomes & ~ONE_H or part.outcomes & ~TWO_H):
+        ground, part = part, ground
+    return [Claim.of(ground, starter, "H"), Claim.of(part, "V", "H")]
+
+
+def _players(*players: Player) -> bytes:
+    return bytes("VH".index(player) for player in players)
+
+
+def write_derivation(
+    knowledge: Knowledge,
+    size: Size,
+    first: Player,
+    path: Path,
+    *,
+    leaf_squares: int = LEAF_SQUARES,
+    limits: Limits | None = None,
+    cancel: CancelToken | None = None,
+) -> Written:
+    """Write a certificate of who wins an empty rectangle when ``first`` starts.
+
+    ``winner`` is None if the rules do not tell, or a limit was reached.
+
+    :raises ValueError: if the rules tell it only by a lemma for which the format has no fact.
+    """
+    if size.topology != "rectangle":
+        raise ValueError(f"the certificate format has rules for rectangles only, not for {size.spec}")
+    closure = knowledge.how(size, leaves=leaf_squares)
+    for winner in ("V", "H"):
+        step = closure.step(size, HALVES[first, winner])
+        if step is not None:
+            records = Records(limits or Limits(), cancel)
+            if not records.write(Claim.of(step, first, winner)):
+                return Written(None, None, nodes=records.nodes)
+            head = b"\x04" + varint(size.rows) + varint(size.cols) + _players(first, winner)
+            write_payload(head + bytes(records.out) + b"\x00", path, version=records.version)
+            return Written(winner, path, path.stat().st_size, records.count, records.nodes)
+    known = knowledge.decide(size)
+    if known.winner(first) is None or known.step is None:
+        return Written(None, None)
+    lines = list(known.step.lines())
+    lacking = sorted({line.rule.name for line in lines if line.rule and line.rule.name not in IN_FORMAT})
+    larger = sorted({line.size for line in lines if line.fact is not None and line.size.area > leaf_squares})
+    if lacking:
+        raise ValueError(
+            f"{size.spec} follows by {' and '.join(lacking)}, for which the certificate format has no rule"
+        )
+    if larger:
+        raise ValueError(
+            f"{size.spec} follows from {larger[0].spec}: let boards of {larger[0].area} squares be searched"
+        )
+    raise ValueError(f"{size.spec} follows only backwards from larger boards, which the certificate format cannot say")

@@ -1,0 +1,154 @@
+"""The two searches of the core: their options by name, checked once, here, and one run of one of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from zermelo import _core
+from zermelo.domineering.position import Player, core_player, opponent
+from zermelo.running import run_cancellable
+
+NO_NODE_LIMIT = 2**64 - 1
+LARGEST_SIDE = 16
+"""Sides of the largest rectangle that the component search takes."""
+LARGEST_STRIP_TABLE = 26
+"""Squares of the largest strip patterns with a table (3x8 and 4x6: 32 MB and a second each; 2x13: 128 MB and three)."""
+LARGE_MEMORY = 2 << 30
+LARGEST_STRIP_TABLE_IN_LARGE_MEMORY = 27
+"""A search that is given this much memory is meant to take long: 3x9 has 256 MB and takes six seconds, once."""
+BOUNDS = ("real", "cover", "strip")
+REPLACEMENTS = {name.lower().replace("_", "-"): name for name in _core.Replacement.__members__}
+
+# The papers' enhancements by name, and the switch of the core each turns.
+COVER_FEATURES = {
+    "vulnerable": "vulnerable",
+    "protective": "protective",
+    "type1": "type1",
+    "options": "options",
+    "protected-squares": "protected_squares",
+    "unavailable": "unavailable",
+    "parity": "parity",
+    "odd-protective": "odd_protective",
+    "free-move": "free_move",
+    "real-cap": "real_cap",
+    "four-packings": "four_packings",
+}
+SEARCH_FEATURES = {
+    "primary-order": "order_primary",
+    "symmetry-order": "order_symmetry",
+    "positional-order": "order_positional",
+    "safe-move-dominance": "skip_safe_moves",
+}
+FEATURES = (*COVER_FEATURES, *SEARCH_FEATURES)
+# What Obsequi has as published; the other features are newer or alternatives.
+NEWER = {"real-cap", "four-packings", "symmetry-order"}
+PAPER_FEATURES = frozenset(FEATURES) - NEWER
+
+
+def checked_names(names: Iterable[str], known: Iterable[str], what: str) -> frozenset[str]:
+    """Return the names as a set.
+
+    :raises ValueError: if one is not known; the message lists those that are.
+    """
+    names, known = tuple(names), tuple(known)
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{what} {name[:40]!r} is not known: {', '.join(known)}")
+    return frozenset(names)
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search: by components with the bound ``strip``, else as in the papers with the others."""
+
+    bounds: frozenset[str] = frozenset({"strip"})
+    features: frozenset[str] = PAPER_FEATURES
+    replacement: str = "find-first"
+    memory: int = 2**30
+    threads: int = 1
+    largest_table: int | None = None
+    """Squares of the largest strip patterns, where the memory is not to decide."""
+
+    def leaving_out(self, *names: str) -> SearchOptions:
+        """Return these options without some features."""
+        return replace(self, features=self.features - checked_names(names, FEATURES, "feature"))
+
+    def adding(self, *names: str) -> SearchOptions:
+        """Return these options with some features more."""
+        return replace(self, features=self.features | checked_names(names, FEATURES, "feature"))
+
+
+OBSEQUI_OPTIONS = SearchOptions(bounds=frozenset({"real", "cover"}), memory=2**23 * 16)
+DOMI_OPTIONS = SearchOptions(bounds=frozenset({"real"}), memory=2**23 * 16)
+
+
+def cover_switches(features: frozenset[str]) -> _core.CoverSwitches:
+    """Return the core's switches for a set of features."""
+    switches = _core.CoverSwitches()
+    for name, attribute in COVER_FEATURES.items():
+        setattr(switches, attribute, name in features)
+    return switches
+
+
+def obsequi_settings(options: SearchOptions) -> _core.ObsequiSettings:
+    """Return the core's settings for the papers' search."""
+    settings = _core.ObsequiSettings()
+    settings.real = "real" in options.bounds
+    settings.cover = "cover" in options.bounds
+    settings.switches = cover_switches(options.features)
+    settings.replacement = getattr(_core.Replacement, REPLACEMENTS[options.replacement])
+    for name, attribute in SEARCH_FEATURES.items():
+        setattr(settings, attribute, name in options.features)
+    settings.table_bytes = options.memory
+    settings.threads = options.threads
+    return settings
+
+
+def takes_components(board: _core.Board) -> bool:
+    """Whether the component search knows this board: a rectangle of sides up to 16."""
+    return board.topology == _core.Topology.RECTANGLE and max(board.rows, board.cols) <= LARGEST_SIDE
+
+
+def component_search(rows: int, cols: int, options: SearchOptions) -> _core.ComponentSearch:
+    """Return a component search for boards of a size; its strip tables stay loaded as long as it lives."""
+    largest = LARGEST_STRIP_TABLE_IN_LARGE_MEMORY if options.memory >= LARGE_MEMORY else LARGEST_STRIP_TABLE
+    settings = _core.ComponentOptions()
+    settings.memory = options.memory
+    settings.threads = options.threads
+    settings.table_squares = options.largest_table or largest
+    return _core.ComponentSearch(rows, cols, settings)
+
+
+def search(
+    board: _core.Board,
+    first: Player,
+    options: SearchOptions,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    on_progress: Callable[[_core.Progress], None] | None = None,
+    cancel: _core.CancelToken | None = None,
+    searcher: _core.ComponentSearch | None = None,
+) -> _core.SearchResult:
+    """Run one search for one starter; Ctrl-C stops it at once. ``searcher`` is a component search to run it with."""
+    node_limit = NO_NODE_LIMIT if nodes is None else nodes
+    time_limit = math.inf if seconds is None else seconds
+
+    def by_components(token: _core.CancelToken) -> _core.SearchResult:
+        chosen = searcher or component_search(board.rows, board.cols, options)
+        return chosen.solve(board, core_player(first), node_limit, time_limit, token, on_progress)
+
+    def as_published(token: _core.CancelToken) -> _core.SearchResult:
+        settings = obsequi_settings(options)
+        return _core.obsequi_solve(board, core_player(first), settings, node_limit, time_limit, token, on_progress)
+
+    return run_cancellable(by_components if "strip" in options.bounds else as_published, cancel)
+
+
+def winner_of(found: _core.SearchResult, first: Player) -> Player | None:
+    """Return who wins by a result, None where a limit was reached."""
+    if found.verdict == _core.Verdict.WIN:
+        return first
+    return opponent(first) if found.verdict == _core.Verdict.LOSS else None
