@@ -92,7 +92,8 @@ def open_position(
         if to_move is not None:
             player = game.other(to_move) if len(played) % 2 else to_move
             game.starters(position, player)
-        position = position.turn_of(player)
+        if played or to_move is not None or not any_size:  # else either may begin, and both are answered
+            position = position.turn_of(player)
         for text in played:
             if text not in map(str, position.moves(player)):
                 raise ValueError(f"move {text[:40]!r} is not legal for {player} here")
