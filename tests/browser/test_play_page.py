@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 
 def marks(page: Page) -> dict[str, str]:
@@ -145,6 +145,64 @@ def test_a_shape_is_drawn_and_played(page: Page) -> None:
     assert len(marks(page)) == 4
     click_move(page, "V1,1")
     expect(page.locator("#history li")).to_have_text(["V1,1"])
+
+
+def test_fast_clicks_on_a_slow_line_make_a_legal_game(page: Page) -> None:
+    def late(route: Route) -> None:
+        time.sleep(0.15)
+        route.continue_()
+
+    page.route("**/api/*/position*", late)
+    page.route("**/api/*/reshape*", late)
+    page.goto("?game=domineering&spec=4x4&first=V&you=both")
+    marks(page)
+    for move in ("V1,1", "V2,3"):
+        box = page.locator(f'.mark[data-move="{move}"]').bounding_box()
+        assert box
+        page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        if move == "V1,1":
+            expect(page.locator("#history li")).to_have_text(["V1,1"])
+            page.get_by_role("button", name="Undo").click()
+            expect(page.locator("#history li")).to_have_count(0)
+    expect(page.locator("#history li")).to_have_text(["V2,3"])
+    expect(page.locator("#status")).not_to_have_class(re.compile("bad"))
+    page.get_by_role("button", name="Draw a shape").click()
+    expect(page.locator("#history li")).to_have_count(0)
+    for square in ("1,1", "1,2", "2,1", "4,4"):
+        page.locator(f"[data-square='{square}']").click()
+    expect(page.locator(".square.blocked")).to_have_count(4)
+
+
+def test_a_board_too_large_to_show_is_answered_by_the_rules(browser: Browser, site: str) -> None:
+    page = browser.new_context(base_url=site).new_page()
+    page.goto("?game=domineering&spec=3x1000")
+    expect(page.locator("#status")).to_contain_text("too large to search here")
+    expect(page.locator("#outcome")).to_contain_text("3x1000: Horizontal wins, whoever starts (by the rules")
+    page.goto("?game=domineering&spec=10x10&you=both")
+    expect(page.locator("#outcome")).to_contain_text("Vertical wins (shipped fact", timeout=20_000)
+    page.context.close()
+
+
+def test_game_in_one_file_has_its_page(page: Page, artifacts: Path) -> None:
+    page.goto("?game=cram&spec=3x4&you=both")
+    found = marks(page)
+    assert len(found) == 17 and "win" in found.values() and "unknown" not in found.values()
+    expect(page.locator("#rules")).to_contain_text("Who cannot move loses")
+    click_move(page, next(move for move, mark in found.items() if mark == "win"))
+    expect(page.locator("#history li")).to_have_count(1)
+    assert set(marks(page).values()) == {"loss"}
+    page.screenshot(path=artifacts / "play-one-file.png", full_page=True)
+
+
+def test_hypergraph_is_drawn_with_names_and_sets(page: Page, artifacts: Path) -> None:
+    page.goto("?game=hypergraph&spec=a b / b c / c d / d a&you=both")
+    assert marks(page) == dict.fromkeys("abcd", "win")
+    expect(page.locator(".vertex-text")).to_have_text(["a", "b", "c", "d"])
+    expect(page.locator(".set")).to_have_count(4)
+    page.screenshot(path=artifacts / "play-hypergraph.png", full_page=True)
+    page.locator("[data-square='1,1']").click()
+    expect(page.locator("#history li")).to_have_text(["a"])
+    expect(page.locator(".piece.player-maker")).to_have_count(1)
 
 
 def test_torus_dominoes_wrap(page: Page) -> None:

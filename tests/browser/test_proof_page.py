@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import zlib
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 
 def walk_to_a_leaf(page: Page) -> int:
@@ -56,6 +57,24 @@ def test_a_certificate_file_is_opened(page: Page, site: str, tmp_path: Path) -> 
     page.get_by_label("Open a certificate").set_input_files(file)
     expect(page.locator("#claim")).to_contain_text("Vertical wins 4x5")
     expect(page.locator("#verdict")).to_contain_text("Verified")
+
+
+def test_forged_certificate_shows_a_red_banner_and_nothing_else(browser: Browser, site: str, tmp_path: Path) -> None:
+    page = browser.new_context(base_url=site).new_page()
+    certificate = page.request.get("/api/proofs/file?proof=made-domineering-H-4x4").body()
+    payload = bytearray(zlib.decompress(certificate[8:]))
+    payload[7] ^= 1  # The other player wins.
+    file = tmp_path / "forged.zc"
+    file.write_bytes(certificate[:8] + zlib.compress(bytes(payload)))
+    page.goto("proof.html")
+    page.get_by_label("Open a certificate").set_input_files(file)
+    banner = page.get_by_role("alert")
+    expect(banner).to_contain_text("by the independent checker")
+    red, green, blue = map(int, re.findall(r"\d+", banner.evaluate("node => getComputedStyle(node).borderLeftColor")))
+    assert red > 2 * max(green, blue)
+    expect(page.locator("main")).not_to_contain_text(re.compile(r"\bwins\b(?! by)"))
+    expect(page.locator("svg.grid")).to_have_count(0)
+    page.context.close()
 
 
 def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page, artifacts: Path) -> None:

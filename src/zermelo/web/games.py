@@ -63,6 +63,8 @@ class Asked:
     player: Player
     turn_fixed: bool
     """Whether the spec says whose turn it is."""
+    told: bool = True
+    """Whether the request does; else ``solve`` answers for everybody who may begin."""
 
 
 def fits(game: Game, size: tuple[int, int], settings: Settings) -> bool:
@@ -92,13 +94,14 @@ def open_position(
         if to_move is not None:
             player = game.other(to_move) if len(played) % 2 else to_move
             game.starters(position, player)
-        if played or to_move is not None or not any_size:  # else either may begin, and both are answered
+        told = to_move is not None or bool(played)
+        if told or not any_size:  # else either may begin, and both are answered
             position = position.turn_of(player)
         for text in played:
             if text not in map(str, position.moves(player)):
                 raise ValueError(f"move {text[:40]!r} is not legal for {player} here")
             position, player = position.after(text), game.other(player)
-        return Asked(position, player, turn_fixed)
+        return Asked(position, player, turn_fixed, told)
     except ValueError as error:
         raise bad_question(error) from None
 
@@ -389,7 +392,8 @@ def game_router(game: Game) -> APIRouter:
         limits = search_limits(settings) if searched else RULES_ONLY
 
         def work(token: CancelToken) -> Solved:
-            result = game.solve(asked.position, limits=limits, chooser=searchers.of(game), cancel=token)
+            first = asked.player if asked.told else None
+            result = game.solve(asked.position, first=first, limits=limits, chooser=searchers.of(game), cancel=token)
             return Solved(**game.to_json(result), words=outcome_words(game, result.outcome, result.starts))
 
         return await on_worker(request, work)
