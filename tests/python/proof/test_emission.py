@@ -107,7 +107,8 @@ def test_tools_know_rings(tmp_path: Path) -> None:
     assert extract(file, ["V5,5"], part).winner == "H"
     assert info(part)["spec"].startswith("torus:")
     assert check_file(part).verified
-    assert "by a cover of" in show_html(file, 6)
+    assert prove("torus:4x4", "V", part).winner == "V"
+    assert "by a cover of" in show_html(part, 6)
 
 
 def test_limit_leaves_no_file(tmp_path: Path) -> None:
