@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from zermelo.draw.tree import TreeLine, tree_svg
+from zermelo.game import find_game
 from zermelo.proof.tools import strategy_svg
-from zermelo.proof.writing import write_domineering
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -34,7 +34,8 @@ def test_a_large_tree_is_cut_and_counted() -> None:
 
 
 def test_strategy_of_5x5_is_drawn_with_its_moves(tmp_path: Path) -> None:
-    written = write_domineering("5x5", "V", tmp_path / "5x5.zc")
+    game = find_game("domineering")
+    written = game.prove(game.parse("5x5"), "V", tmp_path / "5x5.zc")
     assert written.path
     picture = strategy_svg(written.path, 1)
     assert "V to move: each of 20 moves is answered" in picture
