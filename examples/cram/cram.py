@@ -42,10 +42,15 @@ class CramPosition(Position):
         return GAME
 
     @property
-    def text(self) -> str:
+    def history(self) -> tuple[str, tuple[str, ...]]:
         full = not any("#" in line for line in self.given)
         board = f"{len(self.given)}x{len(self.given[0])}" if full else "/".join(self.given)
-        return board + (":" + ";".join(map(str, self.played)) if self.played else "")
+        return board, tuple(map(str, self.played))
+
+    @property
+    def text(self) -> str:
+        board, moves = self.history
+        return f"{board}:{';'.join(moves)}" if moves else board
 
     @cached_property
     def legal(self) -> tuple[Domino, ...]:
