@@ -11,9 +11,11 @@ from importlib import resources
 from typing import Any
 
 from zermelo.bench.record import Measurement
-from zermelo.domineering.engine import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, solve, winner_of
+from zermelo.domineering import GAME
 from zermelo.domineering.position import Player, Position, opponent
-from zermelo.game import Result
+from zermelo.domineering.searcher import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, winner_of
+from zermelo.domineering.solve import DomineeringChooser
+from zermelo.game import Limits, Result
 
 Rows = Iterator[Measurement]
 
@@ -25,9 +27,17 @@ def published() -> dict[str, Any]:
     return data
 
 
-def run(spec: str, options: SearchOptions, seconds: float, *, first: Player | None = None) -> Result:
-    """Solve one board with one thread; squares need one starter only, as the papers count."""
-    return solve(spec, first=first or "both", options=options, seconds=seconds)
+def run(
+    spec: Position | str,
+    options: SearchOptions,
+    seconds: float | None = None,
+    *,
+    first: Player | None = None,
+    nodes: int | None = None,
+) -> Result:
+    """Solve one board by search; squares need one starter only, as the papers count."""
+    limits = Limits(seconds, nodes, options.memory, options.threads)
+    return GAME.solve(spec, first=first, limits=limits, chooser=DomineeringChooser(limits, search=options))
 
 
 def measurement(
@@ -142,7 +152,7 @@ def hard_positions(count: int, low: int, high: int, *, board: str = "7x8", plies
         for _ in range(plies):
             position = position.after(chance.choice(position.legal_moves(player)))
             player = opponent(player)
-        result = solve(position, first=player, options=OBSEQUI_OPTIONS, nodes=high)
+        result = run(position, OBSEQUI_OPTIONS, first=player, nodes=high)
         if result.known and result.nodes >= low:
             found.append((position.spec, player))
             if len(found) == count:
@@ -157,7 +167,7 @@ def replacement(seconds: float) -> Rows:
         for entries in (2**10, 2**12, 2**14, 2**16, 2**18):
             for scheme in SCHEMES:
                 options = replace(OBSEQUI_OPTIONS, replacement=scheme, memory=16 * entries)
-                results = [solve(spec, first=player, options=options, seconds=seconds) for spec, player in positions]
+                results = [run(spec, options, seconds, first=player) for spec, player in positions]
                 average = sum(result.nodes for result in results) // max(1, len(results))
                 spent = sum(result.seconds for result in results)
                 cut = not all(result.known for result in results)

@@ -10,9 +10,10 @@ from importlib import resources
 from typing import Any
 
 from zermelo.bench.record import Measurement
-from zermelo.domineering.engine import DEFAULT_OPTIONS, component_engine, search, winner_of
-from zermelo.domineering.position import PLAYERS, Player, Position
-from zermelo.domineering.solve import outcome_of
+from zermelo.domineering import GAME
+from zermelo.domineering.position import PLAYERS
+from zermelo.domineering.solve import DomineeringChooser, outcome_of
+from zermelo.game import Limits
 
 # Larger boards, nearly all decided by a cut of the empty board; then those that need a real search.
 FURTHER = ("7x10", "9x10", "10x11", "8x10", "6x14", "4x17", "4x18", "4x19", "4x20", "4x21", "9x9", "10x10")
@@ -29,20 +30,22 @@ def user_seconds() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_utime
 
 
-def both_starters(board: str, seconds: float, threads: int) -> tuple[list[int], int, float, list[Player | None]]:
+def both_starters(board: str, seconds: float, threads: int) -> tuple[list[int], int, float, list[str | None]]:
     """Search each starter of a board on its own; user time counts for one thread, as it did for Obsequi.
 
     The strip tables are loaded (built and cached, on first use) before the clock starts.
     """
     nodes, evaluations, winners = [], 0, []
-    position = Position.from_text(board)
-    keeper = component_engine(position.board, DEFAULT_OPTIONS, threads)
+    position, limits, way = GAME.parse(board), Limits(seconds, threads=threads), {"method": "search"}
+    keeper = DomineeringChooser(limits, way)
+    if "strip" in keeper.search_options(position).bounds:
+        keeper.component_search(position)
     begin = user_seconds() if threads == 1 else time.monotonic()
     for first in PLAYERS:
-        found = search(position.board, first, DEFAULT_OPTIONS, threads=threads, seconds=seconds)
+        found = DomineeringChooser(limits, way).answer(position, first, limits, want_move=False)
         nodes.append(found.nodes)
         evaluations += found.evaluations
-        winners.append(winner_of(found, first))
+        winners.append(found.winner)
     spent = (user_seconds() if threads == 1 else time.monotonic()) - begin
     del keeper
     return nodes, evaluations, spent, winners

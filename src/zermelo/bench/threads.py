@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from zermelo.bench.papers import measurement
+from zermelo.bench.papers import measurement, run
 from zermelo.bench.record import Measurement
-from zermelo.domineering.engine import OBSEQUI_OPTIONS, solve
+from zermelo.domineering.searcher import OBSEQUI_OPTIONS
 
 
 def alternating(spec: str, *, threads: int, rounds: int, seconds: float) -> Iterator[Measurement]:
     """Solve a board with one thread and with several, in turn, with the papers' settings and V first."""
     for number in range(1, rounds + 1):
         for count in (1, threads):
-            result = solve(spec, first="V", options=OBSEQUI_OPTIONS, seconds=seconds, threads=count)
+            result = run(spec, replace(OBSEQUI_OPTIONS, threads=count), seconds, first="V")
             setting = "1 thread" if count == 1 else f"{count} threads"
             yield measurement("threads", setting, result, case=f"{spec}, round {number}")
 

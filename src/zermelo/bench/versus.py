@@ -6,9 +6,10 @@ import time
 from collections.abc import Iterator, Sequence
 
 from zermelo.bench.external import measure
+from zermelo.bench.papers import run
 from zermelo.bench.record import Measurement
-from zermelo.domineering.engine import DEFAULT_OPTIONS, OBSEQUI_OPTIONS, solve
 from zermelo.domineering.position import PLAYERS, Position
+from zermelo.domineering.searcher import OBSEQUI_OPTIONS, SearchOptions
 
 DEFAULT_BOARDS = ("6x6", "6x7", "6x8", "6x9", "7x7", "7x8", "7x9", "8x8")
 
@@ -30,9 +31,9 @@ def side_by_side(command: str, boards: Sequence[str], seconds: float) -> Iterato
                 yield Measurement("versus", case, "external", "unknown", 0, seconds)
             else:
                 yield Measurement("versus", case, "external", theirs.winner, theirs.nodes, theirs.seconds)
-            for setting, options in (("cover", OBSEQUI_OPTIONS), ("best", DEFAULT_OPTIONS)):
+            for setting, options in (("cover", OBSEQUI_OPTIONS), ("best", SearchOptions())):
                 begin = time.process_time()
-                result = solve(position, first=first, options=options, seconds=seconds)
+                result = run(position, options, seconds, first=first)
                 spent = time.process_time() - begin
                 start = result.starts[first]
                 yield Measurement(

@@ -21,13 +21,16 @@ MAX_REPR = 200
 
 # All games of a process live in one arena, so that equal games are the same number and every sum is computed once.
 ARENA = GameArena()
+_limits: list[tuple[float, int] | None] = [None]
+"""The limits of the blocks that are open, the innermost last."""
 
 
 @contextmanager
 def limits(*, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY) -> Iterator[None]:
     """Limit every operation on games in this block to some seconds, and all games together to some bytes.
 
-    An operation beyond its limit raises :class:`LimitReached`; all games stay usable.
+    An operation beyond its limit raises :class:`LimitReached`; all games stay usable. A block inside another keeps to
+    the limits of both.
 
     >>> with limits(seconds=10):
     ...     Game("{2|-1/2}") + 1
@@ -35,11 +38,15 @@ def limits(*, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY) ->
     """
     if not seconds > 0 or memory <= 0:
         raise ValueError("limits must be positive")
-    ARENA.set_limits(seconds, memory)
+    outer = _limits[-1]
+    inner = (seconds, memory) if outer is None else (min(seconds, outer[0]), min(memory, outer[1]))
+    _limits.append(inner)
+    ARENA.set_limits(*inner)
     try:
         yield
     finally:
-        ARENA.set_limits(DEFAULT_SECONDS, DEFAULT_MEMORY)
+        _limits.pop()
+        ARENA.set_limits(*(outer or (DEFAULT_SECONDS, DEFAULT_MEMORY)))
 
 
 def dyadic(value: int | Fraction) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from zermelo.domineering.searcher import (
     COVER_FEATURES,
     FEATURES,
     LARGEST_SIDE,
+    PAPER_FEATURES,
     REPLACEMENTS,
     SearchOptions,
     checked_names,
@@ -84,10 +85,11 @@ class DomineeringChooser:
         limits: Limits,
         options: Mapping[str, Any] | None = None,
         *,
+        search: SearchOptions | None = None,
         largest_table: int | None = None,
         kept: int = KEPT_SEARCHES,
     ) -> None:
-        """Take memory and threads from the limits, and how to search from the options.
+        """Take memory and threads from the limits, and how to search from the options, or from ``search`` as it is.
 
         ``largest_table``: squares of the strip patterns that a certificate may rest on; ``kept``: sizes of boards whose
         searches are kept.
@@ -96,7 +98,8 @@ class DomineeringChooser:
         """
         given = options_given(options)
         self.limits, self.largest_table, self._kept = limits, largest_table, kept
-        self.method: str = given.pop("method", "auto")
+        self._search = search
+        self.method: str = given.pop("method", "auto" if search is None else "search")
         checked_names((self.method,), METHODS, "method")
         if self.method == "rules" and (given or limits.threads > 1):
             raise ValueError(f"--{next(iter(given), 'threads')} belongs to --method search: the rules search nothing")
@@ -118,6 +121,8 @@ class DomineeringChooser:
 
         :raises ValueError: if an option has no effect on the search that takes the board.
         """
+        if self._search is not None:
+            return self._search
         by_strips = takes_components(position.board)
         bounds = self._bounds or frozenset(["strip"] if by_strips else ["real", "cover"])
         if "strip" in bounds and not by_strips:
@@ -127,6 +132,8 @@ class DomineeringChooser:
         if "strip" in bounds and (self._without or self._with or self._replacement):
             name = "without" if self._without else "with" if self._with else "replacement"
             raise ValueError(f"--{name} belongs to the search of the papers: add --bounds real,cover")
+        for feature in sorted((self._without - PAPER_FEATURES) | (self._with & PAPER_FEATURES)):
+            raise ValueError(f"{feature} is {'on' if feature in PAPER_FEATURES else 'off'} already")
         for feature in sorted(self._without | self._with):
             if feature in COVER_FEATURES and "cover" not in bounds:
                 raise ValueError(f"{feature} belongs to the cover bound, which is not among --bounds")

@@ -10,11 +10,11 @@ import pytest
 
 from zermelo.bench import values
 from zermelo.bench.external import measure, parse_answer
-from zermelo.bench.papers import ABLATIONS, FIGURES, published
+from zermelo.bench.papers import ABLATIONS, FIGURES, published, run
 from zermelo.bench.record import Measurement, compare, geometric_mean, read_csv, write_csv
 from zermelo.bench.records import measured, speedups
 from zermelo.bench.versus import side_by_side
-from zermelo.domineering.engine import OBSEQUI_OPTIONS, solve
+from zermelo.domineering.searcher import OBSEQUI_OPTIONS
 
 ROWS = [
     Measurement("s", "8x8", "cover", "1", 2_000_000, 0.5, 2_023_301, "1", 7),
@@ -77,7 +77,7 @@ def test_paper_tables_have_no_wrong_answer(figure: str) -> None:
 
 
 def test_8x8_needs_at_most_the_published_nodes_and_4_percent() -> None:
-    result = solve("8x8", first="V", options=OBSEQUI_OPTIONS)
+    result = run("8x8", OBSEQUI_OPTIONS, first="V")
     assert result.starts["V"].winner == "V"
     assert result.nodes <= 2_100_000
 
@@ -85,7 +85,7 @@ def test_8x8_needs_at_most_the_published_nodes_and_4_percent() -> None:
 def test_ablation_on_8x8_has_the_order_of_figure_15() -> None:
     """Every enhancement removed costs nodes, and their order by what they cost is the published one."""
     nodes = {
-        name: solve("8x8", first="V", options=OBSEQUI_OPTIONS.leaving_out(*features)).nodes
+        name: run("8x8", OBSEQUI_OPTIONS.leaving_out(*features), first="V").nodes
         for name, features in {"all": (), **ABLATIONS}.items()
     }
     there = {name: count for name, count in published()["ablation_8x8"]["rows"] if name in nodes}

@@ -99,3 +99,15 @@ def test_huge_boards_reach_a_limit_and_games_stay_usable() -> None:
 def test_notebook_display_shows_form_and_thermograph() -> None:
     html = Game("{2|-1/2}")._repr_html_()
     assert "<code>{2|-1/2}</code>" in html and "<svg" in html and "wall-left" in html
+
+
+def test_block_inside_another_keeps_to_the_limits_of_both() -> None:
+    with limits(memory=1 << 20):
+        with limits(seconds=60):
+            pass
+        with pytest.raises(LimitReached, match="memory"):
+            domineering_value("4x6")
+        with limits(seconds=60), pytest.raises(LimitReached, match="memory"):
+            domineering_value("4x6")
+    with limits(seconds=0.3), limits(seconds=60), pytest.raises(LimitReached, match="time"):
+        domineering_value("5x9")

@@ -11,7 +11,7 @@ import tiny
 from proving import prove, verified_by_both
 from tiny import zdomineering
 
-from zermelo.domineering.engine import solve
+from zermelo import solve
 from zermelo.domineering.position import Player
 from zermelo.game import Written, find_game
 from zermelo.positional.position import HypergraphPosition
