@@ -557,7 +557,7 @@ class Game(ABC):
         """
         from zermelo.plain import PlainChooser
 
-        return PlainChooser(self, limits)
+        return PlainChooser(self, limits, options)
 
     def solve(
         self,
@@ -623,6 +623,8 @@ class Game(ABC):
         """
         from zermelo.plain import explain
 
+        if kind not in self.explanations or any(value is not None for value in (options or {}).values()):
+            raise ValueError(f"{self.title} is explained by {' or '.join(self.explanations)}, and without options")
         return explain(self, position, limits or Limits(seconds=5), cancel)
 
     def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:

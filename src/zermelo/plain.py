@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,14 @@ class _Frame:
 class PlainChooser:
     """An AND/OR search by the rules, with a memory of positions by their keys. Draws are results like others."""
 
-    def __init__(self, game: Game, limits: Limits) -> None:
+    def __init__(self, game: Game, limits: Limits, options: Mapping[str, Any] | None = None) -> None:
+        """Take the memory from the limits.
+
+        :raises ValueError: if there are options or threads, which the plain search does not have.
+        """
+        given = [name for name, value in (options or {}).items() if value not in (None, (), [], False)]
+        if given or limits.threads > 1:
+            raise ValueError(f"--{next(iter(given), 'threads')} has no effect on the plain search of {game.title}")
         self.game = game
         self._room = max(1000, limits.memory // ENTRY_BYTES)
         self._known: dict[tuple[str, Player], int] = {}

@@ -21,6 +21,7 @@ LARGEST_PROOF_TABLE = 24
 """Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
 become of it: with larger ones 8x8 would be a quarter smaller and take ten times as long to check."""
 COVER_VERSION, ANSWERS_VERSION = 2, 3
+UNLIMITED = (1 << 64) - 1
 
 
 def proof_chooser(limits: Limits, options: Mapping[str, Any] | None = None) -> DomineeringChooser:
@@ -149,7 +150,8 @@ def _solved(
         return cast("Player | None", answer.winner), answer.nodes, answer.seconds
     search = chooser.component_search(position, chooser.search_options(position))
     seconds = float("inf") if limits.seconds is None else limits.seconds
-    found = search.solve(position.board, core_player(first), seconds=seconds, cancel=token)
+    nodes = UNLIMITED if limits.nodes is None else limits.nodes
+    found = search.solve(position.board, core_player(first), nodes, seconds, token)
     return winner_of(found, first), found.nodes, found.seconds
 
 

@@ -34,6 +34,8 @@ def explain(
 
     :raises ValueError: if the game is over.
     """
+    if kind not in KINDS:
+        raise ValueError(f"explanation {kind!r} is not known: {', '.join(KINDS)}")
     maker = maker or position.game.players[0]
     first = position.to_move or maker
     if position.decided(first) is not None:

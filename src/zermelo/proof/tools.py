@@ -48,7 +48,7 @@ def opened(path: str | Path) -> tuple[Claim, Replay]:
 def head(claim: Claim) -> str:
     """Say in a line what is claimed.
 
-    >>> head(Claim("domineering", "8x8", "V", "V"))
+    >>> head(Claim("a game", "8x8", "V", "V"))
     '8x8, V starts: V wins'
     """
     return f"{claim.spec}, {claim.starter} starts: {claim.winner} wins"

@@ -71,6 +71,10 @@ def test_limits_give_unknown_and_never_a_guess(name: str) -> None:
     token = CancelToken()
     token.cancel()
     assert PlainChooser(game, LIMITS).answer(start, player, LIMITS, cancel=token).winner is None
+    with pytest.raises(ValueError, match="no effect"):
+        PlainChooser(game, Limits(threads=2))
+    with pytest.raises(ValueError):
+        game.explain(start, "no such kind")
     for bad in ("::::", " / / ", ":V1,1"):
         with pytest.raises(ValueError) as told:
             game.parse(bad)
