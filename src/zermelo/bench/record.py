@@ -8,7 +8,7 @@ import math
 import os
 import platform
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -111,7 +111,7 @@ def _measurement(row: dict[str, str]) -> Measurement:
     def value(kind: str, text: str) -> Any:
         if "None" in kind and not text:
             return None
-        readers = {"bool": lambda word: word == "True", "float": float, "int": int, "str": str}
+        readers: dict[str, Callable[[str], Any]] = {"float": float, "int": int, "str": str, "bool": "True".__eq__}
         return readers[kind.split()[0]](text)
 
     return Measurement(**{name: value(kinds[name], text) for name, text in given.items()})

@@ -144,11 +144,6 @@ def service_for(words: Sequence[str], service: str) -> tuple[Any, str]:
     return found, words[0]
 
 
-def player_case(value: str | None) -> str | None:
-    """Take v and h for V and H: a name of one letter is a capital."""
-    return value.upper() if value is not None and len(value) == 1 else value
-
-
 def find_position(words: Sequence[str]) -> Position:
     """Return the position that ``[GAME] SPEC`` means; without a game's name, the first one that understands the spec.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from zermelo.cli.options import Json, TimeLimit, player_case, within
+from zermelo.cli.options import Json, Memory, TimeLimit, parse_memory, player_of, service_for, within
 from zermelo.cli.output import LIMIT, print_json
 
 proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, merge certificates.")
@@ -121,24 +121,31 @@ def merge_command(
 
 @proof.command("derive")
 def derive_command(
-    spec: Annotated[str, typer.Argument(help="An empty rectangle of any size, such as 2x200.")],
-    starter: Annotated[str, typer.Argument(help="Who starts: V or H.", callback=player_case)],
-    out: Out,
-    squares: Annotated[int, typer.Option(help="Boards of up to so many squares are searched.", min=1, max=81)] = 42,
+    words: Annotated[list[str], typer.Argument(metavar="[GAME] SPEC STARTER OUT", help="A board, who starts, a file.")],
+    squares: Annotated[
+        int | None, typer.Option(help="Boards of up to this many squares are searched.", min=1, max=81)
+    ] = None,
     time: TimeLimit = None,
+    memory: Memory = "1G",
     as_json: Json = False,
 ) -> None:
-    """Derive by rules who wins a large rectangle. With a certificate, also where a search would not end."""
-    from zermelo.game import games_with
+    """Derive by rules who wins a large empty board. With a certificate, also where a search would not end."""
+    from zermelo.cli.solve import GRACE, written_json, written_line
+    from zermelo.game import Limits
 
-    game: Any = next(games_with("write_derivation"))
-    winner = game.write_derivation(spec, starter, out, squares=squares).winner
+    if len(words) not in (3, 4):
+        raise ValueError("write SPEC STARTER OUT, or GAME SPEC STARTER OUT")
+    *where, starter, out = words
+    game, spec = service_for(where, "write_derivation")
+    limits = Limits(seconds=time, memory=parse_memory(memory))
+    first = player_of(game, "starter", starter)
+    with within(time, GRACE):
+        written = game.write_derivation(spec, first, Path(out), squares=squares, limits=limits)
     if as_json:
-        file = {"file": str(out), "bytes": out.stat().st_size} if winner else {"file": None}
-        print_json({"spec": spec, "starter": starter, "winner": winner, **file})
-    elif winner is None:
-        print(f"{spec}, {starter} starts: the rules do not tell")
+        print_json({"spec": spec, "starter": first, **written_json(written)})
+    elif written.path is None:
+        print(f"{spec}, {first} starts: the rules do not tell, or not in this time")
     else:
-        print(f"{out}: {spec}, {starter} starts: {winner} wins")
-    if winner is None:
+        print(written_line(written))
+    if written.path is None:
         raise typer.Exit(LIMIT)
