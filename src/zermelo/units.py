@@ -154,7 +154,7 @@ class Tree(ABC):
 
         :raises ValueError: if there are no certificates of this game.
         """
-        raise ValueError(f"there are no certificates of {self.name}: use --trust")
+        raise ValueError(f"there are no certificates of {self.name}")
 
     def strategy(self, position: str, wins: Callable[[str], bool]) -> bytes | None:
         """Return a certificate of a small position that plays to the end, where the format has such; see PlainSolver.
@@ -385,6 +385,11 @@ class PlainTree(PlayTree):
     def claim(self, position: str) -> bytes:
         here, player = self.position(position)
         return self.game.claim_bytes(here, player, self.winner)
+
+    def join(self, pieces: Pieces, put: Put) -> None:
+        if type(self.game).prove is not Game.prove:
+            raise ValueError(f"{self.name} writes certificates of its own, and does not say how they are joined")
+        super().join(pieces, put)
 
     def unit_solver(self, *, memory: int, certify: bool) -> UnitSolver:
         return ChooserSolver(self, memory)

@@ -8,10 +8,12 @@ import random
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from zermelo.campaign.planner import Planner
 from zermelo.units import Status, UnitSolver
 
+T = TypeVar("T")
 SAMPLE = 20_000  # units kept in memory for the distribution
 RESAMPLE = 1000  # of them drawn again at a time: 200 times takes a tenth of a second
 
@@ -97,7 +99,7 @@ class Sample:
 
 def calibrate(planner: Planner, solver: UnitSolver, *, units: int, nodes: int, seconds: float) -> Sample:
     """Solve a random sample of the plan's units."""
-    chosen = reservoir((node.position for node in planner.plan.units()), units)
+    chosen, _ = reservoir((node.position for node in planner.plan.units()), units)
     begin = time.monotonic()
     sizes = []
     unfinished = 0
@@ -110,21 +112,24 @@ def calibrate(planner: Planner, solver: UnitSolver, *, units: int, nodes: int, s
     return Sample(sizes, unfinished)
 
 
-def reservoir(values: Iterable[str], size: int, seed: int = 1) -> list[str]:
-    """Return a random sample of a stream, in random order.
+def reservoir(values: Iterable[T], size: int, seed: int = 1) -> tuple[list[T], int]:
+    """Return a random sample of a stream, in random order, and how long the stream was.
 
-    >>> len(reservoir((str(i) for i in range(1000)), 10))
-    10
+    >>> kept, count = reservoir(range(1000), 10)
+    >>> len(kept), count
+    (10, 1000)
     """
     draw = random.Random(seed)
-    kept: list[str] = []
-    for number, value in enumerate(values):
-        if number < size:
+    kept: list[T] = []
+    count = 0
+    for value in values:
+        count += 1
+        if count <= size:
             kept.append(value)
-        elif (place := draw.randrange(number + 1)) < size:
+        elif (place := draw.randrange(count)) < size:
             kept[place] = value
     draw.shuffle(kept)
-    return kept
+    return kept, count
 
 
 def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: int, open_estimate: float) -> Remaining:
@@ -136,16 +141,8 @@ def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: i
     >>> remaining([(1.0, 10.0, 20)] * 50, 5, 50.0).nodes
     100.0
     """
-    draw = random.Random(1)
-    kept: list[tuple[float, float]] = []
-    count = 0
-    for _, estimate, nodes in finished:
-        count += 1
-        row = (float(nodes), float(estimate) if estimate else 0.0)
-        if len(kept) < SAMPLE:
-            kept.append(row)
-        elif (place := draw.randrange(count)) < SAMPLE:
-            kept[place] = row
+    rows = ((float(nodes), float(estimate or 0)) for _, estimate, nodes in finished)
+    kept, count = reservoir(rows, SAMPLE)
     if not kept or not open_units:
         return Remaining(0.0, 0.0, 0.0 if not open_units else math.inf, count)
     by_estimate = open_estimate > 0 and all(estimate > 0 for _, estimate in kept)
@@ -155,7 +152,7 @@ def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: i
             return open_estimate * sum(nodes for nodes, _ in rows) / sum(estimate for _, estimate in rows)
         return open_units * sum(nodes for nodes, _ in rows) / len(rows)
 
-    few = min(len(kept), RESAMPLE)
+    few, draw = min(len(kept), RESAMPLE), random.Random(1)
     draws = sorted(work(draw.choices(kept, k=few)) for _ in range(200))
     # A resample of fewer rows than there are scatters more; bring the interval back to its width.
     centre, shrink = work(kept), math.sqrt(few / len(kept))

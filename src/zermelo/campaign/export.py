@@ -34,7 +34,10 @@ def certificate_check(tree: Tree, checker: Checker) -> Callable[[str, UnitResult
     :raises ValueError: if there are no certificates for this game.
     """
     trees = {status: claimed_tree(tree, status) for status in (Status.PROVED, Status.REFUTED)}
-    tree.claim(tree.root())
+    try:
+        tree.claim(tree.root())
+    except ValueError as error:
+        raise ValueError(f"{error}; --trust counts answers without certificates") from None
 
     def accept(position: str, found: UnitResult) -> bool:
         if found.certificate is None or proof_in(found.certificate, trees[found.status].claim(position)) is None:

@@ -23,6 +23,8 @@ from zermelo.game import Answer, Limits
 from zermelo.running import run_cancellable
 from zermelo.units import PlayTree, Status, UnitResult, packed
 
+LARGEST_SIDE = 16
+"""Rows and columns that the component search takes."""
 ANSWERS, ANSWERS_KEEP = 8, 12
 """Tags of the loser's positions most of whose moves one cut answers (checker/FORMAT.md 4.4)."""
 
@@ -37,11 +39,13 @@ class DomineeringTree(PlayTree):
     def __init__(self, spec: str, first: str = "", winner: str = "") -> None:
         """Take the board to prove something about, who starts (V if left out), and who is claimed to win (the same).
 
-        :raises ValueError: if the spec or a player is wrong, or the board wraps around.
+        :raises ValueError: if the spec or a player is wrong, or the board wraps around or is too large.
         """
         position = Position(spec)
-        if position.topology != "rectangle":
-            raise ValueError(f"campaigns play on rectangles, not on a {position.topology}")
+        if position.topology != "rectangle" or max(position.rows, position.cols) > LARGEST_SIDE:
+            raise ValueError(
+                f"campaigns play on rectangles with sides up to {LARGEST_SIDE}, not on {position.lattice.name}"
+            )
         self.spec = spec
         self.first = first or "V"
         self.winner = winner or self.first

@@ -237,6 +237,7 @@ def test_wrong_mnk_spec_is_refused(spec: str) -> None:
     ("game", "claim", "message"),
     [
         ("domineering", ("torus:4x4", "V", "V"), "rectangles"),
+        ("domineering", ("2x20", "V", "V"), "sides up to 16"),
         ("domineering", ("4x4", "V", "X"), "'X' is not known"),
         ("mnk", ("3,3,3", "", "X"), "not maker or breaker"),
         ("hypergraph", ("a b", "", ""), "draw"),
