@@ -1,172 +1,45 @@
-"""Why a bound says what it says: the cover as in the papers' figures, its counts, both formulas evaluated."""
+"""Why a bound says what it says: the cover as in the papers, with its formulas, or the strips with their sum."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Iterable
+from fractions import Fraction
 
 from zermelo import _core
-from zermelo.domineering.explain_strip import explain_strip
 from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import SearchOptions, cover_switches
-from zermelo.draw import Area, svg, view_svg
+from zermelo.draw import Area, svg
+from zermelo.game import Explanation
+from zermelo.running import run_cancellable
 
-COUNT_NAMES = ("prot", "vuln2", "vuln1", "safe", "vuln2_p", "vuln1_p", "op1", "op2", "op3", "unavail", "squares")
-
-# Label and colour of each kind of area, lettered as in figures 4 and 8 of the article.
-KINDS: dict[str, tuple[str, str]] = {
-    "PROTECTIVE": ("P", svg.BLUE),
-    "VULNERABLE2": ("V2", svg.ORANGE),
-    "VULNERABLE1": ("V1", svg.YELLOW),
-    "SAFE": ("S", svg.GREEN),
-    "OPTION1": ("O1", svg.PURPLE),
-    "OPTION2": ("O2", svg.PURPLE),
-    "OPTION3": ("O3", svg.PURPLE),
-    "UNAVAILABLE": ("x", svg.SKY),
+COUNTS = {
+    "prot": "protective areas",
+    "vuln2": "vulnerable areas of type 2",
+    "vuln1": "vulnerable areas of type 1",
+    "safe": "safe areas",
+    "vuln2_p": "of vuln2: with a protected square",
+    "vuln1_p": "of vuln1: with a protected square",
+    "op1": "option areas of type 1",
+    "op2": "option areas of type 2",
+    "op3": "option areas of type 3",
+    "unavail": "squares outside that the opponent cannot use",
+    "squares": "free squares",
 }
-LEGEND = (
-    "P, prot: protective areas, worth 2 moves for every two",
-    "V2, vuln2: vulnerable areas with another area across from them, worth 1 move for every three",
-    "V1, vuln1: vulnerable areas without one, worth 1 move for every two; vuln2_p, vuln1_p: with a protected square",
-    "S, safe: safe areas, worth 1 move",
-    "O1 to O3, op1 to op3: free squares beyond safe areas; every two of them cost the opponent 1 to 3 squares",
-    "x, unavail: squares outside the areas that the opponent cannot use",
-    "f: 1 if some vulnerable areas of both kinds are left over, which make one more move together; else 0",
-)
-"""What the letters and counts mean; docs/theory-cover.md has the theorems."""
-
-
-class Explanation(Protocol):
-    """A bound's verdict with its reasons, for people and for programs."""
-
-    def text(self) -> str:
-        """Return the reasons as lines of text."""
-
-    def areas(self) -> list[Area]:
-        """Return what to draw over the board."""
-
-    def caption(self) -> list[str]:
-        """Return the sentences that belong below the picture."""
-
-    def svg(self) -> str:
-        """Return them as a picture."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return them as a JSON object."""
-
-
-@dataclass(frozen=True)
-class CoverExplanation:
-    """The cover of one player: areas, counts, and the theorems' formulas with the numbers put in."""
-
-    position: Position
-    player: Player
-    to_move: Player
-    witness: _core.CoverWitness
-
-    @property
-    def wins(self) -> bool:
-        """Whether the bound proves that the player wins."""
-        return self.witness.bound.wins
-
-    def verdict(self) -> str:
-        """Say what follows."""
-        bound = self.witness.bound
-        rival = opponent(self.player)
-        sign = ">" if self.to_move == self.player else ">="
-        if self.wins:
-            return f"{self.player} wins: {bound.moves} {sign} {bound.opponent} with {self.to_move} to move"
-        return (
-            f"no verdict: {self.player} makes at least {bound.moves} and {rival} at most {bound.opponent} moves; "
-            f"{bound.moves} {sign} {bound.opponent} would be needed with {self.to_move} to move"
-        )
-
-    def formulas(self) -> list[str]:
-        """Return both formulas (theorems 1 and 2 of the article), evaluated."""
-        bound, used = self.witness.bound, self.witness.bound.used
-        me, rival = self.player, opponent(self.player)
-        return [
-            f"moves({me}) = 2*[{used.prot}/2] + [{used.vuln2}/3] + [{used.vuln1}/2] + {used.safe} + f = {bound.moves}",
-            f"unplayable({rival}) = {bound.unplayable}, unavail({rival}) = {used.unavail}",
-            f"avail({rival}) = {used.squares} - 2*{bound.moves} - {used.unavail} - {bound.unplayable}, "
-            f"so {rival} makes at most {bound.opponent} moves",
-        ]
-
-    def text(self) -> str:
-        """Return the cover as a grid of letters, the counts, the formulas and the verdict."""
-        rows, cols = self.position.rows, self.position.cols
-        grid = [[" ." if self.position.is_free(r + 1, c + 1) else " #" for c in range(cols)] for r in range(rows)]
-        for area in self.witness.areas:
-            label = KINDS[area.kind.name][0]
-            for square in area.squares:
-                grid[square // cols][square % cols] = f"{label:>2}"
-        counts = self.witness.counts
-        named = ", ".join(f"{name} {getattr(counts, name)}" for name in COUNT_NAMES)
-        lines = [f"{self.player}'s cover of {self.position.spec}, {self.to_move} to move"]
-        lines += [" ".join(row) for row in grid]
-        lines += [named]
-        if self.to_move == self.player:
-            lines.append(
-                f"{self.player} is on turn and first plays in one of her areas (the counts below are after that)"
-            )
-        return "\n".join([*lines, *self.formulas(), self.verdict(), "where", *(f"  {line}" for line in LEGEND)])
-
-    def areas(self) -> list[Area]:
-        """Return the cover's areas in their colours."""
-        cols = self.position.cols
-        areas = []
-        for area in self.witness.areas:
-            label, colour = KINDS[area.kind.name]
-            squares = [(square // cols, square % cols) for square in area.squares]
-            areas.append(
-                Area(squares, label + ("'" if area.has_protected_square else ""), colour, dashed=label[0] in "Ox")
-            )
-        return areas
-
-    def caption(self) -> list[str]:
-        """Return the formulas and the verdict."""
-        return [*self.formulas(), self.verdict()]
-
-    def svg(self) -> str:
-        """Return the cover as a picture."""
-        return view_svg(
-            self.position.view(), players=PLAYERS, areas=self.areas(), caption=self.caption(), title=self.position.text
-        )
-
-    _repr_svg_ = svg
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the cover as a JSON object; squares are [row, column] from 1."""
-        cols = self.position.cols
-        bound = self.witness.bound
-        return {
-            "game": "domineering",
-            "spec": self.position.spec,
-            "bound": "cover",
-            "player": self.player,
-            "to_move": self.to_move,
-            "wins": self.wins,
-            "moves": bound.moves,
-            "opponent_moves": bound.opponent,
-            "unplayable": bound.unplayable,
-            "counts": {name: getattr(self.witness.counts, name) for name in COUNT_NAMES},
-            "counts_used": {name: getattr(bound.used, name) for name in COUNT_NAMES},
-            "areas": [
-                {
-                    "kind": area.kind.name.lower(),
-                    "label": KINDS[area.kind.name][0],
-                    "protected_square": area.has_protected_square,
-                    "squares": [[square // cols + 1, square % cols + 1] for square in area.squares],
-                }
-                for area in self.witness.areas
-            ],
-        }
-
-
-def explain_cover(position: Position, player: Player, to_move: Player, features: frozenset[str]) -> CoverExplanation:
-    """Explain the cover bound of a player."""
-    witness = _core.cover_witness(position.board, core_player(player), to_move == player, cover_switches(features))
-    return CoverExplanation(position, player, to_move, witness)
+"""The counts of a cover in the papers' words."""
+# Label and colour of each kind of area, lettered as in figures 4 and 8 of the article.
+KINDS: dict[str, tuple[str, str, str]] = {
+    "PROTECTIVE": ("P", svg.BLUE, "protective"),
+    "VULNERABLE2": ("V2", svg.ORANGE, "vulnerable, type 2"),
+    "VULNERABLE1": ("V1", svg.YELLOW, "vulnerable, type 1"),
+    "SAFE": ("S", svg.GREEN, "safe"),
+    "OPTION1": ("O1", svg.PURPLE, "option, type 1"),
+    "OPTION2": ("O2", svg.PURPLE, "option, type 2"),
+    "OPTION3": ("O3", svg.PURPLE, "option, type 3"),
+    "UNAVAILABLE": ("x", svg.SKY, "not available to the opponent"),
+}
+# Neighbouring pieces get different colours by turns.
+COLOURS = (svg.BLUE, svg.ORANGE, svg.GREEN, svg.PURPLE, svg.SKY, svg.YELLOW, svg.VERMILION)
+PARITY = "f: 1 if vulnerable areas of both types are left over from their threes and twos, else 0 (theorem 1)"
 
 
 def explain(
@@ -177,22 +50,143 @@ def explain(
     bound: str = "cover",
     without: tuple[str, ...] = (),
     added: tuple[str, ...] = (),
+    cancel: _core.CancelToken | None = None,
 ) -> Explanation:
     """Explain a bound of a player; the opponent is to move if nothing else is said.
 
-    >>> print(explain("2x2", player="V", to_move="V").text().splitlines()[-1])
+    >>> print(explain("2x2", player="V", to_move="V").lines[-1])
     V wins: 2 > 0 with V to move
 
     :raises ValueError: if the position, a player or a name is bad.
     """
-    if isinstance(position, str):
-        position = Position.from_text(position)
-    core_player(player)
+    position = Position(position) if isinstance(position, str) else position
     to_move = opponent(player) if to_move is None else to_move
-    core_player(to_move)
+    players = core_player(player), core_player(to_move)
     if bound == "cover":
-        features = SearchOptions().leaving_out(*without).adding(*added).features
-        return explain_cover(position, player, to_move, features)
+        switches = cover_switches(SearchOptions().leaving_out(*without).adding(*added).features)
+        witness = _core.cover_witness(position.board, players[0], to_move == player, switches)
+        return _cover(position, player, to_move, witness)
     if bound == "strip":
-        return explain_strip(position, player, to_move)
+        board = position.board
+        found = run_cancellable(lambda token: _core.strip_bound(board, *players, cancel=token), cancel)
+        return _strip(position, player, to_move, found)
     raise ValueError(f"bound {bound[:40]!r} cannot be explained: cover or strip")
+
+
+def _letters(position: Position, labels: dict[int, str]) -> list[str]:
+    """Return the board as a grid of labels."""
+    cols = position.cols
+    cells = [" ." if free == "." else " #" for free in position.lattice.grid(position.blocked, "")]
+    for square, label in labels.items():
+        cells[square] = f"{label:>2}"
+    return [" ".join(cells[at : at + cols]) for at in range(0, len(cells), cols)]
+
+
+def _head(position: Position, bound: str, player: Player, to_move: Player, wins: bool) -> dict[str, object]:
+    return {
+        "game": "domineering",
+        "spec": position.spec,
+        "bound": bound,
+        "player": player,
+        "to_move": to_move,
+        "wins": wins,
+    }
+
+
+def _area(position: Position, squares: Iterable[int], label: str, colour: str, dashed: bool = False) -> Area:
+    return Area([divmod(square, position.cols) for square in squares], label, colour, dashed=dashed)
+
+
+def _json_squares(position: Position, squares: Iterable[int]) -> list[list[int]]:
+    """Return squares as [row, column] from 1."""
+    return [[square // position.cols + 1, square % position.cols + 1] for square in squares]
+
+
+def _cover(position: Position, me: Player, to_move: Player, witness: _core.CoverWitness) -> Explanation:
+    """Show the areas, the counts, and the theorems' formulas with the numbers put in."""
+    bound, used, counts, rival = witness.bound, witness.bound.used, witness.counts, opponent(me)
+    sign = ">" if to_move == me else ">="
+    verdict = (
+        f"no verdict: {me} makes at least {bound.moves} and {rival} at most {bound.opponent} moves; "
+        f"{bound.moves} {sign} {bound.opponent} would be needed with {to_move} to move"
+    )
+    if bound.wins:
+        verdict = f"{me} wins: {bound.moves} {sign} {bound.opponent} with {to_move} to move"
+    formulas = [
+        f"moves({me}) = 2*[{used.prot}/2] + [{used.vuln2}/3] + [{used.vuln1}/2] + {used.safe} + f = {bound.moves}",
+        f"unplayable({rival}) = {bound.unplayable}, unavail({rival}) = {used.unavail}",
+        f"avail({rival}) = {used.squares} - 2*{bound.moves} - {used.unavail} - {bound.unplayable}, "
+        f"so {rival} makes at most {bound.opponent} moves",
+    ]
+    labels = {square: KINDS[area.kind.name][0] for area in witness.areas for square in area.squares}
+    shown = {KINDS[area.kind.name][0]: KINDS[area.kind.name][2] for area in witness.areas}
+    lines = [f"{me}'s cover of {position.spec}, {to_move} to move", *_letters(position, labels)]
+    lines.append("; ".join(f"{label}: {words}" for label, words in shown.items()) or "no areas")
+    lines += [f"{name} {getattr(counts, name)}: {words}" for name, words in COUNTS.items() if getattr(counts, name)]
+    if to_move == me:
+        lines.append(f"{me} is on turn and first plays in one of her areas (the counts below are after that)")
+    areas = []
+    for area in witness.areas:
+        label, colour, _ = KINDS[area.kind.name]
+        mark = "'" if area.has_protected_square else ""
+        areas.append(_area(position, area.squares, label + mark, colour, dashed=label[0] in "Ox"))
+    data = _head(position, "cover", me, to_move, bound.wins) | {
+        "moves": bound.moves,
+        "opponent_moves": bound.opponent,
+        "unplayable": bound.unplayable,
+        "counts": {name: getattr(counts, name) for name in COUNTS},
+        "counts_used": {name: getattr(used, name) for name in COUNTS},
+        "legend": COUNTS,
+        "areas": [
+            {
+                "kind": area.kind.name.lower(),
+                "label": KINDS[area.kind.name][0],
+                "protected_square": area.has_protected_square,
+                "squares": _json_squares(position, area.squares),
+            }
+            for area in witness.areas
+        ],
+    }
+    text = (*lines, *formulas, PARITY, verdict)
+    return Explanation(text, (*formulas, verdict), tuple(areas), position.view(), data, PLAYERS)
+
+
+def _fraction(units: int) -> Fraction:
+    """Return a value of the core, kept in 1/64, as a fraction."""
+    return Fraction(units, _core.STRIP_UNIT)
+
+
+def _worth(piece: _core.StripPiece) -> str:
+    """Say what a piece is worth to the player who cuts: a number, or a number and a switch."""
+    value = str(_fraction(piece.value))
+    return f"{value} +- {_fraction(piece.temperature)}" if piece.is_switch else value
+
+
+def _strip(position: Position, me: Player, to_move: Player, witness: _core.StripWitness | None) -> Explanation:
+    """Show the pieces of the cut board, what each is worth, and their sum; without a cut the bound says nothing."""
+    pieces = [] if witness is None else witness.pieces
+    verdict = f"no verdict: no cut proves that {me} wins with {to_move} to move"
+    if witness is not None:
+        switches = "".join(f" +- {_fraction(t)}" for t in witness.unpaired)
+        worth = f"the pieces are worth at least {_fraction(witness.sum)}{switches} to {me}"
+        verdict = f"{me} wins with {to_move} to move: {worth}"
+    names = [chr(97 + i % 26) + (str(i // 26 + 1) if i >= 26 else "") for i in range(len(pieces))]
+    labels = {square: name for name, piece in zip(names, pieces, strict=True) for square in piece.squares}
+    areas = [_area(position, p.squares, _worth(p), COLOURS[i % len(COLOURS)]) for i, p in enumerate(pieces)]
+    lines = [f"{me}'s cut of {position.spec}, {to_move} to move", *_letters(position, labels)]
+    lines += [f"{name} >= {_worth(piece)}" for name, piece in zip(names, pieces, strict=True)]
+    if any(piece.is_switch for piece in pieces):
+        lines.append("x +- t: a switch, worth x + t if she moves there first and x - t if the opponent does")
+    data = _head(position, "strip", me, to_move, witness is not None) | {
+        "sum": None if witness is None else str(_fraction(witness.sum)),
+        "unpaired": [] if witness is None else [str(_fraction(t)) for t in witness.unpaired],
+        "pieces": [
+            {
+                "squares": _json_squares(position, piece.squares),
+                "value": str(_fraction(piece.value)),
+                "temperature": str(_fraction(piece.temperature)) if piece.is_switch else None,
+            }
+            for piece in pieces
+        ],
+    }
+    return Explanation((*lines, verdict), (verdict,), tuple(areas), position.view(), data, PLAYERS)

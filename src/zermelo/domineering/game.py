@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -113,24 +112,19 @@ class DomineeringGame(DomineeringServices, Game):
     ) -> Explanation:
         """Explain the cover bound or the strip bound of a player."""
         from zermelo.domineering.explain import explain
+        from zermelo.domineering.solve import options_given
 
-        given = {name: value for name, value in (options or {}).items() if value not in (None, (), [], "")}
-        if kind == "strip" and (given.get("without") or given.get("with")):
+        given = options_given(options)
+        if kind == "strip" and ("without" in given or "with" in given):
             raise ValueError("--without and --with belong to the cover bound")
-        found = explain(
+        return explain(
             cast(Position, position),
             player=given.get("player", "V"),
             to_move=given.get("to-move"),
             bound=kind,
             without=tuple(given.get("without", ())),
             added=tuple(given.get("with", ())),
-        )
-        return Explanation(
-            lines=tuple(found.text().splitlines()),
-            caption=tuple(found.caption()),
-            areas=tuple(found.areas()),
-            view=replace(position.view()),
-            data=found.to_json(),
+            cancel=cancel,
         )
 
     # Certificates

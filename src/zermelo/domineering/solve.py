@@ -263,14 +263,7 @@ class DomineeringChooser:
         want_move: bool,
     ) -> Answer:
         options, limits = self.search_options(position), clock.limits
-        searcher = None
-        if "strip" in options.bounds:
-            searcher = self.component_search(position, options)
-            if clock.over and clock.nodes == 0:
-                loaded = f"loading the tables took {clock.seconds_spent:.1f} s"
-                return Answer(
-                    first, None, "limit", why=f"{unknown_words(limits)}: {loaded}", seconds=clock.seconds_spent
-                )
+        searcher = self.component_search(position, options) if "strip" in options.bounds else None
         report = None if on_progress is None else lambda told: on_progress(_progress(told))
         left = clock.left()
         found = search(
@@ -286,6 +279,8 @@ class DomineeringChooser:
         winner = winner_of(found, first)
         if winner is None:
             why = unknown_words(limits, cancel)
+            if found.nodes == 0 and found.stopped == _core.StopReason.TIME:
+                why += ": the tables of this board were not ready in that time"
             return Answer(first, None, "limit", None, why, found.nodes, found.evaluations, found.seconds)
         move = None if winner != first or found.move is None else Move.from_core(found.move)
         if winner == first and move is None and want_move:

@@ -14,7 +14,6 @@ import pytest
 
 import zermelo
 from zermelo.domineering.position import PLAYERS, Position, opponent
-from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Limits, Progress, find_game
 
 # Published outcomes with their source, for tests and benchmark reports only.
@@ -242,10 +241,10 @@ def test_large_boards_take_no_longer_than_they_should() -> None:
     assert time.monotonic() - begin < 30
 
 
-def test_loading_tables_counts_and_is_said() -> None:
-    chooser = DomineeringChooser(Limits(seconds=0.0001), {"method": "search"})
-    answer = chooser.answer(Position("8x8"), "V", Limits(seconds=0.0001))
-    assert answer.winner is None and "loading the tables took" in answer.why
+def test_loading_tables_counts_and_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))  # so that they have to be built
+    answer = zermelo.solve("9x16", first="V", seconds=0.05, method="search").starts["V"]
+    assert answer.winner is None and answer.nodes == 0 and "tables of this board were not ready" in answer.why
 
 
 def test_squares_are_answered_once_and_turned() -> None:
