@@ -2,12 +2,12 @@
 #pragma once
 
 #include "cram.hpp"
-#include "positional.hpp"
 #include "rectangles.hpp"
+#include "strong.hpp"
 
 namespace zcheck {
 
-inline constexpr int CRAM_VERSION = 4;
+inline constexpr int CRAM_VERSION = 4, STRONG_VERSION = 5;
 
 struct Report {
   Verdict verdict = MALFORMED;
@@ -37,6 +37,8 @@ inline Report check(Source& source, Budget& budget, const Crew& crew, std::uniqu
         game = std::make_unique<Rectangles>(*reader, budget, crew);
       } else if (kind == 5 && reader->version() >= CRAM_VERSION) {
         game = std::make_unique<Cram>(*reader, budget);
+      } else if ((kind == 6 || kind == 7) && reader->version() >= STRONG_VERSION) {
+        game = std::make_unique<Strong>(*reader, budget, kind == 6);
       } else {
         malformed("unknown game " + std::to_string(kind));
       }

@@ -60,7 +60,7 @@ class Row {
 
 class Positional : public Game {
  public:
-  Positional(Reader& reader, Budget& budget, bool mnk) : reader_(reader), budget_(budget) {
+  Positional(Reader& reader, Budget& budget, bool mnk, int outcomes = 2) : reader_(reader), budget_(budget) {
     if (mnk) read_mnk();
     else read_hypergraph();
     cell_words_ = static_cast<std::size_t>(cells_ + 63) / 64;
@@ -88,36 +88,23 @@ class Positional : public Game {
     }
     if (marks_[0].meets(marks_[1])) malformed("a cell is marked by both players");
     starter_ = reader.number(2, "starter");
-    winner_ = reader.number(2, "winner");
+    winner_ = reader.number(static_cast<std::uint64_t>(outcomes), "winner");
     claim.insert(claim.end(), {{"maker", "[" + lists[0] + "]"},
                                {"breaker", "[" + lists[1] + "]"},
                                {"starter", starter_ ? "\"breaker\"" : "\"maker\""},
-                               {"winner", winner_ ? "\"breaker\"" : "\"maker\""}});
+                               {"winner", winner_ == 2 ? "\"draw\""
+                                          : winner_    ? "\"breaker\""
+                                                       : "\"maker\""}});
   }
 
   // Read claims until END; the last one must prove the certificate's claim (FORMAT.md 6.4).
   void check() override {
-    need_words_ = winner_ == BREAKER ? edge_words_ : cell_words_;
-    for (int tag; (tag = reader_.byte()) != END;) {
-      ++nodes;
-      budget_.tick();
-      budget_.store(8 * (need_words_ + cell_words_));
-      const Derived claimed = derive(tag);
-      claims_.insert(claims_.end(), claimed.need.begin(), claimed.need.end());
-      claims_.insert(claims_.end(), claimed.zone.begin(), claimed.zone.end());
-    }
-    if (!nodes) malformed("a proof without claims");
-    Derived last = load(1);
-    if (starter_ == winner_) before(last, read_cell());
+    const Derived last = read_records();
     reader_.end();
-    if (last.zone.meets(marks_[0]) || last.zone.meets(marks_[1])) reject("the zone holds a marked cell");
-    if (winner_ == MAKER) last.need.remove(marks_[MAKER]);
-    else marks_[BREAKER].each([&](int cell) { last.need.remove(at_[static_cast<std::size_t>(cell)]); });
-    if (!last.need.empty()) reject("the last claim asks for more than the position has");
+    conclude(last);
   }
 
- private:
-  enum Tag { END, PAIRS, EDGE, STEP, SUM, SWAP };
+ protected:
   enum Player { MAKER, BREAKER };
   // For Breaker: edges left alone, and zone; for Maker: cells already held, and zone.
   struct Derived {
@@ -126,6 +113,42 @@ class Positional : public Game {
   struct Image {
     std::vector<int> cells, edges;
   };
+
+  Derived read_records() {
+    claims_.clear();
+    records_ = 0;
+    need_words_ = winner_ == BREAKER ? edge_words_ : cell_words_;
+    for (int tag; (tag = reader_.byte()) != END;) {
+      ++nodes;
+      ++records_;
+      budget_.tick();
+      budget_.store(8 * (need_words_ + cell_words_));
+      const Derived claimed = derive(tag);
+      claims_.insert(claims_.end(), claimed.need.begin(), claimed.need.end());
+      claims_.insert(claims_.end(), claimed.zone.begin(), claimed.zone.end());
+    }
+    if (!records_) malformed("a proof without claims");
+    Derived last = load(1);
+    if (starter_ == winner_) before(last, read_cell());
+    return last;
+  }
+
+  void conclude(Derived last) const {
+    if (last.zone.meets(marks_[0]) || last.zone.meets(marks_[1])) reject("the zone holds a marked cell");
+    if (winner_ == MAKER) last.need.remove(marks_[MAKER]);
+    else marks_[BREAKER].each([&](int cell) { last.need.remove(at_[static_cast<std::size_t>(cell)]); });
+    if (!last.need.empty()) reject("the last claim asks for more than the position has");
+  }
+
+  Reader& reader_;
+  Budget& budget_;
+  int cells_ = 0, starter_ = 0, winner_ = 0;
+  std::vector<std::vector<int>> edges_;
+  std::vector<Image> images_;
+  std::array<Row, 2> marks_;
+
+ private:
+  enum Tag { END, PAIRS, EDGE, STEP, SUM, SWAP };
 
   int read_cell() { return reader_.number(static_cast<std::uint64_t>(cells_), "cell"); }
 
@@ -198,14 +221,14 @@ class Positional : public Game {
   }
   std::size_t nodes_stored() const {
     const std::size_t stride = need_words_ + cell_words_;
-    return stride ? claims_.size() / stride : nodes;
+    return stride ? claims_.size() / stride : records_;
   }
 
   // An earlier claim, seen through a symmetry.
   Derived reference() {
     const std::uint64_t back = reader_.varint();
     const int image = reader_.number(images_.size(), "symmetry");
-    if (back < 1 || back >= nodes) malformed("a reference to a claim that does not come before");
+    if (back < 1 || back >= records_) malformed("a reference to a claim that does not come before");
     Derived found = load(back);
     if (!image) return found;
     const Image& map = images_[static_cast<std::size_t>(image)];
@@ -293,16 +316,11 @@ class Positional : public Game {
     return result;
   }
 
-  Reader& reader_;
-  Budget& budget_;
-  int cells_ = 0, starter_ = 0, winner_ = 0;
   std::size_t cell_words_ = 0, edge_words_ = 0, need_words_ = 0;
-  std::vector<std::vector<int>> edges_;
-  std::vector<Image> images_;
   std::vector<Row> at_, within_;  // the edges at a cell, the cells of an edge
   Row every_edge_;
-  std::array<Row, 2> marks_;
   std::vector<std::uint64_t> claims_;
+  std::uint64_t records_ = 0;
 };
 
 }  // namespace zcheck

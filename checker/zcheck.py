@@ -5,8 +5,8 @@
 
 Standard library only, and nothing from the program that wrote the certificate: the rules of the games, the theorems
 and the arithmetic are written in this folder once more, for reading: zformat.py (bytes), zdomineering.py (strategies),
-zvalues.py (values of small pieces), zpositional.py (zones), zrectangles.py (rules), zcram.py (Cram). Exit code
-0 verified, 1 rejected, 2 malformed, 3 unfinished.
+zvalues.py (values of small pieces), zpositional.py (zones), zrectangles.py (rules), zcram.py (Cram), zstrong.py
+(strong games). Exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import sys
 
 from zcram import Cram
 from zdomineering import Domineering
-from zformat import CRAM_VERSION, MALFORMED, UNFINISHED, VERIFIED, Budget, Reader, Stop, malformed
+from zformat import CRAM_VERSION, MALFORMED, STRONG_VERSION, UNFINISHED, VERIFIED, Budget, Reader, Stop, malformed
 from zpositional import Positional
 from zrectangles import Rectangles
+from zstrong import Strong
 
 WORDS = ("VERIFIED", "REJECTED", "MALFORMED", "UNFINISHED")
 
@@ -39,6 +40,8 @@ def check(path: str, seconds: float = float("inf"), mebibytes: float = 8192) -> 
             game = Rectangles(reader, budget)
         elif kind == 5 and reader.version >= CRAM_VERSION:
             game = Cram(reader, budget)
+        elif kind in (6, 7) and reader.version >= STRONG_VERSION:
+            game = Strong(reader, budget, kind - 4)
         else:
             raise malformed(f"unknown game {kind}")
         game.check()
@@ -79,7 +82,7 @@ def main(arguments: list[str]) -> int:
     if as_json:
         print(json.dumps(said))
     else:
-        claim = " ".join(f"{key} {said[key]}" for key in ("game", "spec", "starter", "winner") if key in said)
+        claim = " ".join(f"{key} {said[key]}" for key in ("game", "rules", "spec", "starter", "winner") if key in said)
         tail = said.get("reason") or f"{said['nodes']} nodes"
         print(f"{WORDS[verdict]}: {claim + ': ' if claim else ''}{tail}")
     return verdict

@@ -8,8 +8,8 @@ from pathlib import Path
 
 VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
 MAX_CELLS = 256
-VERSIONS = (1, 2, 3, 4)
-CRAM_VERSION = 4
+VERSIONS = (1, 2, 3, 4, 5)
+CRAM_VERSION, STRONG_VERSION = 4, 5
 
 
 class Stop(Exception):  # noqa: N818 (not an error: a verdict)

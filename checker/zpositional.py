@@ -10,6 +10,8 @@ MAKER, BREAKER = 0, 1
 
 
 class Positional:
+    outcomes = 2  # Maker or Breaker wins
+
     def __init__(self, reader: Reader, budget: Budget, game: int) -> None:
         self.reader = reader
         self.budget = budget
@@ -33,10 +35,10 @@ class Positional:
             self.marks.append(marked)
         if self.marks[MAKER] & self.marks[BREAKER]:
             raise malformed("a cell is marked by both players")
-        self.starter, self.winner = reader.number(2, "starter"), reader.number(2, "winner")
+        self.starter, self.winner = reader.number(2, "starter"), reader.number(self.outcomes, "winner")
         self.claim.update(
             maker=self.cell_list(self.marks[MAKER]), breaker=self.cell_list(self.marks[BREAKER]),
-            starter=("maker", "breaker")[self.starter], winner=("maker", "breaker")[self.winner],
+            starter=("maker", "breaker")[self.starter], winner=("maker", "breaker", "draw")[self.winner],
         )  # fmt: skip
 
     def cell_list(self, cells: int) -> list[int]:
@@ -99,6 +101,11 @@ class Positional:
 
     def check(self) -> None:
         """Read claims until END; the last one must prove the certificate's claim (FORMAT.md 6.4)."""
+        last = self.read_records()
+        self.reader.end()
+        self.conclude(*last)
+
+    def read_records(self) -> tuple[int, int]:
         # For Breaker a claim is (edges left alone, zone); for Maker (cells already held, zone).
         self.claims: list[tuple[int, int]] = []
         while (tag := self.reader.byte()) != END:
@@ -112,7 +119,9 @@ class Positional:
         if self.starter == self.winner:
             move = self.reader.number(self.cells, "cell")
             need, zone = self.after(need, zone, move)
-        self.reader.end()
+        return need, zone
+
+    def conclude(self, need: int, zone: int) -> None:
         if zone & (self.marks[MAKER] | self.marks[BREAKER]):
             raise reject("the zone holds a marked cell")
         held = self.marks[MAKER]

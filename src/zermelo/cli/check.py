@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from zermelo.cli.options import Json, memory_option, parse_memory
-from zermelo.cli.output import print_json
+from zermelo.cli.output import print_json, won
 
 
 def check(
@@ -31,7 +31,7 @@ def check(
     else:
         claim = ""
         if "spec" in said:
-            claim = f"{said['game']} {said['spec']}, {said['starter']} starts: {said['winner']} wins; "
+            claim = f"{said['game']} {said['spec']}, {said['starter']} starts: {won(said['winner'])}; "
         rest = said.get("reason") or f"{said['nodes']} nodes checked"
         print(f"{said['verdict']}: {claim}{rest}")
     raise typer.Exit(report.exit_code)

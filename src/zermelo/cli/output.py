@@ -25,6 +25,15 @@ def print_error(message: str) -> None:
         print("zermelo: " + " ".join(message.split()), file=sys.stderr)
 
 
+def won(winner: str | None) -> str:
+    """Say who wins, by the short name.
+
+    >>> won("V"), won("draw"), won(None)
+    ('V wins', 'a draw', 'unknown')
+    """
+    return "unknown" if winner is None else "a draw" if winner == "draw" else f"{winner} wins"
+
+
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print columns side by side, set to the right as numbers are.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zermelo.cli.options import Json, Memory, TimeLimit, parse_memory, player_of, service_for, within
-from zermelo.cli.output import LIMIT, print_json
+from zermelo.cli.output import LIMIT, print_json, won
 
 proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, merge certificates.")
 
@@ -32,7 +32,7 @@ def info_command(file: File, time: TimeLimit = None, as_json: Json = False) -> N
     if as_json:
         print_json(found)
         return
-    print(f"{found['game']} {found['spec']}, {found['starter']} starts: {found['winner']} wins")
+    print(f"{found['game']} {found['spec']}, {found['starter']} starts: {won(found['winner'])}")
     print(f"{found['bytes']:,} bytes, {found['payload']:,} unpacked, format {found['version']}")
     print(", ".join(f"{count:,} {kind}" for kind, count in sorted(found["counts"].items())))
 

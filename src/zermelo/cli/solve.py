@@ -24,7 +24,7 @@ from zermelo.cli.options import (
     player_of,
     within,
 )
-from zermelo.cli.output import LIMIT, counted, print_json
+from zermelo.cli.output import LIMIT, counted, print_json, won
 from zermelo.cli.progress import progress_line
 from zermelo.game import Game  # Typer reads the signatures
 
@@ -158,10 +158,9 @@ def describe(game: Game, position: Position, result: Result, spec: str) -> Itera
 
 def answer_line(game: Game, answer: Answer) -> str:
     """Say who wins, with which move, how that is known and what it cost."""
-    won = {None: "unknown", "draw": "a draw"}.get(answer.winner, f"{answer.winner} wins")
     move = f" with {answer.move}" if answer.move else ""
     cost = f"{counted(answer.nodes, 'node')}, {answer.seconds:.3f} s"
-    return f"{won}{move}; {answer.why or answer.by} [{cost}]"
+    return f"{won(answer.winner)}{move}; {answer.why or answer.by} [{cost}]"
 
 
 def detail_text(value: Any) -> str:
@@ -210,7 +209,7 @@ def written_line(written: Written) -> str:
     """Say what was written, or that a limit came first."""
     if written.path is None:
         return "no certificate: a limit was reached"
-    return f"{written.path}: {written.winner} wins, {written.size:,} bytes"
+    return f"{written.path}: {won(written.winner)}, {written.size:,} bytes"
 
 
 def written_json(written: Written) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from zermelo.game import (
     DRAW,
     Answer,
     Chooser,
+    Clock,
     Explanation,
     Game,
     Limits,
@@ -23,6 +24,7 @@ from zermelo.game import (
     Result,
     Written,
 )
+from zermelo.positional import strong_proof
 from zermelo.positional.explain import KINDS, explain
 from zermelo.positional.files import parse_hypergraph, read_hypergraph
 from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition
@@ -85,13 +87,28 @@ class PositionalGame(Game):
         from zermelo.positional.prove import prove
 
         assert isinstance(position, PositionalPosition)
-        return prove(position, first, path, limits or Limits(), cancel=cancel)
+        clock = Clock(limits or Limits())
+        if position.strong and position.decided(first) is None:
+            asked = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(clock.limits)
+            answer = asked.answer(
+                position, first, clock.left(), cancel=cancel, on_progress=on_progress, want_move=False
+            )
+            clock.nodes += answer.nodes
+            if answer.winner is None:
+                return Written(None, None, nodes=answer.nodes, solving_seconds=answer.seconds)
+            empty = not any(position.marks(player) for player in self.players)
+            # A draw of an empty m,n,k board in which O need only block has the short Maker-Breaker certificate.
+            if not (empty and position.board.size and answer.details["maker_breaker"] == "breaker"):
+                return strong_proof.prove(position, answer, path, clock, asked, cancel=cancel)
+        return prove(position, first, path, clock.left(), cancel=cancel)
 
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
-        from zermelo.positional.prove import claim_bytes
+        """Return the claim by the rules of the position; the winner "maker" or "breaker" of m,n,k is Maker-Breaker."""
+        from zermelo.positional.prove import claim_bytes, strong_claim_bytes
 
         assert isinstance(position, PositionalPosition)
-        return claim_bytes(position, starter, winner)
+        real = position.strong and winner in (*self.players, DRAW)
+        return (strong_claim_bytes if real else claim_bytes)(position, starter, winner)
 
     def read_claim(self, code: int, payload: Bytes) -> Claim:
         from zermelo.positional.prove import read_claim
@@ -101,16 +118,22 @@ class PositionalGame(Game):
     def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
         from zermelo.positional.replay import PositionalReplay
 
+        if payload[0] in self.claim_codes[1:]:
+            return strong_proof.StrongReplay(self, payload, limits, cancel)
         return PositionalReplay(payload, limits or Limits(), cancel)
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         from zermelo.positional.replay import counts
 
+        if payload[0] in self.claim_codes[1:]:
+            return strong_proof.StrongReplay(self, payload).counts
         return counts(payload)
 
     def trimmed_proof(self, payload: bytes) -> bytes:
         from zermelo.positional.replay import trimmed
 
+        if payload[0] in self.claim_codes[1:]:
+            return super().trimmed_proof(payload)
         return trimmed(payload)
 
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
@@ -140,7 +163,7 @@ class MnkGameRules(PositionalGame):
         "second": "the second player, O, wins (only after moves)",
         "unknown": "a limit was reached",
     }
-    claim_codes = (2,)
+    claim_codes = (2, 6)
 
     def parse(self, text: str) -> MnkPosition:
         return MnkPosition.from_text(text)
@@ -154,7 +177,9 @@ class MnkGameRules(PositionalGame):
         return "The board is full." if position.decided(player) == DRAW else f"{position.k} in a row."
 
     def claim_words(self, claim: Claim) -> str:
-        """Say what is claimed: certificates are about the game in which O only blocks, where X is Maker."""
+        """Say what is claimed: by the real rules, or in the game in which O only blocks, where X is Maker."""
+        if claim.code == self.claim_codes[1]:
+            return strong_proof.claim_words(self, claim)
         if claim.winner == "breaker":
             return f"O can stop every line of X in {claim.spec}, so X cannot win; from an empty board it is a draw."
         return f"X gets a line in {claim.spec} if O only blocks (Maker-Breaker); that alone does not win the real game."
@@ -209,7 +234,7 @@ class HypergraphGame(PositionalGame):
         "draw-breaker": "a draw if Maker begins, else Breaker wins",
         "unknown": "a limit was reached",
     }
-    claim_codes = (3,)
+    claim_codes = (3, 7)
 
     def parse(self, text: str) -> HypergraphPosition:
         return parse_hypergraph(text)
@@ -243,6 +268,11 @@ class HypergraphGame(PositionalGame):
             move = told.move and told.move.replace("maker ", "breaker ", 1)
             return Answer(player, winner, "symmetry", move, why, details=dict(told.details))
         return None
+
+    def claim_words(self, claim: Claim) -> str:
+        return (
+            strong_proof.claim_words(self, claim) if claim.code == self.claim_codes[1] else super().claim_words(claim)
+        )
 
     def to_json(self, result: Result) -> dict[str, Any]:
         position = self.parse(result.spec)

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from zermelo import _core
 from zermelo.files import scratch_name
-from zermelo.game import Limits, Written
+from zermelo.game import DRAW, Limits, Written
 from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition, PositionalPosition
 from zermelo.positional.solve import make_options
 from zermelo.proof.container import Bytes, Claim, compress_payload, varint
 from zermelo.running import run_cancellable
 
 MNK, HYPERGRAPH = 2, 3  # game bytes
+STRONG = 4  # more for the same game by the real rules (FORMAT.md 9)
 MOST_EDGES = 4096
 UNLIMITED = (1 << 64) - 1
 
@@ -33,34 +34,77 @@ def side_of(position: PositionalPosition, player: str) -> str:
 
 
 def claim_bytes(position: PositionalPosition, starter: str, winner: str) -> bytes:
-    """Return the claim about a position as the format writes it."""
+    """Return the Maker-Breaker claim about a position as the format writes it."""
+    return board_bytes(position, 0) + bytes(side_of(position, player) == BREAKER for player in (starter, winner))
+
+
+def strong_claim_bytes(position: PositionalPosition, starter: str, winner: str) -> bytes:
+    """Return the claim by the real rules; the winner may be a draw."""
+    outcomes = (*position.game.players, DRAW)
+    return board_bytes(position, STRONG) + bytes(outcomes.index(player) for player in (starter, winner))
+
+
+def board_bytes(position: PositionalPosition, rules: int) -> bytes:
+    """Return the first part of a claim: the game byte, the board and the marks."""
     board = position.board
     if board.size is not None:
-        head = bytes([MNK]) + b"".join(map(varint, board.size))
+        head = bytes([MNK + rules]) + b"".join(map(varint, board.size))
     else:
-        head = bytes([HYPERGRAPH]) + varint(board.vertices) + varint(len(board.edges))
+        head = bytes([HYPERGRAPH + rules]) + varint(board.vertices) + varint(len(board.edges))
         head += b"".join(varint(len(edge)) + b"".join(map(varint, edge)) for edge in board.edges)
     for player in position.game.players:
         marks = position.marks(player)
         head += varint(len(marks)) + b"".join(map(varint, marks))
-    return head + bytes(side_of(position, player) == BREAKER for player in (starter, winner))
+    return head
 
 
 def read_claim(code: int, payload: Bytes) -> Claim:
     """Read a claim after its game byte."""
+    strong, code = code > HYPERGRAPH, (code - MNK) % STRONG + MNK
     if code == MNK:
         spec, edges, count = ",".join(map(str, payload.varints(3))), [], 0
     else:
+        spec = ""
         count, size = payload.varints(2)
         if size > MOST_EDGES:
             raise ValueError(f"the certificate has more than {MOST_EDGES:,} hyperedges")
         edges = [tuple(payload.varints(payload.varint())) for _ in range(size)]
     maker, breaker = (tuple(payload.varints(payload.varint())) for _ in range(2))
-    starter, winner = ((MAKER, BREAKER)[player & 1] for player in payload.varints(2))
+    first, outcome = payload.varints(2)
+    if strong:
+        return _strong_claim(code, spec, count, edges, (maker, breaker), first, outcome)
+    starter, winner = ((MAKER, BREAKER)[player & 1] for player in (first, outcome))
     if code == MNK:
         return Claim("mnk", spec, starter, winner, code, {MAKER: maker, BREAKER: breaker})
     spec = HypergraphPosition(tuple(map(str, range(count))), tuple(edges), maker, breaker).text
     return Claim("hypergraph", spec, starter, winner, code)
+
+
+def _strong_claim(
+    code: int,
+    spec: str,
+    count: int,
+    edges: list[tuple[int, ...]],
+    marks: tuple[tuple[int, ...], tuple[int, ...]],
+    first: int,
+    outcome: int,
+) -> Claim:
+    """Return a claim by the real rules, about a position that the game can read."""
+    if code == MNK:
+        players = ("X", "O")
+        ahead = len(marks[0]) - len(marks[1])
+        if ahead != first:
+            raise ValueError("the marks of the certificate do not fit turns taken one by one")
+        played = tuple(marks[ply % 2][ply // 2] for ply in range(len(marks[0]) + len(marks[1])))
+        columns, rows, k = map(int, spec.split(","))
+        text = MnkPosition(columns, rows, k, played).text
+    else:
+        players = (MAKER, BREAKER)
+        names = tuple(map(str, range(count)))
+        text = HypergraphPosition(names, tuple(edges), *marks, to_move=players[first], strong=True).text
+    if outcome > 2 or first > 1:
+        raise ValueError("the certificate's claim is not possible")
+    return Claim("mnk" if code == MNK else "hypergraph", text, players[first], (*players, DRAW)[outcome], code + STRONG)
 
 
 def prove(

@@ -293,6 +293,8 @@ class PositionalReplay:
     def __init__(self, payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> None:
         self._reader = RecordReader(payload, limits, cancel)
         self.claim = self._reader.claim
+        self.size = self._reader.bytes.at
+        """Bytes of the payload that were read."""
         self._lock = threading.Lock()  # The reader has one cursor.
 
     def step(self, moves: Sequence[str]) -> Step:

@@ -51,7 +51,8 @@ def head(claim: Claim) -> str:
     >>> head(Claim("a game", "8x8", "V", "V"))
     '8x8, V starts: V wins'
     """
-    return f"{claim.spec}, {claim.starter} starts: {claim.winner} wins"
+    won = "a draw" if claim.winner == "draw" else f"{claim.winner} wins"
+    return f"{claim.spec}, {claim.starter} starts: {won}"
 
 
 def show(path: str | Path, moves: Sequence[str] = ()) -> str:

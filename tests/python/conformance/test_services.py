@@ -107,7 +107,7 @@ def test_certificates_are_verified_and_claim_the_answer(name: str, spec: str, tm
         assert (claim.game, claim.starter, claim.winner) == (name, said["starter"], said["winner"])
         assert payload.startswith(game.claim_bytes(start, player, claim.winner))
         answer = game.solve(start, first=player, limits=LIMITS).starts[player]
-        assert claim.winner == answer.details.get("maker_breaker", answer.winner)
+        assert claim.winner in (answer.winner, answer.details.get("maker_breaker"))
         assert game.claim_words(claim).endswith(".")
         assert sum(game.proof_counts(payload).values()) > 0
 
@@ -117,6 +117,7 @@ def test_replay_answers_every_move_down_to_the_leaves(name: str, spec: str, tmp_
     for player in starters(name, spec):
         game, _, payload = written(name, spec, player, tmp_path / "proof.zc")
         claim, replay = read_claim(Bytes(payload)), game.replay(payload)
+        hero = getattr(replay, "walker", claim.winner)
         rng, todo, leaves = random.Random(3), [()], 0
         while todo and leaves < 300:
             moves = todo.pop()
@@ -126,8 +127,9 @@ def test_replay_answers_every_move_down_to_the_leaves(name: str, spec: str, tmp_
             if not set(step.moves) - {"-"} or step.leaf:
                 leaves += 1
             if step.leaf or rng.random() < 0.2:
-                assert brute(position, step.to_move) == claim.winner, (moves, step)
-            if step.to_move == claim.winner and not step.leaf:
+                found = brute(position, step.to_move)  # the strategy of a draw may win, and never loses
+                assert found == claim.winner or (claim.winner == DRAW and found in (hero, DRAW)), (moves, step)
+            if step.to_move == hero and not step.leaf:
                 assert len(step.moves) == 1
             elif not step.leaf:
                 assert set(step.moves) == {str(move) for move in position.moves(step.to_move)}

@@ -11,6 +11,7 @@ import importlib
 import random
 import sys
 import zlib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -408,6 +409,111 @@ def board_of(board: str) -> tuple[int, int, int | None]:
     return len(lines), len(lines[0]), None if large else free
 
 
+def strong_winner(edges: list[list[int]], cells: int) -> Callable[[int, int, int], int]:
+    """Who completes an edge first when both want one, for marks and a mover: 0, 1, or 2 for nobody. Brute force."""
+    masks = tuple({sum(1 << c for c in set(edge)) for edge in edges})
+
+    @cache
+    def winner(one: int, two: int, to_move: int) -> int:
+        for player, held in enumerate((one, two)):
+            if any(mask & ~held == 0 for mask in masks):
+                return player
+        free = [1 << c for c in range(cells) if not (one | two) >> c & 1]
+        found = {winner(one | c, two, 1) if to_move == 0 else winner(one, two | c, 0) for c in free}
+        return to_move if to_move in found else 2 if 2 in found or not free else 1 - to_move
+
+    return winner
+
+
+class TinyStrong:
+    """Proves a strong game with moves found by brute force; remembers, refers and pairs now and then."""
+
+    def __init__(
+        self, head: bytes, cells: int, edges: list[list[int]], marks: list[list[int]], starter: int, rng: random.Random
+    ):
+        self.cells, self.edges, self.rng, self.every = cells, edges, rng, (1 << cells) - 1
+        self.masks = [sum(1 << c for c in edge) for edge in edges]
+        held = [sum(1 << c for c in part) for part in marks]
+        self.truth = strong_winner(edges, cells)
+        self.winner = self.truth(held[0], held[1], starter)
+        claim = positional_claim(head, marks[0], marks[1], starter, self.winner)
+        self.out = bytearray([claim[0] + 4]) + claim[1:]
+        for hero in (self.winner,) if self.winner < 2 else (0, 1):
+            if self.winner == 2 and hero == starter and not any(held):
+                continue
+            self.hero, self.kept = hero, set[tuple[int, int]]()
+            own, other = held[self.hero], held[1 - self.hero]
+            if self.winner == 2 and self.blocks(head, marks[1 - hero], marks[hero], int(hero == starter)):
+                continue
+            self.out += bytes([0][: int(self.winner == 2)])
+            (self.mine if self.hero == starter else self.theirs)(own, other)
+
+    def blocks(self, head: bytes, maker: list[int], breaker: list[int], starter: int) -> bool:
+        """Prove that the hero need only block, where that is so and chance says so."""
+        held, taken = (sum(1 << c for c in part) for part in (maker, breaker))
+        if (
+            held | taken == self.every
+            or self.rng.random() < 0.5
+            or maker_wins(self.edges, self.cells, held, taken, starter)
+        ):
+            return False
+        claim = positional_claim(head, maker, breaker, starter, 1)
+        self.out += (
+            bytes([1]) + TinyPositional(head, self.cells, self.edges, maker, breaker, starter).payload()[len(claim) :]
+        )
+        return True
+
+    def completions(self, own: int, other: int) -> set[int]:
+        rests = {mask & ~own for mask in self.masks if not mask & other}
+        return {rest.bit_length() - 1 for rest in rests if rest.bit_count() == 1}
+
+    def good(self, own: int, other: int) -> bool:
+        """Whether the hero reaches her goal when the opponent is to move."""
+        one, two = (own, other) if self.hero == 0 else (other, own)
+        return self.truth(one, two, 1 - self.hero) in (self.hero, self.winner)
+
+    def mine(self, own: int, other: int) -> None:
+        if own | other == self.every:
+            return
+        ends = self.completions(own, other)
+        free = [c for c in range(self.cells) if not (own | other) >> c & 1]
+        cell = min(ends) if ends else next(c for c in free if self.good(own | 1 << c, other))
+        self.out += varint(cell)
+        if not ends:
+            self.theirs(own | 1 << cell, other)
+
+    def theirs(self, own: int, other: int) -> None:
+        threats = self.completions(own, other)
+        if own | other == self.every or len(threats) > 1:
+            return
+        if threats:
+            return self.mine(own, other | 1 << min(threats))
+        if (own, other) in self.kept and self.rng.random() < 0.8:
+            self.out.append(2)
+            return
+        open_edges = [mask for mask in self.masks if not mask & own]
+        free = [c for c in range(self.cells) if not (own | other) >> c & 1]
+        self.rng.shuffle(free)
+        pairs = [(free[i], free[i + 1]) for i in range(0, len(free) - 1, 2)]
+        if self.winner == 2 and all(any(m >> a & 1 and m >> b & 1 for a, b in pairs) for m in open_edges):
+            self.out += bytes([3]) + varint(len(pairs)) + b"".join(varint(a) + varint(b) for a, b in pairs)
+            return
+        keep = self.rng.random() < 0.7
+        self.out.append(int(keep))
+        live = 0
+        for mask in self.masks:
+            if not (mask & own and mask & other):
+                live |= mask
+        idle = [c for c in sorted(free) if not live >> c & 1]
+        for cell in [c for c in sorted(free) if live >> c & 1] + idle[:1]:
+            self.mine(own, other | 1 << cell)
+        if keep:
+            self.kept.add((own, other))
+
+    def payload(self) -> bytes:
+        return bytes(self.out)
+
+
 def claim_is_true(said: dict[str, Any]) -> bool | None:
     """Judge a claim by brute force; None if it is too large."""
     if said["game"] in ("domineering", "rectangle"):
@@ -433,6 +539,10 @@ def claim_is_true(said: dict[str, Any]) -> bool | None:
     if cells > 9:
         return None
     held, taken = (sum(1 << cell for cell in said[player]) for player in ("maker", "breaker"))
+    if said.get("rules") == "strong":
+        players = ("X", "O", "draw") if said["game"] == "mnk" else ("maker", "breaker", "draw")
+        true_one = strong_winner(edges, cells)(held, taken, players.index(said["starter"]))
+        return said["winner"] == players[true_one]
     starter = ("maker", "breaker").index(said["starter"])
     maker = maker_wins(edges, cells, held, taken, starter) if edges else False
     return bool(maker) == (said["winner"] == "maker")

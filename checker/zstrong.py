@@ -1,0 +1,135 @@
+"""Strong positional games: a strategy, read in the order in which it is played (FORMAT.md 9)."""
+
+from __future__ import annotations
+
+from zformat import Budget, Reader, malformed, reject
+from zpositional import BREAKER, Positional
+
+ALL, KEEP, REF, PAIRS = range(4)
+DRAW, BLOCKING = 2, 1
+
+
+class Strong(Positional):
+    outcomes = 3
+
+    def __init__(self, reader: Reader, budget: Budget, game: int) -> None:
+        super().__init__(reader, budget, game)
+        names = ("X", "O", "draw") if self.claim["game"] == "mnk" else ("maker", "breaker", "draw")
+        self.claim.update(rules="strong", starter=names[self.starter], winner=names[self.winner])
+        self.every = (1 << self.cells) - 1
+        if any(edge & ~marks == 0 for edge in self.edges for marks in self.marks):
+            raise malformed("a player holds a whole edge: the game is over")
+
+    def check(self) -> None:
+        self.wins = self.winner != DRAW
+        for hero in (self.winner,) if self.wins else (0, 1):
+            # From an empty board the starter cannot lose: that is not written.
+            if not self.wins and hero == self.starter and not any(self.marks):
+                continue
+            if not self.wins and self.reader.number(2, "kind of proof") == BLOCKING:
+                self.only_blocks(hero)
+                continue
+            self.known: set[tuple[int, int, int, int]] = set()
+            own, other = self.marks[hero], self.marks[1 - hero]
+            (self.hero_moves if hero == self.starter else self.other_moves)(own, other)
+        self.reader.end()
+
+    def only_blocks(self, hero: int) -> None:
+        """A Breaker win in which the hero is Breaker (FORMAT.md 6)."""
+        claimed = self.marks, self.starter, self.winner
+        self.marks = [self.marks[1 - hero], self.marks[hero]]
+        self.starter, self.winner = int(self.starter == hero), BREAKER
+        self.conclude(*self.read_records())
+        self.marks, self.starter, self.winner = claimed
+
+    def completions(self, own: int, other: int) -> int:
+        """The cells with which the owner of `own` completes an edge at once."""
+        found = 0
+        for edge in self.edges:
+            rest = edge & ~own
+            if not edge & other and not rest & (rest - 1):
+                found |= rest
+        return found
+
+    def full(self, own: int, other: int) -> bool:
+        """Whether no cell is left: a draw, which is no win."""
+        if own | other != self.every:
+            return False
+        if self.wins:
+            raise reject("the board is full and nobody has won")
+        return True
+
+    def hero_moves(self, own: int, other: int) -> None:
+        """One move is enough."""
+        self.nodes += 1
+        if self.full(own, other):
+            return
+        cell = self.reader.number(self.cells, "cell")
+        if (own | other) >> cell & 1:
+            raise reject("a cell is marked again")
+        completed = self.completions(own, other) >> cell & 1
+        if not completed:
+            self.other_moves(own | 1 << cell, other)
+
+    def other_moves(self, own: int, other: int) -> None:
+        """Every move must be answered, but where the hero threatens to complete an edge only the one that stops it."""
+        self.budget.tick()
+        self.nodes += 1
+        if self.full(own, other):
+            return
+        if self.completions(other, own):
+            raise reject("the opponent completes an edge")
+        threats = self.completions(own, other)
+        if threats & (threats - 1):
+            return
+        if threats:
+            self.hero_moves(own, other | threats)
+            return
+        tag = self.reader.byte()
+        if tag == REF:
+            if self.normal(own, other) not in self.known:
+                raise reject("a reference to a position that was not proved")
+        elif tag == PAIRS and not self.wins:
+            self.pairs(own, other)
+        elif tag in (ALL, KEEP):
+            for cell in self.moves(own, other):
+                self.hero_moves(own, other | 1 << cell)
+            if tag == KEEP:
+                self.known.add(self.normal(own, other))
+                self.budget.store(8)
+        else:
+            raise malformed(f"unknown tag {tag}")
+
+    def pairs(self, own: int, other: int) -> None:
+        """The hero answers one of a pair with the other: every edge without a mark of hers must hold a pair."""
+        paired, open_edges = own | other, self.all_edges
+        for cell in self.cell_list(own):
+            open_edges &= ~self.at[cell]
+        for _ in range(self.reader.number(self.cells // 2 + 1, "number of pairs")):
+            one, two = self.reader.number(self.cells, "cell"), self.reader.number(self.cells, "cell")
+            if one == two or paired >> one & 1 or paired >> two & 1:
+                raise reject("the pairs overlap, or hold a marked cell")
+            paired |= 1 << one | 1 << two
+            open_edges &= ~(self.at[one] & self.at[two])
+        if open_edges:
+            raise reject("an edge holds no pair")
+
+    def live_cells(self, own: int, other: int) -> int:
+        """The cells on edges that one of the players may still complete."""
+        cells = 0
+        for edge in self.edges:
+            if not (edge & own and edge & other):
+                cells |= edge
+        return cells
+
+    def moves(self, own: int, other: int) -> list[int]:
+        """The free cells on live edges in order, then the first of the others, which are all alike."""
+        free, live = self.every & ~own & ~other, self.live_cells(own, other)
+        return self.cell_list(free & live) + self.cell_list(free & ~live)[:1]
+
+    def normal(self, own: int, other: int) -> tuple[int, int, int, int]:
+        """What a reference compares: the least image of what lies on live edges, and how many other cells are free."""
+        free, live = self.every & ~own & ~other, self.live_cells(own, other)
+        parts = [self.cell_list(cells & live) for cells in (own, other, free)]
+        images = [tuple(sum(1 << cells[c] for c in part) for part in parts) for cells, _ in self.maps]
+        return (*min(images), (free & ~live).bit_count())

@@ -1,0 +1,419 @@
+"""Certificates of strong games (checker/FORMAT.md 9): m,n,k games and hypergraphs by their real rules."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from zermelo import _core
+from zermelo.draw.board import Area, pair_areas
+from zermelo.draw.text import counted
+from zermelo.files import scratch_name
+from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Position, Step, Written
+from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, bits
+from zermelo.positional.prove import board_bytes, read_claim, strong_claim_bytes
+from zermelo.positional.replay import PositionalReplay
+from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options
+from zermelo.proof.container import Bytes, Claim, varint, write_payload
+from zermelo.running import run_cancellable
+
+VERSION = 5
+STRATEGY, BLOCKING = range(2)
+ALL, KEEP, REF, PAIRS = range(4)
+Key = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
+Pairs = Sequence[tuple[int, int]]
+
+
+class Rules:
+    """What the format says about a position: ``own`` are the hero's marks, ``other`` the opponent's, as bit sets."""
+
+    def __init__(self, board: Board) -> None:
+        self.board, self.every = board, (1 << board.vertices) - 1
+
+    def cells(self, mask: int) -> Iterator[int]:
+        """Yield the cells of a bit set in order."""
+        while mask:
+            yield (mask & -mask).bit_length() - 1
+            mask &= mask - 1
+
+    def live_cells(self, own: int, other: int) -> int:
+        """Return the cells on edges that not both players have marked."""
+        live = 0
+        for edge in self.board.masks:
+            if not (edge & own and edge & other):
+                live |= edge
+        return live
+
+    def moves(self, own: int, other: int) -> list[int]:
+        """Return the opponent's moves: the free cells on live edges, then the first of the others."""
+        free, live = self.every & ~own & ~other, self.live_cells(own, other)
+        rest = free & ~live
+        return [*self.cells(free & live), *([(rest & -rest).bit_length() - 1] if rest else [])]
+
+    def normal(self, own: int, other: int) -> tuple[Key, int]:
+        """Return what a reference compares, and the symmetry that leads there."""
+        free, live = self.every & ~own & ~other, self.live_cells(own, other)
+        parts = [list(self.cells(mask & live)) for mask in (own, other, free)]
+        images = (
+            (tuple(tuple(sorted(to[c] for c in part)) for part in parts), number)
+            for number, to in enumerate(self.board.symmetries)
+        )
+        (one, two, three), symmetry = min(images)
+        return (one, two, three, (free & ~live).bit_count()), symmetry
+
+    def holds(self, own: int, pairs: Pairs) -> bool:
+        """Whether every edge without a mark of the hero contains a pair."""
+        masks = [1 << one | 1 << two for one, two in pairs]
+        return all(edge & own or any(edge & pair == pair for pair in masks) for edge in self.board.masks)
+
+
+class OutOfLimits(Exception):  # noqa: N818 (not an error: an answer)
+    """A limit was reached before the strategy was whole."""
+
+
+@dataclass
+class StrategyWriter:
+    """Writes one player's strategy; its searches share their tables with the one that solved the game."""
+
+    rules: Rules
+    solver: BoardSolver
+    clock: Clock
+    token: _core.CancelToken
+    win: bool
+    """Whether the hero wins; else she does not lose."""
+
+    def __post_init__(self) -> None:
+        self.out = bytearray()
+        self.positions = 0
+        self._kept: set[Key] = set()
+
+    def hero(self, own: int, other: int) -> None:
+        """Write the hero's move and what follows."""
+        if own | other == self.rules.every:
+            return
+        completing = self.rules.board.completions(own, other)
+        cell = completing[0] if completing else self._move(own, other)
+        self.out += varint(cell)
+        if not completing:
+            self.other(own | 1 << cell, other)
+
+    def other(self, own: int, other: int) -> None:
+        """Write the answer to every move of the opponent, or why none is needed."""
+        self.positions += 1
+        threats = self.rules.board.completions(own, other)
+        if own | other == self.rules.every or len(threats) > 1:
+            return
+        if threats:
+            return self.hero(own, other | 1 << threats[0])
+        pairs = None if self.win else self._pairs(own, other)
+        key, _ = self.rules.normal(own, other)
+        if pairs is not None:
+            self.out += bytes([PAIRS]) + varint(len(pairs)) + b"".join(varint(c) for pair in pairs for c in pair)
+        elif key in self._kept:
+            self.out.append(REF)
+        else:
+            self.out.append(KEEP)
+            for cell in self.rules.moves(own, other):
+                self.hero(own, other | 1 << cell)
+            self._kept.add(key)
+
+    def _pairs(self, own: int, other: int) -> Pairs | None:
+        cells = self.rules.cells
+        facts = self.solver.core.describe(maker=list(cells(other)), breaker=list(cells(own)))
+        return facts.pairing if facts.has_pairing and self.rules.holds(own, facts.pairing) else None
+
+    def _move(self, own: int, other: int) -> int:
+        """Find the hero's move by search: one that stops a threat, one that only blocks, or one of the strong game."""
+        threats = self.rules.board.completions(other, own)
+        if threats:
+            return threats[0]
+        if not self.win:
+            left = self._left()
+            blocked = self.solver.core.solve(
+                maker=list(self.rules.cells(other)),
+                breaker=list(self.rules.cells(own)),
+                side=_core.PositionalSide.BREAKER,
+                nodes=left.nodes or UNLIMITED,
+                seconds=left.seconds or math.inf,
+                cancel=self.token,
+            )
+            self.clock.nodes += blocked.nodes
+            if blocked.winner == _core.PositionalWinner.BREAKER:
+                return blocked.reply.vertex if blocked.reply.vertex >= 0 else self.rules.moves(own, other)[0]
+        move, _ = self._strong(own, other, hero_to_move=True)
+        if move >= 0:
+            return move
+        for cell in self.rules.moves(own, other):
+            if self._strong(own | 1 << cell, other, hero_to_move=False)[1]:
+                return cell
+        raise AssertionError("no move keeps what was proved")
+
+    def _strong(self, own: int, other: int, *, hero_to_move: bool) -> tuple[int, bool]:
+        """Return a move of the hero and whether she reaches her goal."""
+        attacker, defender = (own, other) if self.win else (other, own)
+        left = self._left()
+        result = self.solver.core.solve_strong(
+            attacker=list(self.rules.cells(attacker)),
+            defender=list(self.rules.cells(defender)),
+            attacker_to_move=hero_to_move == self.win,
+            nodes=left.nodes or UNLIMITED,
+            seconds=left.seconds or math.inf,
+            memory=self.solver.memory,
+            cancel=self.token,
+        )
+        self.clock.nodes += result.nodes
+        if result.answer == _core.StrongAnswer.UNKNOWN:
+            raise OutOfLimits
+        return result.move, (result.answer == _core.StrongAnswer.YES) == self.win
+
+    def _left(self) -> Limits:
+        if self.clock.over or self.token.cancelled:
+            raise OutOfLimits
+        return self.clock.left()
+
+
+def heroes(position: PositionalPosition, first: Player, winner: Player) -> list[Player]:
+    """Return whose strategies a certificate holds: the winner's, or both players' but for who begins an empty board."""
+    if winner != DRAW:
+        return [winner]
+    players = position.game.players
+    marked = any(position.marks(player) for player in players)
+    return [player for player in players if marked or player != first]
+
+
+def blocking_records(
+    position: PositionalPosition,
+    first: Player,
+    hero: Player,
+    path: Path,
+    clock: Clock,
+    limits: Limits,
+    token: _core.CancelToken,
+) -> bytes | None:
+    """Return the proof that the hero need only block, without its claim; None where that is not enough."""
+    if clock.over or token.cancelled:
+        raise OutOfLimits
+    left, board = clock.left(), position.board
+    with scratch_name(path) as raw:
+        result = _core.write_positional_proof(
+            board.graph,
+            *(board.size or (0, 0, 0)),
+            list(position.marks(position.game.other(hero))),
+            list(position.marks(hero)),
+            _core.PositionalSide.BREAKER if first == hero else _core.PositionalSide.MAKER,
+            make_options((), limits.threads),
+            str(raw),
+            limits.memory,
+            left.nodes or UNLIMITED,
+            left.seconds or math.inf,
+            token,
+        )
+        clock.nodes += result.nodes
+        if result.winner == _core.PositionalWinner.UNKNOWN:
+            raise OutOfLimits
+        if result.winner == _core.PositionalWinner.MAKER:
+            return None
+        return raw.read_bytes()[len(strong_claim_bytes(position, first, DRAW)) :]
+
+
+def prove(
+    position: PositionalPosition,
+    answer: Answer,
+    path: Path,
+    clock: Clock,
+    chooser: PositionalChooser,
+    *,
+    cancel: _core.CancelToken | None = None,
+) -> Written:
+    """Write the certificate of a strong game that is solved, within what the clock has left."""
+    first, winner, rules = answer.first, str(answer.winner), Rules(position.board)
+    payload, positions = bytearray(strong_claim_bytes(position, first, winner)), 0
+
+    def work(token: _core.CancelToken) -> None:
+        nonlocal positions
+        for player in heroes(position, first, winner):
+            if winner == DRAW:
+                records = blocking_records(position, first, player, path, clock, chooser.limits, token)
+                payload.append(STRATEGY if records is None else BLOCKING)
+                if records is not None:
+                    payload.extend(records)
+                    continue
+            writer = StrategyWriter(rules, solver, clock, token, winner != DRAW)
+            own, other = bits(position.marks(player)), bits(position.marks(position.game.other(player)))
+            (writer.hero if player == first else writer.other)(own, other)
+            payload.extend(writer.out)
+            positions += writer.positions
+
+    with chooser.solver(position.board) as solver:
+        try:
+            run_cancellable(work, cancel)
+        except OutOfLimits:
+            return Written(None, None, nodes=clock.nodes, solving_seconds=answer.seconds)
+    size = write_payload(bytes(payload), path, version=VERSION)
+    return Written(winner, path, size, positions, clock.nodes, answer.seconds, clock.seconds - answer.seconds)
+
+
+def claim_words(game: Game, claim: Claim) -> str:
+    """Say what a certificate claims by the real rules."""
+    words = game.winner_words(claim.winner)
+    return f"{words[:1].upper()}{words[1:]} in {claim.spec}, {game.player_names[claim.starter]} to move."
+
+
+# Walking
+
+
+class StrongReplay:
+    """Walks through the strategy of a certificate: the hero moves to where the file proves something.
+
+    For a draw with two strategies it is the second one, Breaker's or O's. ``walker`` is whose strategy it is, as the
+    steps name the players.
+    """
+
+    def __init__(
+        self, game: Game, payload: bytes, limits: Limits | None = None, cancel: _core.CancelToken | None = None
+    ) -> None:
+        self._blocking: PositionalReplay | None = None
+        self._source = Bytes(payload)
+        self.claim = read_claim(self._source.varint(), self._source)
+        position = numbered(game.parse(self.claim.spec))
+        self.position, self.first, self.winner = position, self.claim.starter, self.claim.winner
+        self.rules, self.counts = Rules(position.board), Counter[str]()
+        first, winner = self.first, self.winner
+        for player in heroes(position, first, winner):
+            self.hero = self.walker = player
+            self._blocking = None
+            if winner == DRAW and self._source.byte() == BLOCKING:
+                self._read_records(limits, cancel)
+                continue
+            self._proved: dict[Key, Pairs | None] = {}
+            (self._read_hero if player == first else self._read_other)(*self._masks(position))
+
+    def _masks(self, position: PositionalPosition) -> tuple[int, int]:
+        return bits(position.marks(self.hero)), bits(position.marks(position.game.other(self.hero)))
+
+    def _read_records(self, limits: Limits | None, cancel: _core.CancelToken | None) -> None:
+        """Read the proof that this player need only block, which is one of the Maker-Breaker game."""
+        claim = board_bytes(self.position, 0) + bytes([self.first == self.hero, 1])
+        source = self._source
+        self._blocking = PositionalReplay(claim + source.data[source.at :], limits or Limits(), cancel)
+        source.at += self._blocking.size - len(claim)
+        self.counts["blocking"] += 1
+        self.walker = BREAKER
+
+    def _read_hero(self, own: int, other: int) -> None:
+        if own | other == self.rules.every:
+            return
+        cell = self._source.varint()
+        self.counts["moves"] += 1
+        if cell >= self.rules.board.vertices or (own | other) >> cell & 1:
+            raise ValueError("the certificate marks a cell that is not free")
+        if cell not in self.rules.board.completions(own, other):
+            self._read_other(own | 1 << cell, other)
+
+    def _read_other(self, own: int, other: int) -> None:
+        key, symmetry = self.rules.normal(own, other)
+        threats, pairs = self.rules.board.completions(own, other), None
+        if own | other == self.rules.every or len(threats) > 1:
+            self.counts["ends"] += 1
+        elif threats:
+            self.counts["threats"] += 1
+            self._read_hero(own, other | 1 << threats[0])
+        else:
+            tag = self._source.byte()
+            if tag > PAIRS:
+                raise ValueError(f"the certificate has an unknown tag {tag}")
+            self.counts[("all", "keep", "references", "pairings")[tag]] += 1
+            if tag == PAIRS:
+                to = self.rules.board.symmetries[symmetry]
+                cells = self._source.varints(2 * self._source.varint())
+                if any(cell >= len(to) for cell in cells):
+                    raise ValueError("the certificate pairs a cell that is not on the board")
+                pairs = [(to[one], to[two]) for one, two in zip(cells[::2], cells[1::2], strict=True)]
+            elif tag != REF:
+                for cell in self.rules.moves(own, other):
+                    self._read_hero(own, other | 1 << cell)
+        self._proved.setdefault(key, pairs)
+
+    def step(self, moves: Sequence[str]) -> Step:
+        """Return the place after some moves, both players' in turn.
+
+        :raises ValueError: if the strategy never plays that way.
+        """
+        if self._blocking is not None:
+            return self._blocking.step(moves)
+        position, to_move = self.position.turn_of(self.first), self.first
+        for number, text in enumerate(moves, 1):
+            if position.decided(to_move) is not None or self._pairs(position, to_move) is not None:
+                raise ValueError(f"the strategy ends before move {number}")
+            if to_move == self.hero and text != (wanted := self._reply(position)):
+                raise ValueError(f"the strategy plays another move than {text[:20]} there: {wanted}")
+            position, to_move = position.after(text), position.game.other(to_move)
+        return self._told(position, to_move)
+
+    def _pairs(self, position: PositionalPosition, to_move: Player) -> Pairs | None:
+        """Return the pairs of a leaf, as the position lies."""
+        if to_move == self.hero:
+            return None
+        key, symmetry = self.rules.normal(*self._masks(position))
+        pairs = self._proved.get(key)
+        if pairs is None:
+            return None
+        back = {image: cell for cell, image in enumerate(self.rules.board.symmetries[symmetry])}
+        return [(back[one], back[two]) for one, two in pairs]
+
+    def _reply(self, position: PositionalPosition) -> str:
+        own, other = self._masks(position)
+        board = self.rules.board
+        urgent: Iterable[int] = board.completions(own, other) or board.completions(other, own) or position.free
+        for cell in urgent:
+            if cell in board.completions(own, other) or self.rules.normal(own | 1 << cell, other)[0] in self._proved:
+                return position.name(cell)
+        raise ValueError("the certificate has no answer here")
+
+    def _told(self, position: PositionalPosition, to_move: Player) -> Step:
+        names = position.game.player_names
+        hero, over = names[self.hero], position.decided(to_move)
+        goal = f"{hero} wins" if self.winner == self.hero else f"{hero} does not lose"
+        if over is not None:
+            text = position.game.ending(position, to_move)
+            return Step(position, to_move, text, caption=(f"{text} {goal}.",), leaf=True)
+        if to_move == self.hero:
+            reply = self._reply(position)
+            return Step(position, to_move, f"{hero} plays {reply}", (reply,))
+        own, other = self._masks(position)
+        threats = self.rules.board.completions(own, other)
+        pairs = self._pairs(position, to_move)
+        places = [[_from_zero(position, v) for v in pair] for pair in pairs or ()]
+        moves, areas = tuple(map(str, position.moves(to_move))), list[Area](pair_areas(places))
+        text = (
+            f"{names[to_move]} to move: {'each of ' if len(moves) > 1 else ''}{counted(len(moves), 'move')} is answered"
+        )
+        caption = f"{goal}: every move has its answer."
+        if pairs is not None:
+            text = f"{goal} by {counted(len(pairs), 'pair')}"
+            caption = f"Whenever {names[to_move]} takes one of a pair, {hero} takes the other: {goal}."
+        elif threats:
+            text = f"{hero} threatens to complete a line at {', '.join(map(position.name, threats))}"
+            caption = f"{text}: {'only that move stops it' if len(threats) == 1 else 'one of them cannot be stopped'}."
+        return Step(
+            position, to_move, text, () if pairs is not None else moves, tuple(areas), (caption,), pairs is not None
+        )
+
+
+def numbered(position: Position) -> PositionalPosition:
+    """Return a position whose vertices are counted as in the file, which names them by their numbers."""
+    assert isinstance(position, PositionalPosition)
+    if not isinstance(position, HypergraphPosition):
+        return position
+    to = list(map(int, position.vertices))
+    parts = [tuple(to[v] for v in part) for part in (*position.edges, position.maker, position.breaker)]
+    names = tuple(map(str, range(len(to))))
+    return replace(position, vertices=names, edges=tuple(parts[:-2]), maker=parts[-2], breaker=parts[-1])
+
+
+def _from_zero(position: PositionalPosition, vertex: int) -> tuple[int, int]:
+    row, col = position.square(vertex)
+    return row - 1, col - 1
