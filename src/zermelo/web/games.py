@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -112,10 +112,10 @@ def mover_after(position: Position) -> Player:
     return position.game.players[0] if last is None else position.game.other(last)
 
 
-def asker(game: Game, *, any_size: bool = False) -> Callable[..., Asked]:
+def asker(game: Game, *, any_size: bool = False) -> Callable[..., Awaitable[Asked]]:
     """Return the dependency that reads a request's position; each game documents its own specs."""
 
-    def asked(
+    async def asked(
         request: Request,
         spec: str = Query(max_length=4000, description=game.spec_help, examples=list(game.examples[:1])),
         moves: str = Query(
@@ -458,11 +458,11 @@ def choices_of(game: Game) -> dict[str, Option]:
     return {name: option for name, option in found.items() if name != TO_MOVE}
 
 
-def explain_options(game: Game) -> Callable[..., dict[str, Any]]:
+def explain_options(game: Game) -> Callable[..., Awaitable[dict[str, Any]]]:
     """Return the dependency that reads which explanation is wanted, and its options."""
     choices = {"kind": tuple(game.explanations)} | {name: one.choices for name, one in choices_of(game).items()}
 
-    def told(**given: str | None) -> dict[str, Any]:
+    async def told(**given: str | None) -> dict[str, Any]:
         for name, value in given.items():
             if value is not None and value not in choices[name]:
                 raise bad_question(f"{name}: {value[:40]!r} is not known: {', '.join(choices[name])}")

@@ -56,7 +56,7 @@ def pool_of(request: Request) -> Pool:
     return pool
 
 
-def _limit_searches(request: Request) -> None:
+async def _limit_searches(request: Request) -> None:
     address = request.client.host if request.client else ""
     wait = request.app.state.searches.wait(address, now=time.monotonic())
     if wait:
