@@ -17,13 +17,20 @@ from zermelo.domineering.position import Move, Position, opponent, squares_of
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
 from zermelo.domineering.regions import alone, shown, value_of
 from zermelo.draw import Area, svg
-from zermelo.game import Limits, Replay, Step
+from zermelo.draw.text import counted
+from zermelo.game import Clock, Limits, Replay, Step
 from zermelo.proof.container import Bytes, Claim
 
 ALL, KEEP, REF, STRIPS = range(4)
 COVER, FIRST_MOVE = 7, 8
 ANSWERS, ANSWERS_KEEP, MAX_HEATS = 8, 12, 3
 HEAT_UNITS = 64  # in the number 1 (FORMAT.md 5)
+TOO_LARGE = "the certificate is too large to walk within the limits"
+POLL = 1024
+LARGEST_SIDES = 100_000
+"""Rows and columns together of the largest board of a derivation that is shown."""
+MOST_FACTS = 500
+"""Facts of a derivation that are told."""
 MOST_VALUES = 16
 """Pieces of a leaf whose values are worked out for a picture."""
 
@@ -53,12 +60,13 @@ class Node:
 class StrategyReader:
     """The proof of one certificate, turned so that the winner plays vertically (FORMAT.md 3)."""
 
-    def __init__(self, payload: bytes) -> None:
+    def __init__(self, payload: bytes, at: int = 0) -> None:
+        """Read the claim; ``at`` is where it begins, after a game byte, where a strategy is part of a derivation."""
         self.bytes = Bytes(payload)
-        code = self.bytes.varint()
-        if code != STRATEGY:
+        self.bytes.at = at
+        if not at and self.bytes.varint() != STRATEGY:
             raise ValueError("this certificate holds no strategy of Domineering")
-        self.claim: Claim = read_claim(code, self.bytes)
+        self.claim: Claim = read_claim(STRATEGY, self.bytes)
         self.proof_at = self.bytes.at
         self.position = Position(self.claim.spec)
         self.turned = self.claim.winner == "H"
@@ -84,7 +92,7 @@ class StrategyReader:
         index = ProofIndex(self.bytes.data, self.proof_at, self.lines(self.free), self.cols, *rings, self.loser_starts)
         seconds = float("inf") if limits.seconds is None else limits.seconds
         if index.build(limits.memory, seconds, cancel) != StopReason.FINISHED:
-            raise ValueError("the certificate is too large to walk within the limits")
+            raise ValueError(TOO_LARGE)
         self._index = index
 
     @property
@@ -243,7 +251,7 @@ class StrategyReader:
         if node.kind == "ref":
             return f"{loser} to move: like a position proved before"
         if node.kind == "cover":
-            return f"{mover} to move: {winner} wins by a cover of {len(node.areas)} areas"
+            return f"{mover} to move: {winner} wins by a cover of {counted(len(node.areas), 'area')}"
         if node.kind == "strips":
             return f"{mover} to move: {winner} wins by {_strips_words(node)}"
         count = len(self.moves(node.free, loser=True))
@@ -257,7 +265,7 @@ def _strips_words(node: Node) -> str:
     heats = ", ".join(str(Fraction(heat, HEAT_UNITS)) for heat in node.heats)
     heat = f", switches at {heats}" if heats else ""
     cuts = sum(gaps.bit_count() for _, gaps in node.cuts)
-    return f"strips ({cuts} cut{'' if cuts == 1 else 's'}{heat})"
+    return f"strips ({counted(cuts, 'cut')}{heat})"
 
 
 # Walking
@@ -269,7 +277,7 @@ def replay(payload: bytes, limits: Limits, cancel: CancelToken | None = None) ->
     :raises ValueError: if it is malformed, or too large for the limits.
     """
     if payload[:1] == bytes([RECTANGLE]):
-        return DerivationReplay(payload)
+        return DerivationReplay(payload, limits, cancel)
     return DomineeringReplay(payload, limits, cancel)
 
 
@@ -380,10 +388,17 @@ def _pieces(reader: StrategyReader, node: Node) -> Iterator[list[tuple[int, int]
 class DerivationReplay:
     """Tells the facts of a derivation (FORMAT.md 7) one after the other; there are no moves in it."""
 
-    def __init__(self, payload: bytes) -> None:
-        source = Bytes(payload)
+    def __init__(self, payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> None:
+        source, clock = Bytes(payload), Clock(limits)
         self.claim = read_claim(source.varint(), source)
-        self.facts = list(_facts(source))
+        if sum(map(int, self.claim.spec.split("x"))) > LARGEST_SIDES:
+            raise ValueError(f"{self.claim.spec} is too large a board to show")
+        self.facts = list[str]()
+        for fact in _facts(source):
+            if fact:
+                self.facts.append(fact)
+            if clock.seconds_left <= 0 or (cancel is not None and cancel.cancelled):
+                raise ValueError(TOO_LARGE)
 
     def step(self, moves: Sequence[str]) -> Step:
         """Return the whole story.
@@ -392,13 +407,15 @@ class DerivationReplay:
         """
         if moves:
             raise ValueError(f"this certificate derives {self.claim.spec} by rules; it has no moves to walk")
-        lines = tuple(f"{number}. {fact}" for number, fact in enumerate(self.facts, 1))
-        text = f"derived by rules in {len(lines)} step{'' if len(lines) == 1 else 's'}"
-        return Step(Position(self.claim.spec), self.claim.starter, text, caption=lines, leaf=True)
+        lines = [f"{number}. {fact}" for number, fact in enumerate(self.facts, 1)]
+        if len(lines) > MOST_FACTS:
+            lines = [*lines[: MOST_FACTS - 1], f"and {len(lines) - MOST_FACTS:,} more, up to", lines[-1]]
+        text = f"derived by rules in {counted(len(self.facts), 'step')}"
+        return Step(Position(self.claim.spec), self.claim.starter, text, caption=tuple(lines), leaf=True)
 
 
 def _facts(source: Bytes) -> Iterator[str]:
-    """Yield each fact in words, with what it follows from."""
+    """Yield each fact in words, with what it follows from; and nothing now and then, while a strategy is read."""
     facts: list[tuple[int, int, str, str]] = []
 
     def ref() -> int:
@@ -409,9 +426,12 @@ def _facts(source: Bytes) -> Iterator[str]:
 
     while (tag := source.byte()) != 0:
         if tag == 1:
-            reader = StrategyReader(bytes([STRATEGY]) + source.data[source.at :])
-            count = sum(1 for _ in reader.nodes())
-            source.at += reader.bytes.at - 1
+            reader, count = StrategyReader(source.data, source.at), 0
+            for _ in reader.nodes():
+                count += 1
+                if count % POLL == 0:
+                    yield ""
+            source.at = reader.bytes.at
             claim = reader.claim
             fact = reader.position.rows, reader.position.cols, claim.starter, claim.winner
             why = f"by a strategy of {count:,} positions"
@@ -448,7 +468,7 @@ def _facts(source: Bytes) -> Iterator[str]:
 def counts(payload: bytes) -> Counter[str]:
     """Count what a certificate holds, by kind."""
     if payload[:1] == bytes([RECTANGLE]):
-        return Counter(facts=len(DerivationReplay(payload).facts))
+        return Counter(facts=len(DerivationReplay(payload, Limits()).facts))
     return Counter(node.kind for node in StrategyReader(payload).nodes())
 
 

@@ -13,7 +13,7 @@ from test_checkers import mutated
 from zermelo.domineering.position import Player
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
-from zermelo.game import find_game
+from zermelo.game import Limits, find_game
 from zermelo.proof import check_file
 from zermelo.proof.container import read_payload, read_version
 
@@ -136,3 +136,19 @@ def test_mutants_of_derivations_are_not_believed(tmp_path: Path) -> None:
     payload, version = read_payload(file), read_version(file)
     for _ in range(400):
         tiny.verdicts(tiny.container(mutated(payload, rng), version=version), file)
+
+
+def test_a_derivation_is_told_in_words_within_limits() -> None:
+    replay = find_game("domineering").replay
+    claim = bytes([4, 1, 8, 1, 1])
+    step = replay(claim + bytes([3, 4, 0, 3, 4, 1, 4, 1, 2, 0])).step([])
+    assert step.leaf and step.text == "derived by rules in 3 steps"
+    assert step.caption[-1] == "3. 1x8, H starts: H wins (H never plays across the line: 2, 1)"
+    with pytest.raises(ValueError, match="no moves to walk"):
+        replay(claim + bytes([3, 8, 1, 0])).step(["V1,1"])
+    with pytest.raises(ValueError, match="too large a board"):
+        replay(bytes([4, 1]) + tiny.varint(10**9) + bytes([1, 1, 0]))
+    with pytest.raises(ValueError, match="too large to walk"):
+        replay(claim + bytes([3, 4, 0]) * 100_000 + b"\0", limits=Limits(seconds=0.001))
+    many = replay(claim + bytes([3, 4, 0]) * 1000 + b"\0").step([])
+    assert len(many.caption) == 501 and "and 500 more" in many.caption[-2]
