@@ -161,7 +161,3 @@ def parse_pg(text: str, name: str = "game.pg", *, strong: bool = False) -> Hyper
         if len(times) < len(index) - len(maker) - len(breaker):
             raise ValueError(f"{name}: the game is bounded to {len(times)} moves; this solver plays to the end")
     return HypergraphPosition(tuple(index), tuple(numbers("blackwins")), maker, breaker, strong=strong, source=name)
-
-
-HypergraphGame = HypergraphPosition
-"""The older name."""

@@ -303,10 +303,6 @@ class MnkPosition(PositionalPosition):
         return MoveView(str(move), (self.square(self.vertex(str(move))),))
 
 
-MnkGame = MnkPosition
-"""The older name."""
-
-
 @dataclass(frozen=True)
 class HypergraphPosition(PositionalPosition):
     """A game on a hypergraph: names of the vertices, hyperedges as vertex numbers, marks of both players.
