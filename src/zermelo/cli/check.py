@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import Json, memory_option, parse_memory
-from zermelo.cli.output import print_json, won
+from zermelo.cli.options import Json, memory_option, parse_memory, time_option
+from zermelo.cli.output import counted, print_json, won
 
 
 def check(
@@ -16,13 +16,15 @@ def check(
     threads: Annotated[
         int | None, typer.Option(help="Threads of the fast checker; all cores if not given.", min=1, max=256)
     ] = None,
-    time: Annotated[float | None, typer.Option(help="Give up after so many seconds.", min=0)] = None,
-    memory: Annotated[str | None, memory_option("Give up beyond so much memory")] = None,
+    time: Annotated[float | None, time_option("Give up after this many seconds.")] = None,
+    memory: Annotated[str | None, memory_option("Give up beyond this much memory")] = None,
     as_json: Json = False,
 ) -> None:
     """Verify a certificate. Exit code: 0 verified, 1 rejected, 2 malformed, 3 unfinished."""
     from zermelo.proof import check_file
 
+    if slow and threads is not None:
+        raise ValueError("--threads belongs to the fast checker: leave --slow out")
     mebibytes = None if memory is None else parse_memory(memory) / 2**20
     report = check_file(file, slow=slow, threads=threads, seconds=time, mebibytes=mebibytes)
     said = report.said
@@ -32,6 +34,6 @@ def check(
         claim = ""
         if "spec" in said:
             claim = f"{said['game']} {said['spec']}, {said['starter']} starts: {won(said['winner'])}; "
-        rest = said.get("reason") or f"{said['nodes']} nodes checked"
+        rest = said.get("reason") or f"{counted(said['nodes'], 'node')} checked"
         print(f"{said['verdict']}: {claim}{rest}")
     raise typer.Exit(report.exit_code)

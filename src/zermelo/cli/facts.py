@@ -53,8 +53,10 @@ def tell(report: Report, as_json: bool) -> None:
 def search(
     output: Output,
     time: Annotated[float, time_option("Begin no search after this many seconds.", "--seconds")] = 600.0,
-    area: Annotated[int, typer.Option(help="Largest number of squares.", min=4, max=256)] = 110,
-    longest: Annotated[int, typer.Option(help="Largest side.", min=2, max=60)] = 36,
+    area: Annotated[
+        int | None, typer.Option(help="Largest number of squares. 110 if not given.", min=4, max=256)
+    ] = None,
+    longest: Annotated[int | None, typer.Option(help="Largest side. 36 if not given.", min=2, max=60)] = None,
     boards: Annotated[
         list[str] | None, typer.Option("--board", help="Search only this board. Repeatable.", metavar="SPEC")
     ] = None,
@@ -65,7 +67,15 @@ def search(
     """Search every board that fits the budget. Cheapest first; may be stopped and continued."""
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
-    wanted = {"seconds": time, "area": area, "longest": longest, "boards": boards or [], "threads": threads}
+    if boards and (area or longest):
+        raise ValueError("--area and --longest belong to a search of all boards, not to --board")
+    wanted = {
+        "seconds": time,
+        "area": area or 110,
+        "longest": longest or 36,
+        "boards": boards or [],
+        "threads": threads,
+    }
     tell(keeper(game).search_facts(output, tell=(lambda line: None) if as_json else print, **wanted), as_json)
 
 

@@ -56,7 +56,7 @@ def show_command(
     moves: Moves = "",
     html: Annotated[Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the strategy's tree.", metavar="FILE")] = None,
-    depth: Annotated[int, typer.Option(help="How many plies page and tree show.", min=0)] = 3,
+    depth: Annotated[int | None, typer.Option(help="How many plies page and tree show. 3 if not given.", min=0)] = None,
     time: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
@@ -65,6 +65,11 @@ def show_command(
     from zermelo.proof.container import head_of_payload, read_claim
     from zermelo.proof.tools import show, show_html, strategy_svg
 
+    if depth is not None and html is None and svg is None:
+        raise ValueError("--depth belongs to --html and --svg")
+    if moves and (html is not None or svg is not None):
+        raise ValueError("page and tree show the whole strategy: leave the moves out")
+    depth = 3 if depth is None else depth
     claim = read_claim(head_of_payload(file))
     with within(time):
         if html is not None:

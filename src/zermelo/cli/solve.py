@@ -31,7 +31,7 @@ from zermelo.game import Game  # Typer reads the signatures
 if TYPE_CHECKING:
     from zermelo.game import Answer, Position, Result, Written
 
-GRACE = 0.2
+GRACE = 0.4
 """Seconds that a search has to notice by itself that its time is over."""
 First = Annotated[str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")]
 Kind = Annotated[str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")]
@@ -116,10 +116,16 @@ def solve(
                 player: Answer(player, None, "limit", why=str(over)) for player in game.starters(position, starter)
             }
             result = Result(game.name, position.text, starts, game.outcome(starts), threads, __version__)
+        proved = result.known
+        if proof is not None and not proved:  # no certificate then; the answer may be known without a search
+            told = game.solve(position, first=starter, limits=Limits(seconds=time, nodes=1), options=options)
+            result = told if told.known else result
         if not as_json:
             print("\n".join(describe(game, position, result, spec)))
+            if proof is not None and not proved:
+                print("no certificate: a limit was reached")
         clock.nodes = result.nodes
-        if result.known and proof is not None:
+        if proved and proof is not None:
             for player, path in proof_paths(proof, list(result.starts)).items():
                 written.append(
                     game.prove(
@@ -137,7 +143,7 @@ def solve(
     if as_json:
         said = {**game.to_json(result), "spec": spec, "hint": move_hint(game, position, result)}
         print_json({**said, "certificates": [written_json(one) for one in written]} if proof else said)
-    if not result.known or any(one.path is None for one in written):
+    if not result.known or (proof and not proved) or any(one.path is None for one in written):
         raise typer.Exit(LIMIT)
 
 

@@ -23,20 +23,21 @@ def table(
     as_json: Json = False,
 ) -> None:
     """Who wins on all boards up to a size. Also what is proved about all longer ones."""
+    given = {"SPEC": words, "--csv": csv, "--picture": picture}
+    if charts and any(given.values()):
+        raise ValueError(f"{next(name for name in given if given[name])} belongs to a table, not to --charts")
+    if csv and as_json:
+        raise ValueError("--csv and --json exclude each other")
     game, spec = service_for(words or ["33x33"], "table_report")
     with within(time):
         report = game.compare_charts(facts) if charts else game.table_report(spec, facts)
     if picture is not None:
         from zermelo.draw import write_picture
 
-        if report.picture is None:
-            raise ValueError("--picture belongs to a table, not to --charts")
         write_picture(picture, report.picture())
     if as_json:
         print_json({"game": game.name, **report.data})
     elif csv:
-        if report.csv is None:
-            raise ValueError("--csv belongs to a table, not to --charts")
         print(report.csv(), end="")
     elif picture is None:
         print("\n".join(report.lines))

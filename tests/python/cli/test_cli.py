@@ -171,7 +171,8 @@ def test_signature_is_the_sum_of_its_rows(run: Run) -> None:
         "bench versus /no/such/solver", "serve --store /no/such/file.db", "serve --proofs /no/such/folder",
         "campaign status --store /no/such/file.db", "campaign new chess 8x8 --dry-run",
         "campaign run --recheck 0.5 --store /no/such/file.db", "draw 4x4", "draw nonsense! a.svg", "value mnk 3,3,3",
-        "check /no/such/file.zc", "proof info /no/such/file.zc", "table --charts --csv", "play mnk 3,3,3 --you V",
+        "check /no/such/file.zc", "proof info /no/such/file.zc", "table --charts --csv", "table --csv --json",
+        "table --charts 4x4", "facts search facts.json --board 4x4 --area 9", "play mnk 3,3,3 --you V",
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_code_2(run: Run, line: str) -> None:
