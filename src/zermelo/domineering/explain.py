@@ -121,7 +121,8 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
     labels = {square: KINDS[area.kind.name][0] for area in witness.areas for square in area.squares}
     shown = {KINDS[area.kind.name][0]: KINDS[area.kind.name][2] for area in witness.areas}
     lines = [f"{me}'s cover of {position.spec}, {to_move} to move", *_letters(position, labels)]
-    lines.append("; ".join(f"{label}: {words}" for label, words in shown.items()) or "no areas")
+    legend = "; ".join(f"{label}: {words}" for label, words in shown.items()) or "no areas"
+    lines.append(legend)
     lines += [f"{name} {getattr(counts, name)}: {words}" for name, words in COUNTS.items() if getattr(counts, name)]
     if to_move == me:
         lines.append(f"{me} is on turn and first plays in one of her areas (the counts below are after that)")
@@ -148,7 +149,7 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
         ],
     }
     text = (*lines, *formulas, PARITY, verdict)
-    return Explanation(text, (*formulas, verdict), tuple(areas), position.view(), data, PLAYERS)
+    return Explanation(text, (*formulas, verdict, legend), tuple(areas), position.view(), data, PLAYERS)
 
 
 def _fraction(units: int) -> Fraction:

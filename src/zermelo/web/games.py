@@ -166,9 +166,13 @@ class GameView(BaseModel):
     """What only some games have: `table`, `derive`, `regions`, `reshaped`."""
     tables: dict[str, str]
     """The kinds of tables, with their titles."""
+    squares: int
+    """Of the largest board that is shown and searched here."""
+    side: int
+    """The longest side of such a board."""
 
     @classmethod
-    def of(cls, game: Game) -> GameView:
+    def of(cls, game: Game, settings: Settings) -> GameView:
         """Describe a game."""
         return cls(
             name=game.name,
@@ -185,6 +189,8 @@ class GameView(BaseModel):
                 for name, option in choices_of(game).items()
             ],
             tables=dict(getattr(game, "tables", {})),
+            squares=min(settings.squares, game.largest_page_board),
+            side=settings.side,
             services=[service for service in SERVICES if hasattr(game, service)],
         )
 
@@ -486,8 +492,8 @@ def routers() -> Iterator[APIRouter]:
     listing = APIRouter(tags=["Games"])
 
     @listing.get("/games", summary="The games that are installed, with their rules and words", responses=refusals())
-    async def get_games() -> list[GameView]:
-        return [GameView.of(game) for game in games()]
+    async def get_games(request: Request) -> list[GameView]:
+        return [GameView.of(game, settings_of(request)) for game in games()]
 
     yield listing
     yield from map(game_router, games())

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
-from zermelo.game import Game, games_with
-from zermelo.web.games import fits
+from zermelo.game import games_with
 from zermelo.web.http import bad_question, refusals, settings_of
 
 LARGEST_WRAPPED = 16
 LARGEST_WIDTH = 1000
 
 
-class CellView(BaseModel):
+class Plain(BaseModel):
+    """Takes its values from the attributes of what a game returns."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class CellView(Plain):
     """One board of the chart."""
 
     board: str
@@ -30,7 +35,7 @@ class CellView(BaseModel):
     """`searched`, `evaluated`, `derived` or `open`."""
 
 
-class Chart(BaseModel):
+class Chart(Plain):
     """Who wins on all boards up to a size; `cells[0][0]` is 1x1."""
 
     rows: int
@@ -40,82 +45,45 @@ class Chart(BaseModel):
     counts: dict[str, int]
     legend: dict[str, str]
     """Every code of the chart in words."""
-    eventual: list[str]
+    statements: list[str]
     """What is proved about all longer boards."""
 
 
-class Line(BaseModel):
+class Line(Plain):
     """One line of a derivation, and the lines it rests on."""
 
     board: str
+    rows: int
+    cols: int
     claim: str
     reason: str
-    playable: bool
-    """Whether this server can search the board."""
     again: bool
     """Whether the line was unfolded before."""
     premises: list[Line]
 
 
-class Derivation(BaseModel):
+class Derivation(Plain):
     """Why a board's outcome is what it is."""
 
     board: str
+    rows: int
+    cols: int
     name: str
     means: str
-    playable: bool
     remarks: list[str]
     lines: list[Line]
     rules: list[str]
     """Each rule used, with the sentence that proves it."""
 
 
-def chart_of(game: Any, rows: int, cols: int, topology: str) -> Chart:
-    """Ask a game for its chart."""
-    table = game.table(rows, cols, topology)
-    return Chart(
-        rows=rows,
-        cols=cols,
-        topology=topology,
-        cells=[
-            [CellView(board=cell.size.spec, name=cell.name, status=cell.status, source=cell.source) for cell in row]
-            for row in table.cells
-        ],
-        counts=dict(table.counts),
-        legend=table.legend,
-        eventual=[str(statement) for statement in table.eventual],
-    )
-
-
-def derivation_of(story: Any, playable: Callable[[tuple[int, int]], bool]) -> Derivation:
-    """Convert a game's derivation."""
-
-    def line(one: Any) -> Line:
-        return Line(
-            board=one.board,
-            claim=one.claim,
-            reason=one.reason,
-            playable=one.rows * one.cols > 0 and playable((one.rows, one.cols)),
-            again=one.again,
-            premises=[line(premise) for premise in one.premises],
-        )
-
-    return Derivation(
-        board=story.board,
-        name=story.name,
-        means=story.means,
-        playable=playable((story.rows, story.cols)),
-        remarks=list(story.remarks),
-        lines=[line(one) for one in story.lines],
-        rules=list(story.rules),
-    )
-
-
 def table_router(game: Any) -> APIRouter:
     """Return the routes of one game."""
     router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
-    chart = lru_cache(maxsize=16)(lambda rows, cols, topology: chart_of(game, rows, cols, topology))
     kinds = list(game.tables)
+
+    @lru_cache(maxsize=16)
+    def chart(rows: int, cols: int, topology: str) -> Chart:
+        return Chart.model_validate(game.table(rows, cols, topology))
 
     @router.get("/table", summary="Who wins on all boards up to a size", responses=refusals(422))
     async def get_table(
@@ -133,19 +101,13 @@ def table_router(game: Any) -> APIRouter:
 
     @router.get("/why", summary="The derivation of a board's outcome", responses=refusals(422))
     async def get_why(
-        request: Request,
         board: str = Query(max_length=40, description="An empty board of any size", examples=[game.examples[0]]),
     ) -> Derivation:
-        settings = settings_of(request)
-
-        def work() -> Derivation:
-            return derivation_of(game.derive(board).story(), lambda size: fits(game, size, settings))
-
         try:
             rows, cols = game.parse(board).size
             if min(rows, cols) > LARGEST_WIDTH:
                 raise ValueError(f"the rules are asked here up to a width of {LARGEST_WIDTH}, any length")
-            return await asyncio.to_thread(work)
+            return await asyncio.to_thread(lambda: Derivation.model_validate(game.derive(board).story()))
         except ValueError as error:
             raise bad_question(error) from None
 
@@ -154,6 +116,4 @@ def table_router(game: Any) -> APIRouter:
 
 def routers() -> Iterator[APIRouter]:
     """Return the routes of all games that offer this."""
-    game: Game
-    for game in games_with("table"):
-        yield table_router(game)
+    yield from map(table_router, games_with("table"))

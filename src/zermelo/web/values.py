@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from zermelo.game import games_with
 from zermelo.web.games import Asked, asker
@@ -17,6 +16,8 @@ from zermelo.web.view import Square
 
 class Component(BaseModel):
     """A region of the board in which the game goes on by itself."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     squares: list[Square]
     spec: str
@@ -48,7 +49,7 @@ def values_router(game: Any) -> APIRouter:
     )
     async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
         found = await on_worker(request, lambda _: game.regions(asked.position))
-        return Components(components=[Component(**asdict(region)) for region in found.regions], sum=found.sum)
+        return Components(components=[Component.model_validate(region) for region in found.regions], sum=found.sum)
 
     @router.get(
         "/thermograph",

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
-from zermelo import game as model
 from zermelo.draw import Area
 from zermelo.game import DRAW, Mark, Player, Position
 
@@ -22,6 +21,8 @@ Square = Annotated[
 class Piece(BaseModel):
     """Something a player placed."""
 
+    model_config = ConfigDict(from_attributes=True)
+
     player: str
     squares: list[Square]
     last: bool
@@ -30,6 +31,8 @@ class Piece(BaseModel):
 
 class MoveView(BaseModel):
     """A legal move and the squares it takes."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     id: str
     squares: list[Square]
@@ -96,10 +99,10 @@ class View(BaseModel):
             wraps_rows=seen.wraps_rows,
             wraps_cols=seen.wraps_cols,
             blocked=list(seen.blocked),
-            pieces=[Piece(player=one.player, squares=list(one.squares), last=one.last) for one in seen.pieces],
+            pieces=[Piece.model_validate(piece) for piece in seen.pieces],
             texts=[TextView(square=square, text=text) for square, text in seen.texts.items()],
             edges=[list(edge) for edge in seen.edges],
-            moves=[_move_view(position.move_view(move)) for move in shown],
+            moves=[MoveView.model_validate(position.move_view(move)) for move in shown],
             to_move=player,
             turn_fixed=turn_fixed,
             player_names={name: game.player_names[name] for name in game.players},
@@ -107,10 +110,6 @@ class View(BaseModel):
             winner=None if winner == DRAW else winner,
             reason="" if winner is None else game.ending(position, player),
         )
-
-
-def _move_view(move: model.MoveView) -> MoveView:
-    return MoveView(id=move.id, squares=list(move.squares))
 
 
 class Reply(BaseModel):

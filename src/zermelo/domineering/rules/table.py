@@ -24,6 +24,11 @@ class Cell:
     source: Source
 
     @property
+    def board(self) -> str:
+        """The board's spec."""
+        return self.size.spec
+
+    @property
     def name(self) -> str:
         """The set's short name; a dot where nothing is known."""
         return "." if self.outcomes == ANYTHING else NAMES[self.outcomes]
@@ -56,6 +61,11 @@ class Table:
         """How many boards are decided, half-known and open."""
         found = Counter(cell.status for row in self.cells for cell in row)
         return {"decided": found["decided"], "half-known": found["half-known"], "open": found["open"]}
+
+    @property
+    def statements(self) -> list[str]:
+        """What is proved about all longer boards, in words."""
+        return [str(each) for each in self.eventual]
 
     @property
     def legend(self) -> dict[str, str]:

@@ -57,8 +57,8 @@ async function showChart() {
   byId("chart").replaceChildren(el("table", {}, el("caption", { class: "unseen" }, `Who wins on boards up to ${side()} by ${side()}; rows down, columns across`), el("thead", {}, head), el("tbody", {}, ...body)));
   const { decided, "half-known": half, open } = chart.counts;
   say(`${decided} of ${decided + half + open} boards decided, ${half} half known, ${open} open.`);
-  byId("eventual").hidden = !chart.eventual.length;
-  byId("eventual").querySelector("ul").replaceChildren(...chart.eventual.map((text) => el("li", {}, text)));
+  byId("eventual").hidden = !chart.statements.length;
+  byId("eventual").querySelector("ul").replaceChildren(...chart.statements.map((text) => el("li", {}, text)));
   markChosen();
 }
 
@@ -75,21 +75,23 @@ async function showWhy() {
   work.abort();
   work = new AbortController();
   const answer = await getJson(`${game.name}/why`, { board }, work.signal);
-  const title = answer.name === "." ? answer.board : `${answer.board} is ${answer.name}`;
+  // A code of several letters is half known: its words say more.
+  const title = /^[^.]$/.test(answer.name) ? `${answer.board} is ${answer.name}` : answer.board;
   byId("why").replaceChildren(
     el("h2", {}, title),
-    el("p", {}, `${answer.means}. `, answer.playable ? playLink(answer.board) : null),
+    el("p", {}, `${answer.means}. `, playable(answer) ? playLink(answer.board) : null),
     ...answer.remarks.map((text) => el("p", {}, text)),
     ...(answer.lines.length ? [el("ul", { class: "tree" }, ...answer.lines.map((line) => treeLine(line, 0)))] : []),
     ...(answer.rules.length ? [el("h3", {}, "The rules"), el("ul", { class: "rules" }, ...answer.rules.map((text) => el("li", {}, text)))] : []),
   );
 }
 
+const playable = ({ rows, cols }) => rows * cols > 0 && rows * cols <= game.squares && Math.max(rows, cols) <= game.side;
 const playLink = (board, text = "Play it") => el("a", { href: `./?game=${game.name}&spec=${board}&you=both` }, text);
 
 // A line and what it rests on; deep lines start folded.
 function treeLine(line, depth) {
-  const head = [el("b", { class: "claim" }, line.claim), " ", el("span", { class: "reason" }, line.again ? "see above" : line.reason), " ", line.playable ? playLink(line.board, "open") : null];
+  const head = [el("b", { class: "claim" }, line.claim), " ", el("span", { class: "reason" }, line.again ? "see above" : line.reason), " ", playable(line) ? playLink(line.board, "open") : null];
   if (!line.premises.length) return el("li", { class: "leaf" }, ...head);
   return el("li", {}, el("details", { open: depth < 3 }, el("summary", {}, ...head), el("ul", {}, ...line.premises.map((one) => treeLine(one, depth + 1)))));
 }
