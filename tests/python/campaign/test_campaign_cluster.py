@@ -104,7 +104,7 @@ def test_unknown_solver_is_refused(campaign: Command) -> None:
 def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path, campaign: Command) -> None:
     campaign("new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "3", "--probe", "0")
     plain = ["run", "--workers", "0", "--trust", "--solver", "plain", "--json"]
-    assert campaign(*plain, "--time", "0").code == 3
+    assert campaign(*plain, "--time", "0.001").code == 3
     assert "work left" in campaign("status").out
     assert campaign("export", "-o", "x.zcert").code == 2
     finished = campaign(*plain)
