@@ -42,6 +42,8 @@ SMALL = 64
 KEPT_SEARCHES = 3
 """Sizes of boards whose searches, with their tables, are kept."""
 REGION_MEMORY, KEPT_REGIONS, KNOWN_REGIONS = 1 << 24, 64, 200_000
+PLANNED_SQUARES = 250_000
+"""Squares of a board that can be cut into regions in a second."""
 REGION_NODES = 200_000
 """A region of a strategy is small: a search of it that takes more than this many nodes is not worth its while."""
 
@@ -213,9 +215,9 @@ class DomineeringChooser:
         if winner is None or step is None:
             return None
         move = None
-        if winner == first and want_move:
-            mine = (each for each in strategies(size) if each.player == first and not clock.over)
-            move = next((found for each in mine if (found := each.move(position, _region_search(clock)))), None)
+        if winner == first and want_move and clock.seconds_left * PLANNED_SQUARES > size.area:
+            found = (each.move(position, _region_search(clock)) for each in strategies(size, (first,)))
+            move = next(filter(None, found), None)
         shown, took = None if move is None else str(move), clock.seconds_spent
         fact = step.premises[0].fact if step.rule is MIRROR else step.fact
         if fact is None:
@@ -243,6 +245,8 @@ class DomineeringChooser:
         from zermelo.domineering.strategy import strategies
 
         look = _region_search(clock)
+        if clock.seconds_left * PLANNED_SQUARES < position.lattice.area:
+            return None
         for each in strategies(Size(position.rows, position.cols, position.topology)):
             move = each.move(position, look) if each.player == first else None
             if move is not None or (each.player != first and each.holds(position, look)):

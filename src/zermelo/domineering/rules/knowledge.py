@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import cast
+from typing import Any, cast
 
 from zermelo import __version__
 from zermelo.domineering.position import Player
@@ -68,6 +68,7 @@ class Knowledge:
     def __init__(self, facts: FactBook) -> None:
         self.facts = facts
         self._rows: dict[int, Closure] = {}
+        self._short: dict[int, Closure] = {}
         self._sums: dict[int, list[Step]] = {}
         self._tables: dict[tuple[int, int, Topology], Closure] = {}
         self._hows: dict[tuple[int, int | None], Closure] = {}
@@ -107,7 +108,10 @@ class Knowledge:
 
     def short_row(self, rows: int) -> Closure:
         """Return the closure of one width alone: quick, and enough for many widths."""
-        return Closure(_width(rows, FULL), self.facts, extra=self.sums(rows))
+        if rows not in self._short:
+            _make_room(self._short)
+            self._short[rows] = Closure(_width(rows, FULL), self.facts, extra=self.sums(rows))
+        return self._short[rows]
 
     def row(self, rows: int) -> Closure:
         """Return one width followed to great length, from what the full closure says of its beginning."""
@@ -169,8 +173,7 @@ class Knowledge:
         near = flat.cols <= NEARBY
         key = (0 if near else flat.rows, leaves)
         if key not in self._hows:
-            while len(self._hows) >= KEPT_WIDTHS:
-                del self._hows[next(iter(self._hows))]
+            _make_room(self._hows)
             domain = set(rectangles(NEARBY, NEARBY)) if near else _width(flat.rows, NEARBY)
             facts = self._searchable() if leaves is None else self._leaves(leaves)
             widths = range(2, NEARBY + 1) if near else [flat.rows]
@@ -188,6 +191,12 @@ class Knowledge:
         boards = (size for size in rectangles(16, 16) if 0 < size.area <= squares)
         known = ((size, self.full.known(size)) for size in boards)
         return [Fact(size, mask, "search", __version__) for size, mask in known if mask != ANYTHING]
+
+
+def _make_room(kept: dict[Any, Closure]) -> None:
+    """Forget the oldest closures of a kind, so that memory stays bounded whatever is asked."""
+    while len(kept) >= KEPT_WIDTHS:
+        del kept[next(iter(kept))]
 
 
 def _flat(size: Size) -> Size:

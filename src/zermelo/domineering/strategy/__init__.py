@@ -7,11 +7,11 @@ winning move is there. Nothing is remembered from move to move, so that any posi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from zermelo.domineering.position import Move, Player, Position, lattice, opponent, squares_of
+from zermelo.domineering.position import PLAYERS, Move, Player, Position, lattice, opponent, squares_of
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.strategy.plan import WANTED, NotConstructiveError, Plan, Region, make_plan
@@ -37,23 +37,24 @@ def find_plan(size: Size, player: Player, first: bool) -> Plan:
     return make_plan(step, player, first)
 
 
-@lru_cache(maxsize=32)
-def strategies(size: Size) -> tuple[Strategy, ...]:
-    """Return all that are known for a board: those of who wins moving second come first."""
-    found = []
-    for first in (False, True):
-        for player in ("V", "H"):
-            try:
-                found.append(Strategy(size, player, find_plan(size, player, first)))
-            except ValueError:
-                continue
-    return tuple(found)
+def strategies(size: Size, players: Iterable[Player] = PLAYERS) -> Iterator[Strategy]:
+    """Yield all that are known for a board, those of who wins moving first before the others."""
+    ways = ((player, first) for first in (True, False) for player in players)
+    return (found for player, first in ways if (found := _strategy(size, player, first)))
+
+
+@lru_cache(maxsize=64)
+def _strategy(size: Size, player: Player, first: bool) -> Strategy | None:
+    try:
+        return Strategy(size, player, find_plan(size, player, first))
+    except ValueError:
+        return None
 
 
 class Strategy:
     """How one player wins a board; it tells whether that still holds in a position, and the move to make.
 
-    >>> (mine,) = (each for each in strategies(Size(2, 1000)) if each.player == "H" and each.plan.open_region is None)
+    >>> mine = next(strategies(Size(2, 1000)))
     >>> len({region.size for region in mine.plan.regions}) <= 3
     True
     """
