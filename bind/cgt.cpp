@@ -1,5 +1,5 @@
 // Games by their ids in one arena. The arena is locked for each call and the GIL released, so that Ctrl-C works
-// (on_poll) and other threads run.
+// and other threads run.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -15,6 +15,7 @@
 #include "cgt/thermograph.hpp"
 #include "domineering/board/board.hpp"
 #include "domineering/values/values.hpp"
+#include "limits.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
@@ -34,19 +35,12 @@ Points points(const Wall& wall) {
   return result;
 }
 
-void check_signals() {
-  const nb::gil_scoped_acquire held;
-  if (PyErr_CheckSignals()) throw nb::python_error();
-}
-
 struct GameArena {
   std::mutex mutex;
   Arena arena;
   Thermographs thermographs{arena};
   DomineeringValues domineering{arena};
-  Limits limits;
-
-  GameArena() { limits.on_poll = check_signals; }
+  Limits limits = interruptible_limits(Limits{}.seconds, Limits{}.bytes);
 
   // Runs f with the arena locked, the GIL released and the clock started.
   template <class F>

@@ -8,6 +8,7 @@
 #include "domineering/values/database.hpp"
 #include "domineering/values/database_builder.hpp"
 #include "domineering/values/values.hpp"
+#include "limits.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
@@ -21,13 +22,7 @@ std::pair<std::int64_t, int> ratio(const Dyadic& x) { return {x.numerator(), x.e
 
 BuildReport build(const std::string& path, int squares, double seconds, std::size_t bytes,
                   const std::function<void(const BuildProgress&)>& on_progress) {
-  Limits limits;
-  limits.seconds = seconds;
-  limits.bytes = bytes;
-  limits.on_poll = [] {
-    const nb::gil_scoped_acquire held;
-    if (PyErr_CheckSignals()) throw nb::python_error();
-  };
+  const Limits limits = interruptible_limits(seconds, bytes);
   const nb::gil_scoped_release released;
   return build_database(path, squares, limits, on_progress);
 }

@@ -3,7 +3,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "cancel_token.hpp"
+#include "limits.hpp"
 #include "positional/solver.hpp"
 #include "register.hpp"
 
@@ -18,8 +18,10 @@ std::vector<int> members(const VertexSet& set) {
   return result;
 }
 
-Limits make_limits(std::uint64_t nodes, double seconds, std::uint64_t memory, const CancelToken& cancel) {
-  return {.nodes = nodes, .seconds = seconds, .memory = memory, .cancel = &cancel.flag};
+zermelo::Limits with_memory(std::uint64_t nodes, double seconds, std::uint64_t memory, const CancelToken& cancel) {
+  zermelo::Limits limits = make_limits(nodes, seconds, &cancel);
+  limits.bytes = memory;
+  return limits;
 }
 
 }  // namespace
@@ -60,15 +62,15 @@ void register_positional(nb::module_& module) {
   }
   module.def("maker_breaker_switches", [names] { return names; });
 
-  nb::class_<Progress>(module, "PositionalProgress", "How far a search has come; read it from another thread.")
+  nb::class_<TreeProgress>(module, "PositionalProgress", "How far a search has come; read it from another thread.")
       .def(nb::init<>())
-      .def_prop_ro("nodes", [](const Progress& progress) { return progress.nodes.load(); })
-      .def_prop_ro("fraction", &Progress::fraction, "A guess of the finished share of the tree.")
+      .def_prop_ro("nodes", [](const TreeProgress& progress) { return progress.nodes.load(); })
+      .def_prop_ro("fraction", &TreeProgress::fraction, "A guess of the finished share of the tree.")
       .def_prop_ro(
           "root_moves",
-          [](const Progress& progress) {
+          [](const TreeProgress& progress) {
             std::vector<std::pair<int, std::uint64_t>> result;
-            for (const Progress::RootMove& root : progress.roots()) result.emplace_back(root.move, root.nodes);
+            for (const TreeProgress::RootMove& root : progress.roots()) result.emplace_back(root.move, root.nodes);
             return result;
           },
           "The first moves answered by search, and their nodes.");
@@ -117,11 +119,10 @@ void register_positional(nb::module_& module) {
       .def(
           "solve",
           [](Solver& solver, std::vector<int> maker, std::vector<int> breaker, Side side, std::uint64_t nodes,
-             double seconds, const CancelToken& cancel, Progress* progress) {
+             double seconds, const CancelToken& cancel, TreeProgress* progress) {
             const nb::gil_scoped_release release;
-            Limits limits = make_limits(nodes, seconds, 0, cancel);
-            limits.progress = progress;
-            return solver.solve({std::move(maker), std::move(breaker)}, side, limits);
+            return solver.solve({std::move(maker), std::move(breaker)}, side, make_limits(nodes, seconds, &cancel),
+                                progress);
           },
           nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("nodes"), nb::arg("seconds"),
           nb::arg("cancel"), nb::arg("progress").none() = nb::none())
@@ -133,7 +134,7 @@ void register_positional(nb::module_& module) {
             const nb::gil_scoped_release release;
             return solver.solve_as_published({std::move(maker), std::move(breaker)}, side,
                                              {partial_pairing, domination, zones, branching, true},
-                                             make_limits(nodes, seconds, memory, cancel));
+                                             with_memory(nodes, seconds, memory, cancel));
           },
           nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("partial_pairing"), nb::arg("domination"),
           nb::arg("zones"), nb::arg("branching"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("memory"),
@@ -145,7 +146,7 @@ void register_positional(nb::module_& module) {
             const nb::gil_scoped_release release;
             return solver.solve_strong({std::move(attacker), std::move(defender)},
                                        attacker_to_move ? Side::MAKER : Side::BREAKER,
-                                       make_limits(nodes, seconds, memory, cancel));
+                                       with_memory(nodes, seconds, memory, cancel));
           },
           nb::arg("attacker"), nb::arg("defender"), nb::arg("attacker_to_move"), nb::arg("nodes"), nb::arg("seconds"),
           nb::arg("memory"), nb::arg("cancel"))

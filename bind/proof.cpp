@@ -6,10 +6,10 @@
 
 #include <memory>
 
-#include "cancel_token.hpp"
 #include "domineering/proof/cover_proof.hpp"
 #include "domineering/proof/domineering_proof.hpp"
 #include "domineering/proof/proof_index.hpp"
+#include "limits.hpp"
 #include "positional/proof/positional_proof.hpp"
 #include "register.hpp"
 
@@ -50,11 +50,10 @@ void register_strategy_index(nb::module_& module) {
       .def(
           "build",
           [](Index& index, std::size_t memory, double seconds, const CancelToken* cancel) {
-            Limits limits;
-            limits.seconds = seconds;
-            limits.cancel = cancel ? &cancel->flag : nullptr;
+            Limits limits = make_limits(seconds, cancel);
+            limits.bytes = memory;
             nb::gil_scoped_release nogil;
-            return index.build(memory, limits);
+            return index.build(limits);
           },
           "memory"_a, "seconds"_a, "cancel"_a.none() = nb::none(),
           "Read the proof once, and note what makes every step short; FINISHED, or which limit was reached.")
@@ -96,14 +95,7 @@ void register_proof(nb::module_& module) {
       [](ComponentSearch& search, const Board& board, Player starter, Player winner, const std::string& path,
          std::size_t memory, double seconds, const CancelToken* cancel, int threads,
          std::function<void(const Progress&)> on_progress) {
-        Limits limits;
-        limits.seconds = seconds;
-        limits.cancel = cancel ? &cancel->flag : nullptr;
-        if (on_progress)
-          limits.on_progress = [&](const Progress& progress) {
-            nb::gil_scoped_acquire gil;
-            on_progress(progress);
-          };
+        const Limits limits = make_limits(seconds, cancel, std::move(on_progress));
         nb::gil_scoped_release nogil;
         return proof::write_domineering_proof(search, board, starter, winner, path, {memory, threads}, limits);
       },
@@ -114,9 +106,7 @@ void register_proof(nb::module_& module) {
       "write_cover_proof",
       [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory, double seconds,
          const CancelToken* cancel) {
-        Limits limits;
-        limits.seconds = seconds;
-        limits.cancel = cancel ? &cancel->flag : nullptr;
+        const Limits limits = make_limits(seconds, cancel);
         nb::gil_scoped_release nogil;
         const auto file = open_file(path);
         return proof::write_cover_proof(board, starter, winner, memory, limits, file.get());
@@ -140,7 +130,7 @@ void register_proof(nb::module_& module) {
          std::vector<int> breaker, positional::Side starter, const positional::MakerBreakerOptions& options,
          const std::string& path, std::uint64_t memory, std::uint64_t nodes, double seconds,
          const CancelToken& cancel) {
-        const positional::Limits limits{.nodes = nodes, .seconds = seconds, .cancel = &cancel.flag};
+        const Limits limits = make_limits(nodes, seconds, &cancel);
         nb::gil_scoped_release nogil;
         const auto payload = open_file(path), strategy = open_file(path + ".strategy");
         std::remove((path + ".strategy").c_str());  // it lives as long as it is open

@@ -3,8 +3,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "domineering/obsequi/obsequi.hpp"
+#include "limits.hpp"
 #include "register.hpp"
-#include "search_limits.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,7 +22,8 @@ void register_results(nb::module_& module) {
       .value("FINISHED", StopReason::FINISHED)
       .value("NODES", StopReason::NODES)
       .value("TIME", StopReason::TIME)
-      .value("CANCELLED", StopReason::CANCELLED);
+      .value("CANCELLED", StopReason::CANCELLED)
+      .value("MEMORY", StopReason::MEMORY);
 
   nb::class_<CancelToken>(module, "CancelToken", "Stops a running search from another thread.")
       .def(nb::init<>())
@@ -43,7 +44,8 @@ void register_results(nb::module_& module) {
       .def_ro("nodes", &SearchResult::nodes, "Positions entered, also those decided at once.")
       .def_ro("evaluations", &SearchResult::evaluations, "Evaluations of one player's bound.")
       .def_ro("nodes_per_ply", &SearchResult::nodes_per_ply, "Positions after one move, two moves, ...")
-      .def_ro("seconds", &SearchResult::seconds);
+      .def_ro("seconds", &SearchResult::seconds)
+      .def_ro("table_seconds", &SearchResult::table_seconds, "Before that: loading or building strip tables.");
 }
 
 void register_obsequi(nb::module_& module) {
@@ -74,7 +76,7 @@ void register_obsequi(nb::module_& module) {
       "obsequi_solve",
       [](const Board& board, Player first, const ObsequiSettings& settings, std::uint64_t nodes, double seconds,
          const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
-        const Limits limits = search_limits(nodes, seconds, cancel, std::move(on_progress));
+        const Limits limits = make_limits(nodes, seconds, cancel, std::move(on_progress));
         nb::gil_scoped_release nogil;
         return obsequi_search(board, first, settings, limits);
       },

@@ -5,8 +5,8 @@
 
 #include "domineering/bound/strip_bound.hpp"
 #include "domineering/search/component_search.hpp"
+#include "limits.hpp"
 #include "register.hpp"
-#include "search_limits.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -61,7 +61,7 @@ void register_component_search(nb::module_& module) {
           "solve",
           [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes, double seconds,
              const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
-            const Limits limits = search_limits(nodes, seconds, cancel, std::move(on_progress));
+            const Limits limits = make_limits(nodes, seconds, cancel, std::move(on_progress));
             nb::gil_scoped_release nogil;
             return search.solve(board, first, limits);
           },
@@ -73,7 +73,7 @@ void register_component_search(nb::module_& module) {
           "solve_alone",
           [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes,
              const CancelToken* cancel) {
-            const Limits limits = search_limits(nodes, Limits{}.seconds, cancel);
+            const Limits limits = make_limits(nodes, Limits{}.seconds, cancel);
             nb::gil_scoped_release nogil;
             return search.solve_alone(board, first, limits);
           },
@@ -82,7 +82,7 @@ void register_component_search(nb::module_& module) {
       .def(
           "winning_move",
           [](ComponentSearch& search, const Board& board, Player first, double seconds, const CancelToken* cancel) {
-            const Limits limits = search_limits(Limits{}.nodes, seconds, cancel);
+            const Limits limits = make_limits(seconds, cancel);
             nb::gil_scoped_release nogil;
             return search.winning_move(board, first, limits);
           },

@@ -38,6 +38,15 @@ std::size_t Arena::bytes() const {
          sums_.bytes() + comparisons_.bytes();
 }
 
+void Arena::look() {
+  if (bytes() > watch_->limits().bytes)
+    throw LimitReached("the memory limit of " + std::to_string(watch_->limits().bytes >> 20) + " MiB was reached");
+  watch_->add(STEPS_PER_LOOK);
+  if (watch_->look())
+    throw LimitReached(watch_->reason() == StopReason::CANCELLED ? "cancelled" : "the time limit was reached");
+  watch_->report();
+}
+
 GameId Arena::number(const Dyadic& value) {
   auto& known = numbers_[value.exponent()];
   const auto key = static_cast<std::uint64_t>(value.numerator());

@@ -10,7 +10,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -35,7 +35,7 @@ class Arena {
 
   // Limits hold for every following operation, the clock starting now. An operation that hits one throws LimitReached
   // and leaves the arena sound.
-  void set_limits(Limits limits) { watch_ = Watch(std::move(limits)); }
+  void set_limits(Limits limits) { watch_.emplace(std::move(limits)); }
 
   GameId number(const Dyadic& value);
   GameId nimber(std::int64_t n);
@@ -73,7 +73,7 @@ class Arena {
 
   std::size_t size() const { return games_.size(); }
   std::size_t bytes() const;
-  Watch& watch() { return watch_; }
+  double seconds() const { return watch_->seconds(); }
 
   // Counts how deep a recursion over games is, and throws LimitReached before the stack ends.
   class Depth {
@@ -86,10 +86,14 @@ class Arena {
    private:
     Arena& arena_;
   };
-  void step() { watch_.step(bytes()); }
+  // Call once per unit of work (about a microsecond); looks at the limits now and then.
+  void step() {
+    if (++steps_ % STEPS_PER_LOOK == 0) look();
+  }
 
  private:
   static constexpr GameId NONE = 0xffffffff;
+  static constexpr std::uint64_t STEPS_PER_LOOK = 1024;
 
   struct Game {
     Dyadic left_stop, right_stop;
@@ -112,6 +116,7 @@ class Arena {
   GameId intern(std::vector<GameId>& left, std::vector<GameId>& right);
   GameId translate(GameId game, const Dyadic& by);
   void grow_index();
+  void look();
 
   std::vector<Game> games_;
   std::vector<GameId> options_;
@@ -123,7 +128,8 @@ class Arena {
   std::vector<GameId> nimbers_ = {ZERO};  // *0, *1, ... as far as they were asked for
   std::unordered_map<GameId, std::size_t> nimber_of_;
   int depth_ = 0;
-  Watch watch_{Limits{}};
+  std::uint64_t steps_ = 0;
+  std::optional<Watch> watch_{std::in_place};
 };
 
 }  // namespace zermelo::cgt

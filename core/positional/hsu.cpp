@@ -12,14 +12,14 @@ template <int W>
 class HsuSearch {
  public:
   HsuSearch(const Game<W>& game, const HsuOptions& options, const Limits& limits)
-      : game_(game), options_(options), watch_(limits), table_(options.table ? limits.memory : 0) {}
+      : game_(game), options_(options), watch_(limits), table_(options.table ? limits.bytes : 0) {}
 
   HsuResult run(const Position<W>& at, Side side) {
     HsuResult result;
     const Outcome<W> outcome = side == Side::MAKER ? maker(at) : breaker(at);
     result.winner = outcome.winner;
     result.zone = outcome.zone.template resize<4>();
-    result.nodes = nodes_;
+    result.nodes = watch_.nodes();
     result.pairings = pairings_;
     result.seconds = watch_.seconds();
     return result;
@@ -36,8 +36,7 @@ class HsuSearch {
 
   // Algorithm 4. An outcome of UNKNOWN means that a limit was reached.
   Outcome<W> maker(Position<W> at) {
-    ++nodes_;
-    if (watch_.expired(nodes_)) return {};
+    if (watch_.tick()) return {};
     // 1. Immediate win: a hyperedge that lacks one vertex.
     bool wins = false;
     for_each(at.live, [&](int e) { wins = wins || !at_least_two(game_.residual(at, e)); });
@@ -52,7 +51,7 @@ class HsuSearch {
       return outcome;
     }
     // 4. Every move that is neither dominated nor outside a zone.
-    const std::uint64_t before = nodes_;
+    const std::uint64_t before = watch_.nodes();
     const Vertices<W> top = options_.domination ? undominated(game_, at) : at.free;
     Vertices<W> zone, to_check = at.free;
     for (int v : moves(at, top)) {
@@ -61,7 +60,7 @@ class HsuSearch {
       if (child.winner == Winner::UNKNOWN) return {};
       if (child.winner == Winner::MAKER) {
         outcome = {Winner::MAKER, {}};
-        if (options_.table) table_.store(at, Side::MAKER, outcome, nodes_ - before);
+        if (options_.table) table_.store(at, Side::MAKER, outcome, watch_.nodes() - before);
         return outcome;
       }
       zone |= child.zone;
@@ -70,15 +69,14 @@ class HsuSearch {
     // 5. Theorem 5: a dominated move still to be checked is answered as its dominator, with both exchanged.
     for_each(to_check & ~top, [&](int v) { zone.set(dominator_of(game_, at, top, v)); });
     outcome = {Winner::BREAKER, options_.zones ? zone : at.free};
-    if (options_.table) table_.store(at, Side::MAKER, outcome, nodes_ - before);
+    if (options_.table) table_.store(at, Side::MAKER, outcome, watch_.nodes() - before);
     outcome.zone |= pairs;
     return outcome;
   }
 
   // Algorithm 5.
   Outcome<W> breaker(const Position<W>& at) {
-    ++nodes_;
-    if (watch_.expired(nodes_)) return {};
+    if (watch_.tick()) return {};
     if (at.live.none()) return {Winner::BREAKER, {}};
     Position<W> cleaned = at;  // redundant vertices dominate nothing and need no try
     drop_redundant(game_, cleaned);
@@ -104,7 +102,6 @@ class HsuSearch {
   const HsuOptions options_;
   Watch watch_;
   Table<W> table_;
-  std::uint64_t nodes_ = 0;
   std::uint64_t pairings_ = 0;
 };
 

@@ -1,8 +1,7 @@
 #include "positional/maker_breaker_search.hpp"
 
-#include <thread>
-
 #include "base/busy_marks.hpp"
+#include "base/threads.hpp"
 #include "positional/forcing.hpp"
 #include "positional/immediate_reply.hpp"
 #include "positional/table.hpp"
@@ -27,8 +26,6 @@ struct MakerBreakerSearch<W>::Shared {
   Table<W> table;
   BusyMarks busy;
   StrategySink<W>* strategy = nullptr;
-  std::atomic<bool> stop{false};
-  std::atomic<std::uint64_t> nodes{0};
 };
 
 namespace {
@@ -37,12 +34,12 @@ namespace {
 template <int W, class Shared>
 class Worker {
  public:
-  Worker(Shared& shared, const Limits& limits)
+  Worker(Shared& shared, Watch& watch, TreeProgress* progress)
       : shared_(shared),
         game_(shared.game),
         options_(shared.options),
-        watch_(limits),
-        progress_(limits.progress),
+        watch_(watch),
+        progress_(progress),
         at_once_(shared.game, shared.options, shared.strategy != nullptr),
         near_root_(static_cast<int>(NEAR_ROOT * shared.game.vertex_count)),
         notes_(static_cast<std::size_t>(shared.game.vertex_count / 2 + 2)) {}
@@ -86,7 +83,6 @@ class Worker {
 
   std::uint64_t nodes() const { return nodes_; }
   std::uint64_t pairings() const { return at_once_.pairings(); }
-  double seconds() const { return watch_.seconds(); }
 
  private:
   static void export_pairs(const PairList<W>& from, std::vector<std::pair<int, int>>& to) {
@@ -95,9 +91,8 @@ class Worker {
 
   bool out_of_time() {
     ++nodes_;
-    const std::uint64_t total = shared_.nodes.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (progress_ && (nodes_ & 255) == 0) progress_->nodes.store(total, std::memory_order_relaxed);
-    return shared_.stop.load(std::memory_order_relaxed) || watch_.expired(total);
+    if (progress_ && (nodes_ & 255) == 0) progress_->nodes.store(watch_.nodes(), std::memory_order_relaxed);
+    return watch_.tick();
   }
 
   bool near_root(const Position<W>& at) const { return at.free.count() >= near_root_; }
@@ -212,8 +207,9 @@ class Worker {
     }
     int open_moves = 0;
     for (int x : moves) open_moves += open.test(x) && !done.test(x);
-    const double weight = (ply > 0 && ply <= Progress::PLIES ? path_[static_cast<std::size_t>(ply - 1)].weight : 1) /
-                          std::max(1, open_moves);
+    const double weight =
+        (ply > 0 && ply <= TreeProgress::PLIES ? path_[static_cast<std::size_t>(ply - 1)].weight : 1) /
+        std::max(1, open_moves);
     MoveList<W> deferred;
     const bool share = options_.threads > 1 && near_root(at);
     for (int round = 0; round < 2; ++round) {
@@ -231,7 +227,7 @@ class Worker {
           shared_.busy.enter(key.hash());
         }
         BreakerAnswer<W> answer;
-        const bool told = progress_ && ply < Progress::PLIES;
+        const bool told = progress_ && ply < TreeProgress::PLIES;
         const std::uint64_t before = nodes_;
         if (told) path_[static_cast<std::size_t>(ply)] = {static_cast<std::uint8_t>(x), weight};
         answer_by_search(next, ply, conflicts, notes[static_cast<std::size_t>(x)], answer);
@@ -352,9 +348,9 @@ class Worker {
   Shared& shared_;
   const Game<W>& game_;
   const MakerBreakerOptions& options_;
-  Watch watch_;
-  Progress* const progress_;
-  Progress::Path path_;  // the Maker moves from the root to here, as far as progress is told
+  Watch& watch_;
+  TreeProgress* const progress_;
+  TreeProgress::Path path_;  // the Maker moves from the root to here, as far as progress is told
   ImmediateReply<W> at_once_;
   const int near_root_;
   std::vector<std::vector<BreakerNotes<W>>> notes_;  // by ply, by Maker's move
@@ -378,13 +374,13 @@ void MakerBreakerSearch<W>::record(StrategySink<W>* strategy) {
 }
 
 template <int W>
-MakerBreakerResult MakerBreakerSearch<W>::solve(const Position<W>& at, Side side, const Limits& limits) {
+MakerBreakerResult MakerBreakerSearch<W>::solve(const Position<W>& at, Side side, const Limits& limits,
+                                                TreeProgress* progress) {
   MakerBreakerResult result;
-  shared_->stop = false;
-  shared_->nodes = 0;
+  Watch watch(limits);
   std::mutex mutex;
-  const auto work = [&] {
-    Worker<W, Shared> worker(*shared_, limits);
+  const auto work = [&](int) {
+    Worker<W, Shared> worker(*shared_, watch, progress);
     MakerBreakerResult own;
     const Outcome<W> outcome = side == Side::MAKER ? worker.solve_maker(at, own) : worker.solve_breaker(at, own);
     const std::lock_guard lock(mutex);
@@ -393,19 +389,16 @@ MakerBreakerResult MakerBreakerSearch<W>::solve(const Position<W>& at, Side side
       result = std::move(own);
       result.winner = outcome.winner;
       result.zone = outcome.zone.template resize<4>();
-      shared_->stop = true;  // one answer is enough
+      watch.stop();  // one answer is enough
     }
     result.pairings = pairings;
-    result.seconds = std::max(result.seconds, worker.seconds());
   };
-  std::vector<std::thread> others;
-  for (int i = 1; i < shared_->options.threads; ++i) others.emplace_back(work);
-  work();
-  for (std::thread& thread : others) thread.join();
-  result.nodes = shared_->nodes;
-  if (limits.progress) {
-    limits.progress->nodes = result.nodes;
-    if (result.winner != Winner::UNKNOWN) limits.progress->finish();
+  run_threads(shared_->options.threads, work, [&] { watch.stop(StopReason::CANCELLED); });
+  result.nodes = watch.nodes();
+  result.seconds = watch.seconds();
+  if (progress) {
+    progress->nodes = result.nodes;
+    if (result.winner != Winner::UNKNOWN) progress->finish();
   }
   return result;
 }

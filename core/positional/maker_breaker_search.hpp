@@ -10,6 +10,7 @@
 #include "positional/outcome.hpp"
 #include "positional/reduce.hpp"
 #include "positional/strategy.hpp"
+#include "positional/tree_progress.hpp"
 
 namespace zermelo::positional {
 
@@ -59,8 +60,8 @@ class MakerBreakerSearch {
   MakerBreakerSearch(const Game<W>& game, const MakerBreakerOptions& options, std::uint64_t table_bytes);
   ~MakerBreakerSearch();
 
-  // Who wins from `at`, which `side` is to move in.
-  MakerBreakerResult solve(const Position<W>& at, Side side, const Limits& limits);
+  // Who wins from `at`, which `side` is to move in. `progress`, if given, is told how far the search has come.
+  MakerBreakerResult solve(const Position<W>& at, Side side, const Limits& limits, TreeProgress* progress = nullptr);
 
   // From now on Breaker wins are written into `strategy` (nullptr: stop). Start with an empty table.
   void record(StrategySink<W>* strategy);

@@ -9,7 +9,7 @@ namespace zermelo::positional {
 
 struct Solver::Base {
   virtual ~Base() = default;
-  virtual MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits) = 0;
+  virtual MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) = 0;
   virtual HsuResult paper(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const = 0;
   virtual StrongResult strong(const Marks& marks, Side side, const Limits& limits) = 0;
   virtual Description describe(const Marks& marks) const = 0;
@@ -37,8 +37,8 @@ struct Solver::Sized final : Solver::Base {
     return at;
   }
 
-  MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits) override {
-    return search.solve(position(marks), side, limits);
+  MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) override {
+    return search.solve(position(marks), side, limits, progress);
   }
 
   HsuResult paper(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const override {
@@ -50,7 +50,7 @@ struct Solver::Sized final : Solver::Base {
     Vertices<W> maker, breaker;
     for (int v : marks.maker) maker.set(v);
     for (int v : marks.breaker) breaker.set(v);
-    if (!strong_search) strong_search = std::make_unique<StrongSearch<W>>(game, limits.memory);
+    if (!strong_search) strong_search = std::make_unique<StrongSearch<W>>(game, limits.bytes);
     return strong_search->solve(maker, breaker, side == Side::MAKER, limits);
   }
 
@@ -98,8 +98,8 @@ Solver::Solver(Hypergraph graph, const MakerBreakerOptions& options, std::uint64
 
 Solver::~Solver() = default;
 
-MakerBreakerResult Solver::solve(const Marks& marks, Side side, const Limits& limits) {
-  return impl_->solve(marks, side, limits);
+MakerBreakerResult Solver::solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) {
+  return impl_->solve(marks, side, limits, progress);
 }
 
 HsuResult Solver::solve_as_published(const Marks& marks, Side side, const HsuOptions& options,

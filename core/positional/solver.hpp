@@ -35,9 +35,9 @@ class Solver {
   ~Solver();
 
   const Hypergraph& graph() const { return graph_; }
-  MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits);
+  MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress = nullptr);
   HsuResult solve_as_published(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const;
-  // The real rules: can the owner of marks.maker force a hyperedge before the opponent? The table, of limits.memory
+  // The real rules: can the owner of marks.maker force a hyperedge before the opponent? The table, of limits.bytes
   // bytes, is made by the first question and kept.
   StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits);
   Description describe(const Marks& marks) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <new>
 #include <stdexcept>
 #include <vector>
@@ -22,7 +23,7 @@ constexpr int FORCING_BUDGET = 150;
 template <int W>
 class StrongSearch<W>::Search {
  public:
-  Search(const Game<W>& game, std::uint64_t table_bytes) : game_(game), watch_(Limits{}), lines_(game) {
+  Search(const Game<W>& game, std::uint64_t table_bytes) : game_(game), lines_(game) {
     std::size_t count = 1024;
     while (count * 2 * sizeof(Entry) <= table_bytes) count *= 2;
     buckets_ = count;
@@ -34,20 +35,19 @@ class StrongSearch<W>::Search {
                    const Limits& limits) {
     const State root{attacker, defender, attacker_to_move};
     StrongResult result;
-    watch_ = Watch(limits);
-    nodes_ = 0;
+    watch_.emplace(limits);
     int decided = evaluate(root);
     if (decided == 0) {
       Numbers numbers{1, 1};
-      while (numbers.phi > 0 && numbers.delta > 0 && !watch_.stopped()) numbers = expand(root, INF, INF);
+      while (numbers.phi > 0 && numbers.delta > 0 && !watch_->stopped()) numbers = expand(root, INF, INF);
       // phi counts what the player to move needs: 0 is his success.
       if (numbers.phi == 0) decided = attacker_to_move ? 1 : -1;
       if (numbers.delta == 0) decided = attacker_to_move ? -1 : 1;
     }
     result.answer = decided > 0 ? StrongAnswer::YES : decided < 0 ? StrongAnswer::NO : StrongAnswer::UNKNOWN;
     if (decided != 0 && (decided > 0) == attacker_to_move) result.move = move_that_does_it(root);
-    result.nodes = nodes_;
-    result.seconds = watch_.seconds();
+    result.nodes = watch_->nodes();
+    result.seconds = watch_->seconds();
     return result;
   }
 
@@ -109,7 +109,7 @@ class StrongSearch<W>::Search {
 
   // 1: the attacker wins, -1: he does not, 0: search.
   int evaluate(const State& at) {
-    ++nodes_;
+    watch_->tick();
     const int side = at.attacker_to_move ? 1 : -1;
     if (completions(at.own(), at.other()).any()) return side;
     const Vertices<W> threats = completions(at.other(), at.own());
@@ -246,7 +246,7 @@ class StrongSearch<W>::Search {
       State state, key;
       Numbers numbers;
     };
-    const std::uint64_t before = nodes_;
+    const std::uint64_t before = watch_->nodes();
     const State own_key = canonical(at);
     std::vector<std::uint8_t> list;
     moves(at, list);
@@ -284,13 +284,13 @@ class StrongSearch<W>::Search {
       if (largest >= INF) own.delta = INF;
       if (children.empty()) own = at.attacker_to_move ? Numbers{INF, 0} : Numbers{0, INF};  // nobody can win any more
       if (own.phi == 0 || own.delta == 0 || own.phi >= limit_phi || own.delta >= limit_delta) break;
-      if (watch_.expired(nodes_)) break;
+      if (watch_->stopped()) break;
       Child& child = children[best];
       const std::uint32_t others = open - 1;
       child.numbers = expand(child.state, std::min(INF, limit_delta >= INF ? INF : limit_delta - others),
                              std::min(limit_phi, second >= INF - 1 ? INF : second + 1));
     }
-    if (!watch_.stopped() || own.phi == 0 || own.delta == 0) store(own_key, own, nodes_ - before);
+    if (!watch_->stopped() || own.phi == 0 || own.delta == 0) store(own_key, own, watch_->nodes() - before);
     return own;
   }
 
@@ -311,11 +311,10 @@ class StrongSearch<W>::Search {
   }
 
   const Game<W>& game_;
-  Watch watch_;
+  std::optional<Watch> watch_;  // of the question
   LinePairing<W> lines_;
   std::size_t buckets_;
   std::unique_ptr<Entry[], Free> table_;
-  std::uint64_t nodes_ = 0;
 };
 
 template <int W>

@@ -234,7 +234,7 @@ void compare(const Game<W>& game, const Position<W>& at, Random& random, Tally& 
   }
 
   const HsuOptions paper_options = random_paper_options(random);
-  const HsuResult paper = hsu_search(game, at, side, paper_options, {.memory = 1 << 14});
+  const HsuResult paper = hsu_search(game, at, side, paper_options, {.bytes = 1 << 14});
   CHECK(paper.winner == truth);
   if (truth == Winner::BREAKER && paper_options.zones) CHECK(zone_holds(s, truth, paper.zone, side));
 }
@@ -404,14 +404,14 @@ TEST(progress_moves_forward_and_ends_at_one) {
     MakerBreakerSearch<1> search(game, options, 1 << 24);
     double last = 0;
     for (std::uint64_t nodes : {100, 300, 600, 1000}) {  // the table is warm: each call goes on
-      Progress progress;
-      CHECK(search.solve(game.start(), Side::MAKER, {.nodes = nodes, .progress = &progress}).winner == Winner::UNKNOWN);
+      TreeProgress progress;
+      CHECK(search.solve(game.start(), Side::MAKER, {.nodes = nodes}, &progress).winner == Winner::UNKNOWN);
       CHECK(progress.fraction() < 1);
       last = std::max(last, progress.fraction());
     }
     CHECK(last > 0);
-    Progress progress;
-    const MakerBreakerResult result = search.solve(game.start(), Side::MAKER, {.progress = &progress});
+    TreeProgress progress;
+    const MakerBreakerResult result = search.solve(game.start(), Side::MAKER, {}, &progress);
     CHECK(result.winner == Winner::BREAKER);
     CHECK(progress.fraction() == 1);
     CHECK(progress.nodes == result.nodes);
@@ -420,8 +420,8 @@ TEST(progress_moves_forward_and_ends_at_one) {
 }
 
 TEST(progress_counts_a_move_once) {
-  Progress progress;
-  const Progress::Path path{{{3, 0.5}, {7, 0.25}, {9, 0.125}}};
+  TreeProgress progress;
+  const TreeProgress::Path path{{{3, 0.5}, {7, 0.25}, {9, 0.125}}};
   progress.finish(path, 3, 10);
   CHECK(progress.fraction() == 0.125);
   progress.finish(path, 3, 10);  // another thread
@@ -431,7 +431,7 @@ TEST(progress_counts_a_move_once) {
   progress.finish(path, 1, 40);
   progress.finish(path, 1, 2);
   CHECK(progress.fraction() == 0.5);
-  Progress::Path late = path;
+  TreeProgress::Path late = path;
   late[1].move = 8;  // below a move that is done
   progress.finish(late, 2, 1);
   CHECK(progress.fraction() == 0.5);
@@ -477,7 +477,7 @@ TEST(nothing_left_to_defend_is_a_breaker_win) {
   CHECK(at.live.none());
   for (Side side : {Side::MAKER, Side::BREAKER}) {
     CHECK(MakerBreakerSearch<1>(game, {}, 1 << 14).solve(at, side, {}).winner == Winner::BREAKER);
-    CHECK(hsu_search(game, at, side, {}, {.memory = 1 << 14}).winner == Winner::BREAKER);
+    CHECK(hsu_search(game, at, side, {}, {.bytes = 1 << 14}).winner == Winner::BREAKER);
   }
 }
 

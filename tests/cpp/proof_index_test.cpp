@@ -13,14 +13,13 @@ using proof::StrategyBoard;
 
 namespace {
 
-constexpr std::size_t MEMORY = 1 << 20;
 
 // Whether it is well-formed as far as a reader looks.
 bool is_read(const std::string& payload, const StrategyBoard& board, const Lines& rows) {
   const ProofIndex::Place root{0, rows, true};
   ProofIndex index(payload, board, root);
   try {
-    CHECK(index.build(MEMORY, {}) == StopReason::FINISHED);
+    CHECK(index.build({}) == StopReason::FINISHED);
     CHECK(index.end_of(root) <= payload.size());
   } catch (const std::invalid_argument&) {
     return false;
@@ -38,7 +37,7 @@ TEST(answered_moves_are_nodes_without_a_place) {
   const std::size_t head = payload.size();
   for (int leaf = 0; leaf < 4; ++leaf) payload += std::string{3, 0};
   ProofIndex index(payload, board, {0, rows, true});
-  CHECK(index.build(MEMORY, {}) == StopReason::FINISHED);
+  CHECK(index.build({}) == StopReason::FINISHED);
   CHECK(index.nodes() == 1 + 9);
   CHECK(index.end_of({0, rows, true}) == payload.size());
   CHECK(index.end_of({head, {0b1001, 0b1111, 0b1111}, false}) == head + 2);
@@ -53,7 +52,7 @@ TEST(a_remembered_position_behind_answered_moves_is_found) {
   const Lines rows{0b010011, 0b010000, 0b000011, 0b010000, 0b010011};
   const std::string payload = {8, 0, 0, 0b001, /**/ 8 + 0, 12, 0, 0b11, /**/ 8 + 1, 2};
   ProofIndex index(payload, board, {0, rows, true});
-  CHECK(index.build(MEMORY, {}) == StopReason::FINISHED);
+  CHECK(index.build({}) == StopReason::FINISHED);
   CHECK(index.nodes() == 2 + 4 + 2);
   const auto meant = index.referred({9, {0b010011, 0b010000, 0b000011}, true});
   CHECK(meant.has_value());

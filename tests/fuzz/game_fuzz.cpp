@@ -5,6 +5,7 @@
 #include "cgt/notation.hpp"
 #include "driver.hpp"
 
+using namespace zermelo;
 using namespace zermelo::cgt;
 
 std::vector<std::string> seeds() {

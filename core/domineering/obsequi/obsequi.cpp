@@ -1,13 +1,12 @@
 #include "domineering/obsequi/obsequi.hpp"
 
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 
 #include "base/busy_marks.hpp"
 #include "base/grow_barrier.hpp"
+#include "base/threads.hpp"
 #include "domineering/bound/cover_pack.hpp"
 #include "domineering/obsequi/mirrored_position.hpp"
 #include "domineering/obsequi/order.hpp"
@@ -18,7 +17,6 @@ namespace {
 
 constexpr int MAX_PLIES = MAX_SQUARES / 2 + 2;
 constexpr std::uint64_t POLL_INTERVAL = 1024;
-constexpr double PROGRESS_INTERVAL = 0.1;
 // Threads avoid one another only above this many possible moves of both players, and above this part of the root's;
 // below, a subtree is too small to share, and asking costs more than it saves. On 8x8 two threads took together 28 %
 // more processor time than one with a limit of 24, and take 5 % more with 40.
@@ -31,11 +29,9 @@ constexpr int NEVER = 255;
 // What all threads of one search share: the rules of this board, the table, the limits.
 template <class W, bool RINGS>
 struct Shared {
-  using Clock = std::chrono::steady_clock;
-
-  Shared(const Board& board, Player first_, const ObsequiSettings& settings_, const Limits& limits_)
+  Shared(const Board& board, Player first_, const ObsequiSettings& settings_, const Limits& limits)
       : settings(settings_),
-        limits(limits_),
+        watch(limits),
         rules(board),
         root(mirrored_position<W>(board)),
         first(first_),
@@ -47,28 +43,17 @@ struct Shared {
     root_moves = static_cast<int>(legal_moves(board, first).size());
   }
 
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
-  void stop(StopReason reason) {
-    StopReason none = StopReason::FINISHED;
-    stopped.compare_exchange_strong(none, reason);
-    halt = true;
-  }
-
   const ObsequiSettings settings;
-  const Limits& limits;
+  Watch watch;
   const MoveMasks<W, RINGS> rules;
   const MirroredPosition<W> root;
   const Player first;
   std::array<std::array<int, MAX_SQUARES>, 2> positional{};
   Table<W> table;
   BusyMarks busy;
-  GrowBarrier meeting{settings.threads};
-  const Clock::time_point start = Clock::now();
+  GrowBarrier barrier{settings.threads};
   int root_moves = 0;
   std::atomic<int> root_moves_done{0};
-  std::atomic<std::uint64_t> nodes{0};  // of all threads, up to date as of their last poll
-  std::atomic<bool> halt{false};
-  std::atomic<StopReason> stopped{StopReason::FINISHED};
 
   std::mutex answer_mutex;
   Verdict verdict = Verdict::UNKNOWN;
@@ -88,17 +73,16 @@ class Worker {
   // Searches the root until this or another thread has the answer. The root itself is neither counted nor bounded, as
   // in the papers' figures: every win comes with a move.
   void solve_root() {
+    const Resignation resignation{shared_};
     const bool wins = expand(shared_.root, shared_.first, 0, counts(shared_.root, shared_.first), nullptr);
-    shared_.meeting.resign([&] { shared_.table.grow(); });
-    shared_.nodes += nodes_ - nodes_told_;
-    nodes_told_ = nodes_;
+    tell_nodes();
     if (stopped_) return;
     const std::lock_guard lock(shared_.answer_mutex);
     if (shared_.verdict == Verdict::UNKNOWN) {
       shared_.verdict = wins ? Verdict::WIN : Verdict::LOSS;
       shared_.winning_move = winning_move_;
     }
-    shared_.halt = true;
+    shared_.watch.stop();
   }
 
   std::uint64_t evaluations() const { return evaluations_; }
@@ -106,6 +90,14 @@ class Worker {
 
  private:
   using Position = MirroredPosition<W>;
+
+  // Nobody waits for a thread that has ended, be it by an exception.
+  struct Resignation {
+    Shared<W, RINGS>& shared;
+    ~Resignation() {
+      shared.barrier.resign([this] { shared.table.grow(); });
+    }
+  };
 
   const Frame<W, RINGS>& frame(Player player) const { return shared_.rules.frame[at(player)]; }
   Position after(const Position& position, Player me, int square) const {
@@ -262,25 +254,22 @@ class Worker {
     }
   }
 
-  void poll() {
-    const Limits& limits = shared_.limits;
-    const std::uint64_t total = shared_.nodes += nodes_ - nodes_told_;
+  std::uint64_t tell_nodes() {
+    const std::uint64_t total = shared_.watch.add(nodes_ - nodes_told_);
     nodes_told_ = nodes_;
-    if (total >= limits.nodes) shared_.stop(StopReason::NODES);
-    next_poll_ = nodes_ + std::min(POLL_INTERVAL, limits.nodes - std::min(total, limits.nodes));
-    if (limits.cancel && limits.cancel->load(std::memory_order_relaxed)) shared_.stop(StopReason::CANCELLED);
-    const double seconds = shared_.seconds();
-    if (seconds >= limits.seconds) shared_.stop(StopReason::TIME);
-    stopped_ = shared_.halt.load(std::memory_order_relaxed);
+    return total;
+  }
+
+  void poll() {
+    Watch& watch = shared_.watch;
+    const std::uint64_t limit = watch.limits().nodes, total = tell_nodes();
+    next_poll_ = nodes_ + std::min(POLL_INTERVAL, limit - std::min(total, limit));
+    stopped_ = watch.look();
     if (parallel_ && !stopped_) {
-      if (shared_.table.is_crowded()) shared_.meeting.call();
-      if (shared_.meeting.called()) shared_.meeting.attend([&] { shared_.table.grow(); });
+      if (shared_.table.is_crowded()) shared_.barrier.call();
+      if (shared_.barrier.called()) shared_.barrier.attend([&] { shared_.table.grow(); });
     }
-    if (reports_ && limits.on_progress && seconds >= next_report_) {
-      next_report_ = seconds + PROGRESS_INTERVAL;
-      limits.on_progress(
-          {total, seconds, std::min<int>(shared_.root_moves_done, shared_.root_moves), shared_.root_moves});
-    }
+    if (reports_) watch.report(std::min<int>(shared_.root_moves_done, shared_.root_moves), shared_.root_moves);
   }
 
   Shared<W, RINGS>& shared_;
@@ -289,7 +278,6 @@ class Worker {
   bool stopped_ = false;
   int share_above_ = 0;
   std::uint64_t nodes_ = 0, nodes_told_ = 0, next_poll_ = 0, evaluations_ = 0;
-  double next_report_ = PROGRESS_INTERVAL;
   int winning_move_ = -1;
   std::array<std::array<std::uint8_t, MAX_SQUARES>, 2> played_;  // ply at which a move of this line was played
   std::array<std::uint64_t, MAX_PLIES> per_ply_{};
@@ -301,23 +289,21 @@ SearchResult run(const Board& board, Player first, const ObsequiSettings& settin
   const auto shared = std::make_unique<Shared<W, RINGS>>(board, first, settings, limits);
   std::vector<std::unique_ptr<Worker<W, RINGS>>> workers;
   for (int i = 0; i < settings.threads; ++i) workers.push_back(std::make_unique<Worker<W, RINGS>>(*shared, i == 0));
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < workers.size(); ++i) threads.emplace_back([&, i] { workers[i]->solve_root(); });
-    workers[0]->solve_root();
-  }
+  run_threads(
+      settings.threads, [&](int i) { workers[static_cast<std::size_t>(i)]->solve_root(); },
+      [&] { shared->watch.stop(StopReason::CANCELLED); });
   SearchResult result;
   result.verdict = shared->verdict;
-  if (result.verdict == Verdict::UNKNOWN) result.stopped = shared->stopped;
+  if (result.verdict == Verdict::UNKNOWN) result.stopped = shared->watch.reason();
   if (result.verdict == Verdict::WIN) result.move = shared->rules.move_at(first, shared->winning_move);
-  result.nodes = shared->nodes;
+  result.nodes = shared->watch.nodes();
   result.nodes_per_ply.resize(MAX_PLIES - 1);
   for (const auto& worker : workers) {
     result.evaluations += worker->evaluations();
     for (std::size_t ply = 1; ply < MAX_PLIES; ++ply) result.nodes_per_ply[ply - 1] += worker->per_ply()[ply];
   }
   while (!result.nodes_per_ply.empty() && result.nodes_per_ply.back() == 0) result.nodes_per_ply.pop_back();
-  result.seconds = shared->seconds();
+  result.seconds = shared->watch.seconds();
   return result;
 }
 

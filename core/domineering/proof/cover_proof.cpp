@@ -1,6 +1,5 @@
 #include "domineering/proof/cover_proof.hpp"
 
-#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -18,9 +17,7 @@ enum Tag { ALL, KEEP, REF };
 constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr Player WINNER = Player::V, LOSER = Player::H;  // on the turned board
 
-struct Stopped {
-  StopReason reason;
-};
+struct Stopped {};
 
 std::string varint(std::uint64_t value) {
   std::string out;
@@ -37,7 +34,7 @@ template <class W, bool RINGS>
 class CoverWriter {
  public:
   CoverWriter(const Board& turned, std::size_t memory, const Limits& limits, std::FILE* file)
-      : board_(turned), rules_(turned), limits_(limits), file_(file) {
+      : board_(turned), rules_(turned), watch_(limits), file_(file) {
     capacity_ = memory / 3 / (sizeof(W) + 48);  // two tables and the remembered positions
   }
 
@@ -47,24 +44,20 @@ class CoverWriter {
       const Position root = mirrored_position<W>(board_);
       if (winner_starts) won(root);
       else lost(root);
-    } catch (const Stopped& stopped) {
-      stats_.stopped = stopped.reason;
+    } catch (const Stopped&) {
+      stats_.stopped = watch_.reason();
     }
     flush();
     stats_.bytes = written_;
-    stats_.seconds = seconds();
+    stats_.seconds = watch_.seconds();
     return stats_;
   }
 
  private:
   using Position = MirroredPosition<W>;
-  using Clock = std::chrono::steady_clock;
 
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   void poll() {
-    if ((++ticks_ & 1023) != 0) return;
-    if (limits_.cancel && limits_.cancel->load(std::memory_order_relaxed)) throw Stopped{StopReason::CANCELLED};
-    if (seconds() > limits_.seconds) throw Stopped{StopReason::TIME};
+    if ((++ticks_ & 1023) == 0 && watch_.look()) throw Stopped{};
   }
   const Frame<W, RINGS>& frame(Player player) const { return rules_.frame[at(player)]; }
   Position after(const Position& position, Player player, int square) const {
@@ -202,10 +195,9 @@ class CoverWriter {
 
   const Board board_;
   const MoveMasks<W, RINGS> rules_;
-  const Limits& limits_;
+  Watch watch_;
   std::FILE* file_;
   const CoverSwitches switches_{.real_cap = true, .four_packings = true};
-  const Clock::time_point start_ = Clock::now();
   std::size_t capacity_ = 0;
   std::array<std::unordered_map<W, bool, WordHash<W>>, 2> table_;  // does the player to move win?
   std::unordered_set<W, WordHash<W>> known_;

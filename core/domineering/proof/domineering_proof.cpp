@@ -4,13 +4,12 @@
 #include <condition_variable>
 #include <cstdio>
 #include <deque>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
+#include "base/threads.hpp"
 #include "domineering/proof/strip_proof_writer.hpp"
 
 namespace zermelo::proof {
@@ -65,10 +64,8 @@ class Writer {
     if (walks_.size() > 1)
       first.cut(cut_depth(task_.rows * task_.cols),
                 [this](const Lines& there, const Normal& form) { return hand_over(there, form); });
-    {
-      std::vector<std::jthread> helpers;
-      for (std::size_t i = 1; i < walks_.size(); ++i) helpers.emplace_back([this, i] { guarded([&] { work(i); }); });
-      guarded([&] {
+    const auto walk = [&](int number) {
+      if (number == 0) {
         if (winner_starts) first.won(rows);
         else first.lost(rows);
         trunk_end_ = first.place().offset;
@@ -78,10 +75,14 @@ class Writer {
         }
         changed_.notify_all();
         first.cut(-1, nullptr);
-        work(0);
-      });
-    }
-    if (failure_) std::rethrow_exception(failure_);
+      }
+      work(static_cast<std::size_t>(number));
+    };
+    run_threads(static_cast<int>(walks_.size()), walk, [this] {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      task_.watch.stop(StopReason::CANCELLED);
+      changed_.notify_all();
+    });
   }
 
   // The pieces become one file, and marks that nobody refers to are taken back. Returns its size.
@@ -161,27 +162,14 @@ class Writer {
       std::int32_t number;
       {
         std::unique_lock<std::mutex> lock(mutex_);
-        changed_.wait(lock, [&] { return next_ < segments_.size() || planned_ || task_.stop; });
-        if (task_.stop || next_ == segments_.size()) return;
+        changed_.wait(lock, [&] { return next_ < segments_.size() || planned_ || task_.watch.stopped(); });
+        if (task_.watch.stopped() || next_ == segments_.size()) return;
         number = static_cast<std::int32_t>(next_);
         segment = &segments_[next_++];  // a deque: it stays where it is
       }
       const Place begin = walk.place();
       walk.handed_over(segment->rows, 2 * number, segment->kept);
       segment->span = {begin, walk.place().offset - begin.offset};
-    }
-  }
-
-  // One thread's failure is everybody's.
-  template <class Work>
-  void guarded(Work work) {
-    try {
-      work();
-    } catch (...) {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      task_.stop = true;
-      changed_.notify_all();
     }
   }
 
@@ -194,7 +182,6 @@ class Writer {
   std::size_t next_ = 0;
   bool planned_ = false;
   std::uint64_t trunk_end_ = 0;
-  std::exception_ptr failure_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 20);
 };
 
@@ -209,8 +196,9 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
     throw std::invalid_argument("a proof takes 1 to 256 threads, not " + std::to_string(options.threads));
   const bool turned = winner == Player::H;
   KnownPositions known(options.memory);
-  StrategyTask task{search, known,        limits, turned ? board.cols : board.rows, turned ? board.rows : board.cols,
-                    turned, other(winner)};
+  StrategyTask task{
+      search, known,        Watch(limits), turned ? board.cols : board.rows, turned ? board.rows : board.cols,
+      turned, other(winner)};
   Lines rows{};
   for_each(board.free, [&](int square) {
     const int row = square / board.cols, col = square % board.cols;
@@ -222,8 +210,8 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
   try {
     writer.write(claim_of(board, starter, winner), rows, starter == winner);
     stats.bytes = writer.assemble();
-  } catch (const WalkStopped& stopped) {
-    stats.stopped = stopped.reason;
+  } catch (const WalkStopped&) {
+    stats.stopped = task.watch.reason();
   }
   const WalkStats sums = writer.stats();
   stats.positions = sums.positions;
@@ -231,7 +219,7 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
   stats.references = sums.references;
   stats.searched = sums.searched;
   stats.segments = writer.segments();
-  stats.seconds = task.seconds();
+  stats.seconds = task.watch.seconds();
   return stats;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <stdexcept>
 
 namespace zermelo::proof {
@@ -75,11 +74,9 @@ class ProofIndex::Reader {
   std::size_t at() const { return at_; }
   std::uint64_t nodes() const { return nodes_ + answered_; }
 
-  void note_into(ProofIndex* target, std::size_t memory, const Limits* limits) {
+  void note_into(ProofIndex* target, Watch* watch) {
     target_ = target;
-    memory_ = memory;
-    limits_ = limits;
-    start_ = std::chrono::steady_clock::now();
+    watch_ = watch;
   }
 
   unsigned byte() {
@@ -98,7 +95,7 @@ class ProofIndex::Reader {
 
   // Passes over a node and everything below it.
   void pass(const Lines& rows, bool loser_to_move) {
-    if (limits_ && (++nodes_ & (POLL - 1)) == 0) poll();
+    if (watch_ && (++nodes_ & (POLL - 1)) == 0) poll();
     const std::size_t begin = at_;
     if (loser_to_move) {
       const unsigned tag = byte();
@@ -169,11 +166,9 @@ class ProofIndex::Reader {
   }
 
   void poll() const {
-    if (limits_->cancel && limits_->cancel->load(std::memory_order_relaxed)) throw Stop{StopReason::CANCELLED};
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    if (passed.count() > limits_->seconds) throw Stop{StopReason::TIME};
-    if (target_->kept_.size() * sizeof(Kept) + target_->large_.size() * sizeof(Span) > memory_)
-      throw Stop{StopReason::NODES};
+    const std::size_t bytes = target_->kept_.size() * sizeof(Kept) + target_->large_.size() * sizeof(Span);
+    if (bytes > watch_->limits().bytes) watch_->stop(StopReason::MEMORY);
+    if (watch_->look()) throw Stop{};
   }
 
   const ProofIndex& index_;
@@ -181,9 +176,7 @@ class ProofIndex::Reader {
   std::size_t at_;
   std::uint64_t nodes_ = 0, answered_ = 0;
   ProofIndex* target_ = nullptr;
-  std::size_t memory_ = 0;
-  const Limits* limits_ = nullptr;
-  std::chrono::steady_clock::time_point start_;
+  Watch* watch_ = nullptr;
 };
 
 ProofIndex::ProofIndex(std::string_view payload, const StrategyBoard& board, const Place& root)
@@ -192,15 +185,16 @@ ProofIndex::ProofIndex(std::string_view payload, const StrategyBoard& board, con
     throw std::invalid_argument("a strategy is walked on boards of at most 16 rows and 16 columns");
 }
 
-StopReason ProofIndex::build(std::size_t memory, const Limits& limits) {
+StopReason ProofIndex::build(const Limits& limits) {
   large_.clear();
   kept_.clear();
   Reader reader(*this, root_.at);
-  reader.note_into(this, memory, &limits);
+  Watch watch(limits);
+  reader.note_into(this, &watch);
   try {
     reader.pass(root_.rows, root_.loser_to_move);
-  } catch (const Stop& stop) {
-    return stop.reason;
+  } catch (const Stop&) {
+    return watch.reason();
   }
   nodes_ = reader.nodes();
   std::sort(large_.begin(), large_.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });

@@ -33,9 +33,9 @@ class ProofIndex {
   // The payload must outlive the index; `root` is where the proof begins. Sides up to 16.
   ProofIndex(std::string_view payload, const StrategyBoard& board, const Place& root);
 
-  // Reads the whole proof once; with at most so many bytes for what it notes. FINISHED, or why it stopped: NODES means
-  // the memory. Throws std::invalid_argument if the proof is malformed.
-  StopReason build(std::size_t memory, const Limits& limits);
+  // Reads the whole proof once, and notes what makes every step short. FINISHED, or why it stopped. Throws
+  // std::invalid_argument if the proof is malformed.
+  StopReason build(const Limits& limits);
 
   // Where the node that begins at `place` ends.
   std::size_t end_of(const Place& place) const;
@@ -53,9 +53,7 @@ class ProofIndex {
     int number;
     std::size_t at;
   };
-  struct Stop {
-    StopReason reason;
-  };
+  struct Stop {};
   class Reader;
 
   Normal normal(const Lines& rows) const;

@@ -211,8 +211,8 @@ StripProofWriter::Candidate StripProofWriter::winning_move(const Position& posit
     if (known_verdict(child) == Verdict::LOSS) return move;
   }
 
-  // One good move is enough, and a bad one may be dear to refute: all get a little time, then all get more. Moves that
-  // were left out may be needed where everything is a number.
+  // One good move is enough, and a bad one may be expensive to refute: all get a little time, then all get more. Moves
+  // that were left out may be needed where everything is a number.
   std::vector<Candidate> open = moves;
   for (int row = 0; row + 1 < task_.rows; ++row)
     for (unsigned bits = line(rows, row) & line(rows, row + 1); bits; bits &= bits - 1) {
@@ -296,8 +296,8 @@ Verdict StripProofWriter::known_verdict(const Position& position) {
 Verdict StripProofWriter::searched_verdict(const Lines& rows, std::uint64_t nodes) {
   Limits limits;
   limits.nodes = nodes;
-  limits.cancel = task_.limits.cancel;
-  limits.seconds = task_.limits.seconds - task_.seconds();
+  limits.cancel = task_.watch.limits().cancel;
+  limits.seconds = task_.watch.limits().seconds - task_.watch.seconds();
   const SearchResult result = task_.search.solve_alone(board_of(rows), task_.loser, limits);
   stats_.searched += result.nodes;
   ticks_ |= 255;
@@ -334,14 +334,10 @@ void StripProofWriter::flush() {
 // Now and then: limits, and the first walk tells how far all have come.
 void StripProofWriter::poll() {
   if ((++ticks_ & 255) != 0) return;
-  if (task_.stop.load(std::memory_order_relaxed)) throw WalkStopped{StopReason::CANCELLED};
-  const Limits& limits = task_.limits;
-  if (limits.cancel && limits.cancel->load(std::memory_order_relaxed)) throw WalkStopped{StopReason::CANCELLED};
-  const double seconds = task_.seconds();
-  if (seconds > limits.seconds) throw WalkStopped{StopReason::TIME};
-  const std::uint64_t total = task_.written += stats_.positions - told_;
+  task_.watch.add(stats_.positions - told_);
   told_ = stats_.positions;
-  if (number_ == 0 && limits.on_progress) limits.on_progress({total, seconds, 0, 0});
+  if (task_.watch.look()) throw WalkStopped{};
+  if (number_ == 0) task_.watch.report();
 }
 
 }  // namespace zermelo::proof

@@ -6,8 +6,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <deque>
@@ -33,21 +31,14 @@ enum StrategyTag { REF = 2, ANSWERS = 8 + SWITCHES, ANSWERS_KEEP = 12 + SWITCHES
 struct StrategyTask {
   ComponentSearch& search;
   KnownPositions& known;
-  const Limits& limits;
+  Watch watch;     // its nodes are positions written
   int rows, cols;  // of the turned board, on which the winner plays vertically
   bool turned;
   Player loser;
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  std::atomic<bool> stop = false;          // some thread has failed or reached a limit
-  std::atomic<std::uint64_t> written = 0;  // positions, for the progress display
-
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
 };
 
-// Thrown out of a walk that reaches a limit.
-struct WalkStopped {
-  StopReason reason;
-};
+// Thrown out of a walk that has to stop; the watch says why.
+struct WalkStopped {};
 
 struct WalkStats {
   std::uint64_t positions = 0, leaves = 0, references = 0, searched = 0;

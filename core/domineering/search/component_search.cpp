@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "base/threads.hpp"
 #include "domineering/search/component_table.hpp"
 #include "domineering/search/component_walker.hpp"
 
@@ -22,10 +21,6 @@ std::size_t table_bytes(int rows, int cols, std::size_t available) {
   const int squares = rows * cols;
   constexpr std::size_t MIB = std::size_t{1} << 20;
   return std::min(available, squares <= 48 ? 16 * MIB : squares <= 72 ? 64 * MIB : available);
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -60,23 +55,6 @@ struct ComponentSearch::Shared {
   std::atomic<const StripTables*> ready_ = nullptr;
 };
 
-// What a search still may do once the tables are there. Building them is within the limits too.
-struct ComponentSearch::Ready {
-  const StripTables* tables;
-  Limits limits;
-  StopReason stopped = StopReason::FINISHED;  // else the tables are not there
-
-  Ready(Shared& shared, const Limits& given) : limits(given) {
-    const auto start = std::chrono::steady_clock::now();
-    tables = shared.tables([&] {
-      if (given.cancel && given.cancel->load(std::memory_order_relaxed)) stopped = StopReason::CANCELLED;
-      else if (seconds_since(start) > given.seconds) stopped = StopReason::TIME;
-      return stopped != StopReason::FINISHED;
-    });
-    limits.seconds -= seconds_since(start);
-  }
-};
-
 ComponentSearch::ComponentSearch(int rows, int cols, const ComponentOptions& options) {
   if (rows < 1 || cols < 1 || rows > MAX_LINES || cols > MAX_LINES)
     throw std::invalid_argument("the component search takes boards of at most 16 rows and 16 columns, not " +
@@ -100,14 +78,17 @@ ComponentSearch::Walked ComponentSearch::walk(const Board& board, Player to_move
   if (board.rows > shared_->rows || board.cols > shared_->cols)
     throw std::invalid_argument("the board is larger than this search was made for");
 
-  const Ready ready(*shared_, limits);
+  // Building tables is within the limits too.
+  Watch loading(limits);
+  const StripTables* tables = shared_->tables([&] { return loading.look(); });
   Walked walked;
   SearchResult& result = walked.result;
-  if (!ready.tables) {
-    result.stopped = ready.stopped;
+  result.table_seconds = loading.seconds();
+  if (!tables) {
+    result.stopped = loading.reason();
     return walked;
   }
-  ComponentTask task{*ready.tables, shared_->table, ready.limits, threads};
+  ComponentTask task{*tables, shared_->table, Watch(loading.rest()), threads};
   std::mutex mutex;
   const auto work = [&](int number) {
     ComponentWalker walker(task, number);
@@ -119,29 +100,24 @@ ComponentSearch::Walked ComponentSearch::walk(const Board& board, Player to_move
     result.verdict = verdict;
     result.move = walker.best();
     walked.by_bound = walker.decided_by_bound();
-    task.finished = true;
+    task.watch.stop();
   };
-  std::vector<std::jthread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(work, i);
-  work(0);
-  others.clear();
-
-  if (result.verdict == Verdict::UNKNOWN) result.stopped = task.stopped;
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - task.start).count();
+  run_threads(threads, work, [&] { task.watch.stop(StopReason::CANCELLED); });
+  if (result.verdict == Verdict::UNKNOWN) result.stopped = task.watch.reason();
+  result.seconds = task.watch.seconds();
   return walked;
 }
 
 SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Limits& limits) {
-  const auto start = std::chrono::steady_clock::now();
+  const Watch watch(limits);
   Walked walked = walk(board, to_move, limits, shared_->threads);
   SearchResult& result = walked.result;
   // A number, or a table that names no move, may have decided: then one of the moves is quickly seen to win.
   if (result.verdict == Verdict::WIN && !result.move && !walked.by_bound) {
-    Limits rest = limits;
-    rest.seconds -= seconds_since(start);
+    Limits rest = watch.rest();
     rest.on_progress = nullptr;
     result.move = winning_move(board, to_move, rest);
-    result.seconds = seconds_since(start);
+    result.seconds = watch.seconds() - result.table_seconds;
   }
   return result;
 }
@@ -150,16 +126,16 @@ SearchResult ComponentSearch::solve_alone(const Board& board, Player to_move, co
   return walk(board, to_move, limits, 1).result;
 }
 
-// Every move gets a few nodes first, then all get more: one good move is enough, and a bad one may be dear to refute.
+// Every move gets a few nodes first, then all get more: one good move is enough, and a bad one may be expensive to
+// refute.
 std::optional<Move> ComponentSearch::winning_move(const Board& board, Player to_move, const Limits& limits) {
-  const auto start = std::chrono::steady_clock::now();
+  const Watch watch(limits);
   std::vector<Move> moves = legal_moves(board, to_move);
-  Limits rest = limits;
   for (std::uint64_t budget = 64; !moves.empty(); budget *= 8) {
-    rest.nodes = std::min(budget, limits.nodes);
     std::vector<Move> undecided;
     for (const Move& move : moves) {
-      rest.seconds = limits.seconds - seconds_since(start);
+      Limits rest = watch.rest();
+      rest.nodes = std::min(budget, limits.nodes);
       Board child = board;
       play(child, move);
       const SearchResult reply = walk(child, other(to_move), rest, shared_->threads).result;

@@ -50,7 +50,6 @@ class ComponentSearch {
 
  private:
   struct Shared;
-  struct Ready;
   struct Walked {
     SearchResult result;
     bool by_bound = false;  // a bound decided where the position stood

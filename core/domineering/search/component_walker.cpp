@@ -7,8 +7,6 @@ namespace zermelo {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // A bound that misses by no more than this (1/4) is asked again with the parts that the move really leaves.
 constexpr int NEAR_MISS = 16;
 // The bound of a position looks one move ahead, but only at cuts that the move does not cross. If it misses by no more
@@ -21,7 +19,6 @@ constexpr int CHILD_PROBES = 2;
 // Nodes between two looks at the clock; fewer at the beginning, when a node may take milliseconds, because the memory
 // of a large table is cleared page by page where it is first touched (10x10: 1.4 s for the first 1,024 nodes).
 constexpr std::uint64_t LOOK_INTERVAL = 1024, FIRST_LOOKS = 16;
-constexpr double REPORT_INTERVAL = 0.1;
 
 constexpr unsigned bit_mask(int bit) { return 1u << bit; }
 
@@ -48,8 +45,7 @@ Verdict ComponentWalker::run(const Board& board, Player to_move) {
   add_parts(position, board_.lines[0], board.rows, stack_, tables_);
   const Answer answer = enter(position, to_move, 0, false);
   stack_.shrink(0);
-  task_.nodes += nodes_ - nodes_told_;
-  nodes_told_ = nodes_;
+  tell_nodes();
   return answer == Answer::WIN ? Verdict::WIN : answer == Answer::LOSS ? Verdict::LOSS : Verdict::UNKNOWN;
 }
 
@@ -57,37 +53,28 @@ Verdict ComponentWalker::run(const Board& board, Player to_move) {
 bool ComponentWalker::must_stop(int ply) {
   if (nodes_ >= next_look_) {
     if (limit_reached()) {
-      task_.finished = true;
       abandon_to_ = -1;
     } else if (task_.threads > 1) {
       for (int i = 0; i < ply && abandon_to_ == MAX_SQUARES; ++i)
         if (table_.probe(path_[static_cast<std::size_t>(i)]) != Verdict::UNKNOWN) abandon_to_ = i;
     }
   }
-  if (task_.threads > 1 && task_.finished.load(std::memory_order_relaxed)) abandon_to_ = -1;
+  if (task_.threads > 1 && task_.watch.stopped()) abandon_to_ = -1;
   return abandon_to_ < ply;
 }
 
-bool ComponentWalker::limit_reached() {
-  const Limits& limits = task_.limits;
-  const std::uint64_t total = task_.nodes += nodes_ - nodes_told_;
+std::uint64_t ComponentWalker::tell_nodes() {
+  const std::uint64_t total = task_.watch.add(nodes_ - nodes_told_);
   nodes_told_ = nodes_;
-  const std::uint64_t left = limits.nodes > total ? limits.nodes - total : 0;
-  next_look_ = nodes_ + std::clamp<std::uint64_t>(left, 1, std::clamp(nodes_ / 4, FIRST_LOOKS, LOOK_INTERVAL));
-  StopReason reason = StopReason::FINISHED;
-  if (left == 0) reason = StopReason::NODES;
-  if (std::chrono::duration<double>(Clock::now() - task_.start).count() > limits.seconds) reason = StopReason::TIME;
-  if (limits.cancel && limits.cancel->load(std::memory_order_relaxed)) reason = StopReason::CANCELLED;
-  if (reason != StopReason::FINISHED) task_.stopped = reason;
-  if (number_ == 0 && limits.on_progress) report();
-  return reason != StopReason::FINISHED;
+  return total;
 }
 
-void ComponentWalker::report() {
-  const double seconds = std::chrono::duration<double>(Clock::now() - task_.start).count();
-  if (seconds - reported_ < REPORT_INTERVAL) return;
-  reported_ = seconds;
-  task_.limits.on_progress({task_.nodes, seconds, root_moves_done_, root_moves_});
+bool ComponentWalker::limit_reached() {
+  const std::uint64_t limit = task_.watch.limits().nodes, total = tell_nodes();
+  const std::uint64_t left = limit > total ? limit - total : 0;
+  next_look_ = nodes_ + std::clamp<std::uint64_t>(left, 1, std::clamp(nodes_ / 4, FIRST_LOOKS, LOOK_INTERVAL));
+  if (number_ == 0) task_.watch.report(root_moves_done_, root_moves_);
+  return task_.watch.look();
 }
 
 void ComponentWalker::play(const Candidate& move, Player player, int ply) {

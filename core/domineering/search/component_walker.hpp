@@ -2,8 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,12 +20,8 @@ namespace zermelo {
 struct ComponentTask {
   const StripTables& tables;
   ComponentTable& table;
-  const Limits& limits;
+  Watch watch;
   int threads;
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  std::atomic<bool> finished = false;  // some thread has the answer, or a limit is reached
-  std::atomic<StopReason> stopped = StopReason::FINISHED;
-  std::atomic<std::uint64_t> nodes = 0;  // as of each thread's last look
   // Zeroing it takes longer than a small search, and one thread alone has no use for it.
   std::unique_ptr<BusyMarks> busy = threads > 1 ? std::make_unique<BusyMarks>() : nullptr;
 };
@@ -87,7 +81,7 @@ class ComponentWalker {
   void found(Node& node, const Candidate& move, int ply);
   bool must_stop(int ply);
   bool limit_reached();
-  void report();
+  std::uint64_t tell_nodes();
 
   ComponentTask& task_;
   const StripTables& tables_;
@@ -99,7 +93,6 @@ class ComponentWalker {
   std::uint64_t nodes_ = 0, nodes_told_ = 0, evaluations_ = 0, next_look_ = 0;
   int abandon_to_ = MAX_SQUARES;  // another thread has answered the position at this ply: go back there
   int root_moves_ = 0, root_moves_done_ = 0;
-  double reported_ = 0;
   std::optional<Move> best_;
   bool decided_by_bound_ = false;
 };

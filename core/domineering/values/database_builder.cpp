@@ -59,11 +59,11 @@ struct Level {
   std::size_t size() const { return cells[0].size() + cells[1].size() + cells[2].size(); }
 };
 
-Level grown(const Level& level, Watch& watch) {
+Level grown(const Level& level, Arena& arena) {
   Level result;
   for (int frame = 0; frame < 3; ++frame)
     level.cells[frame].for_each([&](std::uint64_t cells, std::uint32_t) {
-      watch.step(0);
+      arena.step();
       const std::vector<Square> squares = squares_of(cells, STRIDES[frame]);
       for (const auto& [row, col] : squares)
         for (const auto& [next_row, next_col] :
@@ -170,7 +170,7 @@ class Builder {
       write(2);
     }
     for (int size = std::max(report.resumed_from, 2) + 1; size <= squares; ++size) {
-      level = grown(level, arena_.watch());
+      level = grown(level, arena_);
       value(level, size);
       write(size);
     }

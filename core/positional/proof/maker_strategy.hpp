@@ -38,9 +38,9 @@ class MakerStrategy {
   using Vertices = positional::Vertices<W>;
   struct Stopped {};  // a limit was reached
 
-  MakerStrategy(const positional::Game<W>& game, positional::MakerBreakerSearch<W>& search,
-                const positional::Limits& limits, std::size_t memory, MakerRecords records)
-      : game_(game), search_(search), limits_(limits), records_(std::move(records)) {
+  MakerStrategy(const positional::Game<W>& game, positional::MakerBreakerSearch<W>& search, const Limits& limits,
+                std::size_t memory, MakerRecords records)
+      : game_(game), search_(search), watch_(limits), records_(std::move(records)) {
     capacity_ = memory / (sizeof(Position) + sizeof(Known) + 48);
   }
 
@@ -77,9 +77,7 @@ class MakerStrategy {
   };
 
   positional::MakerBreakerResult solve(const Position& at, positional::Side side) {
-    positional::Limits rest = limits_;
-    rest.seconds -= watch_.seconds();
-    positional::MakerBreakerResult found = search_.solve(at, side, rest);
+    positional::MakerBreakerResult found = search_.solve(at, side, watch_.rest());
     if (found.winner == positional::Winner::UNKNOWN) throw Stopped{};
     return found;
   }
@@ -144,8 +142,7 @@ class MakerStrategy {
 
   const positional::Game<W>& game_;
   positional::MakerBreakerSearch<W>& search_;
-  const positional::Limits& limits_;
-  positional::Watch watch_{limits_};
+  const Watch watch_;
   MakerRecords records_;
   std::size_t capacity_;
   std::unordered_map<Position, Known, PositionHash> known_;

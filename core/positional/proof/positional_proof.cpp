@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,8 +16,6 @@ using namespace positional;
 namespace {
 
 enum Tag { END, PAIRS, EDGE, STEP, SUM, SWAP };
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 template <int W>
 class Writer {
@@ -215,7 +212,7 @@ template <int W>
 PositionalProofResult write_sized(const Hypergraph& graph, const PositionalBoard& board, Marks marks, Side starter,
                                   const MakerBreakerOptions& options, std::uint64_t memory, const Limits& limits,
                                   const ProofFiles& files) {
-  const double start = now();
+  const Watch watch(limits);
   const Game<W> game(graph);
   MakerBreakerSearch<W> search(game, options, memory);
   StrategyFile<W> recorded(files.strategy);
@@ -245,13 +242,11 @@ PositionalProofResult write_sized(const Hypergraph& graph, const PositionalBoard
     result.winner = found.winner;
     result.nodes += found.nodes;
   }
-  result.solving_seconds = now() - start;
+  result.solving_seconds = watch.seconds();
   if (result.winner == Winner::BREAKER) writer.strategy(recorded, found.strategy, found.pairs);
   if (result.winner == Winner::MAKER) {
     search.record(nullptr);
-    Limits rest = limits;
-    rest.seconds -= result.solving_seconds;
-    MakerStrategy<W> maker(game, search, rest, memory / 2,
+    MakerStrategy<W> maker(game, search, watch.rest(), memory / 2,
                            {[&](int edge) { return writer.edge_record(edge); },
                             [&](const std::vector<MakerReply>& replies) { return writer.step_record(replies); }});
     try {
@@ -274,7 +269,7 @@ PositionalProofResult write_sized(const Hypergraph& graph, const PositionalBoard
   result.recorded_bytes = recorded.bytes();
   result.records = writer.records();
   result.bytes = writer.bytes();
-  result.seconds = now() - start;
+  result.seconds = watch.seconds();
   return result;
 }
 

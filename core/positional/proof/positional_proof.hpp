@@ -35,6 +35,6 @@ struct ProofFiles {
 PositionalProofResult write_positional_proof(const positional::Hypergraph& graph, const PositionalBoard& board,
                                              const positional::Marks& marks, positional::Side starter,
                                              const positional::MakerBreakerOptions& options, std::uint64_t memory,
-                                             const positional::Limits& limits, const ProofFiles& files);
+                                             const Limits& limits, const ProofFiles& files);
 
 }  // namespace zermelo::proof

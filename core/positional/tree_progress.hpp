@@ -16,7 +16,7 @@
 
 namespace zermelo::positional {
 
-class Progress {
+class TreeProgress {
  public:
   static constexpr int PLIES = 3;
 

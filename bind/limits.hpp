@@ -1,0 +1,46 @@
+// What a Python caller may limit a computation by, as the core takes it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <functional>
+#include <utility>
+
+#include "base/limits.hpp"
+
+// The flag that Python sets to stop a search that runs with the GIL released.
+struct CancelToken {
+  std::atomic<bool> flag{false};
+};
+
+// The limits are for a search that runs without the GIL; it is taken for each call of on_progress.
+inline zermelo::Limits make_limits(std::uint64_t nodes, double seconds, const CancelToken* cancel,
+                                   std::function<void(const zermelo::Progress&)> on_progress = {}) {
+  zermelo::Limits limits;
+  limits.nodes = nodes;
+  limits.seconds = seconds;
+  limits.cancel = cancel ? &cancel->flag : nullptr;
+  if (on_progress)
+    limits.on_progress = [report = std::move(on_progress)](const zermelo::Progress& progress) {
+      nanobind::gil_scoped_acquire gil;
+      report(progress);
+    };
+  return limits;
+}
+// Without a limit on the nodes, for what counts none.
+inline zermelo::Limits make_limits(double seconds, const CancelToken* cancel,
+                                   std::function<void(const zermelo::Progress&)> on_progress = {}) {
+  return make_limits(zermelo::Limits{}.nodes, seconds, cancel, std::move(on_progress));
+}
+// For computations without a token: Ctrl-C is looked for now and then, and thrown.
+inline zermelo::Limits interruptible_limits(double seconds, std::size_t bytes) {
+  zermelo::Limits limits;
+  limits.seconds = seconds;
+  limits.bytes = bytes;
+  limits.on_progress = [](const zermelo::Progress&) {
+    const nanobind::gil_scoped_acquire held;
+    if (PyErr_CheckSignals()) throw nanobind::python_error();
+  };
+  return limits;
+}
