@@ -4,8 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
-
+#include "base/files.hpp"
 #include "domineering/proof/cover_proof.hpp"
 #include "domineering/proof/domineering_proof.hpp"
 #include "domineering/proof/proof_index.hpp"
@@ -18,15 +17,6 @@ using namespace nb::literals;
 using namespace zermelo;
 
 namespace {
-
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-std::unique_ptr<std::FILE, Close> open_file(const std::string& path) {
-  std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "w+b"));
-  if (!file) throw std::invalid_argument("the file " + path + " cannot be written");
-  return file;
-}
 
 Lines lines_of(const std::vector<unsigned>& rows) {
   Lines lines{};
@@ -108,7 +98,7 @@ void register_proof(nb::module_& module) {
          const CancelToken* cancel) {
         const Limits limits = make_limits(seconds, cancel);
         nb::gil_scoped_release nogil;
-        const auto file = open_file(path);
+        const File file = create_file(path);
         return proof::write_cover_proof(board, starter, winner, memory, limits, file.get());
       },
       "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
@@ -132,8 +122,7 @@ void register_proof(nb::module_& module) {
          const CancelToken& cancel) {
         const Limits limits = make_limits(nodes, seconds, &cancel);
         nb::gil_scoped_release nogil;
-        const auto payload = open_file(path), strategy = open_file(path + ".strategy");
-        std::remove((path + ".strategy").c_str());  // it lives as long as it is open
+        const File payload = create_file(path), strategy = create_unnamed_file(path);
         return proof::write_positional_proof(graph, {columns, rows, k}, {std::move(maker), std::move(breaker)}, starter,
                                              options, memory, limits, {payload.get(), strategy.get()});
       },

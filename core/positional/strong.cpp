@@ -1,13 +1,12 @@
 #include "positional/strong.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <optional>
-#include <new>
 #include <stdexcept>
 #include <vector>
 
+#include "base/exact_table.hpp"
 #include "positional/line_pairing.hpp"
 #include "positional/order.hpp"
 
@@ -23,13 +22,8 @@ constexpr int FORCING_BUDGET = 150;
 template <int W>
 class StrongSearch<W>::Search {
  public:
-  Search(const Game<W>& game, std::uint64_t table_bytes) : game_(game), lines_(game) {
-    std::size_t count = 1024;
-    while (count * 2 * sizeof(Entry) <= table_bytes) count *= 2;
-    buckets_ = count;
-    table_.reset(static_cast<Entry*>(std::calloc(count, sizeof(Entry))));  // zeroed pages, touched only where used
-    if (!table_) throw std::bad_alloc();
-  }
+  Search(const Game<W>& game, std::uint64_t table_bytes)
+      : game_(game), lines_(game), entries_(entries_within(table_bytes)), table_(entries_) {}
 
   StrongResult run(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
                    const Limits& limits) {
@@ -68,20 +62,15 @@ class StrongSearch<W>::Search {
   struct Numbers {
     std::uint32_t phi, delta;
   };
-  struct Entry {
-    Vertices<W> attacker, defender;
-    std::uint32_t phi, delta;  // both 0: empty
-    std::uint32_t work;
-    bool attacker_to_move;
+  // A number may be 0, so a bit says that the entry is in use; the work is below it, the side to move above.
+  static constexpr std::uint64_t USED = std::uint64_t{1} << 32, ATTACKER_TO_MOVE = USED << 1;
+  using Table = ExactTable<2 * W, 1, 34, ATTACKER_TO_MOVE, 32>;
 
-    bool holds(const State& key) const {
-      return attacker == key.attacker && defender == key.defender && attacker_to_move == key.attacker_to_move;
-    }
-  };
-  struct Free {
-    void operator()(Entry* memory) const { std::free(memory); }
-  };
-  static constexpr std::size_t PROBES = 4;
+  static std::size_t entries_within(std::uint64_t bytes) {
+    std::size_t count = 1024;
+    while (count * 2 * sizeof(typename Table::Entry) <= bytes) count *= 2;
+    return count;
+  }
 
   Vertices<W> free(const State& at) const {
     return Vertices<W>::first(game_.vertex_count) & ~at.attacker & ~at.defender;
@@ -197,33 +186,23 @@ class StrongSearch<W>::Search {
   }
 
   std::size_t slot(const State& key) const {
-    return (key.attacker.hash() ^ (key.defender.hash() * 0x9e3779b97f4a7c15ULL)) & (buckets_ - 1);
+    return (key.attacker.hash() ^ (key.defender.hash() * 0x9e3779b97f4a7c15ULL)) & (entries_ - 1);
+  }
+  static std::uint64_t tag_of(const State& key) { return key.attacker_to_move ? ATTACKER_TO_MOVE : 0; }
+  static typename Table::Key words_of(const State& state) {
+    typename Table::Key words;
+    for (std::size_t i = 0; i < W; ++i) words[i] = state.attacker.word[i], words[W + i] = state.defender.word[i];
+    return words;
   }
   bool look_up(const State& key, Numbers& numbers) const {
-    for (std::size_t i = 0, at = slot(key); i < PROBES; ++i) {
-      const Entry& entry = table_[(at + i) & (buckets_ - 1)];
-      if ((entry.phi | entry.delta) == 0 || !entry.holds(key)) continue;
-      numbers = {entry.phi, entry.delta};
-      return true;
-    }
-    return false;
+    typename Table::Value found;
+    if (!table_.find(slot(key), words_of(key), tag_of(key), &found)) return false;
+    numbers = {static_cast<std::uint32_t>(found[0] >> 32), static_cast<std::uint32_t>(found[0])};
+    return true;
   }
   void store(const State& key, const Numbers& numbers, std::uint64_t work) {
-    Entry* target = nullptr;
-    for (std::size_t i = 0, at = slot(key); i < PROBES; ++i) {
-      Entry& entry = table_[(at + i) & (buckets_ - 1)];
-      if ((entry.phi | entry.delta) == 0 || entry.holds(key)) {
-        target = &entry;
-        break;
-      }
-      if (!target || entry.work < target->work) target = &entry;
-    }
-    *target = {key.attacker,
-               key.defender,
-               numbers.phi,
-               numbers.delta,
-               static_cast<std::uint32_t>(std::min<std::uint64_t>(work, 0xffffffffu)),
-               key.attacker_to_move};
+    table_.store(slot(key), words_of(key), tag_of(key) | USED | std::min<std::uint64_t>(work, USED - 1),
+                 {std::uint64_t{numbers.phi} << 32 | numbers.delta});
   }
 
   // The numbers of a child, evaluated when it is new. Seen from the child's player to move.
@@ -313,8 +292,8 @@ class StrongSearch<W>::Search {
   const Game<W>& game_;
   std::optional<Watch> watch_;  // of the question
   LinePairing<W> lines_;
-  std::size_t buckets_;
-  std::unique_ptr<Entry[], Free> table_;
+  const std::size_t entries_;
+  Table table_;
 };
 
 template <int W>

@@ -1,17 +1,11 @@
-// The transposition table of the Maker-Breaker searches. Keys are exact: an entry holds the whole position (free, live
-// and side to move) and a lookup compares all of it, so no two positions can be mistaken for each other.
-//
-// Shared by threads: a small array of spin locks guards the buckets. A node costs tens of microseconds, a lock tens of
-// nanoseconds. Memory is taken zeroed from the system and touched only where used, so a large table costs nothing
-// until it fills.
+// The transposition table of the Maker-Breaker searches: exact, shared by threads without locks (base/exact_table.hpp).
+// The key is the whole position and the side to move.
 #pragma once
 
-#include <array>
-#include <atomic>
-#include <cstdlib>
-#include <memory>
-#include <new>
+#include <algorithm>
+#include <bit>
 
+#include "base/exact_table.hpp"
 #include "positional/outcome.hpp"
 
 namespace zermelo::positional {
@@ -19,80 +13,54 @@ namespace zermelo::positional {
 template <int W>
 class Table {
  public:
-  static constexpr int BUCKET = 4;
-
-  explicit Table(std::uint64_t bytes) {
-    buckets_ = 64;
-    while (buckets_ * 2 * sizeof(Bucket) <= bytes) buckets_ *= 2;
-    memory_.reset(static_cast<Bucket*>(std::calloc(buckets_, sizeof(Bucket))));
-    if (!memory_) throw std::bad_alloc();
-  }
+  explicit Table(std::uint64_t bytes) : buckets_(buckets_within(bytes)), table_(Exact::WAYS * buckets_) {}
 
   // Fills `out` and returns true when the position is known. The outcome's symmetry is the one it was stored with.
-  bool find(const Position<W>& at, Side side, Outcome<W>& out) {
-    const std::uint64_t hash = address(at, side);
-    const Guard guard(locks_[hash % LOCKS].flag);
-    for (const Entry& entry : memory_[hash & (buckets_ - 1)]) {
-      if (entry.winner == Winner::UNKNOWN || entry.side != side || entry.at != at) continue;
-      out = {entry.winner, entry.zone, entry.node, entry.symmetry};
-      return true;
-    }
-    return false;
+  bool find(const Position<W>& at, Side side, Outcome<W>& out) const {
+    typename Exact::Value zone;
+    const std::uint64_t content = table_.find(first_of(at, side), key_of(at), tag_of(side), &zone);
+    if (content == 0) return false;
+    out = {static_cast<Winner>(content >> 7 & 3),
+           {},
+           static_cast<std::uint32_t>(content >> 13),
+           static_cast<std::uint8_t>(content >> 10 & 7)};
+    out.zone.word = zone;
+    return true;
   }
 
-  // Keeps the position; of a full bucket the entry with the least work behind it goes.
   void store(const Position<W>& at, Side side, const Outcome<W>& outcome, std::uint64_t nodes) {
-    const std::uint64_t hash = address(at, side);
-    const std::uint8_t work = static_cast<std::uint8_t>(std::bit_width(nodes));
-    const Guard guard(locks_[hash % LOCKS].flag);
-    Bucket& bucket = memory_[hash & (buckets_ - 1)];
-    Entry* target = &bucket[0];
-    for (Entry& entry : bucket) {
-      if (entry.winner == Winner::UNKNOWN || (entry.side == side && entry.at == at)) {
-        target = &entry;
-        break;
-      }
-      if (entry.work < target->work) target = &entry;
-    }
-    *target = {at, outcome.zone, outcome.node, outcome.winner, side, outcome.symmetry, work};
+    const auto work = static_cast<std::uint64_t>(std::bit_width(nodes));
+    table_.store(first_of(at, side), key_of(at),
+                 std::uint64_t{outcome.node} << 13 | std::uint64_t{outcome.symmetry} << 10 | tag_of(side) |
+                     static_cast<std::uint64_t>(outcome.winner) << 7 | work,
+                 outcome.zone.word);
   }
 
  private:
-  struct Entry {
-    Position<W> at;
-    Vertices<W> zone;
-    std::uint32_t node;
-    Winner winner;
-    Side side;
-    std::uint8_t symmetry;
-    std::uint8_t work;  // bit width of the nodes spent on it
-  };
-  using Bucket = std::array<Entry, BUCKET>;
-  struct Lock {
-    std::atomic_flag flag = ATOMIC_FLAG_INIT;
-  };
-  struct Guard {
-    explicit Guard(std::atomic_flag& f) : flag(f) {
-      while (flag.test_and_set(std::memory_order_acquire)) {
-      }
-    }
-    ~Guard() { flag.clear(std::memory_order_release); }
-    Guard(const Guard&) = delete;
-    Guard& operator=(const Guard&) = delete;
-    std::atomic_flag& flag;
-  };
-  struct Free {
-    void operator()(Bucket* memory) const { std::free(memory); }
-  };
+  //   44..13          12..10     9      8..7     6..0
+  //   strategy node   symmetry   side   winner   bit width of the nodes behind it
+  static constexpr std::uint64_t SIDE = 1 << 9;
+  using Exact = ExactTable<W + EDGE_WORDS<W>, W, 45, SIDE, 7>;
 
-  static std::uint64_t address(const Position<W>& at, Side side) {
-    return at.hash() ^ (side == Side::BREAKER ? 0x5851f42d4c957f2dULL : 0);
+  static std::uint64_t tag_of(Side side) { return side == Side::BREAKER ? SIDE : 0; }
+  static typename Exact::Key key_of(const Position<W>& at) {
+    typename Exact::Key key;
+    std::copy(at.live.word.begin(), at.live.word.end(),
+              std::copy(at.free.word.begin(), at.free.word.end(), key.begin()));
+    return key;
+  }
+  std::size_t first_of(const Position<W>& at, Side side) const {
+    const std::uint64_t hash = at.hash() ^ (side == Side::BREAKER ? 0x5851f42d4c957f2dULL : 0);
+    return Exact::WAYS * (hash & (buckets_ - 1));
+  }
+  static std::size_t buckets_within(std::uint64_t bytes) {
+    std::size_t buckets = 64;
+    while (buckets * 2 * Exact::WAYS * sizeof(typename Exact::Entry) <= bytes) buckets *= 2;
+    return buckets;
   }
 
-  static constexpr std::size_t LOCKS = 1024;
-  std::array<Lock, LOCKS> locks_;
   std::size_t buckets_;
-  std::unique_ptr<Bucket[], Free> memory_;
+  Exact table_;
 };
 
 }  // namespace zermelo::positional

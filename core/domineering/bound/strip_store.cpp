@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,10 +11,12 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "base/files.hpp"
 
 namespace zermelo {
 
@@ -90,52 +90,24 @@ std::filesystem::path file_name(const std::filesystem::path& folder, int height,
 }
 
 std::shared_ptr<const StripTable> map_file(int height, int width, const std::filesystem::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return nullptr;
+  MappedMemory memory = MappedMemory::of_file(path, true);
   const std::size_t least = HEADER_BYTES + number_bytes(height, width);
-  struct stat status{};
-  void* mapping = MAP_FAILED;
-  std::size_t bytes = 0;
-  if (fstat(file, &status) == 0 && status.st_size > static_cast<off_t>(least) &&
-      status.st_size <= static_cast<off_t>(least + MAX_STRIP_ENTRIES * sizeof(StripPair))) {
-    bytes = static_cast<std::size_t>(status.st_size);
-#if defined(MAP_POPULATE)
-    mapping = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
-#else
-    mapping = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
-#endif
-  }
-  close(file);
-  if (mapping == MAP_FAILED) return nullptr;
-  const char* content = static_cast<const char*>(mapping) + HEADER_BYTES;
-  const StripLookup view{reinterpret_cast<const std::uint16_t*>(content),
-                         reinterpret_cast<const StripPair*>(content + number_bytes(height, width))};
-  auto table = std::make_shared<const StripTable>(mapping, bytes, view);
-  const FileHeader expected =
-      header_for(height, width, (bytes - least) / sizeof(StripPair), checksum(content, bytes - HEADER_BYTES));
-  return std::memcmp(mapping, &expected, sizeof expected) == 0 ? table : nullptr;
+  if (memory.size() <= least || memory.size() > least + MAX_STRIP_ENTRIES * sizeof(StripPair)) return nullptr;
+  const FileHeader expected = header_for(height, width, (memory.size() - least) / sizeof(StripPair),
+                                         checksum(memory.as<const char>(HEADER_BYTES), memory.size() - HEADER_BYTES));
+  if (std::memcmp(memory.as<char>(), &expected, sizeof expected) != 0) return nullptr;
+  return std::make_shared<const StripTable>(std::move(memory), HEADER_BYTES, number_bytes(height, width));
 }
 
-// Writes a temporary file and renames it, so that nobody ever sees half a table. Failing to write is no failure: the
-// table in memory is as good.
+// Failing to write is no failure: the table in memory is as good.
 void write_file(const char* bytes, std::size_t count, const std::filesystem::path& path) {
-  std::error_code ignored;
-  std::filesystem::create_directories(path.parent_path(), ignored);
-  std::string temporary = path.string() + ".XXXXXX";
-  const int file = mkstemp(temporary.data());
-  if (file < 0) return;
-  const auto put = [file](const char* from, std::size_t left) {
-    while (left) {
-      const ssize_t done = ::write(file, from, left);
-      if (done <= 0) return false;
-      from += done;
-      left -= static_cast<std::size_t>(done);
-    }
-    return true;
-  };
-  const bool written = put(bytes, count);
-  const bool closed = close(file) == 0;
-  if (!written || !closed || rename(temporary.c_str(), path.c_str()) != 0) unlink(temporary.c_str());
+  try {
+    std::filesystem::create_directories(path.parent_path());
+    AtomicFile file(path);
+    file.write(bytes, count);
+    file.commit();
+  } catch (const std::runtime_error&) {
+  }
 }
 
 constexpr std::chrono::milliseconds WAIT{10};  // between two looks at a lock that somebody else has
@@ -165,29 +137,21 @@ class FolderLock {
 std::shared_ptr<const StripTable> build_in_memory(int height, int width, const std::filesystem::path& path,
                                                   const StopCheck& stop) {
   const std::size_t most = HEADER_BYTES + number_bytes(height, width) + MAX_STRIP_ENTRIES * sizeof(StripPair);
-  void* mapping = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapping == MAP_FAILED) throw std::bad_alloc();
-#if defined(MADV_HUGEPAGE)
-  madvise(mapping, most, MADV_HUGEPAGE);
-#endif
-  char* content = static_cast<char*>(mapping) + HEADER_BYTES;
-  auto* numbers = reinterpret_cast<std::uint16_t*>(content);
-  auto* entries = reinterpret_cast<StripPair*>(content + number_bytes(height, width));
-  auto table = std::make_shared<const StripTable>(mapping, most, StripLookup{numbers, entries});
-  const std::vector<StripPair> built = build_strip_table(height, width, numbers, stop);
+  MappedMemory memory = MappedMemory::zeroed(most);
+  char* const content = memory.as<char>(HEADER_BYTES);
+  const std::vector<StripPair> built = build_strip_table(height, width, memory.as<std::uint16_t>(HEADER_BYTES), stop);
   if (built.empty()) return nullptr;
-  std::copy(built.begin(), built.end(), entries);
-  if (path.empty()) return table;
-  const std::size_t bytes = number_bytes(height, width) + built.size() * sizeof(StripPair);
-  const FileHeader header = header_for(height, width, built.size(), checksum(content, bytes));
-  std::memcpy(mapping, &header, sizeof header);
-  write_file(static_cast<const char*>(mapping), HEADER_BYTES + bytes, path);
-  return table;
+  std::copy(built.begin(), built.end(), memory.as<StripPair>(HEADER_BYTES + number_bytes(height, width)));
+  if (!path.empty()) {
+    const std::size_t bytes = number_bytes(height, width) + built.size() * sizeof(StripPair);
+    const FileHeader header = header_for(height, width, built.size(), checksum(content, bytes));
+    std::memcpy(memory.as<char>(), &header, sizeof header);
+    write_file(memory.as<char>(), HEADER_BYTES + bytes, path);
+  }
+  return std::make_shared<const StripTable>(std::move(memory), HEADER_BYTES, number_bytes(height, width));
 }
 
 }  // namespace
-
-StripTable::~StripTable() { munmap(mapping_, mapped_); }
 
 std::shared_ptr<const StripTable> StripTable::open(int height, int width, const std::filesystem::path& folder,
                                                    const StopCheck& stop) {

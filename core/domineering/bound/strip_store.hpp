@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "domineering/bound/strip_table.hpp"
 
 namespace zermelo {
@@ -20,16 +21,15 @@ class StripTable {
   static std::shared_ptr<const StripTable> open(int height, int width, const std::filesystem::path& folder,
                                                 const StopCheck& stop = {});
 
-  StripTable(void* mapping, std::size_t mapped, StripLookup view) : mapping_(mapping), mapped_(mapped), view_(view) {}
-  StripTable(const StripTable&) = delete;
-  StripTable& operator=(const StripTable&) = delete;
-  ~StripTable();
+  // The numbers of all patterns begin at this byte of the memory, the entries so many bytes behind.
+  StripTable(MappedMemory memory, std::size_t numbers, std::size_t number_bytes)
+      : memory_(std::move(memory)),
+        view_{memory_.as<std::uint16_t>(numbers), memory_.as<StripPair>(numbers + number_bytes)} {}
   StripLookup view() const { return view_; }
 
  private:
-  void* mapping_;
-  std::size_t mapped_;
-  StripLookup view_;
+  const MappedMemory memory_;
+  const StripLookup view_;
 };
 
 inline constexpr int MAX_TABLE_WIDTH = 13;

@@ -3,18 +3,14 @@
 #include <array>
 #include <functional>
 
+#include "base/bytes.hpp"
+
 namespace zermelo::proof {
 
 namespace {
 
 constexpr int COVER = 7;
 constexpr int MOVE = 4, SQUARE = 1;  // weights of the bound
-
-std::string varint(std::size_t value) {
-  std::string out;
-  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
-  return out + static_cast<char>(value);
-}
 
 // Neighbours to the left and right, -1 beyond the edge.
 int beside(const Board& board, int square, int step) {
@@ -118,16 +114,15 @@ bool cover_decides(const Board& board, const Areas& areas, bool first) {
 
 std::string cover_text(const Board& board, const Areas& areas) {
   std::string out = varint(COVER) + varint(areas.corners.size());
-  for (int corner : areas.corners) out += varint(static_cast<std::size_t>(corner));
-  std::size_t move = 0;
-  int byte = 0;
-  for (int square = 0; square < board.rows * board.cols; ++square) {
-    if (square / board.cols + 1 >= board.rows && !board.wraps_cols()) continue;
-    if (!board.free.test(square) || !board.free.test(below(board, square))) continue;
-    if (std::binary_search(areas.dominoes.begin(), areas.dominoes.end(), square)) byte |= 1 << (move % 8);
-    if (++move % 8 == 0) out += static_cast<char>(byte), byte = 0;
-  }
-  if (move % 8) out += static_cast<char>(byte);
+  for (int corner : areas.corners) put_varint(out, static_cast<std::uint64_t>(corner));
+  std::vector<int> moves;  // by upper square
+  for (int square = 0; square < board.rows * board.cols; ++square)
+    if ((square / board.cols + 1 < board.rows || board.wraps_cols()) && board.free.test(square) &&
+        board.free.test(below(board, square)))
+      moves.push_back(square);
+  put_bits(out, static_cast<int>(moves.size()), [&](int i) {
+    return std::binary_search(areas.dominoes.begin(), areas.dominoes.end(), moves[static_cast<std::size_t>(i)]);
+  });
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/bytes.hpp"
 #include "domineering/obsequi/mirrored_position.hpp"
 #include "domineering/obsequi/order.hpp"
 #include "domineering/proof/cover_leaf.hpp"
@@ -19,12 +20,6 @@ constexpr Player WINNER = Player::V, LOSER = Player::H;  // on the turned board
 
 struct Stopped {};
 
-std::string varint(std::uint64_t value) {
-  std::string out;
-  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
-  return out + static_cast<char>(value);
-}
-
 template <class W>
 struct WordHash {
   std::size_t operator()(const W& word) const { return mixed(word); }
@@ -34,12 +29,12 @@ template <class W, bool RINGS>
 class CoverWriter {
  public:
   CoverWriter(const Board& turned, std::size_t memory, const Limits& limits, std::FILE* file)
-      : board_(turned), rules_(turned), watch_(limits), file_(file) {
+      : board_(turned), rules_(turned), watch_(limits), out_(file) {
     capacity_ = memory / 3 / (sizeof(W) + 48);  // two tables and the remembered positions
   }
 
   DomineeringProofStats write(const std::string& claim, bool winner_starts) {
-    put(claim);
+    out_.text(claim);
     try {
       const Position root = mirrored_position<W>(board_);
       if (winner_starts) won(root);
@@ -47,8 +42,8 @@ class CoverWriter {
     } catch (const Stopped&) {
       stats_.stopped = watch_.reason();
     }
-    flush();
-    stats_.bytes = written_;
+    out_.flush();
+    stats_.bytes = out_.size();
     stats_.seconds = watch_.seconds();
     return stats_;
   }
@@ -123,14 +118,14 @@ class CoverWriter {
   void lost(const Position& position) {
     poll();
     std::string text;
-    if (leaf(position, false, text)) return put(text);
+    if (leaf(position, false, text)) return out_.text(text);
     const W key = least_image(position);
     if (known_.count(key)) {
       ++stats_.references;
-      return put(varint(REF));
+      return out_.number(REF);
     }
     const bool keep = known_.size() < capacity_;
-    put(varint(keep ? KEEP : ALL));
+    out_.number(keep ? KEEP : ALL);
     ++stats_.positions;
     for (W moves = frame(LOSER).moves(position.squares(LOSER)); any(moves); moves ^= bit<W>(lowest(moves)))
       won(after(position, LOSER, lowest(moves)));
@@ -140,11 +135,12 @@ class CoverWriter {
   // The winner is to move: a leaf here or after a move, a move to what was proved before, or one that the search finds.
   void won(const Position& position) {
     std::string text;
-    if (leaf(position, true, text)) return put(text);
+    if (leaf(position, true, text)) return out_.text(text);
     const std::vector<int> moves = ordered(position, WINNER);
     for (int square : moves) {
       if (!leaf(after(position, WINNER, square), false, text)) continue;
-      return put(move_tag(position, square) + text);
+      out_.number(move_tag(position, square));
+      return out_.text(text);
     }
     int best = -1;
     for (std::size_t i = 0; i < moves.size() && best < 0; ++i)
@@ -152,17 +148,17 @@ class CoverWriter {
     for (std::size_t i = 0; i < moves.size() && best < 0; ++i)
       if (!wins(after(position, WINNER, moves[i]), LOSER)) best = moves[i];
     if (best < 0) throw std::logic_error("the claim to be proved is false");
-    put(move_tag(position, best));
+    out_.number(move_tag(position, best));
     lost(after(position, WINNER, best));
   }
 
   // The winner's moves are numbered by their upper squares, row by row; here they are named column by column.
-  std::string move_tag(const Position& position, int wanted) const {
+  std::uint64_t move_tag(const Position& position, int wanted) const {
     const auto place = [&](int square) { return square % board_.rows * board_.cols + square / board_.rows; };
     std::uint64_t index = 0;
     for (W moves = frame(WINNER).moves(position.squares(WINNER)); any(moves); moves ^= bit<W>(lowest(moves)))
       index += place(lowest(moves)) < place(wanted);
-    return varint(FIRST_MOVE + index);
+    return FIRST_MOVE + index;
   }
 
   // What references compare (FORMAT.md 4.3): mirror images and turns around the rings.
@@ -182,45 +178,26 @@ class CoverWriter {
     return least;
   }
 
-  void put(const std::string& bytes) {
-    buffer_ += bytes;
-    if (buffer_.size() >= std::size_t{1} << 20) flush();
-  }
-  void flush() {
-    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size() || std::fflush(file_))
-      throw std::runtime_error("the proof file cannot be written: is the disk full?");
-    written_ += buffer_.size();
-    buffer_.clear();
-  }
-
   const Board board_;
   const MoveMasks<W, RINGS> rules_;
   Watch watch_;
-  std::FILE* file_;
+  ByteWriter out_;
   const CoverSwitches switches_{.real_cap = true, .four_packings = true};
   std::size_t capacity_ = 0;
   std::array<std::unordered_map<W, bool, WordHash<W>>, 2> table_;  // does the player to move win?
   std::unordered_set<W, WordHash<W>> known_;
   DomineeringProofStats stats_;
-  std::uint64_t ticks_ = 0, written_ = 0;
-  std::string buffer_;
+  std::uint64_t ticks_ = 0;
 };
 
 }  // namespace
 
 DomineeringProofStats write_cover_proof(const Board& board, Player starter, Player winner, std::size_t memory,
                                         const Limits& limits, std::FILE* file) {
-  std::string claim = varint(1) + varint(static_cast<std::uint64_t>(board.topology)) +
-                      varint(static_cast<std::uint64_t>(board.rows)) + varint(static_cast<std::uint64_t>(board.cols));
-  for (int i = 0; i < board.rows * board.cols; i += 8) {
-    int byte = 0;
-    for (int b = 0; b < 8 && i + b < board.rows * board.cols; ++b) byte |= board.free.test(i + b) << b;
-    claim += static_cast<char>(byte);
-  }
-  claim += varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner));
   const Board turned = winner == Player::H ? transposed(board) : board;
   return with_word(turned, [&]<class W, bool RINGS>() {
-    return CoverWriter<W, RINGS>(turned, memory, limits, file).write(claim, starter == winner);
+    return CoverWriter<W, RINGS>(turned, memory, limits, file)
+        .write(claim_bytes(board, starter, winner), starter == winner);
   });
 }
 

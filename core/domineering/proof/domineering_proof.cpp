@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/bytes.hpp"
+#include "base/files.hpp"
 #include "base/threads.hpp"
 #include "domineering/proof/strip_proof_writer.hpp"
 
@@ -32,18 +34,6 @@ struct Segment {
   std::uint64_t cut_at;  // where it belongs in the first thread's file
   Span span{};
 };
-
-std::string claim_of(const Board& board, Player starter, Player winner) {
-  std::string claim = varint(1) + varint(0) + varint(static_cast<std::uint64_t>(board.rows)) +
-                      varint(static_cast<std::uint64_t>(board.cols));
-  for (int i = 0; i < board.rows * board.cols; i += 8) {
-    int byte = 0;
-    for (int bit = 0; bit < 8 && i + bit < board.rows * board.cols; ++bit)
-      if (board.free.test(i + bit)) byte |= 1 << bit;
-    claim += static_cast<char>(byte);
-  }
-  return claim + varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner));
-}
 
 [[noreturn]] void throw_full() { throw std::runtime_error("the proof file cannot be written: is the disk full?"); }
 
@@ -96,11 +86,7 @@ class Writer {
       if (place.file == SEGMENT) place = segments_[place.offset].span.begin;
     std::sort(unused.begin(), unused.end());
 
-    struct Close {
-      void operator()(std::FILE* file) const { std::fclose(file); }
-    };
-    const std::unique_ptr<std::FILE, Close> out(std::fopen(path_.c_str(), "wb"));
-    if (!out) throw std::invalid_argument("the file " + path_ + " cannot be written");
+    const File out = create_file(path_);
     std::uint64_t total = 0, trunk = 0;
     const auto copy = [&](const Span& span) {
       std::FILE* in = walks_[span.begin.file]->file();
@@ -187,6 +173,14 @@ class Writer {
 
 }  // namespace
 
+std::string claim_bytes(const Board& board, Player starter, Player winner) {
+  std::string claim = varint(1);
+  for (const int part : {static_cast<int>(board.topology), board.rows, board.cols})
+    put_varint(claim, static_cast<std::uint64_t>(part));
+  put_bits(claim, board.rows * board.cols, [&](int square) { return board.free.test(square); });
+  return claim + varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner));
+}
+
 DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Board& board, Player starter,
                                               Player winner, const std::string& path,
                                               const DomineeringProofOptions& options, const Limits& limits) {
@@ -208,7 +202,7 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
   DomineeringProofStats stats;
   Writer writer(task, path, options.threads);
   try {
-    writer.write(claim_of(board, starter, winner), rows, starter == winner);
+    writer.write(claim_bytes(board, starter, winner), rows, starter == winner);
     stats.bytes = writer.assemble();
   } catch (const WalkStopped&) {
     stats.stopped = task.watch.reason();

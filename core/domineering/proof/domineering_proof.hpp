@@ -32,6 +32,9 @@ struct DomineeringProofStats {
   double seconds = 0;
 };
 
+// The claim that a payload begins with (checker/FORMAT.md 3).
+std::string claim_bytes(const Board& board, Player starter, Player winner);
+
 // Writes the payload for "`winner` wins when `starter` moves first", which must be true, to the file `path`. `search`
 // must be made for boards of this size. There is no file unless the result says FINISHED. Progress tells of positions.
 // Throws std::invalid_argument for cylinders and tori or if no file can be made there, std::logic_error if the claim

@@ -4,6 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "base/bytes.hpp"
+
 namespace zermelo::proof {
 
 namespace {
@@ -79,19 +81,8 @@ class ProofIndex::Reader {
     watch_ = watch;
   }
 
-  unsigned byte() {
-    if (at_ >= index_.payload_.size()) malformed("the certificate is truncated");
-    return static_cast<unsigned char>(index_.payload_[at_++]);
-  }
-  std::uint64_t varint() {
-    std::uint64_t value = 0;
-    for (int shift = 0; shift <= 56; shift += 7) {
-      const unsigned part = byte();
-      value |= std::uint64_t{part & 127u} << shift;
-      if (part < 128) return value;
-    }
-    malformed("the certificate holds a number that is too large");
-  }
+  unsigned byte() { return take_byte(index_.payload_, at_); }
+  std::uint64_t varint() { return take_varint(index_.payload_, at_); }
 
   // Passes over a node and everything below it.
   void pass(const Lines& rows, bool loser_to_move) {

@@ -15,7 +15,6 @@ constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr int NEAR_MISS = 64;  // in 1/64: so much an estimate may be below the bound of the true components
 // If the search has named a move, so many others are asked: all save 3 % of the positions and take 7 % more time.
 constexpr std::size_t ASKED_MOVES = 16;
-constexpr std::size_t BUFFER = std::size_t{1} << 18;
 constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten winning move, for each that may be one
 
 std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
@@ -30,23 +29,11 @@ Lines after_vertical(Lines rows, int row, int col) {
 
 }  // namespace
 
-std::string varint(std::uint64_t value) {
-  std::string out;
-  for (; value > 127; value >>= 7) out += static_cast<char>((value & 127) | 128);
-  return out + static_cast<char>(value);
-}
-
-PieceFile::PieceFile(const std::string& path, std::uint32_t number) {
-  const std::string name = path + "." + std::to_string(number);
-  file_.reset(std::fopen(name.c_str(), "w+b"));
-  if (!file_) throw std::invalid_argument("the file " + name + " cannot be written");
-  std::remove(name.c_str());
-}
-
 StripProofWriter::StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number)
     : task_(task),
       number_(number),
-      file_(path, number),
+      file_(create_unnamed_file(path)),
+      out_(file_.get()),
       leaves_(task.search.tables()),
       answers_(task.search.tables()) {}
 
@@ -66,7 +53,7 @@ void StripProofWriter::handed_over(const Lines& rows, std::int32_t order, bool k
   order_ = order;
   Position& position = position_at(0);
   position.start(rows, task_.rows);
-  if (is_known(normal_form(position.components))) return put(REF);
+  if (is_known(normal_form(position.components))) return out_.byte(REF);
   write_replies(position, kept, 0);
 }
 
@@ -74,7 +61,7 @@ void StripProofWriter::handed_over(const Lines& rows, std::int32_t order, bool k
 void StripProofWriter::lost(const Position& position, int depth) {
   if (is_leaf(position, false)) return put(leaf_);
   const Normal here = normal_form(position.components);
-  if (is_known(here)) put(REF);
+  if (is_known(here)) out_.byte(REF);
   else expand(position, here, depth);
 }
 
@@ -97,10 +84,11 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
   ++stats_.positions;
   const std::vector<std::uint32_t>& cuts = leaves_.nearest_cuts(position.components);
   answers_.cut(position.components, cuts);
-  put(keep ? ANSWERS_KEEP : ANSWERS);
-  for (const int heat : SWITCH_TEMPERATURES) put(heat);
+  out_.byte(keep ? ANSWERS_KEEP : ANSWERS);
+  for (const int heat : SWITCH_TEMPERATURES) out_.byte(heat);
   for (std::size_t i = 0; i < cuts.size(); ++i)
-    for (int gap = 0; gap < position.components[i].height() - 1; gap += 8) put(static_cast<int>(cuts[i] >> gap & 255));
+    for (int gap = 0; gap < position.components[i].height() - 1; gap += 8)
+      out_.byte(static_cast<int>(cuts[i] >> gap & 255));
 
   Lines left{};
   int byte = 0, bit = 0;
@@ -114,11 +102,11 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
         line(left, row) |= static_cast<std::uint16_t>(1u << col);
       }
       if (++bit == 8) {
-        put(byte);
+        out_.byte(byte);
         byte = bit = 0;
       }
     }
-  if (bit) put(byte);
+  if (bit) out_.byte(byte);
 
   Position& child = position_at(2 * depth + 1);
   for (int row = 0; row < task_.rows; ++row)
@@ -151,7 +139,7 @@ void StripProofWriter::won(const Position& position, int depth) {
     there = normal_form(child.components);
     if (is_known(there)) {
       put_move(position.rows, *move);
-      return put(REF);
+      return out_.byte(REF);
     }
     if (ends(*move)) return;
   }
@@ -310,25 +298,13 @@ StripProofWriter::Candidate StripProofWriter::candidate(int part, int row, int c
   return {last_used_[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)], byte(part), byte(row), byte(col)};
 }
 
-void StripProofWriter::put(const std::string& bytes) {
-  buffer_ += bytes;
-  if (buffer_.size() >= BUFFER) flush();
-}
-
 // Vertical's moves are numbered by their upper square.
 void StripProofWriter::put_move(const Lines& rows, const Candidate& move) {
   int index = 0;
   for (int row = 0; row < move.row; ++row) index += count(Word64{line(rows, row) & line(rows, row + 1)});
   const unsigned before = (1u << move.col) - 1;
   index += count(Word64{line(rows, move.row) & line(rows, move.row + 1) & before});
-  put(varint(FIRST_MOVE + static_cast<std::uint64_t>(index)));
-}
-
-void StripProofWriter::flush() {
-  if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size())
-    throw std::runtime_error("the proof file cannot be written: is the disk full?");
-  written_ += buffer_.size();
-  buffer_.clear();
+  out_.number(FIRST_MOVE + static_cast<std::uint64_t>(index));
 }
 
 // Now and then: limits, and the first walk tells how far all have come.

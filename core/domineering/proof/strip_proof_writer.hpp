@@ -7,14 +7,14 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
+#include "base/files.hpp"
 #include "domineering/proof/known_positions.hpp"
 #include "domineering/proof/strip_answers.hpp"
 #include "domineering/proof/strip_leaf.hpp"
@@ -44,29 +44,15 @@ struct WalkStats {
   std::uint64_t positions = 0, leaves = 0, references = 0, searched = 0;
 };
 
-// A file that is gone when its owner is: it has no name.
-class PieceFile {
- public:
-  // Made beside `path`, where the proof will need as much room again.
-  PieceFile(const std::string& path, std::uint32_t number);
-  std::FILE* get() const { return file_.get(); }
-
- private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::unique_ptr<std::FILE, Close> file_;
-};
-
 class StripProofWriter {
  public:
   StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number);
 
   // Bytes that are no part of the strategy.
-  void put(const std::string& bytes);
+  void put(const std::string& bytes) { out_.text(bytes); }
   // Where the next byte goes.
-  Place place() const { return {number_, written_ + buffer_.size()}; }
-  void flush();
+  Place place() const { return {number_, out_.size()}; }
+  void flush() { out_.flush(); }
   std::FILE* file() const { return file_.get(); }
   const WalkStats& stats() const { return stats_; }
 
@@ -105,13 +91,13 @@ class StripProofWriter {
   Verdict searched_verdict(const Lines& rows, std::uint64_t nodes);
   Board board_of(const Lines& rows) const;
   void put_move(const Lines& rows, const Candidate& move);
-  void put(int byte) { buffer_ += static_cast<char>(byte); }
   Candidate candidate(int part, int row, int col) const;
   void poll();
 
   StrategyTask& task_;
   const std::uint32_t number_;
-  PieceFile file_;
+  const File file_;  // beside the certificate, which will need as much room again
+  ByteWriter out_;
   StripLeaves leaves_;
   StripAnswers answers_;
   std::deque<Position> positions_;  // on the way: the loser's and the winner's in turn
@@ -119,8 +105,7 @@ class StripProofWriter {
   std::deque<std::vector<Candidate>> moves_;
   PartStack parts_;
   std::vector<Component> components_;
-  std::string buffer_, leaf_;
-  std::uint64_t written_ = 0;
+  std::string leaf_;
   std::int32_t order_ = 0;
   int cut_depth_ = -1;
   HandOver hand_over_;
@@ -129,7 +114,5 @@ class StripProofWriter {
   std::uint64_t ticks_ = 0, told_ = 0;
   WalkStats stats_;
 };
-
-std::string varint(std::uint64_t value);
 
 }  // namespace zermelo::proof

@@ -1,16 +1,13 @@
-// The transposition table of the component search: shared by threads without locks, exact.
-//
-// An entry holds the whole key, so equal entry means equal position: no result is ever believed for another one. A
-// reader takes the first word, the key, and the first word again; a writer marks the first word while it writes and
-// leaves it with a new stamp. If both looks agree the key was not being written in between.
+// The transposition table of the component search: exact, shared by threads without locks (base/exact_table.hpp).
 #pragma once
 
-#include <array>
-#include <atomic>
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#include "base/exact_table.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/result.hpp"
 
@@ -18,53 +15,54 @@ namespace zermelo {
 
 class ComponentTable {
  public:
-  explicit ComponentTable(std::size_t bytes);
-  ComponentTable(const ComponentTable&) = delete;
-  ComponentTable& operator=(const ComponentTable&) = delete;
-  ~ComponentTable();
+  explicit ComponentTable(std::size_t bytes)
+      : groups_(std::max<std::size_t>(1, bytes / GROUP_BYTES)), table_(4 * groups_) {}
 
   struct Known {
     Verdict verdict = Verdict::UNKNOWN;
     int move = 0;  // the number of a move that wins (component_position.hpp), 0 if none is named
   };
-  Known find(const ComponentKey& key) const;
+  Known find(const ComponentKey& key) const {
+    if (!key.fits) return {};
+    const std::uint64_t content = table_.find(group_for(key), tail_of(key), tag_of(key));
+    return {static_cast<Verdict>(content >> 6 & 3), static_cast<int>(content >> 8 & LAST_MOVE_NUMBER)};
+  }
   Verdict probe(const ComponentKey& key) const { return find(key).verdict; }
-  // `work` is how many nodes the result cost: in a full group the cheapest entry makes room.
-  void store(const ComponentKey& key, const Known& known, std::uint64_t work);
-  void prefetch(const ComponentKey& key) const { __builtin_prefetch(&group_for(key)); }
-  void clear();
+  // `work` is how many nodes the result cost.
+  void store(const ComponentKey& key, const Known& known, std::uint64_t work) {
+    if (!key.fits || known.verdict == Verdict::UNKNOWN) return;
+    const auto grade = static_cast<std::uint64_t>(std::min(63, 2 * static_cast<int>(std::bit_width(work))));
+    table_.store(group_for(key), tail_of(key),
+                 tag_of(key) | static_cast<std::uint64_t>(known.move) << 8 |
+                     static_cast<std::uint64_t>(known.verdict) << 6 | grade);
+  }
+  void clear() { table_.clear(); }
 
  private:
-  //   63..32      31..16   15       14..8            7..2      1..0
-  //   key part    stamp    writing  winning move     work      verdict (0: empty)
-  static constexpr std::uint64_t WRITING = 1 << 15;
-  static constexpr std::uint64_t STAMP_ONE = 1 << 16;
-  static constexpr std::uint64_t STAMP = 0xffff0000;
-  struct Entry {
-    std::array<std::atomic<std::uint64_t>, 4> word;
-  };
-  static_assert(ComponentKey::BYTES == 28 && sizeof(Entry) == 32, "the key fills the entry but for half of word 0");
-  static constexpr std::size_t WAYS = 4;
-  struct alignas(64) Group {
-    std::array<Entry, WAYS> entry;
-  };
-  struct Words {
-    std::uint32_t head;
-    std::array<std::uint64_t, 3> tail;
-  };
-  static Words words_of(const ComponentKey& key) {
-    Words words;
-    std::memcpy(&words.head, key.bytes.data(), 4);
-    std::memcpy(words.tail.data(), key.bytes.data() + 4, 24);
-    return words;
+  //   46..15             14..8          7..6      5..0
+  //   start of the key   winning move   verdict   work
+  static constexpr std::uint64_t START = std::uint64_t{0xffffffff} << 15;
+  using Table = ExactTable<3, 0, 47, START, 6>;
+  static_assert(ComponentKey::BYTES == 28 && sizeof(Table::Entry) == 32);
+  static constexpr std::size_t GROUP_BYTES = Table::WAYS * sizeof(Table::Entry);  // two cache lines
+
+  static std::uint64_t tag_of(const ComponentKey& key) {
+    std::uint32_t start;
+    std::memcpy(&start, key.bytes.data(), 4);
+    return std::uint64_t{start} << 15;
   }
-  Group& group_for(const ComponentKey& key) const {
+  static Table::Key tail_of(const ComponentKey& key) {
+    Table::Key tail;
+    std::memcpy(tail.data(), key.bytes.data() + 4, sizeof tail);
+    return tail;
+  }
+  std::size_t group_for(const ComponentKey& key) const {
     __extension__ using Wide = unsigned __int128;
-    return groups_[static_cast<std::size_t>(static_cast<Wide>(key.hash) * count_ >> 64)];
+    return Table::WAYS * static_cast<std::size_t>(static_cast<Wide>(key.hash) * groups_ >> 64);
   }
 
-  std::size_t count_;
-  Group* groups_;
+  std::size_t groups_;
+  Table table_;
 };
 
 }  // namespace zermelo

@@ -1,10 +1,5 @@
 #include "domineering/values/database.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -37,22 +32,10 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
 
 std::shared_ptr<const ComponentDatabase> ComponentDatabase::open(const std::filesystem::path& path) {
   const std::shared_ptr<ComponentDatabase> database(new ComponentDatabase);
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) throw DatabaseError("there is no database " + path.string());
-  struct stat status{};
-  const bool known = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-  database->bytes_ = known ? static_cast<std::size_t>(status.st_size) : 0;
-  if (database->bytes_ >= sizeof(DatabaseHeader)) {
-    void* map = ::mmap(nullptr, database->bytes_, PROT_READ, MAP_PRIVATE, file, 0);
-    if (map != MAP_FAILED) database->map_ = map;
-  }
-  ::close(file);
+  if (!std::filesystem::exists(path)) throw DatabaseError("there is no database " + path.string());
+  database->memory_ = MappedMemory::of_file(path);
   database->check(path);
   return database;
-}
-
-ComponentDatabase::~ComponentDatabase() {
-  if (map_) ::munmap(map_, bytes_);
 }
 
 // Everything that a lookup relies on is tested once, here: a file that was cut, changed or made by something else is
@@ -61,23 +44,24 @@ void ComponentDatabase::check(const std::filesystem::path& path) {
   const auto refuse = [&](const char* why) {
     throw DatabaseError("database " + path.string() + " is not usable: " + why);
   };
-  if (!map_) refuse("it is too short");
-  const auto* start = static_cast<const std::byte*>(map_);
-  header_ = static_cast<const DatabaseHeader*>(map_);
+  const std::size_t bytes = memory_.size();
+  if (bytes < sizeof(DatabaseHeader)) refuse("it is too short");
+  const auto* start = memory_.as<const std::byte>();
+  header_ = memory_.as<const DatabaseHeader>();
   if (header_->magic != DatabaseHeader::MAGIC) refuse("it is another kind of file");
   if (header_->version != DatabaseHeader::VERSION) refuse("it is of another version");
   if (header_->header_checksum != checksum({start, offsetof(DatabaseHeader, header_checksum)}))
     refuse("its header is damaged");
 
-  const std::size_t most = bytes_ / 4;  // of anything: keeps the sum below from overflowing
+  const std::size_t most = bytes / 4;  // of anything: keeps the sum below from overflowing
   if (header_->shapes[0] > most || header_->shapes[1] > most || header_->shapes[2] > most || header_->games > most ||
       header_->options > most)
     refuse("its sizes are wrong");
   const std::size_t count = shapes(), padded = (count + 1) / 2 * 2;
   const std::size_t expected =
       sizeof(DatabaseHeader) + count * 8 + padded * 4 + header_->games * sizeof(StoredGame) + header_->options * 4;
-  if (expected != bytes_) refuse("its size is wrong");
-  if (header_->checksum != checksum({start + sizeof(DatabaseHeader), bytes_ - sizeof(DatabaseHeader)}))
+  if (expected != bytes) refuse("its size is wrong");
+  if (header_->checksum != checksum({start + sizeof(DatabaseHeader), bytes - sizeof(DatabaseHeader)}))
     refuse("its checksum is wrong");
 
   const auto* key = reinterpret_cast<const std::uint64_t*>(start + sizeof(DatabaseHeader));

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "cgt/arena.hpp"
 #include "domineering/values/shape.hpp"
 
@@ -68,9 +69,6 @@ class ComponentDatabase {
  public:
   // Throws DatabaseError.
   static std::shared_ptr<const ComponentDatabase> open(const std::filesystem::path& path);
-  ~ComponentDatabase();
-  ComponentDatabase(const ComponentDatabase&) = delete;
-  ComponentDatabase& operator=(const ComponentDatabase&) = delete;
 
   int max_squares() const { return static_cast<int>(header_->max_squares); }
   std::size_t shapes() const { return header_->shapes[0] + header_->shapes[1] + header_->shapes[2]; }
@@ -90,8 +88,7 @@ class ComponentDatabase {
   ComponentDatabase() = default;
   void check(const std::filesystem::path& path);
 
-  void* map_ = nullptr;
-  std::size_t bytes_ = 0;
+  MappedMemory memory_;
   const DatabaseHeader* header_ = nullptr;
   std::span<const std::uint64_t> keys_[3];
   const std::uint32_t* values_[3] = {};

@@ -1,14 +1,12 @@
 #include "domineering/values/database_builder.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/files.hpp"
 #include "cgt/thermograph.hpp"
 #include "domineering/values/database.hpp"
 #include "domineering/values/values.hpp"
@@ -131,24 +129,6 @@ void append(std::vector<std::byte>& bytes, const T* data, std::size_t count) {
   bytes.insert(bytes.end(), begin, begin + count * sizeof(T));
 }
 
-// Whole or not at all: a temporary file beside the target, flushed, then renamed.
-void write_atomically(const std::filesystem::path& path, const DatabaseHeader& header,
-                      const std::vector<std::byte>& body) {
-  const std::filesystem::path temporary = path.string() + "." + std::to_string(::getpid()) + ".tmp";
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (!file) throw DatabaseError("cannot write " + temporary.string());
-  bool sound = std::fwrite(&header, sizeof header, 1, file) == 1 &&
-               std::fwrite(body.data(), 1, body.size(), file) == body.size();
-  sound = std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0 && sound;
-  sound = std::fclose(file) == 0 && sound;
-  std::error_code error;
-  if (sound) std::filesystem::rename(temporary, path, error);
-  if (!sound || error) {
-    std::filesystem::remove(temporary, error);
-    throw DatabaseError("cannot write " + path.string());
-  }
-}
-
 class Builder {
  public:
   Builder(const std::filesystem::path& path, const Limits& limits,
@@ -233,7 +213,14 @@ class Builder {
     header.checksum = checksum(body);
     header.header_checksum =
         checksum({reinterpret_cast<const std::byte*>(&header), offsetof(DatabaseHeader, header_checksum)});
-    write_atomically(path_, header, body);
+    try {
+      AtomicFile file(path_);
+      file.write(&header, sizeof header);
+      file.write(body.data(), body.size());
+      file.commit();
+    } catch (const std::runtime_error& error) {
+      throw DatabaseError(error.what());
+    }
   }
 
   std::filesystem::path path_;

@@ -1,11 +1,12 @@
 #include "positional/proof/positional_proof.hpp"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "positional/proof/maker_strategy.hpp"
 #include "positional/proof/strategy_file.hpp"
 
@@ -21,7 +22,7 @@ template <int W>
 class Writer {
  public:
   Writer(const Game<W>& game, const Hypergraph& graph, const PositionalBoard& board, std::FILE* file)
-      : game_(game), graph_(graph), board_(board), file_(file) {
+      : game_(game), graph_(graph), board_(board), out_(file) {
     name_symmetries();
     name_edges();
   }
@@ -76,13 +77,8 @@ class Writer {
   void end() { number(END); }
   void number(int value) { number(static_cast<std::uint64_t>(value)); }
   std::uint64_t records() const { return records_; }
-  std::uint64_t bytes() const { return bytes_; }
-  void flush() {
-    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size() || std::fflush(file_))
-      throw std::runtime_error("the proof file cannot be written: is the disk full?");
-    bytes_ += buffer_.size();
-    buffer_.clear();
-  }
+  std::uint64_t bytes() const { return out_.size(); }
+  void flush() { out_.flush(); }
 
  private:
   struct Ref {
@@ -90,45 +86,23 @@ class Writer {
     int symmetry;          // as FORMAT.md 6.1 names it
   };
 
-  // The search's symmetries are permutations in some order; the format names them by what they do.
+  // FORMAT.md 6.1 turns first and flips afterwards, make_mnk the other way round.
   void name_symmetries() {
-    name_.assign(std::max<std::size_t>(1, game_.symmetries.size()), 0);
-    if (!board_.columns) return;
-    const int m = board_.columns, n = board_.rows;
-    for (std::size_t i = 0; i < game_.symmetries.size(); ++i)
-      for (int image = 0; image < (m == n ? 8 : 4); ++image) {
-        bool same = true;
-        for (int v = 0; v < m * n && same; ++v) {
-          const int col = image & 4 ? v / m : v % m, row = image & 4 ? v % m : v / m;
-          const int to = (image & 2 ? n - 1 - row : row) * m + (image & 1 ? m - 1 - col : col);
-          same = game_.map_vertex(static_cast<int>(i), v) == to;
-        }
-        if (same) name_[i] = image;
-      }
+    name_.resize(std::max<std::size_t>(1, game_.symmetries.size()));
+    for (int i = 0; i < static_cast<int>(name_.size()); ++i)
+      name_[static_cast<std::size_t>(i)] = i & 4 ? 4 | (i & 1) << 1 | (i & 2) >> 1 : i;
   }
 
-  // Hyperedges are numbered as the format does; the search may have its own order.
+  // The format numbers the hyperedges of a board by their first cell, then by direction; make_mnk direction by
+  // direction.
   void name_edges() {
-    std::vector<VertexSet> format = graph_.edges;
-    if (board_.columns) {
-      format.clear();
-      const int m = board_.columns, n = board_.rows, k = board_.k;
-      constexpr std::array<std::array<int, 2>, 4> STEPS = {{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}};
-      for (int row = 0; row < n; ++row)
-        for (int col = 0; col < m; ++col)
-          for (const auto& [dc, dr] : STEPS) {
-            const int far = col + (k - 1) * dc;
-            if (far < 0 || far >= m || row + (k - 1) * dr >= n) continue;
-            format.emplace_back();
-            for (int i = 0; i < k; ++i) format.back().set((row + i * dr) * m + col + i * dc);
-            if (k == 1) break;
-          }
-    }
-    for (int e = 0; e < game_.edge_count; ++e) {
-      VertexSet cells;
-      for_each(game_.edge[static_cast<std::size_t>(e)], [&](int v) { cells.set(v); });
-      edge_name_.push_back(static_cast<int>(std::find(format.begin(), format.end(), cells) - format.begin()));
-    }
+    std::vector<int> order(graph_.edges.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto first_cell = [&](int e) { return graph_.edges[static_cast<std::size_t>(e)].lowest(); };
+    if (board_.columns)
+      std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return first_cell(a) < first_cell(b); });
+    edge_name_.resize(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) edge_name_[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
   }
 
   Ref seen(const StrategyRef& ref) const { return ref.node ? Ref{place_[ref.node], name_[ref.symmetry]} : Ref{0, 0}; }
@@ -191,21 +165,16 @@ class Writer {
     number(records_ + 1 - ref.record);
     number(ref.symmetry);
   }
-  void number(std::uint64_t value) {
-    for (; value > 127; value >>= 7) buffer_ += static_cast<char>((value & 127) | 128);
-    buffer_ += static_cast<char>(value);
-    if (buffer_.size() >= std::size_t{1} << 20) flush();
-  }
+  void number(std::uint64_t value) { out_.number(value); }
 
   const Game<W>& game_;
   const Hypergraph& graph_;
   const PositionalBoard& board_;
-  std::FILE* file_;
+  ByteWriter out_;
   std::vector<int> name_;
   std::vector<int> edge_name_;        // of the search's hyperedges
   std::vector<std::uint32_t> place_;  // of each strategy node: its record
-  std::uint64_t records_ = 0, nothing_ = 0, bytes_ = 0;
-  std::string buffer_;
+  std::uint64_t records_ = 0, nothing_ = 0;
 };
 
 template <int W>

@@ -2,7 +2,6 @@
 //
 // Memory holds the place of every thousandth node and nothing else while recording. Afterwards the file is read from
 // the back, to mark what the root rests on (children come before parents), and from the front, to write that down.
-// A disk that is full is reported then: add() is called by the threads of a search, which cannot.
 #pragma once
 
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "positional/strategy.hpp"
 
 namespace zermelo::proof {
@@ -32,13 +32,12 @@ class StrategyFile : public positional::StrategySink<W> {
  public:
   using Draft = typename positional::StrategySink<W>::Draft;
 
-  explicit StrategyFile(std::FILE* file) : file_(file) {}
+  explicit StrategyFile(std::FILE* file) : file_(file), out_(file) {}
 
   std::uint32_t add(const positional::Position<W>&, const positional::Vertices<W>&, const Draft& draft) override {
     const std::lock_guard lock(mutex_);
-    failed_ = failed_ || size_ == UINT32_MAX;
-    if (failed_) return 1;
-    if ((size_ - 1) % BLOCK == 0) blocks_.push_back(written_ + buffer_.size());
+    if (size_ == UINT32_MAX) throw std::runtime_error("the strategy has too many nodes");
+    if ((size_ - 1) % BLOCK == 0) blocks_.push_back(out_.size());
     number(draft.branches.size());
     for (const auto& branch : draft.branches) {
       number(static_cast<std::uint64_t>(branch.breaker));
@@ -54,17 +53,15 @@ class StrategyFile : public positional::StrategySink<W> {
       number(swap.dominated), number(swap.dominator), number(swap.branch);
     number(draft.parts.size());
     for (const positional::StrategyRef& part : draft.parts) reference(part);
-    if (buffer_.size() >= std::size_t{1} << 20) flush();
     return static_cast<std::uint32_t>(size_++);
   }
 
   std::uint64_t size() const { return size_; }  // node 0 included
-  std::uint64_t bytes() const { return written_ + buffer_.size(); }
+  std::uint64_t bytes() const { return out_.size(); }
 
   // Which nodes `root` rests on, itself included.
   std::vector<bool> needed_by(std::uint32_t root) {
-    flush();
-    if (failed_) throw std::runtime_error("the strategy cannot be written: is the disk full?");
+    out_.flush();
     std::vector<bool> needed(size_);
     if (root) needed[root] = true;
     for (std::size_t block = blocks_.size(); block-- > 0;) {
@@ -94,22 +91,13 @@ class StrategyFile : public positional::StrategySink<W> {
  private:
   static constexpr std::size_t BLOCK = 1024;
 
-  void number(std::uint64_t value) {
-    for (; value > 127; value >>= 7) buffer_ += static_cast<char>((value & 127) | 128);
-    buffer_ += static_cast<char>(value);
-  }
+  void number(std::uint64_t value) { out_.number(value); }
   void reference(const positional::StrategyRef& ref) {
     number(ref.node);
     number(ref.symmetry);
   }
-  void flush() {
-    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size() || std::fflush(file_)) failed_ = true;
-    written_ += buffer_.size();
-    buffer_.clear();
-  }
-
   std::vector<RecordedNode> read(std::size_t block) {
-    const std::uint64_t begin = blocks_[block], end = block + 1 < blocks_.size() ? blocks_[block + 1] : written_;
+    const std::uint64_t begin = blocks_[block], end = block + 1 < blocks_.size() ? blocks_[block + 1] : out_.size();
     text_.resize(end - begin);
     if (fseeko(file_, static_cast<off_t>(begin), SEEK_SET) ||
         std::fread(text_.data(), 1, text_.size(), file_) != text_.size())
@@ -134,14 +122,7 @@ class StrategyFile : public positional::StrategySink<W> {
     }
     return nodes;
   }
-  std::uint64_t next() {
-    std::uint64_t value = 0;
-    for (int shift = 0;; shift += 7) {
-      const auto part = static_cast<unsigned char>(text_[at_++]);
-      value |= static_cast<std::uint64_t>(part & 127) << shift;
-      if (part < 128) return value;
-    }
-  }
+  std::uint64_t next() { return take_varint(text_, at_); }
   positional::StrategyRef next_reference() {
     const auto node = static_cast<std::uint32_t>(next());
     return {node, static_cast<std::uint8_t>(next())};
@@ -149,10 +130,10 @@ class StrategyFile : public positional::StrategySink<W> {
 
   std::mutex mutex_;
   std::FILE* file_;
-  bool failed_ = false;
-  std::string buffer_, text_;
+  ByteWriter out_;
+  std::string text_;
   std::size_t at_ = 0;
-  std::uint64_t size_ = 1, written_ = 0;
+  std::uint64_t size_ = 1;
   std::vector<std::uint64_t> blocks_;  // where every BLOCK-th node begins
 };
 

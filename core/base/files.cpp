@@ -1,0 +1,69 @@
+#include "base/files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <stdexcept>
+
+namespace zermelo {
+
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path) { throw std::runtime_error("cannot write " + path.string()); }
+
+// A new file beside `path` that nobody else has, open; `name` becomes its name. Negative if there cannot be one.
+int open_beside(const std::filesystem::path& path, std::string& name) {
+  static std::atomic<unsigned> count{0};
+  for (;;) {
+    name = path.string() + "." + std::to_string(getpid()) + "-" + std::to_string(++count) + ".tmp";
+    const int file = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
+}
+
+}  // namespace
+
+File create_file(const std::filesystem::path& path) {
+  File file(std::fopen(path.c_str(), "w+b"));
+  if (!file) throw std::invalid_argument("the file " + path.string() + " cannot be written");
+  return file;
+}
+
+File create_unnamed_file(const std::filesystem::path& path) {
+  std::string name;
+  const int file = open_beside(path, name);
+  if (file < 0) throw std::invalid_argument("no file can be made beside " + path.string());
+  unlink(name.c_str());
+  return File(fdopen(file, "w+b"));
+}
+
+AtomicFile::AtomicFile(const std::filesystem::path& path) : path_(path), file_(open_beside(path, temporary_)) {
+  if (file_ < 0) fail(path_);  // nothing was made, and no destructor runs
+}
+
+AtomicFile::~AtomicFile() {
+  if (file_ >= 0) close(file_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(const void* bytes, std::size_t count) {
+  for (auto* from = static_cast<const char*>(bytes); count;) {
+    const ssize_t done = ::write(file_, from, count);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) fail(path_);
+    from += done;
+    count -= static_cast<std::size_t>(done);
+  }
+}
+
+void AtomicFile::commit() {
+  if (fsync(file_) != 0) fail(path_);
+  const int file = file_;
+  file_ = -1;
+  if (close(file) != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_);
+  temporary_.clear();
+}
+
+}  // namespace zermelo
