@@ -60,6 +60,14 @@ void register_board(nb::module_& module) {
       .def("undo", &undo, nb::arg("move"))
       .def("mirrored", nb::overload_cast<const Board&, int>(&mirrored), nb::arg("image"))
       .def("transposed", &transposed)
+      .def(
+          "least_image",
+          [](const Board& board) {
+            Board least = board;
+            least.free = least_image(board);
+            return least;
+          },
+          "The least of all images that keep the value: mirrors, and turns along the rings.")
       .def("components",
            [](const Board& board) {
              std::vector<std::vector<int>> result;

@@ -37,11 +37,15 @@ void register_positional(nb::module_& module) {
       .def_static("from_edges", &make_hypergraph, nb::arg("vertices"), nb::arg("edges"))
       .def_static("mnk", &make_mnk, nb::arg("columns"), nb::arg("rows"), nb::arg("k"))
       .def_ro("vertices", &Hypergraph::vertices)
-      .def_prop_ro("edges", [](const Hypergraph& graph) {
-        std::vector<std::vector<int>> result;
-        for (const VertexSet& edge : graph.edges) result.push_back(members(edge));
-        return result;
-      });
+      .def_prop_ro("edges",
+                   [](const Hypergraph& graph) {
+                     std::vector<std::vector<int>> result;
+                     for (const VertexSet& edge : graph.edges) result.push_back(members(edge));
+                     return result;
+                   })
+      .def_ro("lines", &Hypergraph::lines, "Hyperedges by line of an m,n,k board, in order along the line.")
+      .def_ro("symmetries", &Hypergraph::symmetries,
+              "Vertex permutations that keep the hyperedges, the identity first.");
 
   nb::class_<MakerBreakerOptions> options(module, "MakerBreakerOptions",
                                           "The switches of the full search; none may change a winner.");

@@ -1,7 +1,10 @@
 #include "domineering/board/board.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
+
+#include "domineering/board/lines.hpp"
 
 namespace zermelo {
 
@@ -100,26 +103,37 @@ Board transposed(const Board& board) {
   return result;
 }
 
-std::vector<Bits<4>> components(const Board& board) {
-  std::vector<Bits<4>> found;
-  Bits<4> left = board.free;
-  while (left.any()) {
-    Bits<4> component, frontier = Bits<4>::single(left.lowest());
-    while (frontier.any()) {
-      component |= frontier;
-      Bits<4> next;
-      for_each(frontier, [&](int square) {
-        const int row = square / board.cols, col = square % board.cols;
-        const int up = row ? row - 1 : board.rows - 1, left_col = col ? col - 1 : board.cols - 1;
-        for (const Move& move : {Move{Player::V, row, col}, Move{Player::V, up, col}, Move{Player::H, row, col},
-                                 Move{Player::H, row, left_col}})
-          next |= domino(board, move);
-      });
-      frontier = next & board.free & ~component;
-    }
-    found.push_back(component);
-    left &= ~component;
+Bits<4> least_image(const Board& board) {
+  Bits<4> best = board.free;
+  for (int image = 0; image < IMAGES; ++image) {
+    const Bits<4> squares = mirrored(board, image).free;
+    for (int down = 0; down < (board.wraps_cols() ? board.rows : 1); ++down)
+      for (int right = 0; right < (board.wraps_rows() ? board.cols : 1); ++right) {
+        Bits<4> turned;
+        for_each(squares, [&](int square) {
+          turned.set(
+              board.square((square / board.cols + down) % board.rows, (square % board.cols + right) % board.cols));
+        });
+        best = std::min(best, turned);
+      }
   }
+  return best;
+}
+
+std::vector<Bits<4>> components(const Board& board) {
+  const int cols = board.cols, down = (board.rows - 1) * cols;
+  Bits<4> first;  // squares of the first column
+  for (int row = 0; row < board.rows; ++row) first.set(board.square(row, 0));
+  const Bits<4> last = first << (cols - 1);
+  const auto spread = [&](const Bits<4>& set) {
+    Bits<4> wider = set | (set & ~last) << 1 | (set & ~first) >> 1 | set << cols | set >> cols;
+    if (board.wraps_rows()) wider |= (set & first) << (cols - 1) | (set & last) >> (cols - 1);
+    if (board.wraps_cols()) wider |= set << down | set >> down;
+    return wider;
+  };
+  std::vector<Bits<4>> found;
+  for (Bits<4> left = board.free; left.any(); left &= ~found.back())
+    found.push_back(flooded(Bits<4>::single(left.lowest()), board.free, spread));
   return found;
 }
 

@@ -67,6 +67,9 @@ Move mirrored(const Board& board, const Move& move, int image);
 // Rows become columns, so that V plays as H did.
 Board transposed(const Board& board);
 
+// The least of all images that keep the value: mirrors, and turns along the rings.
+Bits<4> least_image(const Board& board);
+
 // Maximal sets of free squares connected by shared sides (through the seam of a ring too), smallest square first.
 std::vector<Bits<4>> components(const Board& board);
 

@@ -9,13 +9,11 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "domineering/board/lines.hpp"
 #include "domineering/bound/strip_store.hpp"
 #include "domineering/bound/strip_sum.hpp"
 
 namespace zermelo {
-
-inline constexpr int MAX_LINES = 16;
-using Lines = std::array<std::uint16_t, MAX_LINES>;
 
 // Dominoes that fit into each line: the sum of length / 2 over the runs of ones.
 struct LineDominoes {

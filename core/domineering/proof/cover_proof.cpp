@@ -100,9 +100,7 @@ class CoverWriter {
 
   // A cover that decides, from any of the four mirror images.
   bool leaf(const Position& position, bool first, std::string& text) {
-    Board here = board_;
-    here.free = {};
-    for (W rest = position.squares(LOSER); any(rest); rest ^= bit<W>(lowest(rest))) here.free.set(lowest(rest));
+    const Board here = board_of(position);
     for (int image = 0; image < IMAGES; ++image) {
       const Areas areas =
           packed_areas(frame(WINNER), position.image[at(WINNER)][static_cast<std::size_t>(image)], image);
@@ -119,7 +117,7 @@ class CoverWriter {
     poll();
     std::string text;
     if (leaf(position, false, text)) return out_.text(text);
-    const W key = least_image(position);
+    const Bits<4> key = least_image(position);
     if (known_.count(key)) {
       ++stats_.references;
       return out_.number(REF);
@@ -161,22 +159,14 @@ class CoverWriter {
     return FIRST_MOVE + index;
   }
 
-  // What references compare (FORMAT.md 4.3): mirror images and turns around the rings.
-  W least_image(const Position& position) const {
-    const int rows = board_.rows, cols = board_.cols;
-    W least = position.keys()[0];
-    for (const W& image : position.keys())
-      for (int down = 0; down < (board_.wraps_cols() ? rows : 1); ++down)
-        for (int along = 0; along < (board_.wraps_rows() ? cols : 1); ++along) {
-          W turned{};
-          for (W rest = image; any(rest); rest ^= bit<W>(lowest(rest))) {
-            const int square = lowest(rest);
-            turned |= bit<W>((square / cols + down) % rows * cols + (square % cols + along) % cols);
-          }
-          least = std::min(least, turned);
-        }
-    return least;
+  Board board_of(const Position& position) const {
+    Board board = board_;
+    board.free = {};
+    for (W rest = position.squares(LOSER); any(rest); rest ^= bit<W>(lowest(rest))) board.free.set(lowest(rest));
+    return board;
   }
+  // What references compare (FORMAT.md 4.3).
+  Bits<4> least_image(const Position& position) const { return zermelo::least_image(board_of(position)); }
 
   const Board board_;
   const MoveMasks<W, RINGS> rules_;
@@ -185,7 +175,7 @@ class CoverWriter {
   const CoverSwitches switches_{.real_cap = true, .four_packings = true};
   std::size_t capacity_ = 0;
   std::array<std::unordered_map<W, bool, WordHash<W>>, 2> table_;  // does the player to move win?
-  std::unordered_set<W, WordHash<W>> known_;
+  std::unordered_set<Bits<4>, WordHash<Bits<4>>> known_;
   DomineeringProofStats stats_;
   std::uint64_t ticks_ = 0;
 };

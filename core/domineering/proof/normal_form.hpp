@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "domineering/bound/strip_profile.hpp"
+#include "domineering/board/board.hpp"
+#include "domineering/board/lines.hpp"
 
 namespace zermelo::proof {
 
@@ -20,10 +21,7 @@ struct Component {
 // The components by smallest square, as the checker takes them. The vector is reused.
 void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
-// Whether what a domino on (row, col) and the square below or, if it is not vertical, to the right leaves of a
-// component is one component for sure.
-bool stays_connected(const Component& component, int row, int col, bool vertical);
-// What such a domino leaves.
+// What a domino on (row, col) and the square below or, if it is not vertical, to the right leaves of a component.
 void split_after(const Component& component, int row, int col, bool vertical, int row_count,
                  std::vector<Component>& components);
 
@@ -64,6 +62,6 @@ Normal normal_form(const std::vector<Component>& components);
 // The same; the vector is reused.
 Normal normal_form(const Lines& rows, int row_count, std::vector<Component>& components);
 // On a cylinder or torus: up to mirror images, and turns around those rings that close.
-Normal ring_normal_form(const Lines& rows, int row_count, int col_count, bool rings_across, bool rings_down);
+Normal ring_normal_form(const Board& board);
 
 }  // namespace zermelo::proof

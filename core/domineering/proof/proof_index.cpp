@@ -213,8 +213,18 @@ std::optional<ProofIndex::Place> ProofIndex::referred(const Place& place) const 
 }
 
 Normal ProofIndex::normal(const Lines& rows) const {
-  if (board_.rings_across || board_.rings_down)
-    return ring_normal_form(rows, board_.rows, board_.cols, board_.rings_across, board_.rings_down);
+  if (board_.rings_across || board_.rings_down) {
+    Board board;
+    board.rows = board_.rows;
+    board.cols = board_.cols;
+    board.topology = !board_.rings_down     ? Topology::HCYLINDER
+                     : !board_.rings_across ? Topology::VCYLINDER
+                                            : Topology::TORUS;
+    for (int row = 0; row < board.rows; ++row)
+      for (unsigned rest = line(rows, row); rest; rest &= rest - 1)
+        board.free.set(board.square(row, std::countr_zero(rest)));
+    return ring_normal_form(board);
+  }
   return normal_form(rows, board_.rows, components_);
 }
 

@@ -157,7 +157,7 @@ void StripProofWriter::won(const Position& position, int depth) {
     // The bound of what the move leaves is better than that of the component with a hole only if it falls apart, or
     // has become known as a whole.
     const Component& hit = view.open(other.part);
-    if (margin < 0 && hit.width() > MAX_STRIP_HEIGHT && stays_connected(hit, other.row, other.col, true)) continue;
+    if (margin < 0 && hit.width() > MAX_STRIP_HEIGHT && stays_connected(hit.rows, other.row, other.col, true)) continue;
     follow(other);
     if (margin < 0 && components_.size() == 1 && components_[0].width() > MAX_STRIP_HEIGHT) continue;
     if (!ends(other)) continue;

@@ -10,67 +10,15 @@ namespace zermelo {
 
 namespace {
 
-// All of the runs of `mask` that meet `seed`, which lies within mask.
-unsigned filled_runs(unsigned seed, unsigned mask) {
-  unsigned up = mask, down = mask, left = seed, right = seed;
-  for (int step = 1; step < 16; step *= 2) {
-    left |= up & left << step;
-    right |= down & right >> step;
-    up &= up << step;
-    down &= down >> step;
-  }
-  return left | right;
-}
-
-// Takes one connected part out of `rows`, the one with the first free square of the first row that has any.
-Lines take_part(Lines& rows, int row_count) {
-  Lines part{};
-  int seed = 0;
-  while (!rows[static_cast<std::size_t>(seed)]) ++seed;
-  const unsigned first = rows[static_cast<std::size_t>(seed)];
-  part[static_cast<std::size_t>(seed)] = static_cast<std::uint16_t>(filled_runs(first & (~first + 1), first));
-  // Sweeps down and up until nothing is added; each sweep follows the part as long as it runs one way.
-  const auto grow = [&](int row, int from) {
-    const auto r = static_cast<std::size_t>(row);
-    const unsigned seeds = rows[r] & (part[r] | part[static_cast<std::size_t>(from)]);
-    if (seeds == part[r]) return false;
-    part[r] = static_cast<std::uint16_t>(filled_runs(seeds, rows[r]));
-    return true;
-  };
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (int row = seed + 1; row < row_count; ++row) grown |= grow(row, row - 1);
-    for (int row = row_count - 2; row >= seed; --row) grown |= grow(row, row + 1);
-  }
-  for (int row = seed; row < row_count; ++row)
-    rows[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~part[static_cast<std::size_t>(row)]);
-  return part;
-}
-
-// `rows` start at the part's first row and column.
-PartKey canonical_key(const std::uint16_t* rows, int height, int width) {
-  std::array<std::array<std::uint16_t, MAX_LINES>, 4> image;
-  for (int i = 0; i < height; ++i) {
-    const auto top = static_cast<std::size_t>(i), bottom = static_cast<std::size_t>(height - 1 - i);
-    const auto line = rows[i];
-    const auto mirror = static_cast<std::uint16_t>(reversed(line, width));
-    image[0][top] = image[1][bottom] = line;
-    image[2][top] = image[3][bottom] = mirror;
-  }
-  std::size_t least = 0;
-  for (std::size_t k = 1; k < 4; ++k)
-    if (std::lexicographical_compare(image[k].begin(), image[k].begin() + height, image[least].begin(),
-                                     image[least].begin() + height))
-      least = k;
-
+PartKey canonical_key(const LeastImage& least, int height, int width) {
   PartKey key;
-  key.image = static_cast<std::uint8_t>(least);
+  key.image = static_cast<std::uint8_t>(least.image);
   key.bytes[0] = static_cast<std::uint8_t>((height - 1) << 4 | (width - 1));
   std::size_t at = 1;
   std::uint64_t pending = 0;
   int held = 0;
   for (int i = 0; i < height; ++i) {
-    pending |= std::uint64_t{image[least][static_cast<std::size_t>(i)]} << held;
+    pending |= std::uint64_t{least.lines[static_cast<std::size_t>(i)]} << held;
     held += width;
     for (; held >= 8; held -= 8, pending >>= 8) key.bytes[at++] = static_cast<std::uint8_t>(pending);
   }
@@ -99,31 +47,6 @@ std::optional<StripPair> whole_entry(const Lines& lines, int first_line, int hei
   return tables.view(height).pair(strip_pattern(lines.data() + first_line, height, first_bit, width));
 }
 
-// The ten squares around a domino, as bits:
-//
-//     0 1 2
-//     9 # 3
-//     8 # 4
-//     7 6 5
-//
-// Neighbours in the ring touch. If all free squares that touch the domino lie in one free stretch of the ring, then
-// whatever was connected by way of the domino still is, around it.
-struct Rings {
-  static constexpr int SQUARES = 10;
-  static constexpr unsigned TOUCHING = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 8 | 1u << 9;
-  std::array<bool, 1 << SQUARES> one_stretch;
-  constexpr Rings() : one_stretch{} {
-    for (unsigned ring = 0; ring < one_stretch.size(); ++ring) {
-      // The stretch of the first touching square, then whether it has all others.
-      unsigned stretch = ring & TOUCHING;
-      stretch &= ~stretch + 1;
-      for (int i = 0; i < SQUARES; ++i) stretch |= (stretch << 1 | stretch >> 1 | stretch >> 9 | stretch << 9) & ring;
-      one_stretch[ring] = stretch != 0 && (ring & TOUCHING & ~stretch) == 0;
-    }
-  }
-};
-constexpr Rings RINGS;
-
 }  // namespace
 
 void Part::set(const Lines& squares, Player player, int line_count) {
@@ -150,13 +73,7 @@ void Part::set(const Lines& squares, Player player, int line_count) {
 bool Part::take_off(Player player, int line, int bit) {
   const std::size_t p = index_of(player);
   Lines& own = lines[p];
-  const auto three = [&](int at) {
-    return at < 0 || at >= MAX_LINES ? 0u : own[static_cast<std::size_t>(at)] << 1 >> bit & 7u;
-  };
-  const unsigned before = three(line - 1), upper = three(line), lower = three(line + 1), behind = three(line + 2);
-  const unsigned ring = before | (upper >> 2) << 3 | (lower >> 2) << 4 | (behind >> 2) << 5 | (behind >> 1 & 1u) << 6 |
-                        (behind & 1u) << 7 | (lower & 1u) << 8 | (upper & 1u) << 9;
-  if (!RINGS.one_stretch[ring]) return false;
+  if (!stays_connected(own, line, bit, true)) return false;
   const auto keep = static_cast<std::uint16_t>(~(1u << bit));
   own[static_cast<std::size_t>(line)] &= keep;
   own[static_cast<std::size_t>(line + 1)] &= keep;
@@ -206,7 +123,9 @@ void Part::find_sum(std::size_t p) {
   if (entry_[1 - p]) sum_[p].still = sum_[p].still.or_better(StripSum::zero().plus(-entry_[1 - p]->whole.ceiling()));
 }
 
-void Part::find_key() { key_ = canonical_key(cornered(0).data(), count[0], count[1]); }
+void Part::find_key() {
+  key_ = canonical_key(least_image(lines[0], first[0], count[0], first[1], count[1]), count[0], count[1]);
+}
 
 namespace {
 

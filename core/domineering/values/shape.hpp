@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "domineering/board/lines.hpp"
+
 namespace zermelo::cgt {
 
 constexpr std::uint64_t reverse_bits(std::uint64_t x) {
@@ -41,12 +43,9 @@ struct Frame {
   static constexpr std::uint64_t horizontal(std::uint64_t cells) { return cells & (cells >> 1) & ~LAST_COLUMN; }
 
   static constexpr std::uint64_t component(std::uint64_t cells, std::uint64_t seed) {
-    for (;;) {
-      const std::uint64_t sideways = seed | (seed & ~LAST_COLUMN) << 1 | (seed & ~FIRST_COLUMN) >> 1;
-      const std::uint64_t grown = (sideways | seed << STRIDE | seed >> STRIDE) & cells;
-      if (grown == seed) return seed;
-      seed = grown;
-    }
+    return flooded(seed, cells, [](std::uint64_t set) {
+      return set | (set & ~LAST_COLUMN) << 1 | (set & ~FIRST_COLUMN) >> 1 | set << STRIDE | set >> STRIDE;
+    });
   }
   // All rows laid over each other.
   static constexpr std::uint64_t shadow(std::uint64_t cells) {

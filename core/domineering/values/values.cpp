@@ -39,28 +39,6 @@ Board unrolled(const Board& board) {
   return result;
 }
 
-Board rotated(const Board& board, int down, int right) {
-  Board result = board;
-  result.free = {};
-  for_each(board.free, [&](int square) {
-    result.free.set(
-        result.square((square / board.cols + down) % board.rows, (square % board.cols + right) % board.cols));
-  });
-  return result;
-}
-
-// The least of all images that keep the value: mirrors and turns along the rings.
-Bits<4> least_image(const Board& board) {
-  Bits<4> best = board.free;
-  for (int image = 0; image < IMAGES; ++image) {
-    const Board flipped = mirrored(board, image);
-    for (int down = 0; down < (board.wraps_cols() ? board.rows : 1); ++down)
-      for (int right = 0; right < (board.wraps_rows() ? board.cols : 1); ++right)
-        best = std::min(best, rotated(flipped, down, right).free);
-  }
-  return best;
-}
-
 template <int STRIDE>
 std::uint64_t frame_cells(const Board& board) {
   std::uint64_t cells = 0;

@@ -1,0 +1,45 @@
+#include "domineering/board/lines.hpp"
+
+namespace zermelo {
+
+namespace {
+
+// All of the runs of `mask` that meet `seed`, which lies within mask.
+unsigned filled_runs(unsigned seed, unsigned mask) {
+  unsigned up = mask, down = mask, left = seed, right = seed;
+  for (int step = 1; step < 16; step *= 2) {
+    left |= up & left << step;
+    right |= down & right >> step;
+    up &= up << step;
+    down &= down >> step;
+  }
+  return left | right;
+}
+
+}  // namespace
+
+Lines take_part(Lines& lines, int count) {
+  Lines part{};
+  int seed = 0;
+  while (!lines[static_cast<std::size_t>(seed)]) ++seed;
+  const unsigned first = lines[static_cast<std::size_t>(seed)];
+  part[static_cast<std::size_t>(seed)] = static_cast<std::uint16_t>(filled_runs(first & (~first + 1), first));
+  // Sweeps down and up until nothing is added; each sweep follows the part as long as it runs one way.
+  const auto grow = [&](int line, int from) {
+    const auto at = static_cast<std::size_t>(line);
+    const unsigned seeds = lines[at] & (part[at] | part[static_cast<std::size_t>(from)]);
+    if (seeds == part[at]) return false;
+    part[at] = static_cast<std::uint16_t>(filled_runs(seeds, lines[at]));
+    return true;
+  };
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (int line = seed + 1; line < count; ++line) grown |= grow(line, line - 1);
+    for (int line = count - 2; line >= seed; --line) grown |= grow(line, line + 1);
+  }
+  for (int line = seed; line < count; ++line)
+    lines[static_cast<std::size_t>(line)] &= static_cast<std::uint16_t>(~part[static_cast<std::size_t>(line)]);
+  return part;
+}
+
+}  // namespace zermelo
