@@ -1,4 +1,6 @@
 // A test program in a few lines: TEST(name) { CHECK(condition); } and a main that runs them all.
+// Ours, because tests here ask about every subset of a board: an assertion of doctest takes 3.8 microseconds (94,402 of
+// them 0.36 s) where an `if` takes nothing, and its header 4.8 s of compiling a program instead of none.
 #pragma once
 
 #include <cstdio>

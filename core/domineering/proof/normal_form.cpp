@@ -15,8 +15,9 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+// The highest bits of a word change only the highest bits of a hash, so that each half sees other bits as the highest.
 NormalKey hashed(NormalKey key, std::uint64_t word) {
-  return {mix(key.one, word), mix(key.two + 0x632be59bd9b4e019ULL, word)};
+  return {mix(key.one, word), mix(key.two + 0x632be59bd9b4e019ULL, std::rotl(word, 32))};
 }
 
 // The hash of the least of the four mirror images of a component.
