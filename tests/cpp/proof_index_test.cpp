@@ -13,7 +13,6 @@ using proof::StrategyBoard;
 
 namespace {
 
-
 // Whether it is well-formed as far as a reader looks.
 bool is_read(const std::string& payload, const StrategyBoard& board, const Lines& rows) {
   const ProofIndex::Place root{0, rows, true};
