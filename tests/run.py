@@ -38,10 +38,13 @@ class Step:
     after: tuple[str, ...] = ()
     output: int | None = None  # a file for what it prints; None is the terminal
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    stopped: bool = False
 
     def run(self, *command: str | Path, env: dict[str, str] | None = None, cwd: Path = ROOT) -> None:
         """Run one command of this step, in a process group of its own so that it can be stopped as a whole."""
         words = [str(word) for word in command]
+        if self.stopped:
+            raise StepError("stopped")
         path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
         self.process = subprocess.Popen(
             words,
@@ -56,7 +59,8 @@ class Step:
             raise StepError(f"failed ({code}): {' '.join(words)}")
 
     def stop(self) -> None:
-        """End the command under way: first as Ctrl-C does, then by force."""
+        """End the command under way, first as Ctrl-C does, then by force, and begin no other."""
+        self.stopped = True
         for number in (signal.SIGINT, signal.SIGKILL):
             if self.process is None or self.process.poll() is not None:
                 return
