@@ -13,16 +13,16 @@ from zermelo.game import Explanation
 from zermelo.running import run_cancellable
 
 COUNTS = {
-    "prot": "protective areas",
-    "vuln2": "vulnerable areas of type 2",
-    "vuln1": "vulnerable areas of type 1",
-    "safe": "safe areas",
+    "prot": "protective areas, worth 2 moves for every two",
+    "vuln2": "vulnerable areas with another area across from them, worth 1 move for every three",
+    "vuln1": "vulnerable areas without one, worth 1 move for every two",
+    "safe": "safe areas, worth 1 move each",
     "vuln2_p": "of vuln2: with a protected square",
     "vuln1_p": "of vuln1: with a protected square",
-    "op1": "option areas of type 1",
-    "op2": "option areas of type 2",
-    "op3": "option areas of type 3",
-    "unavail": "squares outside that the opponent cannot use",
+    "op1": "option areas: free squares beyond safe areas; every two cost the opponent 1 square",
+    "op2": "the same of type 2; every two cost her 2 squares",
+    "op3": "the same of type 3; every two cost her 3 squares",
+    "unavail": "squares outside the areas that the opponent cannot use",
     "squares": "free squares",
 }
 """The counts of a cover in the papers' words."""
@@ -39,7 +39,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
 }
 # Neighbouring pieces get different colours by turns.
 COLOURS = (svg.BLUE, svg.ORANGE, svg.GREEN, svg.PURPLE, svg.SKY, svg.YELLOW, svg.VERMILION)
-PARITY = "f: 1 if vulnerable areas of both types are left over from their threes and twos, else 0 (theorem 1)"
+PARITY = "f: 1 if vulnerable areas of both kinds are left over, which make one more move together; else 0"
 
 
 def explain(
