@@ -346,7 +346,8 @@ class PlainTree(PlayTree):
         self.first = game.starters(start, first or None)[0]
         self.winner = winner or self.first
         game.other(self.winner)
-        self._positions = {start.text: start}
+        self._start = start.turn_of(self.first)
+        self._positions = {self._start.text: self._start}
 
     def for_winner(self, winner: str) -> PlainTree:
         return PlainTree(self.game, self.spec, self.first, winner)
@@ -355,10 +356,10 @@ class PlainTree(PlayTree):
         """Return a position and who is to move."""
         player, _, spec = text.partition(" ")
         found = self._positions.get(spec)
-        return self.game.parse(spec) if found is None else found, player
+        return self.game.parse(spec).turn_of(player) if found is None else found, player
 
     def root(self) -> str:
-        return f"{self.first} {self.game.parse(self.spec).text}"
+        return f"{self.first} {self._start.text}"
 
     def key(self, position: str) -> str:
         here, player = self.position(position)
