@@ -124,7 +124,7 @@ def asker(game: Game, *, any_size: bool = False) -> Callable[..., Awaitable[Aske
         to_move: str | None = Query(
             None,
             description="Whose turn it is now; needed where the position does not say it",
-            json_schema_extra={"enum": [*game.players, None]},
+            json_schema_extra={"enum": list(game.players)},
         ),
     ) -> Asked:
         if to_move is not None and to_move not in game.players:
@@ -480,7 +480,7 @@ def explain_options(game: Game) -> Callable[..., Awaitable[dict[str, Any]]]:
     kinds = Query(description="What to show", json_schema_extra={"enum": list(game.explanations)})
     parameters = [parameter("kind", str, kinds)]
     for name, option in choices_of(game).items():
-        enum = {"enum": [*option.choices, None]}
+        enum = {"enum": list(option.choices)}
         query = Query(option.default, description=option.help, json_schema_extra=enum)
         parameters.append(parameter(name, str | None, query))
     told.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
