@@ -248,9 +248,7 @@ class Position(protocol.Position):
             raise ValueError(f"the board spec is longer than {LONGEST_TEXT} characters")
         head, _, tail = text.rpartition(":")
         with_moves = head != "" and tail[:1] in ("V", "H")
-        spec = _core.parse_spec(head if with_moves else text)
-        on = lattice(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
-        start = 0 if spec.is_size else on.full & ~_set(spec.board().free_squares())
+        on, start = _read(head if with_moves else text)
         self._fill(on, start, start, ())
         if with_moves:
             if tail.endswith(";"):
@@ -501,6 +499,24 @@ class Position(protocol.Position):
 def _set(squares: Iterable[int]) -> int:
     """Return squares as a set."""
     return sum(1 << square for square in squares)
+
+
+def _read(text: str) -> tuple[Lattice, int]:
+    """Read a board without moves: the lattice and its blocked squares."""
+    body = text.rpartition(":")[2]
+    if len(body) <= LARGEST_BOARD or set(body) - set(".#/|"):
+        spec = _core.parse_spec(text)
+        on = lattice(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
+        return on, 0 if spec.is_size else on.full & ~_set(spec.board().free_squares())
+    # A drawing larger than the core takes: its frame is checked there, its squares are read here.
+    rows = body.replace("|", "/").split("/")
+    if {len(row) for row in rows} != {len(rows[0])} or not rows[0]:
+        raise ValueError(
+            f"board {body[:40]}...: all rows must be as long as the first, which has {len(rows[0])} squares"
+        )
+    spec = _core.parse_spec(f"{text[: -len(body)]}{len(rows)}x{len(rows[0])}")
+    on = lattice(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
+    return on, int("".join(rows)[::-1].replace(".", "0").replace("#", "1"), 2)
 
 
 def _spec(on: Lattice, blocked: int) -> str:

@@ -125,6 +125,11 @@ def test_a_position_of_any_size() -> None:
     assert Move("H", 1, 499) not in position.moves("H") and position.can_move("V")
     with pytest.raises(ValueError, match="256 squares"):
         _ = position.board
+    assert Position(position.spec) == position and position.spec.startswith("....")
+    ring = Position("torus:20x20:V20,1")
+    assert Position(ring.spec) == ring
+    with pytest.raises(ValueError, match="as long as the first"):
+        Position("." * 300 + "/..")
     huge = Position("1000000x1000000")
     assert huge.key() == "1000000x1000000:0" and huge.transposed() == huge
     with pytest.raises(ValueError, match="too many to move on"):
