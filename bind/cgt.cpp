@@ -19,6 +19,7 @@
 #include "register.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 using namespace zermelo;
 using namespace zermelo::cgt;
 
@@ -61,6 +62,24 @@ void register_cgt(nb::module_& module) {
   nb::exception<LimitReached>(module, "LimitReached", PyExc_RuntimeError);
 
   using A = GameArena;
+  // Methods of one or two games by their ids.
+  const auto of_one = [](auto f) {
+    return [f](A& a, GameId id) {
+      return a.run([&] {
+        a.check(id);
+        return f(a, id);
+      });
+    };
+  };
+  const auto of_two = [](auto f) {
+    return [f](A& a, GameId x, GameId y) {
+      return a.run([&] {
+        a.check(x);
+        a.check(y);
+        return f(a, x, y);
+      });
+    };
+  };
   nb::class_<A>(module, "GameArena", "Canonical games by id; equal games have equal ids.")
       .def(nb::init<>())
       .def(
@@ -71,19 +90,19 @@ void register_cgt(nb::module_& module) {
               a.limits.bytes = bytes;
             });
           },
-          nb::arg("seconds"), nb::arg("bytes"))
+          "seconds"_a, "bytes"_a)
       .def(
           "number",
           [](A& a, std::int64_t n, int exponent) {
             return a.run([&] { return a.arena.number(Dyadic::ratio(n, exponent)); });
           },
-          nb::arg("numerator"), nb::arg("exponent"))
+          "numerator"_a, "exponent"_a)
       .def(
           "parse",
           [](A& a, const std::string& text) {
             return a.run([&] { return parse_game(a.arena, a.thermographs, text); });
           },
-          nb::arg("text"))
+          "text"_a)
       .def(
           "text",
           [](A& a, GameId id, std::size_t max_length) {
@@ -92,7 +111,7 @@ void register_cgt(nb::module_& module) {
               return game_text(a.arena, id, max_length);
             });
           },
-          nb::arg("id"), nb::arg("max_length"))
+          "id"_a, "max_length"_a)
       .def(
           "make",
           [](A& a, const std::vector<GameId>& left, const std::vector<GameId>& right) {
@@ -102,26 +121,9 @@ void register_cgt(nb::module_& module) {
               return a.arena.make(left, right);
             });
           },
-          nb::arg("left"), nb::arg("right"))
-      .def(
-          "negative",
-          [](A& a, GameId id) {
-            return a.run([&] {
-              a.check(id);
-              return a.arena.negative(id);
-            });
-          },
-          nb::arg("id"))
-      .def(
-          "add",
-          [](A& a, GameId x, GameId y) {
-            return a.run([&] {
-              a.check(x);
-              a.check(y);
-              return a.arena.add(x, y);
-            });
-          },
-          nb::arg("a"), nb::arg("b"))
+          "left"_a, "right"_a)
+      .def("negative", of_one([](A& a, GameId id) { return a.arena.negative(id); }), "id"_a)
+      .def("add", of_two([](A& a, GameId x, GameId y) { return a.arena.add(x, y); }), "a"_a, "b"_a)
       .def(
           "multiple",
           [](A& a, GameId id, std::int64_t times) {
@@ -130,81 +132,25 @@ void register_cgt(nb::module_& module) {
               return a.arena.multiple(id, times);
             });
           },
-          nb::arg("id"), nb::arg("times"))
-      .def(
-          "greater_or_equal",
-          [](A& a, GameId x, GameId y) {
-            return a.run([&] {
-              a.check(x);
-              a.check(y);
-              return a.arena.greater_or_equal(x, y);
-            });
-          },
-          nb::arg("a"), nb::arg("b"))
-      .def(
-          "left_options",
-          [](A& a, GameId id) {
-            return a.run([&] {
-              a.check(id);
-              return a.arena.left_options(id);
-            });
-          },
-          nb::arg("id"))
-      .def(
-          "right_options",
-          [](A& a, GameId id) {
-            return a.run([&] {
-              a.check(id);
-              return a.arena.right_options(id);
-            });
-          },
-          nb::arg("id"))
-      .def(
-          "is_number",
-          [](A& a, GameId id) {
-            return a.run([&] {
-              a.check(id);
-              return a.arena.is_number(id);
-            });
-          },
-          nb::arg("id"))
-      .def(
-          "birthday",
-          [](A& a, GameId id) {
-            return a.run([&] {
-              a.check(id);
-              return a.arena.birthday(id);
-            });
-          },
-          nb::arg("id"))
-      .def(
-          "stops",
-          [](A& a, GameId id) {
-            return a.run([&] {
-              a.check(id);
-              return std::pair(ratio(a.arena.left_stop(id)), ratio(a.arena.right_stop(id)));
-            });
-          },
-          nb::arg("id"))
-      .def(
-          "outcome",
-          [](A& a, GameId id) {
-            return a.run([&] {
-              a.check(id);
-              return std::string(1, "VH12"[static_cast<int>(a.arena.outcome(id))]);
-            });
-          },
-          nb::arg("id"), "'V', 'H', '1' or '2': Left, Right, the first or the second player wins.")
-      .def(
-          "thermograph",
-          [](A& a, GameId id) {
-            return a.run([&] {
-              a.check(id);
-              const Thermograph& graph = a.thermographs.of(id);
-              return std::tuple(points(graph.left), points(graph.right), ratio(graph.mean), ratio(graph.temperature));
-            });
-          },
-          nb::arg("id"), "Corners (t, value) of the left and the right wall, mean, temperature.")
+          "id"_a, "times"_a)
+      .def("greater_or_equal", of_two([](A& a, GameId x, GameId y) { return a.arena.greater_or_equal(x, y); }), "a"_a,
+           "b"_a)
+      .def("left_options", of_one([](A& a, GameId id) { return a.arena.left_options(id); }), "id"_a)
+      .def("right_options", of_one([](A& a, GameId id) { return a.arena.right_options(id); }), "id"_a)
+      .def("is_number", of_one([](A& a, GameId id) { return a.arena.is_number(id); }), "id"_a)
+      .def("birthday", of_one([](A& a, GameId id) { return a.arena.birthday(id); }), "id"_a)
+      .def("stops", of_one([](A& a, GameId id) {
+             return std::pair(ratio(a.arena.left_stop(id)), ratio(a.arena.right_stop(id)));
+           }),
+           "id"_a)
+      .def("outcome",
+           of_one([](A& a, GameId id) { return std::string(1, "VH12"[static_cast<int>(a.arena.outcome(id))]); }),
+           "id"_a, "'V', 'H', '1' or '2': Left, Right, the first or the second player wins.")
+      .def("thermograph", of_one([](A& a, GameId id) {
+             const Thermograph& graph = a.thermographs.of(id);
+             return std::tuple(points(graph.left), points(graph.right), ratio(graph.mean), ratio(graph.temperature));
+           }),
+           "id"_a, "Corners (t, value) of the left and the right wall, mean, temperature.")
       .def(
           "cool",
           [](A& a, GameId id, std::int64_t n, int exponent) {
@@ -213,37 +159,26 @@ void register_cgt(nb::module_& module) {
               return cool(a.arena, a.thermographs, id, Dyadic::ratio(n, exponent));
             });
           },
-          nb::arg("id"), nb::arg("numerator"), nb::arg("exponent"))
-      .def(
-          "heat",
-          [](A& a, GameId id, GameId t) {
-            return a.run([&] {
-              a.check(id);
-              a.check(t);
-              return heat(a.arena, id, t);
-            });
-          },
-          nb::arg("id"), nb::arg("t"))
+          "id"_a, "numerator"_a, "exponent"_a)
+      .def("heat", of_two([](A& a, GameId id, GameId t) { return heat(a.arena, id, t); }), "id"_a, "t"_a)
       .def(
           "overheat",
           [](A& a, GameId id, GameId s, GameId t) {
             return a.run([&] {
-              a.check(id);
-              a.check(s);
-              a.check(t);
+              for (GameId game : {id, s, t}) a.check(game);
               return overheat(a.arena, id, s, t);
             });
           },
-          nb::arg("id"), nb::arg("s"), nb::arg("t"))
+          "id"_a, "s"_a, "t"_a)
       .def(
           "domineering_value",
-          [](A& a, const Board& board) { return a.run([&] { return a.domineering.value(board); }); }, nb::arg("board"))
+          [](A& a, const Board& board) { return a.run([&] { return a.domineering.value(board); }); }, "board"_a)
       .def(
           "use_database",
           [](A& a, std::shared_ptr<const ComponentDatabase> database) {
             a.run([&] { a.domineering.use(std::move(database)); });
           },
-          nb::arg("database").none())
+          "database"_a.none())
       .def(
           "sizes",
           [](A& a) {
