@@ -56,7 +56,8 @@ def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
         raise TimeIsOver(f"unknown within {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, min(seconds + grace, 1e8))
+    # It rings again, because Python drops what is raised while it cleans up weak references; late enough to clean up.
+    signal.setitimer(signal.ITIMER_REAL, min(seconds + grace, 1e8), 1.0)
     try:
         yield
     finally:

@@ -96,6 +96,7 @@ def test_limit_gives_unknown_and_exit_code_3(run: Run, limit: tuple[str, str]) -
     assert (code, json.loads(told)["starts"]["V"]["winner"]) == (3, None)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_time_limit_holds_where_nobody_looks_at_a_clock(run: Run, tmp_path: Path) -> None:
     begin = time.monotonic()
     assert run("table", "120x120", "--time", "0.2")[0] == 3
