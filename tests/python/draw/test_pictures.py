@@ -27,13 +27,13 @@ MEASURED = [
     Measurement("plies", "ply 2", "primary", "", 50, 0.1, 52),
     Measurement("obsequi", "8x8", "cover", "1", 2_000_000, 0.1, 2_023_301, "1"),
 ]
-SHOWN: dict[str, Callable[[], str]] = {
+SHOWN: dict[str, Callable[[], str | None]] = {
     "position": lambda: POSITION._repr_svg_(),
     "moves": lambda: Position.from_text("torus:4x4:V4,1;H2,4")._repr_svg_(),
     "cover": lambda: explain(POSITION, player="H", to_move="V", bound="cover")._repr_svg_(),
     "strips": lambda: explain(POSITION, player="H", to_move="V", bound="strip")._repr_svg_(),
     "mnk": lambda: MNK.parse("5,5,4:c3,b2")._repr_svg_(),
-    "pairing": lambda: str(MNK.explain(MNK.parse("5,5,5"), "pairing")._repr_svg_()),
+    "pairing": lambda: MNK.explain(MNK.parse("5,5,5"), "pairing")._repr_svg_(),
     "thermograph": lambda: domineering_value("2x3").thermograph._repr_svg_(),
     "table": lambda: build(shipped(), 4, 4)._repr_svg_(),
     "growth": lambda: pictures(MEASURED)["growth-4xn"],
@@ -44,7 +44,7 @@ SHOWN: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_picture_is_well_formed_svg_with_a_title(name: str) -> None:
-    root = ET.fromstring(SHOWN[name]())
+    root = ET.fromstring(SHOWN[name]() or "")
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     title = root.find("{http://www.w3.org/2000/svg}title")
     assert title is not None and title.text
@@ -52,7 +52,7 @@ def test_picture_is_well_formed_svg_with_a_title(name: str) -> None:
 
 
 def test_pictures_become_png(tmp_path: Path) -> None:
-    write_picture(tmp_path / "cover.png", SHOWN["cover"]())
+    write_picture(tmp_path / "cover.png", SHOWN["cover"]() or "")
     data = (tmp_path / "cover.png").read_bytes()
     assert data.startswith(b"\x89PNG") and len(data) > 2000
 
