@@ -95,10 +95,10 @@ def cpp(step: Step) -> None:
 
 def sanitize(step: Step) -> None:
     """The C++ tests, on less work, under AddressSanitizer and UndefinedBehaviorSanitizer."""
-    # -O1 -g1 compiles in half the time of -O2 -g, and names the lines all the same; assertions are on.
+    # -Og compiles in half the time of -O1 and runs 1.5 times as long, which is less. -g1 names the lines.
     step.run(
         "cmake", "-S", ".", "-B", SANITIZED, "-G", "Ninja", "-DZERMELO_PYTHON=OFF",
-        "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1",
+        "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-Og -g1",
         "-DZERMELO_SANITIZE=address,undefined",
     )  # fmt: skip
     step.run("cmake", "--build", SANITIZED, "-j", JOBS, "--target", "tests")
