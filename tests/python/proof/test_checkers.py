@@ -147,7 +147,7 @@ def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
     ("data", "code"),
     [
         (b"", 2),
-        (b"ZCERT\x05\x00\x00\x01", 2),
+        (b"ZCERT\x09\x00\x00\x01", 2),
         (tiny.container(bytes([5, 2, 2, 15, 0, 1, 0, 8, 1, 8, 2, 8, 2, 8, 2]), version=4), 0),
         (tiny.container(bytes([5, 2, 2, 15, 0, 1, 0, 8, 1, 8, 2, 8, 2, 8, 2]), version=3), 2),
         (tiny.container(bytes([5, 2, 2, 15, 0, 1, 0, 8, 0, 8, 2, 8, 2, 8, 2]), version=4), 1),

@@ -44,7 +44,7 @@ GOOD = tiny.container(bytes(PAYLOAD))
 SAMPLES: list[tuple[str, bytes, int]] = [
     # 2. The container
     ("this is not a certificate", b"ZCERT\x01\x00", MALFORMED),
-    ("unknown format version", b"ZCERT\x05" + GOOD[6:], MALFORMED),
+    ("unknown format version", b"ZCERT\x09" + GOOD[6:], MALFORMED),
     ("unknown compression", b"ZCERT\x01\x02" + GOOD[7:], MALFORMED),
     ("bytes follow the compressed payload", GOOD + b"\x00", MALFORMED),
     ("the compressed payload is truncated", GOOD[:-1], MALFORMED),
