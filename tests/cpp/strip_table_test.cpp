@@ -121,7 +121,8 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
     Lines lines{};
     for (int i = 0; i < count; ++i)
       lines[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>((random() | random()) & 0xff);
-    StripProfile<MoveSum> before, fresh;
+    StripProfile<MoveSum> before, fresh, rest;
+    rest.build(lines.data(), 1 + static_cast<int>(random() % static_cast<unsigned>(count)), *tables);
     before.build(lines.data(), count, *tables);
     before.build_behind(*tables);
     for (const bool across : {false, true}) {
@@ -131,12 +132,16 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
       for (int i = line; i <= line + across; ++i)
         after[static_cast<std::size_t>(i)] &= static_cast<std::uint16_t>(~((across ? 1u : 3u) << bit));
       fresh.build(after.data(), count, *tables);
-      const MoveSum along = across ? fresh.whole() : before.along(line, bit, *tables);
-      const StripSum still = across ? before.across(line, bit, *tables) : along.still;
-      for (std::size_t lane = 0; lane < 8; ++lane) {
-        CHECK(still.lane[lane] == fresh.whole().still.lane[lane]);
-        CHECK(along.moved.lane[lane] == fresh.whole().moved.lane[lane]);
-      }
+      const auto margin_after = [&](const auto& behind) {
+        return across ? before.across(line, bit, *tables, behind) : before.along(line, bit, *tables, behind);
+      };
+      const auto margin_of = [&](const MoveSum& sum) { return across ? sum.margin_second() : sum.margin_first(); };
+      CHECK(margin_after(before.behind()) == margin_of(fresh.whole()));
+      // And with something else on the board.
+      auto behind = before.behind();
+      for (int i = 0; i <= count; ++i)
+        behind[static_cast<std::size_t>(i)] = behind[static_cast<std::size_t>(i)].plus(rest.whole());
+      CHECK(margin_after(behind) == margin_of(fresh.whole().plus(rest.whole())));
     }
   }
 }

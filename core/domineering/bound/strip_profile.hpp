@@ -4,8 +4,10 @@
 // the part as bits. In the tables the player who cuts is Left and plays across the lines.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <climits>
 #include <cstdint>
 #include <type_traits>
 
@@ -150,12 +152,13 @@ class StripProfile {
   }
   const BestSum& whole() const { return before_[at(count_)]; }
 
-  // What changed() needs beyond build().
-  void build_behind(const StripTables& tables) {
+  // What the margins after a move need beyond build(): for each line the best over all ways to cut from it on, together
+  // with `needs`, those of the rest of the position.
+  void build_behind(const StripTables& tables, const BestSum& needs = BestSum::needs()) {
     StripEntries entries;
     StripPatterns::Ranges strip;
     patterns_.find_all(entries, strip, tables);
-    behind_[at(count_)] = BestSum::zero();
+    behind_[at(count_)] = needs;
     for (int start = count_ - 1; start >= 0; --start) {
       BestSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
       for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count_; ++height)
@@ -163,22 +166,76 @@ class StripProfile {
           best = best.or_better(entries.added(behind_[at(start + height)], range));
       behind_[at(start)] = best;
     }
+    find_cut(entries, strip);
   }
 
-  // The sum when a domino has been put across the lines `line` and `line` + 1 at `bit`, by the player who cuts.
-  StripSum across(int line, int bit, const StripTables& tables) const {
-    return changed<StripSum, 2>(line, bit, tables);
+  using Behind = std::array<BestSum, MAX_LINES + 1>;
+  const Behind& behind() const { return behind_; }
+  int count() const { return count_; }
+
+  // The margin when a domino has been put across the lines `line` and `line` + 1 at `bit`, by the player who cuts, and
+  // the other is to move. `behind` is behind(), or that with more of the position added to each of its sums.
+  int across(int line, int bit, const StripTables& tables, const Behind& behind) const {
+    return changed<StripSum, 2>(line, bit, tables, behind);
   }
-  // The sum when a domino has been put along `line` at `bit` and `bit` + 1, by the other player.
-  MoveSum along(int line, int bit, const StripTables& tables) const { return changed<MoveSum, 1>(line, bit, tables); }
+  // Fetches what along() will read first, so that asking about many moves does not wait for each.
+  void prefetch_along(int line, int bit, const StripTables& tables) const {
+    StripEntries entries;
+    if (cut_[at(line)].height > 1) find_along(line, bit, tables, entries);
+  }
+  // The margin when a domino has been put along `line` at `bit` and `bit` + 1, by the other player. The strip that lies
+  // there in the best cut of the lines as they are is asked first; if its margin is `enough`, that is the answer: so it
+  // is for five moves of six.
+  int along(int line, int bit, const StripTables& tables, const Behind& behind, int enough = INT_MAX) const {
+    const auto [start, height] = cut_[at(line)];
+    if (height > 1) {
+      StripEntries entries;
+      const auto range = find_along(line, bit, tables, entries);
+      const int margin = entries.added(before_[at(start)], range).margin_with(behind[at(start + height)]);
+      if (margin >= enough) return margin;
+    }
+    return changed<MoveSum, 1>(line, bit, tables, behind);
+  }
 
  private:
   static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+  // What along() looks up first.
+  StripEntries::Range find_along(int line, int bit, const StripTables& tables, StripEntries& entries) const {
+    const auto [start, height] = cut_[at(line)];
+    const std::uint64_t gone = std::uint64_t{1} << (line - start + height * bit);
+    const std::uint64_t pattern = patterns_.pattern(height, start) & ~(gone | gone << height);
+    unsigned columns = patterns_.columns(height, start);
+    const std::uint64_t column = (std::uint64_t{1} << height) - 1;
+    for (int i = bit; i < bit + 2; ++i)
+      columns &= ~(static_cast<unsigned>((pattern >> (height * i) & column) == 0) << i);
+    return entries.find(pattern, columns, height, tables);
+  }
+
+  // One of the best cuts, from the first line on.
+  void find_cut(const StripEntries& entries, const StripPatterns::Ranges& strip) {
+    BestSum sum = before_[0];
+    for (int start = 0; start < count_;) {
+      BestSum best_sum = with_line(sum, lines_[at(start)]);
+      int best = best_sum.margin_with(behind_[at(start + 1)]), best_height = 1;
+      for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count_; ++height)
+        if (const auto range = strip[at(height)][at(start)]; !is_missing(range)) {
+          const BestSum next = entries.added(sum, range);
+          const int margin = next.margin_with(behind_[at(start + height)]);
+          if (margin <= best) continue;
+          best = margin, best_height = height, best_sum = next;
+        }
+      for (int i = start; i < start + best_height; ++i)
+        cut_[at(i)] = {static_cast<std::int8_t>(start), static_cast<std::int8_t>(best_height)};
+      sum = best_sum;
+      start += best_height;
+    }
+  }
+
   // LINES = 2: one square of two lines is gone, and the other player is to move; LINES = 1: two squares of one, and the
   // player who cuts is to move, so that her next move counts too.
   template <class Sum, int LINES>
-  Sum changed(int first, int bit, const StripTables& tables) const {
+  int changed(int first, int bit, const StripTables& tables, const Behind& behind) const {
     const auto sum_of = [](const BestSum& sum) {
       if constexpr (std::is_same_v<Sum, BestSum>) return sum;
       else return sum.still;
@@ -220,8 +277,7 @@ class StripProfile {
           best = best.or_better(entries.added(upto(stop - height), range));
       fresh[at(stop - first)] = best;
     }
-    Sum total = fresh[LINES];
-    if (end < count_) total = total.plus(sum_of(behind_[at(end)]));
+    int margin = fresh[LINES].margin_with(sum_of(behind[at(end)]));
 
     // 3. Strips that hold the last changed line and stop behind it.
     for (int stop = end + 1; stop <= last_stop; ++stop) {
@@ -234,16 +290,19 @@ class StripProfile {
         best = any ? best.or_better(sum) : sum;
         any = true;
       }
-      if (any) total = total.or_better(stop < count_ ? best.plus(sum_of(behind_[at(stop)])) : best);
+      if (any) margin = std::max(margin, best.margin_with(sum_of(behind[at(stop)])));
     }
-    return total;
+    return margin;
   }
 
   int count_ = 0;
   Lines lines_;
   StripPatterns patterns_;
-  std::array<BestSum, MAX_LINES + 1> before_;
-  std::array<BestSum, MAX_LINES + 1> behind_;
+  Behind before_, behind_;
+  struct CutStrip {
+    std::int8_t start, height;
+  };
+  std::array<CutStrip, MAX_LINES> cut_;  // by line, the strip of one best cut that holds it
 };
 
 }  // namespace zermelo

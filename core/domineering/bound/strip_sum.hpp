@@ -130,6 +130,11 @@ struct StripSum {
   int margin_second() const { return best(lane - needed_second()); }
   int margin_first() const { return best(lane - needed_first()); }
   int margin(bool first) const { return first ? margin_first() : margin_second(); }
+  // margin_second() of this sum and what `needs` was made of, without adding them up lane by lane. Adding sums is a
+  // product (best over q of a[q] + b[p ^ q]) that may be done in any order, and margins are the last factor of it: so
+  // whoever asks about many sums with the same rest multiplies the rest by that factor first. needs() is the factor.
+  int margin_with(StripSum needs) const { return best(lane + needs.lane); }
+  static StripSum needs() { return zero(); }  // zero() is -needed_second()
   bool lane_decides(std::size_t p, bool first) const {
     return lane[p] >= (first ? needed_first() : needed_second())[p];
   }
@@ -143,6 +148,7 @@ struct StripSum {
   }
 
  private:
+  friend struct MoveSum;
   static StripLanes needed_second() {
     return StripLanes{0, COOL + 1, WARM + 1, WARM - COOL, HOT + 1, HOT - COOL, HOT - WARM, HOT - WARM + COOL + 1};
   }
@@ -173,6 +179,12 @@ struct MoveSum {
     return {still.plus(b.still), moved.plus(b.still).or_better(still.plus(b.moved))};
   }
   MoveSum or_better(const MoveSum& b) const { return {still.or_better(b.still), moved.or_better(b.moved)}; }
+
+  // As in StripSum, for margin_first(): she has her move in this sum or in the rest, or needs none.
+  static MoveSum needs() { return {StripSum::needs(), {-StripSum::needed_first()}}; }
+  int margin_with(const MoveSum& needs) const {
+    return StripSum::best(StripSum::maximum(still.lane + needs.moved.lane, moved.lane + needs.still.lane));
+  }
 
   int margin_second() const { return still.margin_second(); }
   // Moving first she wins as it stands, or by a move after which she wins moving second.

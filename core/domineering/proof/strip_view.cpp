@@ -56,24 +56,23 @@ void StripView::look(const std::vector<Component>& components) {
     Open& open = open_[at(open_count_++)];
     open.component = i;
     open.profile.build(c.rows.data() + c.top, c.height(), tables_);
-    open.profile.build_behind(tables_);
     open.sum = open.profile.whole();
     if (worth.floor != Worth::NONE) open.sum = open.sum.or_better(StripSum::zero().plus(worth.floor));
   }
   total_ = StripSum::zero().plus(number_);
   for (int k = 0; k < open_count_; ++k) total_ = k ? total_.plus(open_[at(k)].sum) : open_[0].sum.plus(number_);
-  for (int k = 0; open_count_ > 1 && k < open_count_; ++k) {
-    StripSum rest = StripSum::zero().plus(number_);
+  for (int k = 0; k < open_count_; ++k) {
+    StripSum needs = StripSum::needs().plus(number_);
     for (int i = 0; i < open_count_; ++i)
-      if (i != k) rest = rest.plus(open_[at(i)].sum);
-    open_[at(k)].rest = rest;
+      if (i != k) needs = needs.plus(open_[at(i)].sum);
+    open_[at(k)].profile.build_behind(tables_, needs);
   }
 }
 
 int StripView::after_vertical(int index, int row, int col) const {
   const Open& open = open_[at(index)];
   const Component& c = (*components_)[open.component];
-  return with_rest(open, open.profile.across(row - c.top, col, tables_)).margin_second();
+  return open.profile.across(row - c.top, col, tables_, open.profile.behind());
 }
 
 }  // namespace zermelo::proof

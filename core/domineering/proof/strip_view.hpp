@@ -56,14 +56,10 @@ class StripView {
  private:
   struct Open {
     std::size_t component;
-    StripSum sum;   // its own
-    StripSum rest;  // of all others, with the number
+    StripSum sum;
     StripProfile<StripSum> profile;
   };
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-  StripSum with_rest(const Open& open, StripSum sum) const {
-    return open_count_ == 1 ? sum.plus(number_) : sum.plus(open.rest);
-  }
 
   const StripTables& tables_;
   const std::vector<Component>* components_ = nullptr;

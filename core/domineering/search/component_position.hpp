@@ -89,9 +89,9 @@ struct ComponentPosition {
   int number = 0;  // for V, in units of 1/64
   std::array<Part*, MAX_PARTS> part;
 
+  int number_for(Player player) const { return player == Player::V ? number : -number; }
   // The floors of everything but one part (or of everything with except = -1), with the player as Left.
   MoveSum sum_for(Player player, int except = -1) const {
-    const int sign = player == Player::V ? number : -number;
     bool any = false;
     MoveSum total = MoveSum::zero();
     for (int i = 0; i < count; ++i) {
@@ -100,15 +100,16 @@ struct ComponentPosition {
       total = any ? total.plus(piece) : piece;
       any = true;
     }
-    return total.plus(sign);
+    return total.plus(number_for(player));
   }
 };
 
-// Memory for parts in the order of the search: whoever makes parts gives them back before returning.
-class PartStack {
+// Memory in the order of the search: whoever takes some gives it back before returning. Items stay where they are.
+template <class Item>
+class ItemStack {
  public:
-  Part& push() {
-    if (size_ == BLOCK * blocks_.size()) blocks_.emplace_back(new Part[BLOCK]);  // they stay where they are
+  Item& push() {
+    if (size_ == BLOCK * blocks_.size()) blocks_.emplace_back(new Item[BLOCK]);
     const std::size_t at = size_++;
     return blocks_[at / BLOCK][at % BLOCK];
   }
@@ -118,9 +119,10 @@ class PartStack {
 
  private:
   static constexpr std::size_t BLOCK = 64;  // a search needs several, a look at a position one
-  std::vector<std::unique_ptr<Part[]>> blocks_;
+  std::vector<std::unique_ptr<Item[]>> blocks_;
   std::size_t size_ = 0;
 };
+using PartStack = ItemStack<Part>;
 
 // Adds a connected part, given as lines of the player, to the position.
 void add_connected(ComponentPosition& position, const Lines& lines, Player player, int line_count, PartStack& stack,

@@ -154,7 +154,8 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
   list_moves(position, player, with_safe, moves);
 
   // 6. The bound of the player who is nearer to a win is asked about all moves, the other's only in time of need.
-  Node node{position, player};
+  Node node(position, player);
+  const std::size_t behind_mark = behind_stack_.size();
   const int margin = position.sum_for(player).margin_first();
   const bool hopeful = margin >= rival_sum.margin_second();
   const auto better = [](const Candidate& a, const Candidate& b) { return a.order > b.order; };
@@ -173,6 +174,11 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
         break;
       }
   } else {
+    for (const Candidate& move : moves) {
+      Part& part = *position.part[move.part];
+      part.profile(rival).prefetch_along(move.bit - part.first[index_of(rival)],
+                                         move.line - part.first[index_of(player)], tables_);
+    }
     const auto loses = [&](const Candidate& move) { return loses_at_once(node, move); };
     moves.count = static_cast<int>(std::remove_if(moves.begin(), moves.end(), loses) - moves.begin());
     std::sort(moves.begin(), moves.end(), better);
@@ -182,6 +188,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
   const std::size_t mark = stack_.size();
   if (answer == Answer::LOSS) answer = try_moves(node, moves, ply, key, hopeful);
   stack_.shrink(mark);
+  behind_stack_.shrink(behind_mark);
   if (answer == Answer::LOSS) answer = try_number(position, player, ply, rival_sum);
 
   // 8. Remember.
@@ -301,9 +308,19 @@ void ComponentWalker::child_of(const Node& node, const Candidate& move, Componen
   add_rest_of(*position.part[move.part], node.player, move.line, move.bit, child, board_.count[0], stack_, tables_);
 }
 
-// Everything but the part that the move is in.
-MoveSum ComponentWalker::rest_of(const Node& node, const Candidate& move, Player player) {
-  return node.position.sum_for(player, move.part);
+// What the margin after a move needs of the lines behind it and of all parts but its own.
+const StripProfile<MoveSum>::Behind& ComponentWalker::behind(Node& node, const Candidate& move, Player player) {
+  const StripProfile<MoveSum>& profile = node.position.part[move.part]->profile(player);
+  if (node.position.count == 1) return profile.behind();
+  auto& kept = node.behind[index_of(player)][move.part];
+  if (!kept) {
+    const MoveSum rest = node.position.sum_for(player, move.part).plus(-node.position.number_for(player));
+    StripProfile<MoveSum>::Behind& all = behind_stack_.push();
+    for (int i = 0; i <= profile.count(); ++i)
+      all[static_cast<std::size_t>(i)] = profile.behind()[static_cast<std::size_t>(i)].plus(rest);
+    kept = &all;
+  }
+  return *kept;
 }
 
 // The floors of the position after a move, split anew.
@@ -318,30 +335,27 @@ MoveSum ComponentWalker::sum_after(const Node& node, const Candidate& move, Play
 }
 
 // The player's own bound says that the move wins.
-bool ComponentWalker::wins_at_once(const Node& node, const Candidate& move) {
+bool ComponentWalker::wins_at_once(Node& node, const Candidate& move) {
   const std::size_t p = index_of(node.player);
   Part& part = *node.position.part[move.part];
   ++evaluations_;
-  const StripSum left =
-      part.profile(node.player).across(move.line - part.first[p], move.bit - part.first[1 - p], tables_);
-  const int number = node.player == Player::V ? node.position.number : -node.position.number;
-  const StripSum total =
-      node.position.count == 1 ? left.plus(number) : left.plus(rest_of(node, move, node.player).still);
-  const int margin = total.margin_second();
+  const int margin =
+      part.profile(node.player)
+          .across(move.line - part.first[p], move.bit - part.first[1 - p], tables_, behind(node, move, node.player)) +
+      node.position.number_for(node.player);
   if (margin >= 0) return true;
   return margin >= -NEAR_MISS && sum_after(node, move, node.player).margin_second() >= 0;
 }
 
 // The rival's bound says that the move loses.
-bool ComponentWalker::loses_at_once(const Node& node, const Candidate& move) {
+bool ComponentWalker::loses_at_once(Node& node, const Candidate& move) {
   const Player rival = other(node.player);
   const std::size_t p = index_of(rival);
   Part& part = *node.position.part[move.part];
   ++evaluations_;
-  const MoveSum left = part.profile(rival).along(move.bit - part.first[p], move.line - part.first[1 - p], tables_);
-  const int number = rival == Player::V ? node.position.number : -node.position.number;
-  const MoveSum total = node.position.count == 1 ? left.plus(number) : left.plus(rest_of(node, move, rival));
-  const int margin = total.margin_first();
+  const int margin = part.profile(rival).along(move.bit - part.first[p], move.line - part.first[1 - p], tables_,
+                                               behind(node, move, rival), -node.position.number_for(rival)) +
+                     node.position.number_for(rival);
   if (margin >= 0) return true;
   return margin >= -NEAR_MISS && sum_after(node, move, rival).margin_first() >= 0;
 }

@@ -59,8 +59,16 @@ class ComponentWalker {
   struct Node {
     const ComponentPosition& position;
     Player player;
+    // By player and part: what a margin after a move needs of everything behind each line, other parts included.
+    // Found when first asked for, and only where there are other parts.
+    std::array<std::array<const StripProfile<MoveSum>::Behind*, MAX_PARTS>, 2> behind;
     int scanned = 0;  // of so many moves it is known already that the player's bound does not say that they win
     int winner = 0;   // the number of the move that wins, if one is found
+
+    Node(const ComponentPosition& position_, Player player_) : position(position_), player(player_) {
+      for (auto& of_player : behind)
+        for (int i = 0; i < position.count; ++i) of_player[static_cast<std::size_t>(i)] = nullptr;
+    }
   };
   enum class Answer : std::uint8_t { UNKNOWN, WIN, LOSS, DEFERRED };
 
@@ -71,9 +79,9 @@ class ComponentWalker {
 
   void list_moves(const ComponentPosition& position, Player player, bool with_safe, MoveList& moves) const;
   MoveSum sum_after(const Node& node, const Candidate& move, Player player);
-  bool wins_at_once(const Node& node, const Candidate& move);
-  bool loses_at_once(const Node& node, const Candidate& move);
-  static MoveSum rest_of(const Node& node, const Candidate& move, Player player);
+  bool wins_at_once(Node& node, const Candidate& move);
+  bool loses_at_once(Node& node, const Candidate& move);
+  const StripProfile<MoveSum>::Behind& behind(Node& node, const Candidate& move, Player player);
   void child_of(const Node& node, const Candidate& move, ComponentPosition& child);
 
   void play(const Candidate& move, Player player, int ply);
@@ -88,6 +96,7 @@ class ComponentWalker {
   ComponentTable& table_;
   const int number_;
   PartStack stack_;
+  ItemStack<StripProfile<MoveSum>::Behind> behind_stack_;
   std::array<ComponentKey, MAX_SQUARES> path_;
   OrderContext board_;
   std::uint64_t nodes_ = 0, nodes_told_ = 0, evaluations_ = 0, next_look_ = 0;
