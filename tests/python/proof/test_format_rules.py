@@ -21,6 +21,7 @@ CUBE = [1, 0, 9, 8, *[255] * 9]  # 9x8, all free
 NO_LINE = [2, 2, 1, 3, 0, 0]  # 2,1,3: no edge
 LINE = [2, 2, 1, 2, 0, 0]  # 2,1,2: the edge {0, 1}
 CRAM = [5, 2, 2, 15, 0, 1]  # 2x2, A starts, B wins
+STRONG_LINE = [2, 1, 2, 0, 0, 0, 2, 0]  # 2,1,2, X starts, a draw: the strategy of O
 HOOK = [1, 0, 3, 2, 0x17, 1, 0]  # 3x2 without two squares: H, who has one move, starts, and V wins
 
 
@@ -38,6 +39,10 @@ def answers(*payload: int) -> bytes:
 
 def rules(*payload: int) -> bytes:
     return plain(*payload, version=4)
+
+
+def strong(*payload: int) -> bytes:
+    return plain(6, *payload, version=5)
 
 
 GOOD = tiny.container(bytes(PAYLOAD))
@@ -117,6 +122,16 @@ SAMPLES: list[tuple[str, bytes, int]] = [
     ("unknown tag", rules(5, 1, 1, 1, 0, 1, 3), MALFORMED),
     ("unknown tag", rules(5, 1, 2, 3, 0, 0, 7, 0), MALFORMED),
     ("bytes follow the proof", rules(5, 1, 1, 1, 0, 1, 0, 0), MALFORMED),
+    # 9. Strong games
+    ("unknown game", rules(6, 1, 1, 2, 0, 0, 0, 2), MALFORMED),
+    ("a player holds a whole edge: the game is over", strong(2, 1, 2, 2, 0, 1, 0, 0, 0), MALFORMED),
+    ("a cell is marked again", strong(3, 1, 3, 1, 0, 0, 0, 0, 0), REJECTED),
+    ("the opponent completes an edge", strong(3, 1, 2, 0, 1, 1, 0, 0, 0), REJECTED),
+    ("the board is full and nobody has won", strong(1, 1, 2, 0, 0, 0, 0, 0), REJECTED),
+    ("an edge holds no pair", strong(*STRONG_LINE, 3, 0), REJECTED),
+    ("the pairs overlap", strong(*STRONG_LINE, 3, 1, 0, 0), REJECTED),
+    ("a reference to a position that was not proved", strong(*STRONG_LINE, 2), REJECTED),
+    ("unknown tag", strong(*STRONG_LINE, 4), MALFORMED),
 ]
 
 # (rule, what keeps it, what breaks it and nothing else)
@@ -177,6 +192,7 @@ TWINS: list[tuple[str, bytes, bytes]] = [
         plain(2, 2, 1, 2, 1, 0, 0, 1, 0, 2, 0, 0),
     ),
     ("8 only KEEP remembers", rules(*CRAM, 0, 8, 1, 8, 2, 8, 2, 8, 2), rules(*CRAM, 0, 8, 0, 8, 2, 8, 2, 8, 2)),
+    ("9 pairs are for a draw", strong(*STRONG_LINE, 3, 1, 0, 1), strong(2, 1, 2, 0, 0, 0, 1, 3, 1, 0, 1)),
     ("7 n x 2n is won by H when V starts", plain(4, 2, 4, 0, 1, 7, 2, 0), plain(4, 2, 4, 1, 1, 7, 2, 0)),
 ]
 
