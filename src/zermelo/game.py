@@ -515,6 +515,10 @@ class Game(ABC):
     def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
         """Return the code of the result that the answers for some starters make together."""
 
+    def detail_line(self, name: str, text: str) -> str:
+        """Say one of an answer's details in a line of its own."""
+        return f"{name.replace('_', ' ')}: {text}"
+
     def winner_words(self, winner: Player | None) -> str:
         """Say who wins in words."""
         if winner is None:

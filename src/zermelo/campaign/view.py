@@ -50,7 +50,8 @@ def nodes(count: float | None) -> str:
     >>> nodes(1), nodes(40_640)
     ('1 node', '40,640 nodes')
     """
-    return f"{human(count)} node{'' if count == 1 else 's'}"
+    words = human(count)
+    return f"{words} node{'' if words == '1' else 's'}"
 
 
 class LiveView:

@@ -107,7 +107,7 @@ def winner_of(game: Any, text: str | None) -> str:
 
 def show_plan(report: dict[str, Any]) -> None:
     """Print the plan ply by ply, as the thesis does in its figure 5.1."""
-    from zermelo.campaign.view import human
+    from zermelo.campaign.view import human, nodes
 
     growth = {line["ply"]: line for line in report.get("growth", [])}
     print(f"{report['claim']}?")
@@ -129,7 +129,7 @@ def show_plan(report: dict[str, Any]) -> None:
     total = sum(line["estimate"] for line in lines)
     if report["unfinished"]:
         print(f"{report['unfinished']} of {report['sampled']} sampled units reached the limit: it is more than this")
-    estimate = f"about {human(total)} nodes together if each is searched on its own; neighbours share much"
+    estimate = f"about {nodes(total)} together if each is searched on its own; neighbours share much"
     print(f"{counted(report['units'], 'unit')}, {f'{estimate}: campaign estimate' if total else 'no estimate'}")
 
 
@@ -320,7 +320,7 @@ def estimate(
 
 def show_estimate(report: dict[str, Any]) -> None:
     """Print the distribution of a sample and what it says of all units."""
-    from zermelo.campaign.view import human
+    from zermelo.campaign.view import human, nodes
 
     print(
         f"{report['sampled']:,} of {counted(report['units'], 'unit')}, {counted(report['runs'], 'run')} of neighbours: "
@@ -331,7 +331,7 @@ def show_estimate(report: dict[str, Any]) -> None:
     print(f"the largest hundredth of the units hold {report['largest_hundredth']:.0%} of the work")
     more = "at least " if report["unfinished"] else ""
     low, high = human(report["nodes_low"]), human(report["nodes_high"])
-    print(f"all units: {more}{human(report['nodes'])} nodes (9 times in 10: {low} to {high})")
+    print(f"all units: {more}{nodes(report['nodes'])} (9 times in 10: {low} to {high})")
     low, high = report["core_hours_low"], report["core_hours_high"]
     print(f"all units: {more}{report['core_hours']:.3g} core-hours ({low:.3g} to {high:.3g})")
 

@@ -157,7 +157,7 @@ def describe(game: Game, position: Position, result: Result, spec: str) -> Itera
         yield f"  {player} {turn}: {answer_line(game, answer)}"
         for name, value in answer.details.items():
             if (text := detail_text(value)) and text not in answer.why:
-                yield f"    {name.replace('_', ' ')}: {text}"
+                yield f"    {game.detail_line(name, text)}"
     if hint := move_hint(game, position, result):
         yield f"  {hint}"
 

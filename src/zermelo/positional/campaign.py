@@ -6,14 +6,16 @@ m,n,k game is a draw). A position's text is ``maker/breaker`` in hexadecimal; bi
 
 from __future__ import annotations
 
-import math
 import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
 
 from zermelo import _core
-from zermelo.positional.position import MnkPosition, bits
+from zermelo.game import Limits
+from zermelo.positional.position import MnkPosition, bits, vertices_of
+from zermelo.positional.prove import record_proof
+from zermelo.positional.solve import BoardSolver, make_options
 from zermelo.proof.container import Bytes, varint
 from zermelo.running import run_cancellable
 from zermelo.units import Pieces, Put, Status, Tree, UnitResult, packed
@@ -40,7 +42,7 @@ class MnkTree(Tree):
         self.winner = winner or "maker"
         if self.winner not in self.winners:
             raise ValueError(f"winner {winner!r} is not maker or breaker")
-        self.board = position.board
+        self.board, self.every = position.board, (1 << position.board.vertices) - 1
         self.size = (position.columns, position.rows, position.k)
         self._name = position.name
         self._start = (bits(position.marks("X")), bits(position.marks("O")))
@@ -56,11 +58,7 @@ class MnkTree(Tree):
         return f"{maker:x}/{breaker:x}"
 
     def _turned(self, stones: int, image: list[int]) -> int:
-        return bits(image[square] for square in self.cells(stones))
-
-    def cells(self, stones: int) -> list[int]:
-        """Return the squares of a set, in rising order."""
-        return [square for square in range(self.board.vertices) if stones >> square & 1]
+        return bits(image[square] for square in vertices_of(stones))
 
     def symmetry(self, here: str, there: str) -> int:
         """Return the number of a symmetry that turns one position into another."""
@@ -84,7 +82,7 @@ class MnkTree(Tree):
         return "maker" if first.bit_count() == second.bit_count() else "breaker"
 
     def describe(self, position: str) -> str:
-        squares = [self.cells(side) for side in self.parse(position)]
+        squares = [vertices_of(side) for side in self.parse(position)]
         moves = [self._name(squares[i % 2][i // 2]) for i in range(len(squares[0]) + len(squares[1]))]
         return ",".join(map(str, self.size)) + (":" + ",".join(moves) if moves else "")
 
@@ -106,7 +104,7 @@ class MnkTree(Tree):
     def moves(self, position: str) -> list[tuple[int, str]]:
         """Return every free square and the position after the mover's stone on it."""
         first, second = self.parse(position)
-        return [(square, self.after(position, square)) for square in self.cells(~(first | second))]
+        return [(square, self.after(position, square)) for square in vertices_of(self.every & ~(first | second))]
 
     def children(self, position: str) -> list[str]:
         return [child for _, child in self.moves(position)]
@@ -134,17 +132,12 @@ class MnkTree(Tree):
 
     # Units and certificates
 
-    def line_order(self, line: tuple[int, ...]) -> tuple[int, int]:
-        """Return the place of a line in the certificate format: by its first square, then by direction."""
-        (row, column), (next_row, next_column) = (divmod(square, self.size[0]) for square in (line * 2)[:2])
-        return line[0], ((0, 0), (0, 1), (1, 0), (1, 1), (1, -1)).index((next_row - row, next_column - column))
-
     def unit_solver(self, *, memory: int, certify: bool) -> MnkSolver:
         return MnkSolver(self, memory=memory)
 
     def claim(self, position: str) -> bytes:
         out = b"\x02" + b"".join(map(varint, self.size))
-        for cells in map(self.cells, self.parse(position)):
+        for cells in map(vertices_of, self.parse(position)):
             out += varint(len(cells)) + b"".join(map(varint, cells))
         return out + bytes([self.winners.index(self.mover(position)), self.winners.index(self.winner)])
 
@@ -158,45 +151,29 @@ class MnkSolver:
     def __init__(self, tree: MnkTree, *, memory: int) -> None:
         self.tree = tree
         self._memory = memory
-        self._search = _core.PositionalSolver(tree.board.graph, _core.MakerBreakerOptions(), memory)
+        core = _core.PositionalSolver(tree.board.graph, make_options(), memory)
+        self._search = BoardSolver(tree.board, core, memory)
 
     def solve(
         self, position: str, *, nodes: int, certify: bool = False, cancel: _core.CancelToken | None = None
     ) -> UnitResult:
         begin = time.perf_counter()
-        tree = self.tree
-        maker, breaker = map(tree.cells, tree.parse(position))
+        tree, limits = self.tree, Limits(nodes=nodes, memory=self._memory)
+        maker, breaker = map(vertices_of, tree.parse(position))
         maker_moves = tree.mover(position) == "maker"
-        side = _core.PositionalSide.MAKER if maker_moves else _core.PositionalSide.BREAKER
         result: _core.MakerBreakerResult | _core.PositionalProofResult
         certificate = None
         if certify:
             with tempfile.TemporaryDirectory() as folder:
                 raw = Path(folder, "unit.raw")
                 result = run_cancellable(
-                    lambda token: _core.write_positional_proof(
-                        tree.board.graph,
-                        *tree.size,
-                        maker,
-                        breaker,
-                        side,
-                        _core.MakerBreakerOptions(),
-                        str(raw),
-                        self._memory,
-                        nodes,
-                        math.inf,
-                        token,
-                    ),
-                    cancel,
+                    lambda token: record_proof(tree.board, maker, breaker, maker_moves, raw, limits, token), cancel
                 )
                 if result.winner != _core.PositionalWinner.UNKNOWN:
                     certificate = packed(raw.read_bytes())
         else:
             result = run_cancellable(
-                lambda token: self._search.solve(
-                    maker=maker, breaker=breaker, side=side, nodes=nodes, seconds=math.inf, cancel=token
-                ),
-                cancel,
+                lambda token: self._search.maker_breaker(maker, breaker, maker_moves, limits, token), cancel
             )
         found = result.winner.name.lower()
         seconds = time.perf_counter() - begin
@@ -279,7 +256,7 @@ class _Joined:
         if self.tree.winner == "breaker":
             return self._record(bytes([PAIRS, 0]), position)
         maker, _ = self.tree.parse(position)
-        lines = sorted(self.tree.board.edges, key=self.tree.line_order)
+        lines = self.tree.board.format_edges
         number = next(number for number, line in enumerate(lines) if not bits(line) & ~maker)
         return self._record(bytes([EDGE]) + varint(number), position)
 

@@ -73,10 +73,6 @@ class Teller:
             return f"{self.breaker_name} cannot stop every {what}: {self.maker_name} wins"
         return f"{self.maker_name} gets a {what} if {self.breaker_name} only blocks; counter-threats may do more"
 
-    def place(self, vertex: int) -> tuple[int, int]:
-        row, col = self.position.square(vertex)
-        return row - 1, col - 1
-
     def names(self, vertices: Iterable[int]) -> list[str]:
         return [self.position.name(v) for v in vertices]
 
@@ -95,7 +91,7 @@ class Teller:
             colours.setdefault(word, svg.CYCLE[len(colours) % len(svg.CYCLE)])
         view, named = self.position.view(), not self.position.board.size
         areas = [
-            Area([self.place(v)], f"{self.position.name(v)} {word}".strip() if named else word, colours[word])
+            Area([self.position.place(v)], f"{self.position.name(v)} {word}".strip() if named else word, colours[word])
             for v, word in words.items()
         ]
         hidden = {self.position.square(v) for v in words}
@@ -188,7 +184,7 @@ class Teller:
         lines = [self.head, self.result(result), meaning, *([self.words(words)] if zone else [])]
         data = {"maker_breaker": name, "zone": self.names(zone)}
         told = self.told(lines, [self.result(result), meaning], {}, data)
-        return replace(told, areas=(Area([self.place(v) for v in zone], "", svg.GREEN),) if zone else ())
+        return replace(told, areas=(Area(list(map(self.position.place, zone)), "", svg.GREEN),) if zone else ())
 
     # Potential
 

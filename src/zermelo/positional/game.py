@@ -136,6 +136,15 @@ class PositionalGame(Game):
             return super().trimmed_proof(payload)
         return trimmed(payload)
 
+    def detail_line(self, name: str, text: str) -> str:
+        if name != "maker_breaker":
+            return super().detail_line(name, text)
+        one, two = self.player_names.values()
+        return {
+            "maker": f"by blocking alone {two} could not stop {one}",
+            "breaker": f"by blocking alone {two} can stop {one}",
+        }.get(text, f"whether {two} can stop {one} by blocking alone is not known")
+
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
         assert isinstance(position, PositionalPosition)
         value = weights(position, player)

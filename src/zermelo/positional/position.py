@@ -10,6 +10,7 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from zermelo import _core
+from zermelo.draw.text import letters
 from zermelo.game import DRAW, MoveView, Piece, Player, Position, Square, View
 
 if TYPE_CHECKING:
@@ -21,22 +22,8 @@ MAX_EDGES = 1024
 MAKER, BREAKER = "maker", "breaker"
 
 
-def column_name(column: int) -> str:
-    """Name a column as spreadsheets do.
-
-    >>> column_name(0), column_name(25), column_name(26)
-    ('a', 'z', 'aa')
-    """
-    name = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        name = chr(ord("a") + letter) + name
-    return name
-
-
 def column_number(name: str) -> int:
-    """Read a column name back.
+    """Read back the name of a column, which is its number in :func:`letters`.
 
     >>> column_number("a"), column_number("aa")
     (0, 26)
@@ -50,6 +37,15 @@ def column_number(name: str) -> int:
 def bits(vertices: Iterable[int]) -> int:
     """Return a set of vertices as a number, one bit each."""
     return sum(1 << v for v in vertices)
+
+
+def vertices_of(mask: int) -> list[int]:
+    """Return the vertices of such a number in order.
+
+    >>> vertices_of(bits([5, 0, 3]))
+    [0, 3, 5]
+    """
+    return [v for v in range(mask.bit_length()) if mask >> v & 1]
 
 
 class Board:
@@ -67,6 +63,19 @@ class Board:
         self.through: tuple[tuple[int, ...], ...] = tuple(
             tuple(mask for mask in self.masks if mask >> v & 1) for v in range(self.vertices)
         )
+
+    @cached_property
+    def format_edges(self) -> tuple[tuple[int, ...], ...]:
+        """The hyperedges in the order of the certificate format: lines by their first square, then by direction."""
+        if self.size is None:
+            return self.edges
+        columns = self.size[0]
+
+        def place(line: tuple[int, ...]) -> tuple[int, int]:
+            (row, column), (next_row, next_column) = (divmod(square, columns) for square in (line * 2)[:2])
+            return line[0], ((0, 0), (0, 1), (1, 0), (1, 1), (1, -1)).index((next_row - row, next_column - column))
+
+        return tuple(sorted(self.edges, key=place))
 
     def owns_edge(self, mask: int) -> bool:
         """Whether these vertices hold a whole hyperedge."""
@@ -138,6 +147,11 @@ class PositionalPosition(Position):
     @abstractmethod
     def square(self, vertex: int) -> Square:
         """Return where a vertex lies in the picture."""
+
+    def place(self, vertex: int) -> tuple[int, int]:
+        """Return the same counted from 0, as areas of pictures are."""
+        row, column = self.square(vertex)
+        return row - 1, column - 1
 
     @abstractmethod
     def after(self, move: Move | str) -> PositionalPosition: ...
@@ -260,7 +274,7 @@ class MnkPosition(PositionalPosition):
         return self.played[self.game.players.index(player) :: 2]
 
     def name(self, vertex: int) -> str:
-        return f"{column_name(vertex % self.columns)}{vertex // self.columns + 1}"
+        return f"{letters(vertex % self.columns)}{vertex // self.columns + 1}"
 
     def vertex(self, name: str) -> int:
         match = re.fullmatch(r"([a-z]{1,3})(\d{1,3})", name.lower(), re.ASCII)
@@ -295,7 +309,7 @@ class MnkPosition(PositionalPosition):
             rows=self.rows,
             cols=self.columns,
             row_labels=tuple(str(self.rows - row) for row in range(self.rows)),
-            col_labels=tuple(map(column_name, range(self.columns))),
+            col_labels=tuple(map(letters, range(self.columns))),
             pieces=self.pieces(),
         )
 
@@ -388,6 +402,13 @@ class HypergraphPosition(PositionalPosition):
         if len(index) > last:
             raise ValueError(f"vertex {list(index)[last]!r} is marked but on no hyperedge: name it in `also`")
         return cls(tuple(index), numbered, *marks, to_move=to_move, strong=strong)
+
+    def numbered(self) -> HypergraphPosition:
+        """Return the position of a certificate, whose names are numbers, with the vertices in the order of these."""
+        to = list(map(int, self.vertices))
+        *edges, maker, breaker = (tuple(to[v] for v in part) for part in (*self.edges, self.maker, self.breaker))
+        names = tuple(map(str, range(len(to))))
+        return replace(self, vertices=names, edges=tuple(edges), maker=maker, breaker=breaker)
 
     @property
     def game(self) -> Game:

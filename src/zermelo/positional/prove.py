@@ -7,20 +7,20 @@ in which Maker would have to be first with her line.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from pathlib import Path
 
 from zermelo import _core
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Limits, Written
-from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition, PositionalPosition
-from zermelo.positional.solve import make_options
+from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition, PositionalPosition
+from zermelo.positional.solve import UNLIMITED, make_options
 from zermelo.proof.container import Bytes, Claim, compress_payload, varint
 from zermelo.running import run_cancellable
 
 MNK, HYPERGRAPH = 2, 3  # game bytes
 STRONG = 4  # more for the same game by the real rules (FORMAT.md 9)
 MOST_EDGES = 4096
-UNLIMITED = (1 << 64) - 1
 
 
 def side_of(position: PositionalPosition, player: str) -> str:
@@ -107,6 +107,31 @@ def _strong_claim(
     return Claim("mnk" if code == MNK else "hypergraph", text, players[first], (*players, DRAW)[outcome], code + STRONG)
 
 
+def record_proof(
+    board: Board,
+    maker: Iterable[int],
+    breaker: Iterable[int],
+    maker_begins: bool,
+    raw: Path,
+    limits: Limits,
+    token: _core.CancelToken,
+) -> _core.PositionalProofResult:
+    """Solve a Maker-Breaker game by the search that records what it finds, and write the payload to a file."""
+    return _core.write_positional_proof(
+        board.graph,
+        *(board.size or (0, 0, 0)),
+        list(maker),
+        list(breaker),
+        _core.PositionalSide.MAKER if maker_begins else _core.PositionalSide.BREAKER,
+        make_options((), limits.threads),
+        str(raw),
+        limits.memory,
+        limits.nodes or UNLIMITED,
+        limits.seconds or math.inf,
+        token,
+    )
+
+
 def prove(
     position: PositionalPosition, first: str, path: Path, limits: Limits, *, cancel: _core.CancelToken | None = None
 ) -> Written:
@@ -114,29 +139,12 @@ def prove(
 
     :raises ValueError: if the winner starts and has no cell left to play.
     """
-    starter = getattr(_core.PositionalSide, side_of(position, first).upper())
-    board = position.board
-    maker, breaker = (list(position.marks(player)) for player in position.game.players)
-    seconds = math.inf if limits.seconds is None else limits.seconds
-    nodes = UNLIMITED if limits.nodes is None else limits.nodes
-
-    def work(token: _core.CancelToken, raw: Path) -> _core.PositionalProofResult:
-        return _core.write_positional_proof(
-            board.graph,
-            *(board.size or (0, 0, 0)),
-            maker,
-            breaker,
-            starter,
-            make_options((), limits.threads),
-            str(raw),
-            limits.memory,
-            nodes,
-            seconds,
-            token,
-        )
-
+    maker_begins = side_of(position, first) == MAKER
+    maker, breaker = map(position.marks, position.game.players)
     with scratch_name(path) as raw:
-        result = run_cancellable(lambda token: work(token, raw), cancel)
+        result = run_cancellable(
+            lambda token: record_proof(position.board, maker, breaker, maker_begins, raw, limits, token), cancel
+        )
         if result.winner == _core.PositionalWinner.UNKNOWN:
             return Written(None, None, nodes=result.nodes, solving_seconds=result.solving_seconds)
         size = compress_payload(raw, path, threads=limits.threads)

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from zermelo._core import CancelToken
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
+from zermelo.draw.text import counted
 from zermelo.game import Clock, Limits, Move, MoveView, Player, Square, Step, View
-from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition, mnk_board
+from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition
 from zermelo.positional.prove import MNK, read_claim
 from zermelo.proof.container import Bytes, varint
 
@@ -106,26 +107,18 @@ class RecordReader:
         if self.claim.code == MNK:
             columns, rows, k = map(int, self.claim.spec.split(","))
             shape = MnkPosition(columns, rows, k)
-            self.edges = _lines(columns, rows, k)
-            board = mnk_board(columns, rows, k)
-            self.symmetries = [tuple(image) for image in board.symmetries]
+            board = shape.board
+            self.edges, self.symmetries = board.format_edges, board.symmetries
             names = tuple(map(shape.name, range(board.vertices)))
             marks = self.claim.marks[MAKER], self.claim.marks[BREAKER]
             self.start_position = WalkedPosition(names, board.edges, *marks, shape=shape)
         else:
             from zermelo.positional.files import parse_hypergraph
 
-            read = parse_hypergraph(self.claim.spec)
-            # The spec orders the vertices by its own; the file numbers them.
-            names = tuple(map(str, range(len(read.vertices))))
-            to = [int(name) for name in read.vertices]
-            self.edges = [tuple(to[v] for v in edge) for edge in read.edges]
-            marks = tuple(to[v] for v in read.maker), tuple(to[v] for v in read.breaker)
-            self.start_position = WalkedPosition(names, tuple(self.edges), *marks)
-            self.symmetries = [tuple(range(len(names)))]
+            read = parse_hypergraph(self.claim.spec).numbered()
+            self.edges, self.symmetries = read.edges, read.board.symmetries
+            self.start_position = WalkedPosition(read.vertices, read.edges, read.maker, read.breaker)
         self.cells = len(self.start_position.vertices)
-        if any(cell >= self.cells for player in marks for cell in player):
-            raise ValueError("the certificate names a cell that is not on the board")
 
     def _poll(self) -> None:
         stopped = self._cancel is not None and self._cancel.cancelled
@@ -346,14 +339,14 @@ class PositionalReplay:
         winner, loser = NAMES[claim.winner], NAMES[_other(claim.winner)]
         position = self._position(standing, _other(claim.winner), last)
         free = [] if lines else [c for c in range(reader.cells) if c not in taken]
-        at = [_from_zero(position.square(c)) for c in range(reader.cells)]
+        at = [position.place(c) for c in range(reader.cells)]
         shown = pair_areas([at[one], at[two]] for one, two in pairs)
         if lines:
             text = f"{winner} has completed a line"
             areas = [Area([at[c] for c in line], "", svg.VERMILION) for line in lines]
             caption = [f"{winner} holds all squares of the line: the game is won."]
         elif all(record.kind != "step" for _, record in records):
-            text, areas = f"{winner} wins by {len(pairs)} pair{'' if len(pairs) == 1 else 's'}", shown
+            text, areas = f"{winner} wins by {counted(len(pairs), 'pair')}", shown
             caption = [
                 f"Whenever {loser} takes a square with a letter, {winner} takes the other one with the same "
                 "letter; every line that is still open holds such a pair. Squares without a letter do not matter."
@@ -381,22 +374,7 @@ def _other(player: Player) -> Player:
     return BREAKER if player == MAKER else MAKER
 
 
-def _from_zero(square: Square) -> tuple[int, int]:
-    return square[0] - 1, square[1] - 1
-
-
-def _lines(columns: int, rows: int, k: int) -> list[tuple[int, ...]]:
-    """Return the edges of an m,n,k board in the order of the format (6.1)."""
-    found = []
-    for row in range(rows):
-        for col in range(columns):
-            for right, up in ((1, 0), (0, 1), (1, 1), (-1, 1))[: 1 if k == 1 else 4]:
-                if row + (k - 1) * up < rows and 0 <= col + (k - 1) * right < columns:
-                    found.append(tuple((row + i * up) * columns + col + i * right for i in range(k)))
-    return found
-
-
-def _byte_images(image: tuple[int, ...]) -> list[list[int]]:
+def _byte_images(image: Sequence[int]) -> list[list[int]]:
     """For each byte of a bit set of cells, what its 256 values become under a symmetry."""
     tables = []
     for base in range(0, len(image), 8):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -68,6 +68,49 @@ class BoardSolver:
     nodes: int = 0
     """Nodes searched so far: what the tables hold."""
 
+    def maker_breaker(
+        self,
+        maker: Iterable[int],
+        breaker: Iterable[int],
+        maker_to_move: bool,
+        limits: Limits,
+        token: _core.CancelToken,
+        progress: _core.PositionalProgress | None = None,
+    ) -> _core.MakerBreakerResult:
+        """Search who wins when one player wants a hyperedge and the other need only block."""
+        result = self.core.solve(
+            maker=list(maker),
+            breaker=list(breaker),
+            side=_core.PositionalSide.MAKER if maker_to_move else _core.PositionalSide.BREAKER,
+            nodes=limits.nodes or UNLIMITED,
+            seconds=limits.seconds or math.inf,
+            cancel=token,
+            progress=progress,
+        )
+        self.nodes += result.nodes
+        return result
+
+    def strong(
+        self,
+        attacker: Iterable[int],
+        defender: Iterable[int],
+        attacker_to_move: bool,
+        limits: Limits,
+        token: _core.CancelToken,
+    ) -> _core.StrongResult:
+        """Search whether the attacker can own a hyperedge first when both players want one."""
+        result = self.core.solve_strong(
+            attacker=list(attacker),
+            defender=list(defender),
+            attacker_to_move=attacker_to_move,
+            nodes=limits.nodes or UNLIMITED,
+            seconds=limits.seconds or math.inf,
+            memory=self.memory,
+            cancel=token,
+        )
+        self.nodes += result.nodes
+        return result
+
 
 @dataclass
 class Inquiry:
@@ -86,47 +129,26 @@ class Inquiry:
 
     def maker_breaker(self, position: PositionalPosition, maker: Player, to_move: Player) -> _core.MakerBreakerResult:
         """Ask who wins when ``maker`` wants a hyperedge and the other player need only block."""
-        left = self.clock.left()
+        left, marks = self.clock.left(), (position.marks(maker), position.marks(position.game.other(maker)))
         progress = None if self.searches else self.progress
         self.searches += 1
         result = run_cancellable(
-            lambda token: self.solver.core.solve(
-                maker=list(position.marks(maker)),
-                breaker=list(position.marks(position.game.other(maker))),
-                side=_core.PositionalSide.MAKER if to_move == maker else _core.PositionalSide.BREAKER,
-                nodes=left.nodes or UNLIMITED,
-                seconds=left.seconds or math.inf,
-                cancel=token,
-                progress=progress,
-            ),
+            lambda token: self.solver.maker_breaker(*marks, to_move == maker, left, token, progress),
             self.cancel,
             self.report,
         )
-        self._count(result.nodes)
+        self.clock.nodes += result.nodes
         return result
 
     def strong(self, position: PositionalPosition, attacker: Player, to_move: Player) -> _core.StrongResult:
         """Ask whether ``attacker`` can own a hyperedge first when both players want one."""
-        left = self.clock.left()
+        left, marks = self.clock.left(), (position.marks(attacker), position.marks(position.game.other(attacker)))
         self.strong_used = True
         result = run_cancellable(
-            lambda token: self.solver.core.solve_strong(
-                attacker=list(position.marks(attacker)),
-                defender=list(position.marks(position.game.other(attacker))),
-                attacker_to_move=to_move == attacker,
-                nodes=left.nodes or UNLIMITED,
-                seconds=left.seconds or math.inf,
-                memory=self.solver.memory,
-                cancel=token,
-            ),
-            self.cancel,
+            lambda token: self.solver.strong(*marks, to_move == attacker, left, token), self.cancel
         )
-        self._count(result.nodes)
+        self.clock.nodes += result.nodes
         return result
-
-    def _count(self, nodes: int) -> None:
-        self.clock.nodes += nodes
-        self.solver.nodes += nodes
 
     def describe(self, position: PositionalPosition, maker: Player) -> _core.PositionalDescription:
         """Return what can be said without search when ``maker`` is seen as Maker."""

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo import _core
 from zermelo.draw.board import Area, pair_areas
 from zermelo.draw.text import counted
 from zermelo.files import scratch_name
-from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Position, Step, Written
-from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, bits
-from zermelo.positional.prove import board_bytes, read_claim, strong_claim_bytes
+from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
+from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, bits, vertices_of
+from zermelo.positional.prove import board_bytes, read_claim, record_proof, strong_claim_bytes
 from zermelo.positional.replay import PositionalReplay
-from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options
+from zermelo.positional.solve import BoardSolver, PositionalChooser
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
 from zermelo.running import run_cancellable
 
@@ -33,12 +32,6 @@ class Rules:
     def __init__(self, board: Board) -> None:
         self.board, self.every = board, (1 << board.vertices) - 1
 
-    def cells(self, mask: int) -> Iterator[int]:
-        """Yield the cells of a bit set in order."""
-        while mask:
-            yield (mask & -mask).bit_length() - 1
-            mask &= mask - 1
-
     def live_cells(self, own: int, other: int) -> int:
         """Return the cells on edges that not both players have marked."""
         live = 0
@@ -50,13 +43,12 @@ class Rules:
     def moves(self, own: int, other: int) -> list[int]:
         """Return the opponent's moves: the free cells on live edges, then the first of the others."""
         free, live = self.every & ~own & ~other, self.live_cells(own, other)
-        rest = free & ~live
-        return [*self.cells(free & live), *([(rest & -rest).bit_length() - 1] if rest else [])]
+        return vertices_of(free & live) + vertices_of(free & ~live)[:1]
 
     def normal(self, own: int, other: int) -> tuple[Key, int]:
         """Return what a reference compares, and the symmetry that leads there."""
         free, live = self.every & ~own & ~other, self.live_cells(own, other)
-        parts = [list(self.cells(mask & live)) for mask in (own, other, free)]
+        parts = [vertices_of(mask & live) for mask in (own, other, free)]
         images = (
             (tuple(tuple(sorted(to[c] for c in part)) for part in parts), number)
             for number, to in enumerate(self.board.symmetries)
@@ -121,8 +113,7 @@ class StrategyWriter:
             self._kept.add(key)
 
     def _pairs(self, own: int, other: int) -> Pairs | None:
-        cells = self.rules.cells
-        facts = self.solver.core.describe(maker=list(cells(other)), breaker=list(cells(own)))
+        facts = self.solver.core.describe(maker=vertices_of(other), breaker=vertices_of(own))
         return facts.pairing if facts.has_pairing and self.rules.holds(own, facts.pairing) else None
 
     def _move(self, own: int, other: int) -> int:
@@ -131,15 +122,8 @@ class StrategyWriter:
         if threats:
             return threats[0]
         if not self.win:
-            left = self._left()
-            blocked = self.solver.core.solve(
-                maker=list(self.rules.cells(other)),
-                breaker=list(self.rules.cells(own)),
-                side=_core.PositionalSide.BREAKER,
-                nodes=left.nodes or UNLIMITED,
-                seconds=left.seconds or math.inf,
-                cancel=self.token,
-            )
+            sides = vertices_of(other), vertices_of(own)
+            blocked = self.solver.maker_breaker(*sides, False, self._left(), self.token)
             self.clock.nodes += blocked.nodes
             if blocked.winner == _core.PositionalWinner.BREAKER:
                 return blocked.reply.vertex if blocked.reply.vertex >= 0 else self.rules.moves(own, other)[0]
@@ -153,17 +137,8 @@ class StrategyWriter:
 
     def _strong(self, own: int, other: int, *, hero_to_move: bool) -> tuple[int, bool]:
         """Return a move of the hero and whether she reaches her goal."""
-        attacker, defender = (own, other) if self.win else (other, own)
-        left = self._left()
-        result = self.solver.core.solve_strong(
-            attacker=list(self.rules.cells(attacker)),
-            defender=list(self.rules.cells(defender)),
-            attacker_to_move=hero_to_move == self.win,
-            nodes=left.nodes or UNLIMITED,
-            seconds=left.seconds or math.inf,
-            memory=self.solver.memory,
-            cancel=self.token,
-        )
+        attacker, defender = map(vertices_of, (own, other) if self.win else (other, own))
+        result = self.solver.strong(attacker, defender, hero_to_move == self.win, self._left(), self.token)
         self.clock.nodes += result.nodes
         if result.answer == _core.StrongAnswer.UNKNOWN:
             raise OutOfLimits
@@ -196,21 +171,10 @@ def blocking_records(
     """Return the proof that the hero need only block, without its claim; None where that is not enough."""
     if clock.over or token.cancelled:
         raise OutOfLimits
-    left, board = clock.left(), position.board
+    left = clock.left().with_(memory=limits.memory, threads=limits.threads)
+    sides = position.marks(position.game.other(hero)), position.marks(hero)
     with scratch_name(path) as raw:
-        result = _core.write_positional_proof(
-            board.graph,
-            *(board.size or (0, 0, 0)),
-            list(position.marks(position.game.other(hero))),
-            list(position.marks(hero)),
-            _core.PositionalSide.BREAKER if first == hero else _core.PositionalSide.MAKER,
-            make_options((), limits.threads),
-            str(raw),
-            limits.memory,
-            left.nodes or UNLIMITED,
-            left.seconds or math.inf,
-            token,
-        )
+        result = record_proof(position.board, *sides, first != hero, raw, left, token)
         clock.nodes += result.nodes
         if result.winner == _core.PositionalWinner.UNKNOWN:
             raise OutOfLimits
@@ -278,7 +242,10 @@ class StrongReplay:
         self._blocking: PositionalReplay | None = None
         self._source = Bytes(payload)
         self.claim = read_claim(self._source.varint(), self._source)
-        position = numbered(game.parse(self.claim.spec))
+        position = game.parse(self.claim.spec)
+        assert isinstance(position, PositionalPosition)
+        if isinstance(position, HypergraphPosition):
+            position = position.numbered()
         self.position, self.first, self.winner = position, self.claim.starter, self.claim.winner
         self.rules, self.counts = Rules(position.board), Counter[str]()
         first, winner = self.first, self.winner
@@ -386,7 +353,7 @@ class StrongReplay:
         own, other = self._masks(position)
         threats = self.rules.board.completions(own, other)
         pairs = self._pairs(position, to_move)
-        places = [[_from_zero(position, v) for v in pair] for pair in pairs or ()]
+        places = [[position.place(v) for v in pair] for pair in pairs or ()]
         moves, areas = tuple(map(str, position.moves(to_move))), list[Area](pair_areas(places))
         text = (
             f"{names[to_move]} to move: {'each of ' if len(moves) > 1 else ''}{counted(len(moves), 'move')} is answered"
@@ -401,19 +368,3 @@ class StrongReplay:
         return Step(
             position, to_move, text, () if pairs is not None else moves, tuple(areas), (caption,), pairs is not None
         )
-
-
-def numbered(position: Position) -> PositionalPosition:
-    """Return a position whose vertices are counted as in the file, which names them by their numbers."""
-    assert isinstance(position, PositionalPosition)
-    if not isinstance(position, HypergraphPosition):
-        return position
-    to = list(map(int, position.vertices))
-    parts = [tuple(to[v] for v in part) for part in (*position.edges, position.maker, position.breaker)]
-    names = tuple(map(str, range(len(to))))
-    return replace(position, vertices=names, edges=tuple(parts[:-2]), maker=parts[-2], breaker=parts[-1])
-
-
-def _from_zero(position: PositionalPosition, vertex: int) -> tuple[int, int]:
-    row, col = position.square(vertex)
-    return row - 1, col - 1

@@ -91,7 +91,7 @@ def written(name: str, spec: str, player: Player, file: Path) -> tuple[Game, Pos
 def starters(name: str, spec: str) -> tuple[Player, ...]:
     """Return who may begin; nobody where a position has no certificate, which must be said in a sentence."""
     game, start = opened(name, spec)
-    if "strong" in spec or (name == "mnk" and start.decided(str(start.to_move)) is not None):
+    if name == "mnk" and start.decided(str(start.to_move)) is not None:
         return ()
     return game.starters(start, None)
 

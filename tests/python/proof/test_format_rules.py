@@ -132,6 +132,12 @@ SAMPLES: list[tuple[str, bytes, int]] = [
     ("the pairs overlap", strong(*STRONG_LINE, 3, 1, 0, 0), REJECTED),
     ("a reference to a position that was not proved", strong(*STRONG_LINE, 2), REJECTED),
     ("unknown tag", strong(*STRONG_LINE, 4), MALFORMED),
+    ("out of range", strong(3, 3, 3, 0, 0, 0, 2, 2), MALFORMED),  # no such kind of proof
+    ("out of range", strong(3, 3, 3, 0, 0, 0, 3), MALFORMED),  # no such outcome
+    ("out of range", strong(3, 3, 3, 0, 0, 0, 0, 9), MALFORMED),  # no such cell
+    ("the last claim asks for more", strong(3, 3, 3, 0, 0, 0, 2, 1, 1, 0, 0), REJECTED),
+    ("a proof without claims", strong(3, 3, 3, 0, 0, 0, 2, 1, 0), MALFORMED),
+    ("a reference to a position that was not proved", strong(3, 3, 3, 0, 0, 0, 0, 4, 2), REJECTED),
 ]
 
 # (rule, what keeps it, what breaks it and nothing else)
@@ -193,6 +199,7 @@ TWINS: list[tuple[str, bytes, bytes]] = [
     ),
     ("8 only KEEP remembers", rules(*CRAM, 0, 8, 1, 8, 2, 8, 2, 8, 2), rules(*CRAM, 0, 8, 0, 8, 2, 8, 2, 8, 2)),
     ("9 pairs are for a draw", strong(*STRONG_LINE, 3, 1, 0, 1), strong(2, 1, 2, 0, 0, 0, 1, 3, 1, 0, 1)),
+    ("9 who does not begin has a half", strong(1, 1, 2, 0, 0, 0, 2, 0, 0), strong(1, 1, 2, 0, 0, 0, 2)),
     ("7 n x 2n is won by H when V starts", plain(4, 2, 4, 0, 1, 7, 2, 0), plain(4, 2, 4, 1, 1, 7, 2, 0)),
 ]
 

@@ -10,23 +10,13 @@ import tiny
 from proving import prove
 
 from zermelo.game import Limits, find_game
+from zermelo.positional.position import MnkPosition
+from zermelo.positional.prove import prove as prove_maker_breaker
 from zermelo.positional.replay import RecordReader
 from zermelo.proof.container import read_payload
 from zermelo.proof.tools import show
 
 CERTIFICATES = Path(__file__).resolve().parents[2] / "data" / "certificates"
-
-
-def lines(columns: int, rows: int, k: int) -> list[set[int]]:
-    """All lines of k squares, by the rules."""
-    found = []
-    for row in range(rows):
-        for col in range(columns):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(row + i * down, col + i * right) for i in range(k)]
-                if all(r < rows and 0 <= c < columns for r, c in cells):
-                    found.append({r * columns + c for r, c in cells})
-    return found
 
 
 @pytest.mark.parametrize("name", ["4-4-4.zc", "7-7-5.zc"])
@@ -43,12 +33,13 @@ def test_breaker_answers_all_and_hits_every_line(name: str) -> None:
             assert reply is None or reply in free
             zones = [strategy.zone(part) for part in standing.parts]
             assert sum(map(len, zones)) == len(frozenset().union(*zones))
-        assert not [line for line in lines(*map(int, strategy.claim.spec.split(","))) if line <= standing.loser]
+        lines = tiny.mnk_edges(*map(int, strategy.claim.spec.split(",")))
+        assert not [line for line in lines if set(line) <= standing.loser]
 
 
 def test_maker_completes_a_line_whatever_breaker_does(tmp_path: Path) -> None:
     path = tmp_path / "4-4-3.zc"
-    assert prove("4,4,3", "X", path, "mnk").winner == "maker"
+    assert prove_maker_breaker(MnkPosition(4, 4, 3), "X", path, Limits()).winner == "maker"
     strategy = RecordReader(read_payload(path))
     chance = random.Random(6)
     for _ in range(20):
@@ -56,7 +47,7 @@ def test_maker_completes_a_line_whatever_breaker_does(tmp_path: Path) -> None:
         while any(strategy.record(part.record).kind == "step" for part in standing.parts):
             free = set(range(16)) - standing.loser - standing.winner
             _, standing = strategy.answer(standing, chance.choice(sorted(free)))
-        assert any(line <= standing.winner for line in lines(4, 4, 3))
+        assert any(set(line) <= standing.winner for line in tiny.mnk_edges(4, 4, 3))
 
 
 def test_show_follows_the_strategy_and_refuses_others() -> None:

@@ -6,8 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-import tiny
-from tiny import zformat
 
 from zermelo.game import Game, Limits, Position
 from zermelo.positional import HYPERGRAPH, MNK
@@ -99,32 +97,3 @@ def test_a_strategy_is_walked_to_its_end(tmp_path: Path, spec: str, hero: str) -
     assert MNK.proof_counts(read_payload(path))
     with pytest.raises(ValueError, match=r"another move|ends before"):
         replay.step(["a1"] * 3 if position.to_move == hero else [str(position.moves(position.to_move)[0]), "z9"])
-
-
-HEAD = bytes([6, 3, 3, 3, 0, 0, 0])
-
-
-@pytest.mark.parametrize(
-    ("payload", "verdict"),
-    [
-        (HEAD + bytes([0, 4, 3, 0]), zformat.MALFORMED),  # PAIRS in a proof of a win
-        (HEAD + bytes([0, 4, 2]), zformat.REJECTED),  # a reference to nothing
-        (HEAD + bytes([2, 0, 3, 0]), zformat.REJECTED),  # no pair for any line
-        (HEAD + bytes([2, 0, 3, 1, 0, 0]), zformat.REJECTED),  # a pair of one cell
-        (HEAD + bytes([2, 0, 4]), zformat.MALFORMED),  # no such tag
-        (HEAD + bytes([2, 2]), zformat.MALFORMED),  # no such kind of proof
-        (HEAD + bytes([2, 1, 1, 0, 0]), zformat.REJECTED),  # records that leave all lines alone
-        (HEAD + bytes([2, 1, 0]), zformat.MALFORMED),  # no record
-        (HEAD + bytes([3]), zformat.MALFORMED),  # no such outcome
-        (HEAD + bytes([0, 9]), zformat.MALFORMED),  # no such cell
-        (bytes([6, 3, 3, 3, 1, 4, 1, 0, 0, 0, 4]), zformat.REJECTED),  # a marked cell
-        (bytes([6, 3, 3, 3, 3, 0, 1, 2, 2, 3, 4, 1, 0]), zformat.MALFORMED),  # the game is over
-        (bytes([6, 3, 3, 3, 1, 8, 2, 3, 4, 0, 0, 0]), zformat.REJECTED),  # the opponent completes a line
-        (bytes([6, 1, 1, 2, 0, 0, 0, 0, 0]), zformat.REJECTED),  # a full board is no win
-        (bytes([6, 1, 1, 2, 0, 0, 0, 2]), zformat.MALFORMED),  # O's half is missing
-        (bytes([6, 1, 1, 2, 0, 0, 0, 2, 0, 0]), zformat.VERIFIED),  # the only cell, and nobody has a line
-    ],
-)
-def test_what_breaks_a_rule_is_not_verified(tmp_path: Path, payload: bytes, verdict: int) -> None:
-    assert tiny.verdicts(tiny.container(payload, False, 5), tmp_path / "game.zc")[0] == verdict
-    assert tiny.verdicts(tiny.container(payload, False, 4), tmp_path / "game.zc")[0] == zformat.MALFORMED
