@@ -7,12 +7,17 @@ Standard library only, and nothing from the program that wrote the certificate: 
 and the arithmetic are written in this folder once more, for reading: zformat.py (bytes), zdomineering.py (strategies),
 zvalues.py (values of small pieces), zpositional.py (zones), zrectangles.py (rules), zcram.py (Cram), zstrong.py
 (strong games). Exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished.
+
+Limits that are not given grow with the file (a pipe counts as empty), so that a few bytes cost little: a minute and a
+second more for every 200 bytes, 1024 MiB and one more for every 1000 bytes up to 8192.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
+from pathlib import Path
 
 from zcram import Cram
 from zdomineering import Domineering
@@ -24,12 +29,16 @@ from zstrong import Strong
 WORDS = ("VERIFIED", "REJECTED", "MALFORMED", "UNFINISHED")
 
 
-def check(path: str, seconds: float = float("inf"), mebibytes: float = 8192) -> tuple[int, dict[str, object]]:
+def check(path: str, seconds: float | None = None, mebibytes: float | None = None) -> tuple[int, dict[str, object]]:
     """Check one file: the exit code and what is to be said."""
     said: dict[str, object] = {}
     reader = game = None
-    budget = Budget(seconds, mebibytes)
     try:
+        size = Path(path).stat().st_size
+        budget = Budget(
+            60 + size / 200 if seconds is None else seconds,
+            min(1024 + size / 1000, 8192) if mebibytes is None else mebibytes,
+        )
         reader = Reader(path, budget)
         kind = reader.byte()
         if kind == 1:
@@ -61,15 +70,24 @@ def check(path: str, seconds: float = float("inf"), mebibytes: float = 8192) -> 
     return verdict, {"verdict": WORDS[verdict].lower(), **said}
 
 
+def number(text: str) -> float:
+    """Read a limit; 'inf' is none."""
+    value = float(text)
+    if "_" in text or math.isnan(value) or value < 0:
+        raise ValueError
+    return value
+
+
 def main(arguments: list[str]) -> int:
-    as_json, limits, files = False, {"--time": float("inf"), "--memory": 8192.0}, []
+    as_json, files = False, []
+    limits: dict[str, float | None] = {"--time": None, "--memory": None}
     words = iter(arguments)
     try:
         for word in words:
             if word == "--json":
                 as_json = True
             elif word in limits:
-                limits[word] = float(next(words))
+                limits[word] = number(next(words))
             elif word.startswith("-"):
                 raise ValueError
             else:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 import zlib
 from pathlib import Path
+from typing import BinaryIO
 
 VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
 MAX_CELLS = 256
@@ -34,7 +36,7 @@ class Budget:
 
     def __init__(self, seconds: float, mebibytes: float) -> None:
         self.deadline = time.monotonic() + seconds
-        self.units = int(mebibytes * (1 << 20) / 100)
+        self.units = int(min(mebibytes, 1e12) * (1 << 20) / 100)
         self.ticks = 0
 
     def tick(self) -> None:
@@ -52,12 +54,25 @@ class Budget:
             raise Stop(UNFINISHED, "the memory limit was reached")
 
 
+def kept(pipe: BinaryIO, budget: Budget) -> BinaryIO:
+    """Return what comes out of a pipe as a file without a name, and close the pipe."""
+    copy = tempfile.TemporaryFile()  # noqa: SIM115 (closed by who reads it)
+    with pipe:
+        while chunk := pipe.read(65536):
+            budget.look()
+            copy.write(chunk)
+    copy.seek(0)
+    return copy
+
+
 class Reader:
     """The payload, byte by byte; never more than a chunk of it in memory."""
 
     def __init__(self, path: str, budget: Budget) -> None:
-        self.file = Path(path).open("rb")  # noqa: SIM115 (closed here or in check)
+        self.file: BinaryIO = Path(path).open("rb")  # noqa: SIM115 (closed here or in check)
         try:
+            if not self.file.seekable():  # a pipe cannot be read twice
+                self.file = kept(self.file, budget)
             self.open()
             while self.refill():  # a whole pass first: a damaged container is malformed anyway
                 budget.look()

@@ -42,6 +42,41 @@ OF_GAMES = {
     "play": "Play against the machine in the terminal. It wins or holds what it can prove.",
     "value": "The value of a position in combinatorial game theory. Canonical form, stops, mean, temperature.",
 }
+# An example call of each command that is not made for a game; its help shows it, and the tests of faults run it.
+EXAMPLES = {
+    "value game": "'{2|0||-1/2|-2}'",
+    "value build-db": "--squares 6 --file values.db",
+    "why": "6x20",
+    "table": "12x12",
+    "draw": "4x5 board.svg",
+    "check": "4x5.zc",
+    "proof info": "4x5.zc",
+    "proof trim": "4x5.zc small.zc",
+    "proof show": "4x5.zc",
+    "proof extract": "4x5.zc '' later.zc",
+    "proof merge": "4x5 V V joined.zc after.zc",
+    "proof derive": "2x270 H long.zc",
+    "campaign new": "GAME SPEC --cut 2 --store new.db",
+    "campaign run": "--workers 0",
+    "campaign status": "--store proved.db",
+    "campaign export": "-o whole.zc --store proved.db",
+    "campaign estimate": "--units 10 -o sizes.txt",
+    "campaign simulate": "--sizes sizes.txt",
+    "facts search": "facts.csv --board 4x5",
+    "facts list": "",
+    "facts check": "--time 1",
+    "facts add-certificate": "4x5.zc facts.csv",
+    "bench signature": "",
+    "bench papers": "domi --time 0.01 --csv rows.csv",
+    "bench records": "--time 0.01 --csv rows.csv",
+    "bench threads": "4x5 --rounds 1 --csv rows.csv",
+    "bench versus": "./other-solver --board 4x5 --time 1",
+    "bench values": "2x3 --time 10",
+    "bench compare": "old.csv new.csv",
+    "bench plot": "old.csv pictures",
+    "serve": "--port 0",
+    "doctor": "",
+}
 
 
 class Verbs(typer.core.TyperGroup):
@@ -84,7 +119,17 @@ def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) 
             for more in getattr(module, "MORE", ()):
                 more(group)
         app.add_typer(group, name=name)
+    for info in app.registered_groups:
+        for one in info.typer_instance.registered_commands if info.typer_instance else ():
+            one.epilog = one.epilog or example(f"{info.name} {one.name or getattr(one.callback, '__name__', '')}")
+    for one in app.registered_commands:
+        one.epilog = example(one.name or "")
     return app
+
+
+def example(name: str) -> str | None:
+    """Return the line below the help of a command that is not made for a game."""
+    return f"Example: zermelo {name} {EXAMPLES[name]}".rstrip() if name in EXAMPLES else None
 
 
 def load_games(names: Sequence[str] | None) -> list[Game]:

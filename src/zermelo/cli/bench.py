@@ -262,7 +262,8 @@ def add_suite(name: str, module: str) -> None:
         if any(row.wrong for row in done):
             raise typer.Exit(REJECTED)
 
-    bench.command(name, help=f"Published tables of {name} beside ours. And a suite of boards.")(command)
+    about = f"Published tables of {name} beside ours. And a suite of boards."
+    bench.command(name, help=about, epilog=f"Example: zermelo bench {name} --time 0.01")(command)
 
 
 for suite_name, suite_module in SUITES.items():
