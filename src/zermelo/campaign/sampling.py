@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,22 +20,13 @@ from typing import Any
 from zermelo.campaign.executor import Executor
 from zermelo.campaign.worker import Task
 from zermelo.files import write_file
+from zermelo.units import Status, UnitResult
 
 DRAWS = 1000  # bootstrap resamples
 FEW = 20  # runs under which an interval means little
 
 PlannedUnit = tuple[int, str]
-
-
-@dataclass(frozen=True)
-class Measured:
-    """One unit of the sample; ``verdict`` is ``open`` where the node limit was reached."""
-
-    unit: int
-    verdict: str
-    nodes: int
-    seconds: float
-    run: int = 0
+Runs = Sequence[Sequence[UnitResult]]
 
 
 @dataclass(frozen=True)
@@ -66,12 +58,12 @@ def measure(
     runs: Sequence[Sequence[PlannedUnit]],
     *,
     seconds: float,
-) -> list[Measured]:
-    """Solve runs in this order, begin none after so many seconds, and wait for those begun."""
+) -> list[list[UnitResult]]:
+    """Solve runs in this order, begin none after so many seconds, wait for those begun; return what each found."""
     begin = time.monotonic()
     waiting = iter(enumerate(runs))
     under_way: dict[int, int] = {}
-    found: list[Measured] = []
+    found: dict[int, list[UnitResult]] = {}
     more = True
     while more or under_way:
         while more and len(under_way) < executor.slots():
@@ -83,11 +75,9 @@ def measure(
                 under_way[executor.submit(task_of(run))] = number
         for outcome in executor.wait(0.25):
             number = under_way.pop(outcome.ticket, None)
-            if number is None:
-                continue
-            for one in outcome.results:
-                found.append(Measured(one.node, one.status.name.lower(), one.nodes, one.seconds, number))
-    return found
+            if number is not None and outcome.results:
+                found[number] = list(outcome.results)
+    return list(found.values())
 
 
 def total(runs: Sequence[Sequence[float]], units: int) -> Interval:
@@ -117,28 +107,26 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
     return low + part * (high - low)
 
 
-def summary(sample: Sequence[Measured], units: int) -> dict[str, Any]:
+def summary(runs: Runs, units: int) -> dict[str, Any]:
     """Return the distribution of a sample and what it says of all units, ready for JSON.
 
     :raises ValueError: if the sample is empty.
     """
-    if not sample:
+    if not runs:
         raise ValueError("no unit was solved in the time given")
-    nodes = sorted(float(one.nodes) for one in sample)
-    runs: dict[int, list[Measured]] = {}
-    for one in sample:
-        runs.setdefault(one.run, []).append(one)
-    work = total([[one.nodes for one in run] for run in runs.values()], units)
-    hours = total([[one.seconds / 3600 for one in run] for run in runs.values()], units)
+    nodes = sorted(float(one.nodes) for run in runs for one in run)
+    found = Counter(one.status for run in runs for one in run)
+    work = total([[one.nodes for one in run] for run in runs], units)
+    hours = total([[one.seconds / 3600 for one in run] for run in runs], units)
     largest = nodes[-max(1, len(nodes) // 100) :]
     percent = (10, 25, 50, 75, 90, 99, 100)
     return {
         "units": units,
-        "sampled": len(sample),
+        "sampled": len(nodes),
         "runs": len(runs),
-        "proved": sum(one.verdict == "proved" for one in sample),
-        "refuted": sum(one.verdict == "refuted" for one in sample),
-        "unfinished": sum(one.verdict == "open" for one in sample),
+        "proved": found[Status.PROVED],
+        "refuted": found[Status.REFUTED],
+        "unfinished": found[Status.OPEN],
         "percentiles": {str(p): round(percentile(nodes, p)) for p in percent},
         "largest_hundredth": round(sum(largest) / max(sum(nodes), 1), 3),
         "nodes": work.value,
@@ -150,22 +138,19 @@ def summary(sample: Sequence[Measured], units: int) -> dict[str, Any]:
     }
 
 
-def write_sample(path: Path, sample: Sequence[Measured]) -> None:
+def write_sample(path: Path, runs: Runs) -> None:
     """Write a sample as text: unit, verdict, nodes, seconds."""
-    lines = [f"{one.unit} {one.verdict} {one.nodes} {one.seconds:.4f}\n" for one in sample]
-    write_file(path, "".join(lines))
+    units = [one for run in runs for one in run]
+    write_file(path, "".join(f"{u.node} {u.status.name.lower()} {u.nodes} {u.seconds:.4f}\n" for u in units))
 
 
-def read_sample(path: Path) -> list[Measured]:
-    """Read what ``write_sample`` wrote.
+def read_seconds(path: Path) -> list[float]:
+    """Return the seconds of each unit in a file that ``write_sample`` wrote.
 
     :raises ValueError: if the file is missing or is something else.
     """
-    sample = []
     try:
-        for line in path.read_text(encoding="ascii").splitlines():
-            unit, verdict, nodes, seconds, *_ = line.split()
-            sample.append(Measured(int(unit), verdict, int(nodes), float(seconds)))
+        rows = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
+        return [float(seconds) for _, _, _, seconds, *_ in rows]
     except (OSError, ValueError):
         raise ValueError(f"file {str(path)!r} is not a sample as campaign estimate --output writes it") from None
-    return sample

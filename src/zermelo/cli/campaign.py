@@ -350,7 +350,7 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Predict times on a cluster from the sizes of finished units. Makespan and efficiency."""
-    from zermelo.campaign.sampling import read_sample
+    from zermelo.campaign.sampling import read_seconds
     from zermelo.campaign.simulate import Costs, predict, resample
     from zermelo.campaign.view import duration
 
@@ -359,7 +359,7 @@ def simulate(
         raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         if sizes is not None:
-            measured = [one.seconds * scale for one in read_sample(sizes)]
+            measured = [seconds * scale for seconds in read_seconds(sizes)]
         else:
             measured = [seconds * scale for seconds, _, _ in opened.sizes(chosen)][:1_000_000]
         planned = units or opened.progress(chosen).units

@@ -59,52 +59,36 @@ def board_bytes(position: PositionalPosition, rules: int) -> bytes:
 
 
 def read_claim(code: int, payload: Bytes) -> Claim:
-    """Read a claim after its game byte."""
-    strong, code = code > HYPERGRAPH, (code - MNK) % STRONG + MNK
-    if code == MNK:
-        spec, edges, count = ",".join(map(str, payload.varints(3))), [], 0
+    """Read a claim after its game byte.
+
+    By the real rules the spec is of a position that the game can read; a Maker-Breaker claim about an m,n,k board
+    names the marks beside it, because they need not fit turns.
+    """
+    strong, board = code > HYPERGRAPH, (code - MNK) % STRONG + MNK
+    if board == MNK:
+        columns, rows, k = payload.varints(3)
     else:
-        spec = ""
         count, size = payload.varints(2)
         if size > MOST_EDGES:
             raise ValueError(f"the certificate has more than {MOST_EDGES:,} hyperedges")
-        edges = [tuple(payload.varints(payload.varint())) for _ in range(size)]
-    maker, breaker = (tuple(payload.varints(payload.varint())) for _ in range(2))
-    first, outcome = payload.varints(2)
-    if strong:
-        return _strong_claim(code, spec, count, edges, (maker, breaker), first, outcome)
-    starter, winner = ((MAKER, BREAKER)[player & 1] for player in (first, outcome))
-    if code == MNK:
-        return Claim("mnk", spec, starter, winner, code, {MAKER: maker, BREAKER: breaker})
-    spec = HypergraphPosition(tuple(map(str, range(count))), tuple(edges), maker, breaker).text
-    return Claim("hypergraph", spec, starter, winner, code)
-
-
-def _strong_claim(
-    code: int,
-    spec: str,
-    count: int,
-    edges: list[tuple[int, ...]],
-    marks: tuple[tuple[int, ...], tuple[int, ...]],
-    first: int,
-    outcome: int,
-) -> Claim:
-    """Return a claim by the real rules, about a position that the game can read."""
-    if code == MNK:
-        players = ("X", "O")
-        ahead = len(marks[0]) - len(marks[1])
-        if ahead != first:
-            raise ValueError("the marks of the certificate do not fit turns taken one by one")
-        played = tuple(marks[ply % 2][ply // 2] for ply in range(len(marks[0]) + len(marks[1])))
-        columns, rows, k = map(int, spec.split(","))
-        text = MnkPosition(columns, rows, k, played).text
-    else:
-        players = (MAKER, BREAKER)
+        edges = tuple(tuple(payload.varints(payload.varint())) for _ in range(size))
         names = tuple(map(str, range(count)))
-        text = HypergraphPosition(names, tuple(edges), *marks, to_move=players[first], strong=True).text
-    if outcome > 2 or first > 1:
+    maker, breaker = marks = tuple(tuple(payload.varints(payload.varint())) for _ in range(2))
+    first, outcome = payload.varints(2)
+    if first > 1 or outcome > 1 + strong:
         raise ValueError("the certificate's claim is not possible")
-    return Claim("mnk" if code == MNK else "hypergraph", text, players[first], (*players, DRAW)[outcome], code + STRONG)
+    players = ("X", "O", DRAW) if strong and board == MNK else (MAKER, BREAKER, DRAW)
+    starter, winner = players[first], players[outcome]
+    if board == HYPERGRAPH:
+        turn = starter if strong else None
+        text = HypergraphPosition(names, edges, maker, breaker, turn, strong).text
+        return Claim("hypergraph", text, starter, winner, code)
+    if not strong:
+        return Claim("mnk", f"{columns},{rows},{k}", starter, winner, code, {MAKER: maker, BREAKER: breaker})
+    if len(maker) - len(breaker) != first:
+        raise ValueError("the marks of the certificate do not fit turns taken one by one")
+    played = tuple(marks[ply % 2][ply // 2] for ply in range(len(maker) + len(breaker)))
+    return Claim("mnk", MnkPosition(columns, rows, k, played).text, starter, winner, code)
 
 
 def record_proof(

@@ -14,7 +14,7 @@ from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary
 from zermelo.campaign.service import PlanOptions, campaign_report, new_campaign
 from zermelo.campaign.worker import Task
 from zermelo.domineering.campaign import DomineeringTree
-from zermelo.store import open_store
+from zermelo.store import Status, open_store
 
 
 def test_model_keeps_the_sum_of_the_sample() -> None:
@@ -68,10 +68,11 @@ def test_sample_leaves_no_unit_out_because_it_is_long() -> None:
     executor = Slow()
     sample = measure(executor, task_of, [[unit] for unit in units], seconds=0.05)
     executor.close()
-    assert [one.unit for one in sample] == list(range(len(sample)))
+    found = [one for run in sample for one in run]
+    assert [one.node for one in found] == list(range(len(sample)))
     assert 1 <= len(sample) <= 3
-    assert sample[0].verdict == "open"
-    assert all(one.verdict in ("proved", "refuted") for one in sample[1:])
+    assert found[0].status is Status.OPEN
+    assert all(one.status in (Status.PROVED, Status.REFUTED) for one in found[1:])
     report = summary(sample, 100)
     assert (report["sampled"], report["unfinished"]) == (len(sample), 1)
 
@@ -101,8 +102,7 @@ def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan() -> None:
     runs = random_runs(units, 20, 1)[:3]
     sample = measure(executor, task_of, runs, seconds=60)
     executor.close()
-    assert [one.unit for one in sample] == [unit for run in runs for unit, _ in run]
-    assert [one.run for one in sample] == [n for n, run in enumerate(runs) for _ in run]
+    assert [[one.node for one in run] for run in sample] == [[unit for unit, _ in run] for run in runs]
     assert summary(sample, len(units))["runs"] == 3
 
 
