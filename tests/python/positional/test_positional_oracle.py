@@ -6,7 +6,7 @@ import os
 import random
 
 import pytest
-from brute_force import Oracle, rows_of
+from tiny import Oracle, lines_of
 
 from zermelo.game import DRAW, Chooser, Limits, Player
 from zermelo.marking import mark_moves
@@ -53,7 +53,7 @@ def check(oracle: Oracle, position: PositionalPosition, player: Player, chooser:
 @pytest.mark.parametrize("part", range(4))
 def test_values_and_moves_of_boards_equal_brute_force(part: int) -> None:
     rng = random.Random(part)
-    oracles = {size: Oracle(size[0] * size[1], rows_of(*size)) for size in BOARDS}
+    oracles = {size: Oracle(size[0] * size[1], lines_of(*size)) for size in BOARDS}
     chooser = MNK.chooser(LIMITS)
     seen = set()
     for number in range(POSITIONS // 4):

@@ -6,7 +6,7 @@ import os
 import random
 
 import pytest
-from brute_force import Oracle, rows_of
+from tiny import Oracle, lines_of
 
 from zermelo.game import DRAW, Limits, Machine, Player
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
@@ -48,7 +48,7 @@ def play_all(start: PositionalPosition, machine: Machine, side: Player, oracle: 
 @pytest.mark.parametrize(("spec", "side"), LINES + LONG_LINES)
 def test_no_half_point_is_lost_in_any_line_of_play(spec: str, side: str) -> None:
     start = MnkPosition.from_text(spec)
-    oracle = Oracle(start.columns * start.rows, rows_of(start.columns, start.rows, start.k))
+    oracle = Oracle(start.columns * start.rows, lines_of(start.columns, start.rows, start.k))
     assert play_all(start, machine_of(start, side), side, oracle) > 50
 
 

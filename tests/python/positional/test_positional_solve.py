@@ -6,7 +6,7 @@ import threading
 from itertools import combinations
 
 import pytest
-from brute_force import rows_of
+from tiny import lines_of
 
 from zermelo.game import DRAW, Answer, Limits, Progress
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
@@ -47,7 +47,7 @@ def test_pairs_of_5_5_5_serve_every_line() -> None:
     pairs = [{1 << position.vertex(name) for name in pair} for pair in answer_of("5,5,5").details["pairs"]]
     squares = [square for pair in pairs for square in pair]
     assert len(squares) == len(set(squares))
-    for line in rows_of(5, 5, 5):
+    for line in lines_of(5, 5, 5):
         assert any(all(line & square for square in pair) for pair in pairs)
 
 
@@ -56,7 +56,7 @@ def test_pairs_are_those_of_the_position_after_the_move() -> None:
     assert (told.winner, told.move) == (DRAW, "c1")
     after = MnkPosition.from_text("5,2,3:a1,c1")
     pairs = [[after.vertex(name) for name in pair] for pair in told.details["pairs"]]
-    for line in rows_of(5, 2, 3):
+    for line in lines_of(5, 2, 3):
         if not line >> after.vertex("c1") & 1:
             assert any(line >> u & 1 and line >> v & 1 for u, v in pairs)
     lost = MNK.solve("3,3,3:a1,b2,b1,c1,c2")  # O wins with a3: there is nothing to pair

@@ -19,8 +19,9 @@ def holds(game: zpositional.Positional, edges: list[list[int]], claim: tuple[int
     every = (1 << game.cells) - 1
     if game.winner == zpositional.BREAKER:
         wanted = [edge for index, edge in enumerate(edges) if not need >> index & 1]
-        return not wanted or not tiny.maker_wins(wanted, game.cells, every & ~zone, 0, 0)
-    return tiny.maker_wins(edges, game.cells, need, every & ~(need | zone), 1)
+        return not tiny.Oracle(game.cells, map(tiny.mask_of, wanted)).maker_wins(every & ~zone, 0, True)
+    truth = tiny.Oracle(game.cells, map(tiny.mask_of, edges))
+    return truth.maker_wins(need, every & ~(need | zone), False)
 
 
 def random_record(rng: random.Random, cells: int, edges: int, earlier: int, winner: int) -> bytes:

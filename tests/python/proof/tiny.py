@@ -11,8 +11,7 @@ import importlib
 import random
 import sys
 import zlib
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -252,22 +251,62 @@ def mnk_edges(m: int, n: int, k: int) -> list[list[int]]:
     return edges
 
 
-def maker_wins(edges: list[list[int]], cells: int, maker: int, breaker: int, mover: int) -> bool:
-    """Does Maker complete an edge? Brute force; mover 0 is Maker."""
-    masks = tuple(sum(1 << c for c in edge) for edge in edges)
+def lines_of(m: int, n: int, k: int) -> list[int]:
+    return list(map(mask_of, mnk_edges(m, n, k)))
 
-    @cache
-    def wins(held: int, taken: int, to_move: int) -> bool:
-        if any(mask & ~held == 0 for mask in masks):
-            return True
-        if all(mask & taken for mask in masks):
-            return False
-        free = [1 << c for c in range(cells) if not (held | taken) >> c & 1]
-        if to_move == 0:
-            return any(wins(held | c, taken, 1) for c in free)
-        return all(wins(held, taken | c, 0) for c in free)
 
-    return wins(maker, breaker, mover)
+def mask_of(cells: Iterable[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+class Oracle:
+    """Values of one positional board by their definition: all moves, no cleverness. Edges are bit sets."""
+
+    def __init__(self, cells: int, edges: Iterable[int]) -> None:
+        self.full, self.edges = (1 << cells) - 1, list(edges)
+        self._strong: dict[tuple[int, int], int] = {}
+        self._maker: dict[tuple[int, int, bool], bool] = {}
+
+    def owns(self, marks: int) -> bool:
+        return any(edge & marks == edge for edge in self.edges)
+
+    def free(self, own: int, other: int) -> list[int]:
+        left = self.full & ~own & ~other
+        return [1 << v for v in range(self.full.bit_length()) if left >> v & 1]
+
+    def strong(self, own: int, other: int) -> int:
+        """1 if the owner of ``own``, who is to move, is the first to hold an edge, 0 if nobody ever is, else -1."""
+        value = self._strong.get((own, other))
+        if value is None:
+            if self.owns(other):
+                value = -1
+            else:
+                value = -1 if own | other != self.full else 0
+                for v in self.free(own, other):
+                    value = max(value, 1 if self.owns(own | v) else -self.strong(other, own | v))
+                    if value == 1:
+                        break
+            self._strong[own, other] = value
+        return value
+
+    def strong_winner(self, marks: Sequence[int], mover: int) -> int:
+        """Who is the first to hold an edge: player 0 or 1, or 2 for nobody."""
+        return (2, mover, 1 - mover)[self.strong(marks[mover], marks[1 - mover])]
+
+    def maker_wins(self, maker: int, breaker: int, maker_to_move: bool) -> bool:
+        """Only Maker wants an edge."""
+        value = self._maker.get((maker, breaker, maker_to_move))
+        if value is None:
+            if self.owns(maker):
+                value = True
+            elif all(edge & breaker for edge in self.edges):
+                value = False
+            elif maker_to_move:
+                value = any(self.maker_wins(maker | v, breaker, False) for v in self.free(maker, breaker))
+            else:
+                value = all(self.maker_wins(maker, breaker | v, True) for v in self.free(maker, breaker))
+            self._maker[maker, breaker, maker_to_move] = value
+        return value
 
 
 class TinyPositional:
@@ -277,13 +316,13 @@ class TinyPositional:
         self, head: bytes, cells: int, edges: list[list[int]], maker: list[int], breaker: list[int], starter: int
     ):
         self.cells, self.edges = cells, edges
-        self.masks = [sum(1 << c for c in edge) for edge in edges]
-        held, taken = sum(1 << c for c in maker), sum(1 << c for c in breaker)
-        self.winner = 0 if maker_wins(edges, cells, held, taken, starter) else 1
+        self.masks = list(map(mask_of, edges))
+        held, taken = mask_of(maker), mask_of(breaker)
+        self.truth = Oracle(cells, self.masks)
+        self.winner = 0 if self.truth.maker_wins(held, taken, starter == 0) else 1
         self.out = bytearray(positional_claim(head, maker, breaker, starter, self.winner))
         self.count = 0
         self.memo: dict[tuple[int, int], tuple[int, int]] = {}
-        self.truth = cache(lambda h, t, p: maker_wins(self.edges, self.cells, h, t, p))
         first = b""
         if starter == self.winner:
             move = self.reply(held, taken)
@@ -299,7 +338,7 @@ class TinyPositional:
         for move in range(self.cells):
             if not (held | taken) >> move & 1:
                 then = self.after(held, taken, move)
-                if self.truth(*then, 1 - self.winner) == (self.winner == 0):
+                if self.truth.maker_wins(*then, self.winner == 1) == (self.winner == 0):
                     return move
         raise AssertionError("no winning reply")
 
@@ -409,22 +448,6 @@ def board_of(board: str) -> tuple[int, int, int | None]:
     return len(lines), len(lines[0]), None if large else free
 
 
-def strong_winner(edges: list[list[int]], cells: int) -> Callable[[int, int, int], int]:
-    """Who completes an edge first when both want one, for marks and a mover: 0, 1, or 2 for nobody. Brute force."""
-    masks = tuple({sum(1 << c for c in set(edge)) for edge in edges})
-
-    @cache
-    def winner(one: int, two: int, to_move: int) -> int:
-        for player, held in enumerate((one, two)):
-            if any(mask & ~held == 0 for mask in masks):
-                return player
-        free = [1 << c for c in range(cells) if not (one | two) >> c & 1]
-        found = {winner(one | c, two, 1) if to_move == 0 else winner(one, two | c, 0) for c in free}
-        return to_move if to_move in found else 2 if 2 in found or not free else 1 - to_move
-
-    return winner
-
-
 class TinyStrong:
     """Proves a strong game with moves found by brute force; remembers, refers and pairs now and then."""
 
@@ -432,10 +455,9 @@ class TinyStrong:
         self, head: bytes, cells: int, edges: list[list[int]], marks: list[list[int]], starter: int, rng: random.Random
     ):
         self.cells, self.edges, self.rng, self.every = cells, edges, rng, (1 << cells) - 1
-        self.masks = [sum(1 << c for c in edge) for edge in edges]
-        held = [sum(1 << c for c in part) for part in marks]
-        self.truth = strong_winner(edges, cells)
-        self.winner = self.truth(held[0], held[1], starter)
+        self.masks, held = list(map(mask_of, edges)), list(map(mask_of, marks))
+        self.truth = Oracle(cells, self.masks)
+        self.winner = self.truth.strong_winner(held, starter)
         claim = positional_claim(head, marks[0], marks[1], starter, self.winner)
         self.out = bytearray([claim[0] + 4]) + claim[1:]
         for hero in (self.winner,) if self.winner < 2 else (0, 1):
@@ -450,12 +472,9 @@ class TinyStrong:
 
     def blocks(self, head: bytes, maker: list[int], breaker: list[int], starter: int) -> bool:
         """Prove that the hero need only block, where that is so and chance says so."""
-        held, taken = (sum(1 << c for c in part) for part in (maker, breaker))
-        if (
-            held | taken == self.every
-            or self.rng.random() < 0.5
-            or maker_wins(self.edges, self.cells, held, taken, starter)
-        ):
+        held, taken = mask_of(maker), mask_of(breaker)
+        chance = held | taken != self.every and self.rng.random() >= 0.5
+        if not chance or self.truth.maker_wins(held, taken, starter == 0):
             return False
         claim = positional_claim(head, maker, breaker, starter, 1)
         self.out += (
@@ -469,8 +488,8 @@ class TinyStrong:
 
     def good(self, own: int, other: int) -> bool:
         """Whether the hero reaches her goal when the opponent is to move."""
-        one, two = (own, other) if self.hero == 0 else (other, own)
-        return self.truth(one, two, 1 - self.hero) in (self.hero, self.winner)
+        marks = (own, other) if self.hero == 0 else (other, own)
+        return self.truth.strong_winner(marks, 1 - self.hero) in (self.hero, self.winner)
 
     def mine(self, own: int, other: int) -> None:
         if own | other == self.every:
@@ -538,14 +557,12 @@ def claim_is_true(said: dict[str, Any]) -> bool | None:
         cells = 1 + max([c for edge in [*edges, said["maker"], said["breaker"]] for c in edge] + [0])
     if cells > 9:
         return None
-    held, taken = (sum(1 << cell for cell in said[player]) for player in ("maker", "breaker"))
+    held, taken = mask_of(said["maker"]), mask_of(said["breaker"])
+    truth = Oracle(cells, (mask_of(set(edge)) for edge in edges))
     if said.get("rules") == "strong":
         players = ("X", "O", "draw") if said["game"] == "mnk" else ("maker", "breaker", "draw")
-        true_one = strong_winner(edges, cells)(held, taken, players.index(said["starter"]))
-        return said["winner"] == players[true_one]
-    starter = ("maker", "breaker").index(said["starter"])
-    maker = maker_wins(edges, cells, held, taken, starter) if edges else False
-    return bool(maker) == (said["winner"] == "maker")
+        return bool(said["winner"] == players[truth.strong_winner((held, taken), players.index(said["starter"]))])
+    return truth.maker_wins(held, taken, said["starter"] == "maker") == (said["winner"] == "maker")
 
 
 FAST = Checker()
