@@ -80,11 +80,6 @@ class Clock:
         return max(0.0, self._end - time.monotonic())
 
     @property
-    def seconds_spent(self) -> float:
-        """Seconds since the start."""
-        return time.monotonic() - self._begin
-
-    @property
     def over(self) -> bool:
         """Whether the time or the nodes are spent."""
         spent = self.limits.nodes is not None and self.nodes >= self.limits.nodes

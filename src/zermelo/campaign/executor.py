@@ -228,7 +228,7 @@ class DaskExecutor(Executor):
             else None
         )
         # A lost scheduler is the runner's to report; Dask would print pages about it.
-        for name in ("distributed", "distributed.client"):
+        for name in ("distributed", "distributed.client", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._cluster: Any = None
         self._threads = workers if together else 1

@@ -193,7 +193,7 @@ class DomineeringChooser:
         if area > LARGEST_BOARD:
             said = self._known_in_part(position)
             why = f"unknown: the rules say {said}, and over {LARGEST_BOARD} squares nothing is searched"
-            return Answer(first, None, "limit", why=why, seconds=clock.seconds_spent)
+            return Answer(first, None, "limit", why=why, seconds=clock.seconds)
         answer = self._by_search(position, first, clock, cancel, on_progress, want_move)
         if answer.winner is None and self.method == "auto" and small:
             return self._by_rules(position, first, clock, want_move=False) or answer
@@ -218,7 +218,7 @@ class DomineeringChooser:
         if winner == first and want_move and clock.seconds_left * PLANNED_SQUARES > size.area:
             found = (each.move(position, _region_search(clock)) for each in strategies(size, (first,)))
             move = next(filter(None, found), None)
-        shown, took = None if move is None else str(move), clock.seconds_spent
+        shown, took = None if move is None else str(move), clock.seconds
         fact = step.premises[0].fact if step.rule is MIRROR else step.fact
         if fact is None:
             why = f"by the rules: {known.statement or reason(step)}"
@@ -251,7 +251,7 @@ class DomineeringChooser:
             move = each.move(position, look) if each.player == first else None
             if move is not None or (each.player != first and each.holds(position, look)):
                 why = f"by the rules: {each.player} wins every region of the board moving second"
-                shown, took = None if move is None else str(move), clock.seconds_spent
+                shown, took = None if move is None else str(move), clock.seconds
                 return Answer(first, each.player, "rules", shown, why, clock.nodes, 0, took)
             if clock.over:
                 break

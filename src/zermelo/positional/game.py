@@ -115,6 +115,12 @@ class PositionalGame(Game):
 
         return read_claim(code, payload)
 
+    def claim_words(self, claim: Claim) -> str:
+        if claim.code != self.claim_codes[1]:
+            return super().claim_words(claim)
+        words = self.winner_words(claim.winner)
+        return f"{words[:1].upper()}{words[1:]} in {claim.spec}, {self.player_names[claim.starter]} to move."
+
     def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
         from zermelo.positional.replay import PositionalReplay
 
@@ -188,7 +194,7 @@ class MnkGameRules(PositionalGame):
     def claim_words(self, claim: Claim) -> str:
         """Say what is claimed: by the real rules, or in the game in which O only blocks, where X is Maker."""
         if claim.code == self.claim_codes[1]:
-            return strong_proof.claim_words(self, claim)
+            return super().claim_words(claim)
         if claim.winner == "breaker":
             return f"O can stop every line of X in {claim.spec}, so X cannot win; from an empty board it is a draw."
         return f"X gets a line in {claim.spec} if O only blocks (Maker-Breaker); that alone does not win the real game."
@@ -277,11 +283,6 @@ class HypergraphGame(PositionalGame):
             move = told.move and told.move.replace("maker ", "breaker ", 1)
             return Answer(player, winner, "symmetry", move, why, details=dict(told.details))
         return None
-
-    def claim_words(self, claim: Claim) -> str:
-        return (
-            strong_proof.claim_words(self, claim) if claim.code == self.claim_codes[1] else super().claim_words(claim)
-        )
 
     def to_json(self, result: Result) -> dict[str, Any]:
         position = self.parse(result.spec)

@@ -16,7 +16,7 @@ from zermelo.positional.position import BREAKER, Board, HypergraphPosition, Posi
 from zermelo.positional.prove import board_bytes, read_claim, record_proof, strong_claim_bytes
 from zermelo.positional.replay import PositionalReplay
 from zermelo.positional.solve import BoardSolver, PositionalChooser
-from zermelo.proof.container import Bytes, Claim, varint, write_payload
+from zermelo.proof.container import Bytes, varint, write_payload
 from zermelo.running import run_cancellable
 
 VERSION = 5
@@ -218,12 +218,6 @@ def prove(
             return Written(None, None, nodes=clock.nodes, solving_seconds=answer.seconds)
     size = write_payload(bytes(payload), path, version=VERSION)
     return Written(winner, path, size, positions, clock.nodes, answer.seconds, clock.seconds - answer.seconds)
-
-
-def claim_words(game: Game, claim: Claim) -> str:
-    """Say what a certificate claims by the real rules."""
-    words = game.winner_words(claim.winner)
-    return f"{words[:1].upper()}{words[1:]} in {claim.spec}, {game.player_names[claim.starter]} to move."
 
 
 # Walking

@@ -31,24 +31,24 @@ def random_payload(rng: random.Random, version: int) -> bytes:
         topology = rng.choice((0, 0, 0, 1, 2, 3))
         starter = rng.randrange(2)
         return tiny.TinyDomineering(rows, cols, free, starter, topology, rng, version).payload()
-    m, n, k = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3)])
-    cells, edges, head = m * n, tiny.mnk_edges(m, n, k), tiny.mnk_head(m, n, k)
-    if rng.random() < 0.7:
-        cells = rng.randint(2, 8)
-        edges = [rng.sample(range(cells), min(cells, rng.randint(1, 4))) for _ in range(rng.randint(1, 6))]
-        head = tiny.hypergraph_head(cells, edges)
+    head, cells, edges = random_board(rng, 1)
     marks = rng.sample(range(cells), rng.randint(0, cells // 3))
     split = rng.randint(0, len(marks))
     return tiny.TinyPositional(head, cells, edges, marks[:split], marks[split:], rng.randrange(2)).payload()
 
 
+def random_board(rng: random.Random, least: int) -> tuple[bytes, int, list[list[int]]]:
+    """A small m,n,k board, or a hypergraph with edges of at least so many vertices: claim, cells, edges."""
+    if rng.random() < 0.35:
+        size = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3), (3, 3, 2)])
+        return tiny.mnk_head(*size), size[0] * size[1], tiny.mnk_edges(*size)
+    cells = rng.randint(2, 8)
+    edges = [rng.sample(range(cells), min(cells, rng.randint(least, 4))) for _ in range(rng.randint(1, 6))]
+    return tiny.hypergraph_head(cells, edges), cells, edges
+
+
 def random_strong(rng: random.Random) -> tiny.TinyStrong:
-    m, n, k = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3), (3, 3, 2)])
-    cells, edges, head = m * n, tiny.mnk_edges(m, n, k), tiny.mnk_head(m, n, k)
-    if rng.random() < 0.6:
-        cells = rng.randint(2, 8)
-        edges = [rng.sample(range(cells), min(cells, rng.randint(2, 4))) for _ in range(rng.randint(1, 6))]
-        head = tiny.hypergraph_head(cells, edges)
+    head, cells, edges = random_board(rng, 2)
     marks = rng.sample(range(cells), rng.randint(0, cells // 2))
     split = len(marks) // 2
     parts = [marks[:split], marks[split:]]
