@@ -53,8 +53,9 @@ void register_component_search(nb::module_& module) {
       .def_rw("threads", &ComponentOptions::threads)
       .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.");
 
-  nb::class_<ComponentSearch>(module, "ComponentSearch",
-                              "Keeps its table: asking again about related positions is cheap.")
+  nb::class_<ComponentSearch>(
+      module, "ComponentSearch",
+      "Keeps its table: asking again about related positions is cheap. Several threads may ask at once.")
       .def(nb::init<int, int, const ComponentOptions&>(), "rows"_a, "cols"_a, "options"_a = ComponentOptions{},
            nb::call_guard<nb::gil_scoped_release>())
       .def(
@@ -78,7 +79,7 @@ void register_component_search(nb::module_& module) {
             return search.solve_alone(board, first, limits);
           },
           "board"_a, "first"_a, "nodes"_a = std::numeric_limits<std::uint64_t>::max(), "cancel"_a.none() = nb::none(),
-          "The same on the calling thread alone, without naming a move; several threads may ask at once.")
+          "The same on the calling thread alone, without naming a move.")
       .def(
           "winning_move",
           [](ComponentSearch& search, const Board& board, Player first, double seconds, const CancelToken* cancel) {

@@ -3,7 +3,8 @@
 // A Boolean depth-first search. Each position is a sum of connected parts and a number (component_position.hpp); the
 // strip bounds of both players decide most positions where they stand, and a table remembers the others by their exact
 // parts. The object keeps its table between calls, so that asking again, or asking about any position of a proof, is
-// cheap.
+// cheap. Several threads may ask one object at once, in any of the ways below but clear(): they share the exact table
+// and the strip tables, and nothing else.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,7 @@ class ComponentSearch {
 
   // Throws std::invalid_argument for cylinders and tori, and for boards larger than this search was made for.
   SearchResult solve(const Board& board, Player to_move, const Limits& limits = {});
-  // The same on the calling thread alone, without naming a move; several threads may do so at once on the one table.
+  // The same on the calling thread alone, without naming a move.
   SearchResult solve_alone(const Board& board, Player to_move, const Limits& limits = {});
   // A winning move if there is one and the limits allow to find it (the nodes hold for each move tried). solve() names
   // a move itself unless a bound decided where the position stood.

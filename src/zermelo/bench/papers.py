@@ -128,8 +128,8 @@ def plies(seconds: float) -> Rows:
     """Nodes per ply of 8x8, with and without the symmetry order: thesis figure 4.6."""
     rows = published()["nodes_per_ply_8x8"]["rows"]
     for column, setting, options in (
-        (1, "primary", OBSEQUI_OPTIONS.leaving_out("symmetry-order")),
-        (2, "primary and symmetry", OBSEQUI_OPTIONS),
+        (1, "primary", OBSEQUI_OPTIONS),
+        (2, "primary and symmetry", OBSEQUI_OPTIONS.adding("symmetry-order")),
     ):
         begin = time.monotonic()
         found = search(Position.from_text("8x8").board, "V", options, seconds=seconds)

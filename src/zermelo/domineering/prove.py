@@ -32,11 +32,13 @@ def proof_chooser(limits: Limits, options: Mapping[str, Any] | None = None) -> D
     given = {name: value for name, value in (options or {}).items() if value not in (None, (), [], "")}
     if given.get("method") == "rules":
         raise ValueError("a strategy is written from a search; of what the rules tell: zermelo proof derive")
-    return DomineeringChooser(limits, {**given, "method": "search"}, largest_table=LARGEST_PROOF_TABLE)
+    # The certificate's positions have a share of the memory; the search has the rest, and needs 1 MiB at least.
+    search = limits.with_(memory=max(min(limits.memory, 1 << 20), limits.memory - proof_memory(limits.memory)))
+    return DomineeringChooser(search, {**given, "method": "search"}, largest_table=LARGEST_PROOF_TABLE)
 
 
 def proof_memory(memory: int) -> int:
-    """Return how much of the memory is for the positions of the certificate; the search has the rest."""
+    """Return how much of the memory is for the positions of the certificate."""
     return memory // 4
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,10 +26,6 @@ if TYPE_CHECKING:
 LARGEST_TABLE = 120
 
 
-# The closures are built once and kept; one thread at a time builds.
-building = threading.Lock()
-
-
 class DomineeringServices:
     """Services found with ``games_with``: each loads what it needs when it is asked."""
 
@@ -51,9 +46,7 @@ class DomineeringServices:
         from zermelo.domineering.rules.sizes import Size
         from zermelo.domineering.rules.why import Derivation
 
-        size = Size.parse(spec)
-        with building:
-            return Derivation(shipped().decide(size))
+        return Derivation(shipped().decide(Size.parse(spec)))
 
     def derive_report(self, spec: str) -> Report:
         """Return the derivation of an empty board's outcome, rule by rule."""
@@ -124,10 +117,8 @@ class DomineeringServices:
         from zermelo.domineering.rules.outcomes import NAMES
 
         book = _book(path)
-        lines = []
-        for fact in book:
-            lines.append(f"{fact.size.spec}  {NAMES[fact.outcomes]}  {fact.evidence()}")
-        return Report(tuple(lines), {"facts": [fact.to_json() for fact in book]})
+        lines = tuple(f"{fact.size.spec}  {NAMES[fact.outcomes]}  {fact.evidence()}" for fact in book)
+        return Report(lines, {"facts": [fact.to_json() for fact in book]})
 
     def search_facts(
         self,
@@ -198,8 +189,7 @@ class DomineeringServices:
         from zermelo.domineering.rules.knowledge import shipped
         from zermelo.domineering.rules.table import build
 
-        with building:
-            return build(shipped(), rows, cols, topology)
+        return build(shipped(), rows, cols, topology)
 
     def reshaped(self, position: Position, square: Square) -> Board:
         """Return the start with one square taken away or given back.

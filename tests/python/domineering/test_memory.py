@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,10 +25,13 @@ def peak_bytes(*words: str) -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/self/status")
-def test_search_of_8x8_stays_within_its_memory() -> None:
+def test_search_of_8x8_stays_within_its_memory(tmp_path: Path) -> None:
     base = peak_bytes("2x2", "--memory", "1M")
+    proof_base = peak_bytes("2x2", "--memory", "1M", "--proof", str(tmp_path / "2x2.zcert"))
     for megabytes in (16, 64):
         used = peak_bytes("8x8", "--memory", f"{megabytes}M") - base
         assert used <= (megabytes << 20) + NOISE, f"{used >> 10} KiB with --memory {megabytes}M"
+        proved = peak_bytes("8x8", "--memory", f"{megabytes}M", "--proof", str(tmp_path / "8x8.zcert")) - proof_base
+        assert proved <= (megabytes << 20) + NOISE, f"{proved >> 10} KiB with a proof and --memory {megabytes}M"
     # It would take more if it were let.
     assert peak_bytes("8x8", "--memory", "512M") - base > (64 << 20) + NOISE

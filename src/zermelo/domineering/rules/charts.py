@@ -112,7 +112,7 @@ def _explain(knowledge: Knowledge, chart: Chart, size: Size) -> str:
     if size.area == 1:
         return "misread: nobody can move on one square, so the second player wins"
     if size.rows == size.cols and theirs & EVEN == 0:
-        return "misread or shifted: on a square nobody has an advantage"
+        return "misread or shifted: on a square the first or the second player wins"
     turned = chart.cells.get((size.cols, size.rows), ANYTHING)
     if mirrored(turned) & theirs == 0:
         return f"misread or shifted: the chart itself has {NAMES[turned]} for {size.transposed}"

@@ -6,6 +6,7 @@ a part on which H wins moving second as often as needed, so that every derivatio
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -63,10 +64,11 @@ class Known:
 
 
 class Knowledge:
-    """The consequences of a book of facts."""
+    """The consequences of a book of facts; several threads may ask at once."""
 
     def __init__(self, facts: FactBook) -> None:
         self.facts = facts
+        self._lock = threading.RLock()  # closures are built once and kept: one thread at a time
         self._rows: dict[int, Closure] = {}
         self._short: dict[int, Closure] = {}
         self._sums: dict[int, list[Step]] = {}
@@ -83,19 +85,20 @@ class Knowledge:
 
         Rectangles are closed over a whole square of sizes, since backward conclusions come from larger boards.
         """
-        if topology == "rectangle":
-            rows = cols = max(rows, cols, FULL)
-        key = (rows, cols, topology)
-        if key not in self._tables:
-            extra = [step for width in range(1, max(rows, cols) + 1) for step in self.sums(width)]
+        with self._lock:
             if topology == "rectangle":
-                closure = Closure(set(rectangles(rows, cols)), self.facts, extra=extra)
-            else:
-                domain = set(all_topologies(rows, cols))
-                domain |= {size.transposed for size in domain}
-                closure = Closure(domain, self.facts, rules=ALL_RULES, extra=extra)
-            self._tables[key] = closure
-        return self._tables[key]
+                rows = cols = max(rows, cols, FULL)
+            key = (rows, cols, topology)
+            if key not in self._tables:
+                extra = [step for width in range(1, max(rows, cols) + 1) for step in self.sums(width)]
+                if topology == "rectangle":
+                    closure = Closure(set(rectangles(rows, cols)), self.facts, extra=extra)
+                else:
+                    domain = set(all_topologies(rows, cols))
+                    domain |= {size.transposed for size in domain}
+                    closure = Closure(domain, self.facts, rules=ALL_RULES, extra=extra)
+                self._tables[key] = closure
+            return self._tables[key]
 
     def sums(self, rows: int) -> list[Step]:
         """Return what game values and their sums say about the boards of a number of rows."""
@@ -122,28 +125,30 @@ class Knowledge:
 
     def eventual(self, rows: int) -> list[Eventual]:
         """Return what is proved of all long rectangles of a number of rows."""
-        return eventual_statements(self.row(rows), rows, LONG)
+        with self._lock:
+            return eventual_statements(self.row(rows), rows, LONG)
 
     # One board of any size
 
     def decide(self, size: Size) -> Known:
         """Return everything the rules say about a board of any size."""
-        flat = _flat(size)
-        if flat.cols <= FULL:
-            closure = self.table(size.rows, size.cols, size.topology)
-            return self._known(size, closure)
-        base = self.short_row(flat.rows)
-        found = self._known(size, self._around(size, base))
-        if found.outcome is None and flat.rows <= FULL:
-            base = self.row(flat.rows)
+        with self._lock:
+            flat = _flat(size)
+            if flat.cols <= FULL:
+                closure = self.table(size.rows, size.cols, size.topology)
+                return self._known(size, closure)
+            base = self.short_row(flat.rows)
             found = self._known(size, self._around(size, base))
-        if flat.cols <= LONG or found.step is None:
-            return found
-        said = eventual_statements(base, flat.rows, LONG)
-        turned = size.rows > size.cols
-        known = outcomes.mirrored(found.outcomes) if turned else found.outcomes
-        covering = (each for each in said if each.covers(flat.cols) and each.outcomes & ~known == 0)
-        return replace(found, statement=next(covering, None))
+            if found.outcome is None and flat.rows <= FULL:
+                base = self.row(flat.rows)
+                found = self._known(size, self._around(size, base))
+            if flat.cols <= LONG or found.step is None:
+                return found
+            said = eventual_statements(base, flat.rows, LONG)
+            turned = size.rows > size.cols
+            known = outcomes.mirrored(found.outcomes) if turned else found.outcomes
+            covering = (each for each in said if each.covers(flat.cols) and each.outcomes & ~known == 0)
+            return replace(found, statement=next(covering, None))
 
     def _known(self, size: Size, closure: Closure) -> Known:
         """Return what a closure says about a board, and the facts about it on which that does not rest."""
@@ -169,18 +174,19 @@ class Knowledge:
         With ``leaves`` all boards of at most so many squares count as searched and sums of values are left out: then
         the steps are those of a certificate.
         """
-        flat = _flat(size)
-        near = flat.cols <= NEARBY
-        key = (0 if near else flat.rows, leaves)
-        if key not in self._hows:
-            _make_room(self._hows)
-            domain = set(rectangles(NEARBY, NEARBY)) if near else _width(flat.rows, NEARBY)
-            facts = self._searchable() if leaves is None else self._leaves(leaves)
-            widths = range(2, NEARBY + 1) if near else [flat.rows]
-            sums = [step for width in widths for step in sum_steps(facts, width)] if leaves is None else []
-            self._hows[key] = Closure(domain, facts, constructive=True, weight=_searching, extra=sums)
-        base = self._hows[key]
-        return base if near and size.topology == "rectangle" else self._around(size, base, how=True)
+        with self._lock:
+            flat = _flat(size)
+            near = flat.cols <= NEARBY
+            key = (0 if near else flat.rows, leaves)
+            if key not in self._hows:
+                _make_room(self._hows)
+                domain = set(rectangles(NEARBY, NEARBY)) if near else _width(flat.rows, NEARBY)
+                facts = self._searchable() if leaves is None else self._leaves(leaves)
+                widths = range(2, NEARBY + 1) if near else [flat.rows]
+                sums = [step for width in widths for step in sum_steps(facts, width)] if leaves is None else []
+                self._hows[key] = Closure(domain, facts, constructive=True, weight=_searching, extra=sums)
+            base = self._hows[key]
+            return base if near and size.topology == "rectangle" else self._around(size, base, how=True)
 
     def _searchable(self) -> list[Fact]:
         """Return the facts that were searched here; where only a certificate knows, replies may take hours to find."""

@@ -71,7 +71,7 @@ WORDS: dict[int, str] = {
     TWO_H: "H wins moving second",
     ONE_V: "V wins moving first",
     TWO_V: "V wins moving second",
-    EVEN: "no player has an advantage",
+    EVEN: "the first or the second player wins, not known which",
     NOT_V: "V does not win both ways",
     NOT_H: "H does not win both ways",
     H | V: "one player wins both ways",

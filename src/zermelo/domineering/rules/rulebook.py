@@ -66,7 +66,7 @@ def only_h_moves(g: int) -> bool:
 
 
 def own_negative(g: int) -> bool:
-    """G = -G, so nobody has an advantage."""
+    """G = -G: neither V nor H wins both ways."""
     return g & EVEN != 0
 
 
@@ -142,7 +142,7 @@ SQUARE = Rule(
     own_negative,
     1,
     "{0} = -{0}",
-    "turning a square changes nothing but the players' names: nobody has an advantage",
+    "turning a square changes nothing but the players' names: what V can do as starter, H can do",
     square_instances,
 )
 DOUBLE_SQUARE = Rule(
