@@ -61,25 +61,15 @@ void register_component_search(nb::module_& module) {
       .def(
           "solve",
           [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes, double seconds,
-             const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
+             const CancelToken* cancel, std::function<void(const Progress&)> on_progress, bool want_move) {
             const Limits limits = make_limits(nodes, seconds, cancel, std::move(on_progress));
             nb::gil_scoped_release nogil;
-            return search.solve(board, first, limits);
+            return search.solve(board, first, limits, want_move);
           },
           "board"_a, "first"_a, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
           "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
-          "on_progress"_a.none() = nb::none(),
+          "on_progress"_a.none() = nb::none(), "want_move"_a = true,
           "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.")
-      .def(
-          "solve_alone",
-          [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes,
-             const CancelToken* cancel) {
-            const Limits limits = make_limits(nodes, Limits{}.seconds, cancel);
-            nb::gil_scoped_release nogil;
-            return search.solve_alone(board, first, limits);
-          },
-          "board"_a, "first"_a, "nodes"_a = std::numeric_limits<std::uint64_t>::max(), "cancel"_a.none() = nb::none(),
-          "The same on the calling thread alone, without naming a move.")
       .def(
           "winning_move",
           [](ComponentSearch& search, const Board& board, Player first, double seconds, const CancelToken* cancel) {

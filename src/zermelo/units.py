@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from zermelo._core import CancelToken
-from zermelo.game import DRAW, Answer, Game, Limits, Player, Position
+from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Player, Position
 from zermelo.proof.container import Bytes, header, varint
 
 KEPT_POSITIONS = 100_000
@@ -146,6 +146,10 @@ class Tree(ABC):
     def unit_solver(self, *, memory: int, certify: bool) -> UnitSolver:
         """Return the fastest solver; ``certify`` says that it will be asked for certificates."""
         return PlainSolver(self)
+
+    def position(self, text: str) -> tuple[Position, Player]:
+        """Return the game's position of a text, and who is to move; what :class:`ChooserSolver` asks about."""
+        raise NotImplementedError
 
     # Certificates
 
@@ -353,7 +357,6 @@ class PlainTree(PlayTree):
         return PlainTree(self.game, self.spec, self.first, winner)
 
     def position(self, text: str) -> tuple[Position, Player]:
-        """Return a position and who is to move."""
         player, _, spec = text.partition(" ")
         found = self._positions.get(spec)
         return self.game.parse(spec).turn_of(player) if found is None else found, player
@@ -393,16 +396,16 @@ class PlainTree(PlayTree):
         super().join(pieces, put)
 
     def unit_solver(self, *, memory: int, certify: bool) -> UnitSolver:
-        return ChooserSolver(self, memory)
+        limits = Limits(memory=memory)
+        chooser = self.game.proof_chooser(limits) if certify else self.game.chooser(limits)
+        return ChooserSolver(self, chooser, limits)
 
 
 class ChooserSolver:
     """Solves units with the game's own chooser, and writes certificates with its own prover."""
 
-    def __init__(self, tree: PlainTree, memory: int) -> None:
-        self.tree = tree
-        self._limits = Limits(memory=memory)
-        self._chooser = tree.game.chooser(self._limits)
+    def __init__(self, tree: Tree, chooser: Chooser, limits: Limits) -> None:
+        self.tree, self._chooser, self._limits = tree, chooser, limits
 
     def solve(
         self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None
@@ -414,9 +417,8 @@ class ChooserSolver:
         if certify and winner is not None:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder, "unit.zcert")
-                written = self.tree.game.prove(
-                    here, player, path, limits=self._limits, chooser=self._chooser, cancel=cancel
-                )
+                within, chooser = self._limits, self._chooser
+                written = here.game.prove(here, player, path, limits=within, chooser=chooser, cancel=cancel)
                 winner = written.winner
                 certificate = path.read_bytes() if winner is not None else None
         seconds = time.perf_counter() - begin

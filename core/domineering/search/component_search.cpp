@@ -108,12 +108,12 @@ ComponentSearch::Walked ComponentSearch::walk(const Board& board, Player to_move
   return walked;
 }
 
-SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Limits& limits) {
+SearchResult ComponentSearch::solve(const Board& board, Player to_move, const Limits& limits, bool want_move) {
   const Watch watch(limits);
   Walked walked = walk(board, to_move, limits, shared_->threads);
   SearchResult& result = walked.result;
   // A number, or a table that names no move, may have decided: then one of the moves is quickly seen to win.
-  if (result.verdict == Verdict::WIN && !result.move && !walked.by_bound) {
+  if (want_move && result.verdict == Verdict::WIN && !result.move && !walked.by_bound) {
     Limits rest = watch.rest();
     rest.on_progress = nullptr;
     result.move = winning_move(board, to_move, rest);

@@ -36,7 +36,8 @@ class ComponentSearch {
   ComponentSearch& operator=(ComponentSearch&&) noexcept;
 
   // Throws std::invalid_argument for cylinders and tori, and for boards larger than this search was made for.
-  SearchResult solve(const Board& board, Player to_move, const Limits& limits = {});
+  // `want_move`: a win that was seen without a move is followed by a search for one.
+  SearchResult solve(const Board& board, Player to_move, const Limits& limits = {}, bool want_move = true);
   // The same on the calling thread alone, without naming a move.
   SearchResult solve_alone(const Board& board, Player to_move, const Limits& limits = {});
   // A winning move if there is one and the limits allow to find it (the nodes hold for each move tried). solve() names

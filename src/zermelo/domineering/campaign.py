@@ -10,18 +10,12 @@ smallest mirror image (bit 0 is the upper left square, rows follow each other):
 from __future__ import annotations
 
 import contextlib
-import math
-import tempfile
-import time
-from pathlib import Path
 
-from zermelo import _core
 from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent, squares_of
-from zermelo.domineering.prove import claim_bytes, proof_chooser, proof_memory, strips_version
+from zermelo.domineering.prove import claim_bytes, proof_chooser
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Answer, Limits
-from zermelo.running import run_cancellable
-from zermelo.units import PlayTree, Status, UnitResult, packed
+from zermelo.units import ChooserSolver, PlayTree
 
 LARGEST_SIDE = 16
 """Rows and columns that the component search takes."""
@@ -72,6 +66,10 @@ class DomineeringTree(PlayTree):
     def parse(position: str) -> tuple[Player, int]:
         """Return the mover and the blocked squares."""
         return ("V" if position[0] == "V" else "H"), int(position[1:], 16)
+
+    def position(self, text: str) -> tuple[Position, Player]:
+        mover, blocked = self.parse(text)
+        return Position.of(self.lattice, blocked), mover
 
     def root(self) -> str:
         return f"{self.first}{self._start:x}"
@@ -183,12 +181,13 @@ class DomineeringTree(PlayTree):
             return DomineeringChooser(Limits(), {"method": "rules"}).answer(position, self.first, Limits())
         return None
 
-    def unit_solver(self, *, memory: int, certify: bool) -> DomineeringSolver:
-        return DomineeringSolver(self, memory=memory, certify=certify)
+    def unit_solver(self, *, memory: int, certify: bool) -> ChooserSolver:
+        limits = Limits(memory=memory)
+        chooser = proof_chooser(limits) if certify else DomineeringChooser(limits, {"method": "search"})
+        return ChooserSolver(self, chooser, limits)
 
     def claim(self, position: str) -> bytes:
-        mover, blocked = self.parse(position)
-        return claim_bytes(Position.of(self.lattice, blocked), mover, self.winner)
+        return claim_bytes(*self.position(position), self.winner)
 
     def remembered(self, tag: int) -> int | None:
         """Return the tag with which the loser's position is remembered, None if it is a leaf.
@@ -199,64 +198,3 @@ class DomineeringTree(PlayTree):
         if tag >= ANSWERS:
             return tag if tag >= ANSWERS_KEEP else tag + ANSWERS_KEEP - ANSWERS
         return super().remembered(tag)
-
-
-class DomineeringSolver:
-    """The component search of the core (strip bounds); its tables live from unit to unit.
-
-    Several threads may ask at once and have the results in common. ``certify`` says that certificates will be asked
-    for: then the strip tables are such as a checker can follow.
-    """
-
-    def __init__(self, tree: DomineeringTree, *, memory: int, certify: bool = False) -> None:
-        self.tree = tree
-        self._proof_memory = proof_memory(memory)
-        limits = Limits(memory=memory)
-        chooser = proof_chooser(limits) if certify else DomineeringChooser(limits, {"method": "search"})
-        empty = Position.of(tree.lattice)
-        self._search = chooser.component_search(empty, chooser.search_options(empty))
-
-    def solve(
-        self, position: str, *, nodes: int, certify: bool = False, cancel: _core.CancelToken | None = None
-    ) -> UnitResult:
-        mover, blocked = self.tree.parse(position)
-        board = Position.of(self.tree.lattice, blocked).board
-        result = run_cancellable(
-            lambda token: self._search.solve_alone(board, core_player(mover), nodes, token), cancel
-        )
-        if result.verdict == _core.Verdict.UNKNOWN:
-            cancelled = result.stopped == _core.StopReason.CANCELLED
-            return UnitResult(Status.OPEN, result.nodes, result.seconds, interrupted=cancelled)
-        winner = mover if result.verdict == _core.Verdict.WIN else opponent(mover)
-        status = Status.PROVED if winner == self.tree.winner else Status.REFUTED
-        if not certify:
-            return UnitResult(status, result.nodes, result.seconds)
-        begin = time.perf_counter()
-        certificate = self._certificate(board, mover, winner, cancel)
-        seconds = result.seconds + time.perf_counter() - begin
-        if certificate is None:
-            return UnitResult(Status.OPEN, result.nodes, seconds, interrupted=True)
-        return UnitResult(status, result.nodes, seconds, certificate)
-
-    def _certificate(
-        self, board: _core.Board, mover: Player, winner: Player, cancel: _core.CancelToken | None
-    ) -> bytes | None:
-        """Return the certificate of a position that was just solved, None if interrupted."""
-        with tempfile.TemporaryDirectory() as folder:
-            raw = Path(folder, "unit.raw")
-            stats = run_cancellable(
-                lambda token: _core.write_domineering_proof(
-                    self._search,
-                    board,
-                    core_player(mover),
-                    core_player(winner),
-                    str(raw),
-                    self._proof_memory,
-                    math.inf,
-                    token,
-                ),
-                cancel,
-            )
-            if stats.stopped != _core.StopReason.FINISHED:
-                return None
-            return packed(raw.read_bytes(), version=strips_version(stats))

@@ -153,7 +153,7 @@ def _solved(
     search = chooser.component_search(position, chooser.search_options(position))
     seconds = float("inf") if limits.seconds is None else limits.seconds
     nodes = UNLIMITED if limits.nodes is None else limits.nodes
-    found = search.solve(position.board, core_player(first), nodes, seconds, token)
+    found = search.solve(position.board, core_player(first), nodes, seconds, token, want_move=False)
     return winner_of(found, first), found.nodes, found.seconds
 
 

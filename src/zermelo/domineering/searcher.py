@@ -131,6 +131,7 @@ def search(
     on_progress: Callable[[_core.Progress], None] | None = None,
     cancel: _core.CancelToken | None = None,
     searcher: _core.ComponentSearch | None = None,
+    want_move: bool = True,
 ) -> _core.SearchResult:
     """Run one search for one starter; Ctrl-C stops it at once. ``searcher`` is a component search to run it with."""
     node_limit = NO_NODE_LIMIT if nodes is None else nodes
@@ -138,7 +139,7 @@ def search(
 
     def by_components(token: _core.CancelToken) -> _core.SearchResult:
         chosen = searcher or component_search(board.rows, board.cols, options)
-        return chosen.solve(board, core_player(first), node_limit, time_limit, token, on_progress)
+        return chosen.solve(board, core_player(first), node_limit, time_limit, token, on_progress, want_move)
 
     def as_published(token: _core.CancelToken) -> _core.SearchResult:
         settings = obsequi_settings(options)

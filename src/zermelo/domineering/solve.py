@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from zermelo import _core, game
-from zermelo.domineering.position import LARGEST_BOARD, Move, Player, Position, opponent
+from zermelo.domineering.position import LARGEST_BOARD, Move, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import (
     BOUNDS,
     COVER_FEATURES,
@@ -30,6 +30,7 @@ from zermelo.domineering.searcher import (
     winner_of,
 )
 from zermelo.game import Answer, Clock, Limits, OnProgress, unknown_words
+from zermelo.marking import allowances
 from zermelo.running import run_cancellable
 
 if TYPE_CHECKING:
@@ -279,6 +280,7 @@ class DomineeringChooser:
             on_progress=report,
             cancel=cancel,
             searcher=searcher,
+            want_move=want_move,
         )
         winner = winner_of(found, first)
         if winner is None:
@@ -301,40 +303,26 @@ class DomineeringChooser:
         searcher: _core.ComponentSearch | None,
     ) -> Move | None:
         """Find a winning move where a bound decided before any move was tried; None if a limit was reached."""
-        from zermelo.domineering.position import core_player
-
         if searcher is not None:
             found = run_cancellable(
                 lambda token: searcher.winning_move(position.board, core_player(first), clock.seconds_left, token),
                 cancel,
             )
             return None if found is None else Move.from_core(found)
-        from zermelo.marking import mark_moves
-
-        for judged in mark_moves(position, first, _WithoutMoves(self), clock.left().with_(nodes=None), cancel=cancel):
-            if judged.moves and judged.mark == "win":
-                return cast(Move, judged.moves[0])
+        moves = position.moves(first)
+        for nodes in allowances(None):
+            undecided = []
+            for move in moves:
+                left = clock.left().with_(nodes=nodes)
+                reply = self.answer(position.after(move), opponent(first), left, cancel=cancel, want_move=False)
+                if reply.winner == first:
+                    return move
+                if clock.over or (cancel is not None and cancel.cancelled):
+                    return None
+                if reply.winner is None:
+                    undecided.append(move)
+            moves = undecided
         return None
-
-
-class _WithoutMoves:
-    """A chooser that is asked for the winner only."""
-
-    def __init__(self, chooser: DomineeringChooser) -> None:
-        self._chooser = chooser
-
-    def answer(
-        self,
-        position: game.Position,
-        first: str,
-        limits: Limits,
-        *,
-        cancel: _core.CancelToken | None = None,
-        on_progress: OnProgress | None = None,
-        want_move: bool = True,
-    ) -> Answer:
-        """Say who wins, without a move."""
-        return self._chooser.answer(position, first, limits, cancel=cancel, want_move=False)
 
 
 @cache
