@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from zermelo.domineering.rules.derive import Step
 from zermelo.domineering.rules.outcomes import RELATIONS, SETS
-from zermelo.domineering.rules.rulebook import Rule, no_moves
+from zermelo.domineering.rules.rulebook import EMPTY, Rule, nowhere
 from zermelo.domineering.rules.sizes import Size
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ WEIGHT = 3500
 
 FORMULA = Rule(
     "Berlekamp's formula",
-    no_moves,
+    EMPTY.relation,
     1,
     "",
     "the value of two rows of odd length, evaluated as published (J. Comb. Theory A 49, 1988); it equals our own exact "
     "values for n <= 21",
-    lambda domain: iter(()),
+    nowhere,
 )
 
 

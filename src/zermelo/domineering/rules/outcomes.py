@@ -10,7 +10,6 @@ Two questions decide a class: does V win moving second (G >= 0), does H win movi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 Outcome = Literal["1", "2", "H", "V"]
@@ -78,13 +77,6 @@ WORDS: dict[int, str] = {
     ANYTHING & ~FIRST: "not the first player both ways",
     ANYTHING & ~SECOND: "not the second player both ways",
 }
-
-
-def members(mask: int) -> Iterator[int]:
-    """Yield the single outcomes of a set, as sets."""
-    for bit in (FIRST, SECOND, H, V):
-        if mask & bit:
-            yield bit
 
 
 def mirrored(mask: int) -> int:

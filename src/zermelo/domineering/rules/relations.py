@@ -23,11 +23,9 @@ from zermelo.domineering.rules.outcomes import (
     TWO_V,
     H,
     V,
-    members,
     mirrored,
 )
 
-Triple = tuple[int, ...]
 Relation = Callable[..., bool]
 SINGLE = (FIRST, SECOND, H, V)
 
@@ -118,18 +116,3 @@ def consequence(relation: Relation, arity: int, target: int, known: dict[int, in
         if relation(*triple) and all(inside(triple[slot], mask) for slot, mask in known.items()):
             left |= triple[target]
     return left
-
-
-__all__ = [
-    "Clause",
-    "Relation",
-    "at_most",
-    "at_most_sum",
-    "clauses",
-    "consequence",
-    "equal",
-    "members",
-    "moves_to_sum",
-    "negative",
-    "only_move_is",
-]

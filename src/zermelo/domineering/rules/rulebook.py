@@ -55,34 +55,9 @@ class Rule:
         return self.lemma.format(*boards)
 
 
-def no_moves(g: int) -> bool:
-    """G = 0."""
-    return g == SECOND
-
-
-def only_h_moves(g: int) -> bool:
-    """G is a negative integer."""
-    return g == H
-
-
-def own_negative(g: int) -> bool:
-    """G = -G: neither V nor H wins both ways."""
-    return g & EVEN != 0
-
-
-def h_answers(g: int) -> bool:
-    """G <= 0."""
-    return g & TWO_H != 0
-
-
-def no_move_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Boards with no room for a domino."""
-    return ((size,) for size in domain if size.area <= 1)
-
-
-def row_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Single rows of two squares or more, with or without a seam."""
-    return ((size,) for size in domain if size.rows == 1 and size.cols >= 2)
+def nowhere(domain: Collection[Size]) -> Iterator[Boards]:
+    """Of rules whose steps are made where they are needed."""
+    return iter(())
 
 
 def mirror_instances(domain: Collection[Size]) -> Iterator[Boards]:
@@ -91,18 +66,6 @@ def mirror_instances(domain: Collection[Size]) -> Iterator[Boards]:
         other = size.transposed
         if (size.rows, size.topology) <= (size.cols, other.topology) and other in domain:
             yield (other, size)
-
-
-def square_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Boards that are their own transposed."""
-    return ((size,) for size in domain if size.rows >= 2 and size == size.transposed)
-
-
-def double_square_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Two squares side by side."""
-    for size in domain:
-        if size.cols == 2 * size.rows and size.topology == "rectangle":
-            yield (size,)
 
 
 def parts_instances(
@@ -124,43 +87,59 @@ def parts_instances(
                     yield (Size(wide, whole, topology), Size(wide, left, topology), right)
 
 
-def cut_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Every way to cut a rectangle with a vertical line into two."""
-    return parts_instances(domain, "rectangle", None, 0, 1)
+def _boards(wanted: Callable[[Size], bool]) -> Callable[[Collection[Size]], Iterator[Boards]]:
+    """Return what yields each board of a kind by itself."""
+    return lambda domain: ((size,) for size in domain if wanted(size))
 
 
-def split_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Every way in which V's first move splits two rows."""
-    return parts_instances(domain, "rectangle", 2, 1, 0)
-
-
-EMPTY = Rule("no move", no_moves, 1, "{0} = 0", "nobody can move, so who must move loses", no_move_instances)
-ROW = Rule("single row", only_h_moves, 1, "{0} < 0", "only H can move", row_instances)
+EMPTY = Rule(
+    "no move",
+    lambda g: g == SECOND,
+    1,
+    "{0} = 0",
+    "nobody can move, so who must move loses",
+    _boards(lambda size: size.area <= 1),
+)
+ROW = Rule(
+    "single row",
+    lambda g: g == H,
+    1,
+    "{0} < 0",
+    "only H can move",
+    _boards(lambda size: size.rows == 1 and size.cols >= 2),
+)
 MIRROR = Rule("mirror", negative, 2, "{0} = -{1}", "turning the board exchanges the players", mirror_instances)
 SQUARE = Rule(
     "square",
-    own_negative,
+    lambda g: g & EVEN != 0,
     1,
     "{0} = -{0}",
     "turning a square changes nothing but the players' names: what V can do as starter, H can do",
-    square_instances,
+    _boards(lambda size: size.rows >= 2 and size == size.transposed),
 )
 DOUBLE_SQUARE = Rule(
     "double square",
-    h_answers,
+    lambda g: g & TWO_H != 0,
     1,
     "{0} <= 0",
     "H plays it as two squares, and answers every move of V turned in the other square",
-    double_square_instances,
+    _boards(lambda size: size.cols == 2 * size.rows and size.topology == "rectangle"),
 )
-CUT = Rule("cut", at_most_sum, 3, "{0} <= {1} + {2}", "H never plays across the line between them", cut_instances)
+CUT = Rule(
+    "cut",
+    at_most_sum,
+    3,
+    "{0} <= {1} + {2}",
+    "H never plays across the line between them",
+    lambda domain: parts_instances(domain, "rectangle", None, 0, 1),
+)
 SPLIT = Rule(
     "split",
     moves_to_sum,
     3,
     "V moves from {0} to {1} + {2}",
     "V's first domino fills a whole column of two squares",
-    split_instances,
+    lambda domain: parts_instances(domain, "rectangle", 2, 1, 0),
 )
 REPEAT = Rule(
     "repeat",
@@ -168,6 +147,6 @@ REPEAT = Rule(
     3,
     "",
     "H never plays across the lines between the parts, and wins each part that is repeated moving second",
-    lambda domain: iter(()),
+    nowhere,
 )
 RECTANGLE_RULES: tuple[Rule, ...] = (EMPTY, ROW, MIRROR, SQUARE, DOUBLE_SQUARE, CUT, SPLIT)

@@ -27,16 +27,6 @@ def pairs(domain: Collection[Size], topologies: tuple[tuple[Topology, Topology],
                     yield (size, other)
 
 
-def opened_columns(domain: Collection[Size]) -> Iterator[Boards]:
-    """A board whose rows are rings, and the board cut open along a vertical line."""
-    return pairs(domain, CUTS_HURT_H)
-
-
-def opened_rows(domain: Collection[Size]) -> Iterator[Boards]:
-    """A board, and the board pasted along its horizontal edges."""
-    return pairs(domain, CUTS_HURT_V)
-
-
 def seamless(domain: Collection[Size]) -> Iterator[Boards]:
     """Boards whose seam does nothing: a ring of two squares has no second way around."""
     for size in domain:
@@ -48,11 +38,6 @@ def seamless(domain: Collection[Size]) -> Iterator[Boards]:
         other = size._replace(topology=plain)
         if other != size and other in domain:
             yield (size, other)
-
-
-def ring_cuts(domain: Collection[Size]) -> Iterator[Boards]:
-    """Every way to cut a vertical cylinder with a vertical line into two."""
-    return parts_instances(domain, "vcylinder", None, 0, 1)
 
 
 def ring_moves(domain: Collection[Size]) -> Iterator[Boards]:
@@ -71,7 +56,7 @@ SEAM_RULES: tuple[Rule, ...] = (
         2,
         "{0} <= {1}",
         "H may decline to play across the seam, so cutting there can only hurt her",
-        opened_columns,
+        lambda domain: pairs(domain, CUTS_HURT_H),
     ),
     Rule(
         "paste columns",
@@ -79,7 +64,7 @@ SEAM_RULES: tuple[Rule, ...] = (
         2,
         "{0} <= {1}",
         "V may decline to play across the seam, so pasting there can only help her",
-        opened_rows,
+        lambda domain: pairs(domain, CUTS_HURT_V),
     ),
     Rule("no seam", equal, 2, "{0} = {1}", "a ring of one or two squares has no second way around", seamless),
     Rule(
@@ -88,7 +73,7 @@ SEAM_RULES: tuple[Rule, ...] = (
         3,
         "{0} <= {1} + {2}",
         "H never plays across the line between them, and V's rings stay whole",
-        ring_cuts,
+        lambda domain: parts_instances(domain, "vcylinder", None, 0, 1),
     ),
     Rule(
         "only move",
