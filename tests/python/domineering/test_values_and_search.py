@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from rules_oracle import outcome as brute_force
+from domineering_oracle import outcome as brute_force
 
 from zermelo.cgt import Game, domineering_value
 from zermelo.domineering.position import Player

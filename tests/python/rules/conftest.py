@@ -1,8 +1,0 @@
-"""Put the brute-force oracle of this folder where its tests can import it."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
