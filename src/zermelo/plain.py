@@ -6,7 +6,6 @@ no position is met twice on the way. Nothing recurses, so that a game may be as 
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,14 +29,14 @@ from zermelo.game import (
     Written,
     unknown_words,
 )
+from zermelo.marking import TURNED
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
+from zermelo.units import ALL, FIRST_MOVE, KEEP, OVER, REF
 
 WIN, DREW, LOSS, UNSEEN = 1, 0, -1, -2  # as the player to move sees it
 ENTRY_BYTES = 400
 """About what a remembered position takes: its key, and its place in a dictionary."""
 REPORT_SECONDS = 0.2
-ALL, KEEP, REF, FIRST_MOVE = 0, 1, 2, 8  # checker/FORMAT.md 8
-OVER = 0
 PLAIN_VERSION = 4
 
 
@@ -50,21 +49,16 @@ class _Watch:
 
     def __init__(self, limits: Limits, cancel: CancelToken | None, on_progress: OnProgress | None = None) -> None:
         self.clock = Clock(limits)
-        self.begin = time.monotonic()
         self._cancel, self._on_progress = cancel, on_progress
-        self._report_at = self.begin + REPORT_SECONDS
+        self._report_at = REPORT_SECONDS
 
     def step(self) -> None:
         if self.clock.over or (self._cancel is not None and self._cancel.cancelled):
             raise _Stopped
         self.clock.nodes += 1
-        if self._on_progress is not None and time.monotonic() > self._report_at:
-            self._report_at = time.monotonic() + REPORT_SECONDS
-            self._on_progress(Progress(self.clock.nodes, self.seconds))
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.begin
+        if self._on_progress is not None and self.clock.seconds > self._report_at:
+            self._report_at = self.clock.seconds + REPORT_SECONDS
+            self._on_progress(Progress(self.clock.nodes, self.clock.seconds))
 
 
 class _Frame:
@@ -116,11 +110,11 @@ class PlainChooser:
             value, move = self._search(position, first, watch)
         except _Stopped:
             why = unknown_words(limits, cancel)
-            return Answer(first, None, "limit", why=why, nodes=watch.clock.nodes, seconds=watch.seconds)
+            return Answer(first, None, "limit", why=why, nodes=watch.clock.nodes, seconds=watch.clock.seconds)
         winner = {WIN: first, DREW: DRAW, LOSS: self.game.other(first)}[value]
         best = str(move) if want_move and value != LOSS else None
         why = "proved by search"
-        return Answer(first, winner, "search", best, why, watch.clock.nodes, seconds=watch.seconds)
+        return Answer(first, winner, "search", best, why, watch.clock.nodes, seconds=watch.clock.seconds)
 
     def _search(self, position: Position, player: Player, watch: _Watch) -> tuple[int, Move | None]:
         """Return the result as the player to move sees it, and a move that gets it."""
@@ -194,9 +188,7 @@ def explain(game: Game, position: Position, limits: Limits, cancel: CancelToken 
             for move in position.moves(player):
                 reply = chooser.answer(position.after(move), game.other(player), clock.left(), cancel=cancel)
                 clock.nodes += reply.nodes
-                marks[str(move)] = (
-                    "unknown" if reply.winner is None else {"win": "loss", "loss": "win"}.get(reply.mark, reply.mark)
-                )
+                marks[str(move)] = TURNED[reply.mark]
             good = [move for move, mark in marks.items() if mark == answer.mark]
             if answer.mark == "loss":
                 line += f"; all {len(marks)} moves lose"
@@ -270,7 +262,7 @@ def prove(
         return unknown
     claim = game.claim_bytes(position, first, found.winner)
     size = write_payload(claim + proof, path, version=PLAIN_VERSION)
-    proof_seconds = watch.seconds - found.seconds
+    proof_seconds = watch.clock.seconds - found.seconds
     return Written(found.winner, path, size, positions, found.nodes, found.seconds, proof_seconds, searched)
 
 

@@ -94,10 +94,6 @@ class Move:
         """Convert a move of the C++ core, which counts from 0."""
         return cls("V" if move.player == _core.Player.V else "H", move.row + 1, move.col + 1)
 
-    def to_core(self) -> _core.Move:
-        """Convert to a move of the C++ core, which counts from 0."""
-        return _core.Move(core_player(self.player), self.row - 1, self.col - 1)
-
     def __str__(self) -> str:
         return f"{self.player}{self.row},{self.col}"
 
@@ -278,12 +274,6 @@ class Position(protocol.Position):
         """Return ``Position(text)``."""
         return cls(text)
 
-    @classmethod
-    def from_board(cls, board: _core.Board) -> Position:
-        """Return the position of a board of the core."""
-        on = lattice(board.rows, board.cols, cast(Topology, board.topology.name.lower()))
-        return cls.of(on, on.full & ~_set(board.free_squares()))
-
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a position never changes: after(move) gives the next one")
 
@@ -344,11 +334,6 @@ class Position(protocol.Position):
     def free(self) -> int:
         """The free squares as a set."""
         return self.lattice.full & ~self.blocked
-
-    @property
-    def free_count(self) -> int:
-        """Number of free squares."""
-        return self.lattice.area - self.blocked.bit_count()
 
     def is_free(self, row: int, col: int) -> bool:
         """Whether the square (counted from 1) is free."""

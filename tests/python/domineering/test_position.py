@@ -3,56 +3,61 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterable
 from random import Random
 
 import pytest
+from domineering_oracle import dominoes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zermelo import _core as core
 from zermelo.domineering import Move, Position
 from zermelo.domineering.position import PLAYERS, core_player
 
-Squares = set[tuple[int, int]]
+Example = tuple[str, int, int, int, str]
+"""A spec, rows, columns, the free squares as bits, and the topology."""
 
 
-def dominoes(free: Squares, rows: int, cols: int, player: str, topology: str) -> set[frozenset[tuple[int, int]]]:
-    """All places for a domino, by the definition and nothing else."""
-    wrap_rows = topology in ("hcylinder", "torus")
-    wrap_cols = topology in ("vcylinder", "torus")
-    found = set()
-    for row, col in free:
-        after = (row + 1, col) if player == "V" else (row, col + 1)
-        if wrap_cols:
-            after = (after[0] % rows, after[1])
-        if wrap_rows:
-            after = (after[0], after[1] % cols)
-        if after in free and after != (row, col):
-            found.add(frozenset([(row, col), after]))
-    return found
+def places(free: int, rows: int, cols: int, player: str, topology: str) -> set[int]:
+    """All places for a domino, by the definition."""
+    return {place for place in dominoes(rows, cols, topology)["VH".index(player)] if place & free == place}
 
 
-def count(free: Squares, rows: int, cols: int, player: str, topology: str, depth: int) -> int:
+def count(free: int, rows: int, cols: int, player: str, topology: str, depth: int) -> int:
     if depth == 0:
         return 1
-    places = dominoes(free, rows, cols, player, topology)
-    other = "H" if player == "V" else "V"
-    return sum(count(free - place, rows, cols, other, topology, depth - 1) for place in places)
+    found, other = places(free, rows, cols, player, topology), "H" if player == "V" else "V"
+    return sum(count(free ^ place, rows, cols, other, topology, depth - 1) for place in found)
+
+
+def spec_of(free: int, rows: int, cols: int, topology: str) -> str:
+    lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
+    return ("" if topology == "rectangle" else topology + ":") + "/".join(lines)
+
+
+def bits(squares: Iterable[tuple[int, int]], cols: int) -> int:
+    """Squares counted from 1 as a set."""
+    return sum(1 << ((row - 1) * cols + col - 1) for row, col in squares)
+
+
+def same(board: core.Board, position: Position) -> bool:
+    """Whether a board of the core is the position."""
+    size, free = (board.rows, board.cols), sum(1 << square for square in board.free_squares())
+    return (size, board.topology.name.lower(), free) == (position.size, position.topology, position.free)
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> tuple[str, int, int, Squares, str]:
+def positions(draw: st.DrawFn) -> Example:
     rows, cols = draw(st.integers(1, 5)), draw(st.integers(1, 5))
     topology = draw(st.sampled_from(["rectangle", "hcylinder", "vcylinder", "torus"]))
-    cells = [(r, c) for r in range(rows) for c in range(cols)]
-    free = {cell for cell in cells if draw(st.booleans())}
-    grid = "/".join("".join("." if (r, c) in free else "#" for c in range(cols)) for r in range(rows))
-    prefix = "" if topology == "rectangle" else topology + ":"
-    return prefix + grid, rows, cols, free, topology
+    free = draw(st.integers(0, (1 << rows * cols) - 1))
+    return spec_of(free, rows, cols, topology), rows, cols, free, topology
 
 
 @settings(max_examples=150, deadline=None)
 @given(positions(), st.sampled_from(["V", "H"]))
-def test_perft_equals_the_definition(example: tuple[str, int, int, Squares, str], first: str) -> None:
+def test_perft_equals_the_definition(example: Example, first: str) -> None:
     spec, rows, cols, free, topology = example
     position = Position.from_text(spec)
     for depth in range(4):
@@ -61,7 +66,7 @@ def test_perft_equals_the_definition(example: tuple[str, int, int, Squares, str]
 
 @settings(max_examples=150, deadline=None)
 @given(positions())
-def test_spec_round_trips(example: tuple[str, int, int, Squares, str]) -> None:
+def test_spec_round_trips(example: Example) -> None:
     position = Position.from_text(example[0])
     assert Position.from_text(position.spec) == position
     assert position.mirrored(3).mirrored(3) == position
@@ -70,17 +75,15 @@ def test_spec_round_trips(example: tuple[str, int, int, Squares, str]) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(positions(), st.randoms(use_true_random=False))
-def test_moves_are_those_of_the_definition_and_of_the_core(
-    example: tuple[str, int, int, Squares, str], random: Random
-) -> None:
+def test_moves_are_those_of_the_definition_and_of_the_core(example: Example, random: Random) -> None:
     """A random game: after() takes exactly the moves, text and pickle keep everything, keys are those of the images."""
     spec, rows, cols, free, topology = example
     position = Position(spec)
     while True:
         for player in PLAYERS:
             moves = position.moves(player)
-            covered = {frozenset((r - 1, c - 1) for r, c in position.squares(move)) for move in moves}
-            assert covered == dominoes(free, rows, cols, player, topology)
+            covered = {bits(position.squares(move), cols) for move in moves}
+            assert covered == places(free, rows, cols, player, topology)
             assert [Move.from_core(each) for each in position.board.legal_moves(core_player(player))] == moves
             assert position.can_move(player) == bool(moves) == (position.decided(player) is None)
             legal = {Move(player, row, col) for row in range(rows + 2) for col in range(cols + 2)}
@@ -90,30 +93,25 @@ def test_moves_are_those_of_the_definition_and_of_the_core(
         restored = pickle.loads(pickle.dumps(position))
         assert restored == position and restored.text == position.text
         assert {position.mirrored(image).key() for image in range(4)} == {position.key()}
-        assert Position.from_board(position.board) == position
-        assert Position.from_board(position.board.transposed()) == position.transposed()
-        for image in range(4):
-            assert Position.from_board(position.board.mirrored(image)) == position.mirrored(image)
+        assert same(position.board, position) and same(position.board.transposed(), position.transposed())
+        assert all(same(position.board.mirrored(image), position.mirrored(image)) for image in range(4))
         moves = position.moves(random.choice(PLAYERS))
         if not moves:
             return
         move = random.choice(moves)
-        free = free - {(row - 1, col - 1) for row, col in position.squares(move)}
+        free ^= bits(position.squares(move), cols)
         position = position.after(str(move))
 
 
 @settings(max_examples=100, deadline=None)
 @given(positions(), st.integers(0, 4), st.integers(0, 4))
-def test_keys_know_the_turns_of_a_ring(example: tuple[str, int, int, Squares, str], down: int, right: int) -> None:
+def test_keys_know_the_turns_of_a_ring(example: Example, down: int, right: int) -> None:
     _, rows, cols, free, topology = example
     down = down if topology in ("vcylinder", "torus") and rows > 2 else 0
     right = right if topology in ("hcylinder", "torus") and cols > 2 else 0
-    turned = {((row + down) % rows, (col + right) % cols) for row, col in free}
-    prefix = "" if topology == "rectangle" else topology + ":"
-    specs = [
-        prefix + "/".join("".join("." if (r, c) in squares else "#" for c in range(cols)) for r in range(rows))
-        for squares in (free, turned)
-    ]
+    squares = [divmod(square, cols) for square in range(rows * cols) if free >> square & 1]
+    turned = sum(1 << ((row + down) % rows * cols + (col + right) % cols) for row, col in squares)
+    specs = [spec_of(each, rows, cols, topology) for each in (free, turned)]
     assert Position(specs[0]).key() == Position(specs[1]).key()
 
 
@@ -121,7 +119,7 @@ def test_a_position_of_any_size() -> None:
     position = Position("2x1000:V1,500;H2,998")
     assert position.text == "2x1000:V1,500;H2,998"
     assert Position(position.text) == position
-    assert not position.is_free(1, 500) and position.free_count == 1996
+    assert not position.is_free(1, 500) and position.free.bit_count() == 1996
     assert Move("H", 1, 499) not in position.moves("H") and position.can_move("V")
     with pytest.raises(ValueError, match="256 squares"):
         _ = position.board
@@ -185,4 +183,3 @@ def test_move_parse_rejects(text: str) -> None:
 def test_move_round_trips(player: str, row: int, col: int) -> None:
     move = Move(player, row, col)  # type: ignore[arg-type]
     assert Move.parse(str(move)) == move
-    assert Move.from_core(move.to_core()) == move
