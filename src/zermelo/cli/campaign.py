@@ -258,7 +258,10 @@ def status(
 
     from zermelo.campaign.view import LiveView
 
-    Console().print(LiveView().render(report), highlight=False)
+    console = Console()
+    with console.capture() as shown:  # Rich would end the program if the reader has gone
+        console.print(LiveView().render(report), highlight=False)
+    print(shown.get(), end="")
     for failure in report["latest_failures"]:
         print(f"unit {failure['unit']}: {failure['reason']}")
     print(verdict_words(report))

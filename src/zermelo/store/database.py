@@ -55,7 +55,7 @@ class Database(ABC):
         try:
             yield
         except self._error as error:
-            raise StoreError(f"store {self.url}: {error}") from error
+            raise StoreError(f"store {self.url}: {' '.join(str(error).split())}") from error
 
     def sql(self, text: str) -> str:
         """Return the statement in this database's dialect."""
