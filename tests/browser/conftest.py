@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -28,29 +27,16 @@ FLAGS = [
 ]
 
 
-def with_example(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return an environment in which the entry point of examples/cram is known."""
-    folder = tmp_path_factory.mktemp("example") / "zermelo_cram-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Name: zermelo-cram\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text("[zermelo.games]\ncram = cram:GAME\n")
-    path = os.pathsep.join([str(folder.parent), str(ROOT / "examples" / "cram"), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PYTHONPATH": path}
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start `zermelo serve` on a free port, with a planned campaign; it must end in good order on Ctrl-C.
-
-    The example of a game in one file is there as if it were installed.
-    """
+    """Start `zermelo serve` on a free port, with a planned campaign; it must end in good order on Ctrl-C."""
     zermelo = str(Path(sys.executable).parent / "zermelo")
     store = str(tmp_path_factory.mktemp("store") / "campaigns.db")
     plan = [zermelo, "campaign", "new", "domineering", "6x6", "--cut", "2", "--sample", "0"]
     subprocess.run([*plan, "--store", store], check=True, capture_output=True, timeout=60)
     proofs = str(ROOT / "tests" / "data" / "certificates")
     command = [zermelo, "serve", "--port", "0", "--store", store, "--proofs", proofs]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=with_example(tmp_path_factory)) as server:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         line = server.stdout.readline()
         match = re.search(r"http://\S+/", line)

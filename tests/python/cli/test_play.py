@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from zermelo.cli import app
-from zermelo.game import DRAW, find_game, game_names
+from zermelo.game import DRAW, find_game
 
 SMALL = {"domineering": "3x4", "mnk": "3,3,3", "hypergraph": "a b / b c / c d / d a", "cram": "3x3"}
-GAMES = [name for name in game_names() if name in SMALL]
+GAMES = list(SMALL)
 
 
 @pytest.fixture
