@@ -94,12 +94,11 @@ def _head(position: Position, bound: str, player: Player, to_move: Player, wins:
 
 
 def _area(position: Position, squares: Iterable[int], label: str, colour: str, dashed: bool = False) -> Area:
-    return Area([divmod(square, position.cols) for square in squares], label, colour, dashed=dashed)
+    return Area(_places(position, squares), label, colour, dashed=dashed)
 
 
-def _json_squares(position: Position, squares: Iterable[int]) -> list[list[int]]:
-    """Return squares as [row, column] from 1."""
-    return [[square // position.cols + 1, square % position.cols + 1] for square in squares]
+def _places(position: Position, squares: Iterable[int]) -> list[tuple[int, int]]:
+    return [(square // position.cols + 1, square % position.cols + 1) for square in squares]
 
 
 def _cover(position: Position, me: Player, to_move: Player, witness: _core.CoverWitness) -> Explanation:
@@ -143,7 +142,7 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
                 "kind": area.kind.name.lower(),
                 "label": KINDS[area.kind.name][0],
                 "protected_square": area.has_protected_square,
-                "squares": _json_squares(position, area.squares),
+                "squares": _places(position, area.squares),
             }
             for area in witness.areas
         ],
@@ -183,7 +182,7 @@ def _strip(position: Position, me: Player, to_move: Player, witness: _core.Strip
         "unpaired": [] if witness is None else [str(_fraction(t)) for t in witness.unpaired],
         "pieces": [
             {
-                "squares": _json_squares(position, piece.squares),
+                "squares": _places(position, piece.squares),
                 "value": str(_fraction(piece.value)),
                 "temperature": str(_fraction(piece.temperature)) if piece.is_switch else None,
             }

@@ -350,7 +350,7 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
         letter = chr(97 + number % 26)
         areas.append(Area(squares, letter, svg.CYCLE[number % len(svg.CYCLE)]))
         if len(squares) > 1 and len(lines) < MOST_VALUES:
-            spec = alone(reader.position, [(row + 1, col + 1) for row, col in squares])
+            spec = alone(reader.position, squares)
             value = shown(value_of(spec))
             if value is not None:
                 lines.append(f"{letter} = {value}")
@@ -359,8 +359,9 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
 
 
 def _squares(reader: StrategyReader, squares: int) -> list[tuple[int, int]]:
-    """Return a set of the turned board as rows and columns, from 0, of the claim's board."""
-    return [divmod(square, reader.position.cols) for square in squares_of(reader.unturned(squares))]
+    """Return a set of the turned board as rows and columns of the claim's board."""
+    cols = reader.position.cols
+    return [(square // cols + 1, square % cols + 1) for square in squares_of(reader.unturned(squares))]
 
 
 def _pieces(reader: StrategyReader, node: Node) -> Iterator[list[tuple[int, int]]]:

@@ -19,16 +19,16 @@ LARGEST = 10_000
 
 @dataclass(frozen=True)
 class Area:
-    """Squares (row, column from 0) drawn in one colour with a label; ``dashed`` marks a lesser kind."""
+    """Squares drawn in one colour with a label; ``dashed`` marks a lesser kind."""
 
-    squares: Sequence[tuple[int, int]]
+    squares: Sequence[Square]
     label: str
     colour: str
     dashed: bool = False
 
 
-def pair_areas(pairs: Iterable[Sequence[tuple[int, int]]]) -> list[Area]:
-    """Return areas that give the squares of each pair (row, column from 0) the same letter and colour."""
+def pair_areas(pairs: Iterable[Sequence[Square]]) -> list[Area]:
+    """Return areas that give the squares of each pair the same letter and colour."""
     return [
         Area([square], letters(index), svg.CYCLE[index % len(svg.CYCLE)])
         for index, pair in enumerate(pairs)
@@ -42,7 +42,7 @@ def outline(area: Area) -> str:
     parts: list[str] = []
     dash: dict[str, str | float] = {"stroke_dasharray": "4 3"} if area.dashed else {}
     for row, col in area.squares:
-        left, top = MARGIN + col * SQUARE, MARGIN + row * SQUARE
+        left, top = MARGIN + (col - 1) * SQUARE, MARGIN + (row - 1) * SQUARE
         parts.append(svg.rect(left, top, SQUARE, SQUARE, fill=area.colour, fill_opacity=0.35))
         # The corners of the outline step inwards only where the area ends.
         x1 = left + (0 if (row, col - 1) in members else INSET)
@@ -63,16 +63,13 @@ def outline(area: Area) -> str:
 
 def label_place(area: Area) -> tuple[float, float]:
     """Return the middle of the area, or of its first square if it is drawn in two places."""
-    rows = [row for row, _ in area.squares]
-    cols = [col for _, col in area.squares]
+    rows, cols = zip(*area.squares, strict=True)
     whole = (max(rows) - min(rows) + 1) * (max(cols) - min(cols) + 1) == len(set(area.squares))
-    if not whole:
-        rows, cols = rows[:1], cols[:1]
-    return (MARGIN + (min(cols) + max(cols) + 1) * SQUARE / 2, MARGIN + (min(rows) + max(rows) + 1) * SQUARE / 2)
+    return middle_of(((min(rows) + max(rows)) / 2, (min(cols) + max(cols)) / 2) if whole else area.squares[0])
 
 
-def middle_of(square: Square) -> tuple[float, float]:
-    """Return the middle of a square that is counted from 1."""
+def middle_of(square: tuple[float, float]) -> tuple[float, float]:
+    """Return the middle of a square."""
     return MARGIN + (square[1] - 0.5) * SQUARE, MARGIN + (square[0] - 0.5) * SQUARE
 
 

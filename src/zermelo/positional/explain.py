@@ -91,7 +91,7 @@ class Teller:
             colours.setdefault(word, svg.CYCLE[len(colours) % len(svg.CYCLE)])
         view, named = self.position.view(), not self.position.board.size
         areas = [
-            Area([self.position.place(v)], f"{self.position.name(v)} {word}".strip() if named else word, colours[word])
+            Area([self.position.square(v)], f"{self.position.name(v)} {word}".strip() if named else word, colours[word])
             for v, word in words.items()
         ]
         hidden = {self.position.square(v) for v in words}
@@ -184,7 +184,7 @@ class Teller:
         lines = [self.head, self.result(result), meaning, *([self.words(words)] if zone else [])]
         data = {"maker_breaker": name, "zone": self.names(zone)}
         told = self.told(lines, [self.result(result), meaning], {}, data)
-        return replace(told, areas=(Area(list(map(self.position.place, zone)), "", svg.GREEN),) if zone else ())
+        return replace(told, areas=(Area(list(map(self.position.square, zone)), "", svg.GREEN),) if zone else ())
 
     # Potential
 

@@ -148,11 +148,6 @@ class PositionalPosition(Position):
     def square(self, vertex: int) -> Square:
         """Return where a vertex lies in the picture."""
 
-    def place(self, vertex: int) -> tuple[int, int]:
-        """Return the same counted from 0, as areas of pictures are."""
-        row, column = self.square(vertex)
-        return row - 1, column - 1
-
     @abstractmethod
     def after(self, move: Move | str) -> PositionalPosition: ...
 

@@ -339,7 +339,7 @@ class PositionalReplay:
         winner, loser = NAMES[claim.winner], NAMES[_other(claim.winner)]
         position = self._position(standing, _other(claim.winner), last)
         free = [] if lines else [c for c in range(reader.cells) if c not in taken]
-        at = [position.place(c) for c in range(reader.cells)]
+        at = [position.square(c) for c in range(reader.cells)]
         shown = pair_areas([at[one], at[two]] for one, two in pairs)
         if lines:
             text = f"{winner} has completed a line"

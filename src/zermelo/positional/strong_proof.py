@@ -347,7 +347,7 @@ class StrongReplay:
         own, other = self._masks(position)
         threats = self.rules.board.completions(own, other)
         pairs = self._pairs(position, to_move)
-        places = [[position.place(v) for v in pair] for pair in pairs or ()]
+        places = [[position.square(v) for v in pair] for pair in pairs or ()]
         moves, areas = tuple(map(str, position.moves(to_move))), list[Area](pair_areas(places))
         text = (
             f"{names[to_move]} to move: {'each of ' if len(moves) > 1 else ''}{counted(len(moves), 'move')} is answered"

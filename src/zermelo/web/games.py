@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
@@ -19,7 +19,7 @@ from zermelo.marking import Judged, Marking, Memory, Question, allowances, choos
 from zermelo.web.http import SEARCHES, EventStream, bad_question, on_worker, refusals, settings_of, stream_events
 from zermelo.web.pool import Seat
 from zermelo.web.settings import Settings
-from zermelo.web.view import Overlay, Reply, View
+from zermelo.web.view import Overlay, Plain, Reply, View
 
 SERVICES = ("table", "derive", "regions", "reshaped")
 """What only some games have, and the page shows where it is."""
@@ -138,7 +138,7 @@ def asker(game: Game, *, any_size: bool = False) -> Callable[..., Awaitable[Aske
 # What is answered
 
 
-class OptionView(BaseModel):
+class OptionView(Plain):
     """Something an explanation can be told."""
 
     name: str
@@ -184,41 +184,11 @@ class GameView(BaseModel):
             outcomes=dict(game.outcomes),
             draws="draw" in game.outcomes,
             explanations=dict(game.explanations),
-            explain_options=[
-                OptionView(name=name, help=option.help, choices=list(option.choices), default=option.default)
-                for name, option in choices_of(game).items()
-            ],
+            explain_options=[OptionView.model_validate(option) for option in choices_of(game).values()],
             tables=dict(getattr(game, "tables", {})),
             squares=min(settings.squares, game.largest_page_board),
             side=settings.side,
             services=[service for service in SERVICES if hasattr(game, service)],
-        )
-
-
-class Outcome(BaseModel):
-    """What is known of a position, with its source."""
-
-    mark: Literal["win", "draw", "loss", "unknown"]
-    """As the player sees it whose turn it is."""
-    winner: str | None
-    words: str
-    by: str
-    why: str
-    """Where it is known from, in words."""
-    move: str | None
-    certificate: str | None
-
-    @classmethod
-    def of(cls, game: Game, answer: Answer) -> Outcome:
-        """Describe an answer."""
-        return cls(
-            mark=answer.mark,
-            winner=answer.winner,
-            words=game.winner_words(answer.winner),
-            by=answer.by,
-            why=answer.why,
-            move=answer.move,
-            certificate=answer.certificate,
         )
 
 
@@ -312,7 +282,8 @@ async def mark_events(request: Request, seat: Seat, asked: Asked) -> AsyncIterat
             moves = [str(move) for move in judged.moves]
             yield {"event": "move", "moves": moves, "mark": judged.mark, "nodes": judged.answer.nodes}
         else:
-            yield {"event": "outcome", **Outcome.of(asked.position.game, judged.answer).model_dump()}
+            answer, words = judged.answer, asked.position.game.winner_words(judged.answer.winner)
+            yield {"event": "outcome", "mark": answer.mark, "words": words, **answer.to_json()}
     yield {"event": "done", **counts, "nodes": nodes, "seconds": round(time.monotonic() - begin, 3)}
 
 

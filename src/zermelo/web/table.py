@@ -8,19 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict
 
 from zermelo.game import games_with
 from zermelo.web.http import bad_question, refusals, settings_of
+from zermelo.web.view import Plain
 
 LARGEST_WRAPPED = 16
 LARGEST_WIDTH = 1000
-
-
-class Plain(BaseModel):
-    """Takes its values from the attributes of what a game returns."""
-
-    model_config = ConfigDict(from_attributes=True)
 
 
 class CellView(Plain):

@@ -6,18 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from zermelo.game import games_with
 from zermelo.web.games import Asked, asker
 from zermelo.web.http import SEARCHES, on_worker, refusals
-from zermelo.web.view import Square
+from zermelo.web.view import Plain, Square
 
 
-class Component(BaseModel):
+class Component(Plain):
     """A region of the board in which the game goes on by itself."""
-
-    model_config = ConfigDict(from_attributes=True)
 
     squares: list[Square]
     spec: str

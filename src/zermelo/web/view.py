@@ -18,10 +18,14 @@ Square = Annotated[
 ]
 
 
-class Piece(BaseModel):
-    """Something a player placed."""
+class Plain(BaseModel):
+    """Takes its values from the attributes of what a game returns."""
 
     model_config = ConfigDict(from_attributes=True)
+
+
+class Piece(Plain):
+    """Something a player placed."""
 
     player: str
     squares: list[Square]
@@ -29,10 +33,8 @@ class Piece(BaseModel):
     """Whether it was the last move."""
 
 
-class MoveView(BaseModel):
+class MoveView(Plain):
     """A legal move and the squares it takes."""
-
-    model_config = ConfigDict(from_attributes=True)
 
     id: str
     squares: list[Square]
@@ -45,14 +47,9 @@ class TextView(BaseModel):
     text: str
 
 
-class View(BaseModel):
-    """A position with everything a page needs to show it and to let a visitor move."""
+class Picture(Plain):
+    """What a position looks like."""
 
-    spec: str
-    start: str
-    """The spec of the start, where the position keeps its moves; else the position itself."""
-    played: list[str]
-    """The moves since the start."""
     rows: int
     cols: int
     row_labels: list[str]
@@ -63,9 +60,19 @@ class View(BaseModel):
     """Whether each column is a ring, so that a piece may go over the top and bottom edge."""
     blocked: list[Square]
     pieces: list[Piece]
-    texts: list[TextView]
     edges: list[list[Square]]
     """Sets of squares that belong together, such as winning sets."""
+
+
+class View(Picture):
+    """A position with everything a page needs to show it and to let a visitor move."""
+
+    spec: str
+    start: str
+    """The spec of the start, where the position keeps its moves; else the position itself."""
+    played: list[str]
+    """The moves since the start."""
+    texts: list[TextView]
     moves: list[MoveView]
     to_move: str
     turn_fixed: bool
@@ -92,16 +99,8 @@ class View(BaseModel):
             spec=position.text,
             start=start,
             played=list(played),
-            rows=seen.rows,
-            cols=seen.cols,
-            row_labels=list(seen.row_labels),
-            col_labels=list(seen.col_labels),
-            wraps_rows=seen.wraps_rows,
-            wraps_cols=seen.wraps_cols,
-            blocked=list(seen.blocked),
-            pieces=[Piece.model_validate(piece) for piece in seen.pieces],
+            **Picture.model_validate(seen).__dict__,
             texts=[TextView(square=square, text=text) for square, text in seen.texts.items()],
-            edges=[list(edge) for edge in seen.edges],
             moves=[MoveView.model_validate(position.move_view(move)) for move in shown],
             to_move=player,
             turn_fixed=turn_fixed,
@@ -125,7 +124,7 @@ class Reply(BaseModel):
     nodes: int
 
 
-class AreaView(BaseModel):
+class AreaView(Plain):
     """Squares drawn in one colour over the board."""
 
     squares: list[Square]
@@ -142,16 +141,5 @@ class Overlay(BaseModel):
 
     @classmethod
     def of(cls, areas: Sequence[Area], caption: Iterable[str]) -> Overlay:
-        """Convert a picture's areas, whose squares count from 0."""
-        return cls(
-            areas=[
-                AreaView(
-                    squares=[(row + 1, col + 1) for row, col in area.squares],
-                    label=area.label,
-                    colour=area.colour,
-                    dashed=area.dashed,
-                )
-                for area in areas
-            ],
-            caption=list(caption),
-        )
+        """Convert the areas of a picture."""
+        return cls(areas=[AreaView.model_validate(area) for area in areas], caption=list(caption))
