@@ -12,7 +12,7 @@ import typer
 from zermelo import __version__
 from zermelo.bench import SUITES
 from zermelo.cli.options import Json, Memory, Threads, parse_memory, time_option
-from zermelo.cli.output import REJECTED, print_error, print_json
+from zermelo.cli.output import REJECTED, print_error, print_json, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -219,10 +219,7 @@ def plot(
         path = folder / f"{name}.{'png' if png else 'svg'}"
         write_picture(path, picture)
         written.append(str(path))
-    if as_json:
-        print_json({"pictures": written})
-    else:
-        print("\n".join(written))
+    tell(as_json, {"pictures": written}, *written)
 
 
 def add_suite(name: str, module: str) -> None:
@@ -253,10 +250,9 @@ def add_suite(name: str, module: str) -> None:
                 flush=True,
             )
         if as_json:
-            lines = [asdict(row) for row in done]
-            for line in lines:
-                line["published"] = None if line["published"] == float("inf") else line["published"]
-            print_json({"rows": lines, "speed_up": suite.speed_up(done), "version": __version__})
+            print_json(
+                {"rows": [row.to_json() for row in done], "speed_up": suite.speed_up(done), "version": __version__}
+            )
         elif (factor := suite.speed_up(done)) is not None:
             print(f"\n{suite.SPEED_UP.format(factor)}")
         if any(row.wrong for row in done):

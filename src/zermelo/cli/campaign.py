@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo.cli.options import Json, TimeLimit, memory_option, parse_memory, player_of, time_option, within
-from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, print_table
+from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, print_table, tell
 
 if TYPE_CHECKING:
     from zermelo.campaign.estimate import Sample
@@ -204,10 +204,7 @@ def run(
             ),
         )
         report = view.report(last[0], fresh=True) if last else campaign_report(opened, chosen)
-    if as_json:
-        print_json(report)
-    else:
-        print(verdict_words(report))
+    tell(as_json, report, verdict_words(report))
     raise typer.Exit({Status.PROVED: ANSWERED, Status.REFUTED: REJECTED}.get(status, LIMIT))
 
 
@@ -284,10 +281,8 @@ def export(
     with within(time), existing_campaign(store, name, read_only=True) as (opened, chosen):
         again = export_campaign(opened, chosen, output, solver=solver)
     size = output.stat().st_size
-    if as_json:
-        print_json({"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again})
-    else:
-        print(f"{output}: {size:,} bytes, {counted(again, 'unit')} proved again")
+    data = {"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again}
+    tell(as_json, data, f"{output}: {size:,} bytes, {counted(again, 'unit')} proved again")
 
 
 @campaign.command()

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from zermelo.cli.options import Json, memory_option, parse_memory, time_option
-from zermelo.cli.output import counted, print_json, won
+from zermelo.cli.output import counted, tell, won
 
 
 def check(
@@ -28,12 +28,9 @@ def check(
     mebibytes = None if memory is None else parse_memory(memory) / 2**20
     report = check_file(file, slow=slow, threads=threads, seconds=time, mebibytes=mebibytes)
     said = report.said
-    if as_json:
-        print_json({**said, "file": file, "checker": report.checker})
-    else:
-        claim = ""
-        if "spec" in said:
-            claim = f"{said['game']} {said['spec']}, {said['starter']} starts: {won(said['winner'])}; "
-        rest = said.get("reason") or f"{counted(said['nodes'], 'node')} checked"
-        print(f"{said['verdict']}: {claim}{rest}")
+    claim = ""
+    if "spec" in said:
+        claim = f"{said['game']} {said['spec']}, {said['starter']} starts: {won(said['winner'])}; "
+    rest = said.get("reason") or f"{counted(said.get('nodes', 0), 'node')} checked"
+    tell(as_json, {**said, "file": file, "checker": report.checker}, f"{said['verdict']}: {claim}{rest}")
     raise typer.Exit(report.exit_code)

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from zermelo.cli.options import Json
-from zermelo.cli.output import REJECTED, counted, print_json
+from zermelo.cli.output import REJECTED, counted, tell
 
 OPTIONAL = {"fastapi": "web", "uvicorn": "web", "dask": "cluster", "distributed": "cluster", "matplotlib": "plot"}
 
@@ -93,15 +93,17 @@ def doctor(as_json: Json = False) -> None:
         "self_test": tests,
         "sound": all(tests.values()) and cache["problem"] is None,
     }
-    if as_json:
-        print_json(report)
-    else:
-        print(f"zermelo {__version__}, Python {report['python']}, {report['platform']}")
-        print(f"processor: {', '.join(processor_features()) or 'no feature list'}")
-        print(f"cache: {cache['problem'] or cache['folder']}, {counted(cache['files'], 'file')}")
-        for name, version in extras.items():
-            print(f"{name}: {version or f'not installed (pip install zermelo[{OPTIONAL[name]}])'}")
-        for name, passed in tests.items():
-            print(f"{'ok' if passed else 'FAILED'}: {name}")
+    tell(
+        as_json,
+        report,
+        f"zermelo {__version__}, Python {report['python']}, {report['platform']}",
+        f"processor: {', '.join(processor_features()) or 'no feature list'}",
+        f"cache: {cache['problem'] or cache['folder']}, {counted(cache['files'], 'file')}",
+        *(
+            f"{name}: {told or f'not installed (pip install zermelo[{OPTIONAL[name]}])'}"
+            for name, told in extras.items()
+        ),
+        *(f"{'ok' if passed else 'FAILED'}: {name}" for name, passed in tests.items()),
+    )
     if not report["sound"]:
         raise typer.Exit(REJECTED)

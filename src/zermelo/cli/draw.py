@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zermelo.cli.options import Json, find_position
-from zermelo.cli.output import print_json
+from zermelo.cli.output import tell
 
 
 def draw(
@@ -24,7 +24,4 @@ def draw(
     position = find_position(spec)
     title = f"{position.game.title}: {position.text}"
     write_picture(Path(file), view_svg(position.view(), players=position.game.players, title=title))
-    if as_json:
-        print_json({"file": file, "game": position.game.name, "spec": position.text})
-    else:
-        print(file)
+    tell(as_json, {"file": file, "game": position.game.name, "spec": position.text}, file)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo.cli.options import Json, Threads, time_option
-from zermelo.cli.output import ANSWERED, REJECTED, print_error, print_json
+from zermelo.cli.output import ANSWERED, REJECTED, print_error, tell
 
 if TYPE_CHECKING:
     from zermelo.game import Report
@@ -40,12 +40,9 @@ def keeper(name: str | None) -> Any:
     return found[0]
 
 
-def tell(report: Report, as_json: bool) -> None:
+def show(report: Report, as_json: bool) -> None:
     """Print a report; exit code 1 if something was not confirmed."""
-    if as_json:
-        print_json(report.data)
-    else:
-        print("\n".join(report.lines))
+    tell(as_json, report.data, *report.lines)
     raise typer.Exit(ANSWERED if report.sound else REJECTED)
 
 
@@ -76,13 +73,13 @@ def search(
         "boards": boards or [],
         "threads": threads,
     }
-    tell(keeper(game).search_facts(output, tell=(lambda line: None) if as_json else print, **wanted), as_json)
+    show(keeper(game).search_facts(output, tell=(lambda line: None) if as_json else print, **wanted), as_json)
 
 
 @facts.command("list")
 def list_facts(path: Facts = None, game: GameName = None, as_json: Json = False) -> None:
     """List the facts with their evidence."""
-    tell(keeper(game).list_facts(path), as_json)
+    show(keeper(game).list_facts(path), as_json)
 
 
 @facts.command("check")
@@ -93,7 +90,7 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Prove facts again, cheapest first. Exit code 1 if one is not confirmed."""
-    tell(keeper(game).check_facts(path, time), as_json)
+    show(keeper(game).check_facts(path, time), as_json)
 
 
 @facts.command("add-certificate")
@@ -111,4 +108,4 @@ def add_certificate(
     if not report.verified:
         print_error(f"{certificate.name}: {report.said['verdict']}: {report.said.get('reason', '')}")
         raise typer.Exit(report.exit_code)
-    tell(keeper(game).certify_fact(certificate, report.said, report.checker, output), as_json)
+    show(keeper(game).certify_fact(certificate, report.said, report.checker, output), as_json)

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.draw.text import counted
 
-__all__ = ["counted", "print_error", "print_json", "print_table"]
+__all__ = ["counted", "print_error", "print_json", "print_table", "tell"]
 
 ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130, 141
 
@@ -17,6 +17,14 @@ ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130
 def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object on standard output, at once."""
     print(json.dumps(value, ensure_ascii=False), flush=True)
+
+
+def tell(as_json: bool, data: Mapping[str, Any], *lines: str) -> None:
+    """Print an answer: its data as JSON, or its lines."""
+    if as_json:
+        print_json(data)
+    else:
+        print("\n".join(lines))
 
 
 def print_error(message: str) -> None:

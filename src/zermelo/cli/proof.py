@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zermelo.cli.options import Json, Memory, TimeLimit, parse_memory, player_of, service_for, within
-from zermelo.cli.output import LIMIT, print_json, won
+from zermelo.cli.output import LIMIT, tell, won
 
 proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, merge certificates.")
 
@@ -29,12 +29,13 @@ def info_command(file: File, time: TimeLimit = None, as_json: Json = False) -> N
 
     with within(time):
         found: dict[str, Any] = info(file)
-    if as_json:
-        print_json(found)
-        return
-    print(f"{found['game']} {found['spec']}, {found['starter']} starts: {won(found['winner'])}")
-    print(f"{found['bytes']:,} bytes, {found['payload']:,} unpacked, format {found['version']}")
-    print(", ".join(f"{count:,} {kind}" for kind, count in sorted(found["counts"].items())))
+    tell(
+        as_json,
+        found,
+        f"{found['game']} {found['spec']}, {found['starter']} starts: {won(found['winner'])}",
+        f"{found['bytes']:,} bytes, {found['payload']:,} unpacked, format {found['version']}",
+        ", ".join(f"{count:,} {kind}" for kind, count in sorted(found["counts"].items())),
+    )
 
 
 @proof.command("trim")
@@ -44,10 +45,8 @@ def trim_command(file: File, out: Out, time: TimeLimit = None, as_json: Json = F
 
     with within(time):
         before, after = trim(file, out)
-    if as_json:
-        print_json({"file": str(out), "before": before, "after": after})
-    else:
-        print(f"{out}: {before:,} bytes unpacked before, {after:,} after")
+    data = {"file": str(out), "before": before, "after": after}
+    tell(as_json, data, f"{out}: {before:,} bytes unpacked before, {after:,} after")
 
 
 @proof.command("show")
@@ -80,11 +79,8 @@ def show_command(
             write_picture(svg, strategy_svg(file, depth))
         written = [str(path) for path in (html, svg) if path is not None]
         text = "\n".join(f"{path}: written" for path in written) if written else show(file, parse_moves(moves))
-    if as_json:
-        shown = {"written": written} if written else {"moves": moves, "text": text}
-        print_json({"file": str(file), **claim.to_json(), **shown})
-    else:
-        print(text)
+    shown = {"written": written} if written else {"moves": moves, "text": text}
+    tell(as_json, {"file": str(file), **claim.to_json(), **shown}, text)
 
 
 @proof.command("extract")
@@ -95,10 +91,7 @@ def extract_command(file: File, moves: Moves, out: Out, time: TimeLimit = None, 
 
     with within(time):
         written = extract(file, parse_moves(moves), out)
-    if as_json:
-        print_json(written_json(written))
-    else:
-        print(written_line(written))
+    tell(as_json, written_json(written), written_line(written))
     if written.path is None:
         raise typer.Exit(LIMIT)
 
@@ -118,10 +111,8 @@ def merge_command(
 
     with within(time):
         size = merge(parts, out, root, starter, winner)
-    if as_json:
-        print_json({"file": str(out), "winner": winner, "bytes": size, "parts": len(parts)})
-    else:
-        print(f"{out}: {len(parts)} certificates joined")
+    data = {"file": str(out), "winner": winner, "bytes": size, "parts": len(parts)}
+    tell(as_json, data, f"{out}: {len(parts)} certificates joined")
 
 
 @proof.command("derive")
@@ -146,11 +137,8 @@ def derive_command(
     first = player_of(game, "starter", starter)
     with within(time, GRACE):
         written = game.write_derivation(spec, first, Path(out), squares=squares, limits=limits)
-    if as_json:
-        print_json({"spec": spec, "starter": first, **written_json(written)})
-    elif written.path is None:
-        print(f"{spec}, {first} starts: the rules do not tell, or not in this time")
-    else:
-        print(written_line(written))
+    open_words = f"{spec}, {first} starts: the rules do not tell, or not in this time"
+    line = open_words if written.path is None else written_line(written)
+    tell(as_json, {"spec": spec, "starter": first, **written_json(written)}, line)
     if written.path is None:
         raise typer.Exit(LIMIT)

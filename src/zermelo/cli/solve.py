@@ -24,7 +24,7 @@ from zermelo.cli.options import (
     player_of,
     within,
 )
-from zermelo.cli.output import LIMIT, counted, print_json, won
+from zermelo.cli.output import LIMIT, counted, print_json, tell, won
 from zermelo.cli.progress import progress_line
 from zermelo.game import Game  # Typer reads the signatures
 
@@ -70,9 +70,7 @@ def quoted(spec: str) -> str:
 def solve(
     game: Game,
     spec: str,
-    first: Annotated[
-        str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")
-    ] = None,
+    first: First = None,
     threads: Threads = 1,
     time: TimeLimit = None,
     nodes: NodeLimit = None,
@@ -229,9 +227,7 @@ def written_json(written: Written) -> dict[str, Any]:
 def explain(
     game: Game,
     spec: str,
-    kind: Annotated[
-        str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")
-    ] = None,
+    kind: Kind = None,
     time: TimeLimit = None,
     nodes: NodeLimit = None,
     memory: Memory = "1G",
@@ -257,7 +253,4 @@ def explain(
         picture = view_svg(view, players=game.players, areas=told.areas, caption=told.caption, title=title)
         for path in filter(None, (svg, png)):
             write_picture(path, picture)
-    if as_json:
-        print_json({"game": game.name, "spec": spec, "kind": chosen, **told.data})
-    else:
-        print("\n".join(told.lines))
+    tell(as_json, {"game": game.name, "spec": spec, "kind": chosen, **told.data}, *told.lines)

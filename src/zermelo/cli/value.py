@@ -12,7 +12,7 @@ import typer
 
 from zermelo import __version__
 from zermelo.cli.options import Json, Png, Svg, memory_option, parse_memory, time_option
-from zermelo.cli.output import LIMIT, counted, print_error, print_json
+from zermelo.cli.output import LIMIT, counted, print_error, print_json, tell
 from zermelo.cli.solve import capital, examples
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ def add_command(
                 canonical = value.text()
         except LimitReached as limit:
             if as_json:
-                data = {"game": name, "spec": spec, "outcome": "unknown", "canonical": None, "limit": str(limit)}
-                print_json(data)
+                print_json({"game": name, "spec": spec, "outcome": "unknown", "canonical": None, "limit": str(limit)})
             else:
                 print_error(f"{spec}: {limit}")
             raise typer.Exit(LIMIT) from None
@@ -159,11 +158,9 @@ def build_db(
     finally:
         if shows:
             print(file=sys.stderr)
-    if as_json:
-        print_json({"file": str(path), **{key: getattr(report, key) for key in REPORTED}})
-    else:
-        shapes, values = counted(report.shapes, "shape"), counted(report.games, "value")
-        print(f"{path}: {shapes} of up to {report.squares} squares, {values}, {counted(report.bytes, 'byte')}")
+    shapes, values = counted(report.shapes, "shape"), counted(report.games, "value")
+    line = f"{path}: {shapes} of up to {report.squares} squares, {values}, {counted(report.bytes, 'byte')}"
+    tell(as_json, {"file": str(path), **{key: getattr(report, key) for key in REPORTED}}, line)
 
 
 REPORTED = ("squares", "shapes", "games", "bytes", "resumed_from")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zermelo.cli.options import Json, SpecWords, TimeLimit, service_for, within
-from zermelo.cli.output import print_json
+from zermelo.cli.output import tell
 
 
 def why(words: SpecWords, time: TimeLimit = None, as_json: Json = False) -> None:
@@ -11,7 +11,4 @@ def why(words: SpecWords, time: TimeLimit = None, as_json: Json = False) -> None
     game, spec = service_for(words, "derive_report")
     with within(time):
         report = game.derive_report(spec)
-    if as_json:
-        print_json({"game": game.name, **report.data})
-    else:
-        print("\n".join(report.lines))
+    tell(as_json, {"game": game.name, **report.data}, *report.lines)
