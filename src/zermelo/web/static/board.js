@@ -1,7 +1,7 @@
 // The board as SVG: squares, pieces, marks, overlays; pointer and keyboard choose among the legal moves.
 // It knows no rules: the server says which squares each move takes.
 
-import { el, svg, MARK_WORDS } from "./page.js";
+import { svg, MARK_WORDS } from "./page.js";
 
 const SIZE = 40;
 const MARGIN = 22;
@@ -328,12 +328,4 @@ function boxes(squares) {
     return [{ x: left(col), y: top(row), width: upright ? SIZE : 2 * SIZE, height: upright ? 2 * SIZE : SIZE }];
   }
   return squares.map(([row, col]) => ({ x: left(col), y: top(row), width: SIZE, height: SIZE }));
-}
-
-export function boardPicture(view) {
-  const host = el("div", { class: "board small" });
-  const board = new Board(host, { onMove() {}, onSquare() {} });
-  board.enabled = false;
-  board.show(view);
-  return { host, board };
 }

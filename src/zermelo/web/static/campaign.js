@@ -1,7 +1,7 @@
 // Live progress of campaigns: asks every two seconds while the page is visible.
 
 import { getJson } from "./api.js";
-import { byId, el, plural, svg, topBar } from "./page.js";
+import { byId, el, plural, report, svg, topBar } from "./page.js";
 import { GAMES, nameOf } from "./state.js";
 
 topBar();
@@ -91,8 +91,7 @@ async function live() {
         await update();
         byId("status").classList.remove("bad");
       } catch (error) {
-        byId("status").textContent = error.message;
-        byId("status").classList.add("bad");
+        report(error);
       }
     }
     await new Promise((resolve) => setTimeout(resolve, 2000));

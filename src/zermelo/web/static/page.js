@@ -22,6 +22,15 @@ function fill(node, attributes, children) {
 
 export const byId = (id) => document.getElementById(id);
 
+export function say(text, bad = false) {
+  byId("status").textContent = text;
+  byId("status").classList.toggle("bad", bad);
+  byId("progress")?.replaceChildren();
+}
+
+// What goes wrong is said; what was given up for something newer is not.
+export const report = (error) => error.name === "AbortError" || say(error.message, true);
+
 const PAGES = [
   ["./", "Play"],
   ["table.html", "Who wins?"],

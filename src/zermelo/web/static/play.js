@@ -4,7 +4,7 @@
 import { getJson, stream } from "./api.js";
 import { Board } from "./board.js";
 import { explain, fillOverlays } from "./explain.js";
-import { byId, defineMarks, el, plural, topBar } from "./page.js";
+import { byId, defineMarks, el, plural, report, say, topBar } from "./page.js";
 import { reviewGame } from "./review.js";
 import { addressOf, gameOf, GAMES, nameOf, playersOf, question, readAddress, toMove } from "./state.js";
 
@@ -21,13 +21,6 @@ let counts = {};
 let guessed = false; // Whether the solver's last move was a guess.
 
 const board = new Board(byId("board"), { onMove: play, onSquare: toggleSquare, onHover: hoverReply });
-
-// Screen readers hear the first text; the second changes with every mark and is for the eye only.
-function say(text, { bad = false, progress = "" } = {}) {
-  byId("status").textContent = text;
-  byId("status").classList.toggle("bad", bad);
-  byId("progress").textContent = progress;
-}
 
 const solversTurn = () => state.you !== "both" && state.you !== view.to_move && !view.over;
 const named = (player) => nameOf(gameOf(state), player);
@@ -73,10 +66,6 @@ async function solverMoves() {
   } catch (error) {
     report(error);
   }
-}
-
-function report(error) {
-  if (error.name !== "AbortError") say(error.message, { bad: true });
 }
 
 // ---- showing
@@ -157,8 +146,10 @@ function tell() {
   else if (counts.unknown) parts.push(`${counts.unknown} unknown`);
   const joined = parts.join(", ");
   const found = joined && `${joined[0].toUpperCase()}${joined.slice(1)}.`;
-  if (done < total) say(who, { progress: found });
-  else say(`${who} ${found}`.trim());
+  if (done === total) return say(`${who} ${found}`.trim());
+  // Screen readers hear the first text; the second changes with every mark and is for the eye only.
+  say(who);
+  byId("progress").textContent = found;
 }
 
 // ---- the best reply to a move that is pointed at

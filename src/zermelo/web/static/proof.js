@@ -3,7 +3,7 @@
 
 import { getJson, pictureAddress, post } from "./api.js";
 import { Board } from "./board.js";
-import { byId, defineMarks, el, topBar } from "./page.js";
+import { byId, defineMarks, el, report, say, topBar } from "./page.js";
 import { GAMES, playersOf, readable } from "./state.js";
 
 topBar();
@@ -21,13 +21,6 @@ function read() {
   const query = new URLSearchParams(location.search);
   return { proof: query.get("proof"), moves: (query.get("moves") ?? "").split(";").filter(Boolean) };
 }
-
-function say(text, bad = false) {
-  byId("status").textContent = text;
-  byId("status").classList.toggle("bad", bad);
-}
-
-const report = (error) => error.name === "AbortError" || say(error.message, true);
 
 // A proof that cannot be trusted, or made: the reason, and nothing else.
 function refuse(error) {

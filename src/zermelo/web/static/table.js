@@ -1,7 +1,7 @@
 // "Who wins?": the chart of outcomes, and the derivation of the board that is chosen. Both are in the URL.
 
 import { getJson } from "./api.js";
-import { byId, el, topBar } from "./page.js";
+import { byId, el, report, say, topBar } from "./page.js";
 import { GAMES, readable, withService } from "./state.js";
 
 topBar();
@@ -25,11 +25,6 @@ function go(changes) {
     else query.set(key, value);
   }
   history.pushState(null, "", readable(query));
-}
-
-function say(text, bad = false) {
-  byId("status").textContent = text;
-  byId("status").classList.toggle("bad", bad);
 }
 
 // A colour for each outcome of the game, one for all that is half known.
@@ -100,8 +95,6 @@ function treeLine(line, depth) {
 function reveal() {
   if (matchMedia("(max-width: 1099px)").matches) byId("why").scrollIntoView({ block: "start" });
 }
-
-const report = (error) => error.name === "AbortError" || say(error.message, true);
 
 byId("chart").addEventListener("click", (event) => {
   const board = event.target.dataset.board;
