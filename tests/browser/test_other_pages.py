@@ -46,10 +46,18 @@ def test_answer_comes_into_view_on_a_phone(browser: Browser, site: str) -> None:
     context.close()
 
 
-@pytest.mark.parametrize("name", ["table.html?side=33&board=6x12", "campaign.html", "api.html"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "table.html?side=33&board=6x12",
+        "campaign.html",
+        "api.html",
+        "proof.html?proof=made-domineering-V-5x5&moves=V1,1",
+    ],
+)
 def test_page_fits_phone_and_desk(page: Page, artifacts: Path, name: str) -> None:
     page.goto(name)
-    ready = "#why h2:has-text('is'), .campaign, .route, #status:has-text('no campaigns')"
+    ready = "#why h2:has-text('is'), .campaign, .route, #verdict:has-text('Verified')"
     expect(page.locator(ready).first).to_be_visible(timeout=60_000)
     for width in (1400, 360):
         page.set_viewport_size({"width": width, "height": 800})

@@ -89,12 +89,3 @@ def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page, artifact
     page.screenshot(path=artifacts / "proof-pairing.png", full_page=True)
     page.get_by_role("button", name="Back").click()
     expect(page.locator("svg.grid[data-kind=answers]")).to_be_visible()
-
-
-def test_proof_page_fits_phone_and_desk(page: Page, artifacts: Path) -> None:
-    page.goto("proof.html?proof=made-domineering-V-5x5&moves=V1,1")
-    expect(page.locator("#verdict")).to_contain_text("Verified", timeout=15_000)
-    for width in (1400, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.screenshot(path=artifacts / f"proof-{width}.png", full_page=True)

@@ -17,6 +17,7 @@ import typer
 
 from zermelo import cli
 from zermelo.cli import app
+from zermelo.cli.options import parse_memory
 
 ZERMELO = [sys.executable, "-m", "zermelo"]
 Run = Any
@@ -204,13 +205,22 @@ def test_unreadable_file_is_one_line(run: Run, tmp_path: Path) -> None:
     assert (code, error.count("\n")) == (2, 1)
 
 
-def test_fault_of_ours_is_not_a_rejection(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (TypeError("half a thought"), "TypeError: half a thought"),
+        (MemoryError(), "zermelo: this machine has not that much memory; a smaller --memory may do"),
+    ],
+)
+def test_fault_of_ours_is_not_a_rejection(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str
+) -> None:
     def broken(*_: object, **__: object) -> None:
-        raise TypeError("half a thought")
+        raise error
 
     monkeypatch.setattr("zermelo.game.Game.solve", broken)
-    code, _, error = run("solve", "mnk", "3,3,3")
-    assert code == 2 and "TypeError: half a thought" in error and error.count("\n") == 1
+    code, _, told = run("solve", "mnk", "3,3,3")
+    assert code == 2 and says in told and told.count("\n") == 1
 
 
 def test_doctor_notices_a_cache_that_is_a_file(tmp_path: Path) -> None:
@@ -220,6 +230,65 @@ def test_doctor_notices_a_cache_that_is_a_file(tmp_path: Path) -> None:
         [*ZERMELO, "doctor"], capture_output=True, text=True, env={**os.environ, "ZERMELO_CACHE": str(file)}
     )
     assert (result.returncode, "is a file, not a folder" in result.stdout) == (1, True)
+
+
+# Memory
+
+MIB = 2**20
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("1", MIB), ("1024", 1024 * MIB), ("512M", 512 * MIB), ("2G", 2048 * MIB), ("2g", 2048 * MIB),
+        ("1.5G", 1536 * MIB), ("4GB", 4096 * MIB), ("4GiB", 4096 * MIB), ("2048K", 2 * MIB),
+        ("1T", 2**40), (" 1M ", MIB),
+    ],
+)  # fmt: skip
+def test_memory_of_a_size_is_its_bytes(text: str, size: int) -> None:
+    assert parse_memory(text) == size
+
+
+@pytest.mark.parametrize(
+    ("says", "texts"),
+    [
+        (
+            "is not understood: write a size such as 512M",
+            ("lots", "", "-1", "2X", "M", "1e9", "0x10", "nan", "1" * 5000),
+        ),
+        ("from 1M to 1T", ("0", "1023K", "2T", "1073741824")),
+    ],
+)
+def test_memory_that_is_no_size_says_what_to_write(says: str, texts: tuple[str, ...]) -> None:
+    for text in texts:
+        with pytest.raises(ValueError, match=says):
+            parse_memory(text)
+
+
+def test_every_command_with_memory_takes_the_same_sizes(run: Run) -> None:
+    found = {words for words, command in COMMANDS.items() if "--memory" in options(command)}
+    assert {
+        ("solve", "domineering"), ("solve", "mnk"), ("solve", "hypergraph"), ("value", "domineering"),
+        ("check",), ("campaign", "run"), ("serve",), ("bench", "mnk"),
+    } <= found  # fmt: skip
+    for words in found:
+        told = " ".join(run(*words, "--help")[1].split())
+        assert "--memory SIZE" in told and "such as 512M or 2G. A plain number is MiB" in told, words
+
+
+LINES = "solve domineering 2x2, solve mnk 3,3,3, value game 1, check no-such-file, campaign run, bench mnk, serve"
+
+
+@pytest.mark.parametrize("line", LINES.split(", "))
+def test_wrong_memory_is_one_line_in_every_command(run: Run, line: str) -> None:
+    says = "zermelo: memory '2X' is not understood: write a size such as 512M or 2G, or a number of MiB\n"
+    assert run(*line.split(), "--memory", "2X") == (2, "", says)
+
+
+def test_search_with_any_size_answers(run: Run) -> None:
+    for size in ("16", "16M", "0.25G"):
+        code, told, _ = run("solve", "mnk", "3,3,3", "--memory", size)
+        assert code == 0 and "draw" in told
 
 
 # Every verb, found by itself

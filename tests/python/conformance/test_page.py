@@ -67,22 +67,24 @@ def test_the_list_of_games_is_the_registry(site: str) -> None:
     assert [one["name"] for one in told(site, "/games")] == list(game_names())
 
 
-@pytest.mark.parametrize("name", game_names())
-def test_a_position_and_all_its_moves_marked(site: str, name: str) -> None:
-    game, start = opened(name, FIRST[name])
-    player = game.starters(start, None)[0]
-    position = start.turn_of(player)
-    view = told(site, f"/{name}/position", spec=FIRST[name], to_move=player)
-    legal = {str(move): move for move in position.moves(player)}
-    assert {move["id"] for move in view["moves"]} == set(legal)
-    assert (view["rows"], view["cols"]) == start.size
-    marks = marked(site, name, FIRST[name], player)
-    assert set(marks) == set(legal)
-    for move, mark in marks.items():
-        winner = brute(position.after(move), game.other(player))
-        assert mark == ("draw" if winner == DRAW else "win" if winner == player else "loss")
-    reply = told(site, f"/{name}/reply", spec=FIRST[name], to_move=player)
-    assert marks[reply["move"]] == reply["mark"] == max(marks.values(), key=("loss", "draw", "win").index)
+@pytest.mark.parametrize(("name", "spec"), CASES)
+def test_a_position_and_all_its_moves_marked(site: str, name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    for player in game.starters(start, None):
+        position = start.turn_of(player)
+        view = told(site, f"/{name}/position", spec=spec, to_move=player)
+        legal = {str(move): move for move in position.moves(player)}
+        assert {move["id"] for move in view["moves"]} == set(legal)
+        assert (view["rows"], view["cols"]) == start.size
+        marks = marked(site, name, spec, player)
+        assert set(marks) == set(legal)
+        for move, mark in marks.items():
+            winner = brute(position.after(move), game.other(player))
+            assert mark == ("draw" if winner == DRAW else "win" if winner == player else "loss")
+        reply = told(site, f"/{name}/reply", spec=spec, to_move=player)
+        assert (reply["move"] is None) == (not marks)
+        if marks:
+            assert marks[reply["move"]] == reply["mark"] == max(marks.values(), key=("loss", "draw", "win").index)
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from typing import Any
 
 import httpx
@@ -16,48 +14,10 @@ def teardown_module() -> None:
     CLIENT.close()
 
 
-LINES = [
-    *[{(row, col) for col in range(3)} for row in range(3)],
-    *[{(row, col) for row in range(3)} for col in range(3)],
-    {(i, i) for i in range(3)},
-    {(i, 2 - i) for i in range(3)},
-]
-
-
 def get(site: str, path: str, **query: str) -> Any:
     answer = CLIENT.get(f"{site}/api/{path}", params=query, timeout=60)
     assert answer.status_code == 200, answer.text
     return answer.json()
-
-
-@cache
-def tic_tac_toe(mine: frozenset[tuple[int, int]], yours: frozenset[tuple[int, int]]) -> int:
-    """What the player to move (who holds `mine`) reaches: 1 win, 0 draw, -1 loss. The rules once more."""
-    if any(line <= yours for line in LINES):
-        return -1
-    free = [(r, c) for r in range(3) for c in range(3) if (r, c) not in mine | yours]
-    return max((-tic_tac_toe(yours, mine | {square}) for square in free), default=0)
-
-
-@pytest.mark.parametrize("moves", ["", "b2", "a1,b1", "a1,c3,b2", "a1,b2,c3", "b1,a1,a2,c2"])
-def test_marks_of_tic_tac_toe_are_never_wrong(site: str, moves: str) -> None:
-    spec = "3,3,3" + (f":{moves}" if moves else "")
-    squares = [(int(name[1]) - 1, ord(name[0]) - 97) for name in moves.split(",") if name]
-    mine = frozenset(squares[len(squares) % 2 :: 2])
-    yours = frozenset(squares[1 - len(squares) % 2 :: 2])
-    text = CLIENT.get(f"{site}/api/mnk/moves", params={"spec": spec}, timeout=60).text
-    events = [json.loads(line[6:]) for line in text.split("\n") if line.startswith("data: ")]
-    words = {1: "win", 0: "draw", -1: "loss"}
-    marked = {}
-    for event in (event for event in events if event["event"] == "move"):
-        for name in event["moves"]:
-            marked[name] = event["mark"]
-            square = (int(name[1]) - 1, ord(name[0]) - 97)
-            truth = words[-tic_tac_toe(yours, mine | {square})]
-            assert event["mark"] in (truth, "unknown"), name
-    assert len(marked) == 9 - len(squares)
-    reply = get(site, "mnk/reply", spec=spec)
-    assert reply["mark"] == marked[reply["move"]]
 
 
 def test_finished_mnk_game_names_its_winner(site: str) -> None:
