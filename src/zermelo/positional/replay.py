@@ -87,6 +87,7 @@ class RecordReader:
         """
         self.bytes = Bytes(payload)
         self.claim = read_claim(self.bytes.varint(), self.bytes)
+        self.loser = BREAKER if self.claim.winner == MAKER else MAKER
         self._clock, self._limits, self._cancel = Clock(limits or Limits()), limits or Limits(), cancel
         self._read_board()
         self._images = [_byte_images(image) for image in self.symmetries]
@@ -246,7 +247,7 @@ class RecordReader:
         if self.first_move is not None:
             winner |= {self.first_move}
         root = Part(len(self.starts) - 1, tuple(range(self.cells)))
-        return Standing(marks[_other(self.claim.winner)], winner, tuple(self.open(root)))
+        return Standing(marks[self.loser], winner, tuple(self.open(root)))
 
     def answer(self, standing: Standing, cell: int) -> tuple[int | None, Standing]:
         """Return the winner's answer to a move of the loser, None for a pass, and the position after both.
@@ -336,8 +337,8 @@ class PositionalReplay:
         pairs = [(p.place[one], p.place[two]) for p, r in records for one, two in r.pairs]
         pairs = [pair for pair in pairs if not taken & set(pair)]
         lines = self._lines(standing)
-        winner, loser = NAMES[claim.winner], NAMES[_other(claim.winner)]
-        position = self._position(standing, _other(claim.winner), last)
+        winner, loser = NAMES[claim.winner], NAMES[reader.loser]
+        position = self._position(standing, reader.loser, last)
         free = [] if lines else [c for c in range(reader.cells) if c not in taken]
         at = [position.square(c) for c in range(reader.cells)]
         shown = pair_areas([at[one], at[two]] for one, two in pairs)
@@ -361,17 +362,13 @@ class PositionalReplay:
                 caption.append(f"Moves elsewhere do not matter: {winner} passes.")
         leaf = not any(record.kind == "step" for _, record in records)
         moves = tuple(position.name(c) for c in free)
-        return Step(position, _other(claim.winner), text, moves, tuple(areas), tuple(caption), leaf)
+        return Step(position, reader.loser, text, moves, tuple(areas), tuple(caption), leaf)
 
     def _position(self, standing: Standing, to_move: Player, last: int | None) -> WalkedPosition:
-        marks = {_other(self.claim.winner): standing.loser, self.claim.winner: standing.winner}
+        marks = {self._reader.loser: standing.loser, self.claim.winner: standing.winner}
         # The last one taken comes last, as in a game that was played.
         maker, breaker = (tuple(sorted(marks[p], key=lambda c: (c == last, c))) for p in (MAKER, BREAKER))
         return replace(self._reader.start_position, maker=maker, breaker=breaker, to_move=to_move)
-
-
-def _other(player: Player) -> Player:
-    return BREAKER if player == MAKER else MAKER
 
 
 def _byte_images(image: Sequence[int]) -> list[list[int]]:

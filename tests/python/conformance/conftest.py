@@ -20,6 +20,7 @@ SMALL = {
     "hypergraph": [
         "a b / b c / c d / d a",
         "a b c / c d : maker a",
+        "a b / a c / b c d : maker a, breaker b",
         "strong: a b / b c / c d",
         "a / b c",
         "a b : free c",

@@ -15,7 +15,6 @@ from zermelo import solve
 from zermelo.domineering.position import Player
 from zermelo.game import Limits, Written, find_game
 from zermelo.positional import MNK
-from zermelo.positional.position import HypergraphPosition
 from zermelo.positional.prove import prove as prove_maker_breaker
 from zermelo.proof import check_file
 from zermelo.proof.container import read_payload, write_payload
@@ -72,19 +71,6 @@ def test_maker_wins_are_certified(tmp_path: Path, spec: str) -> None:
     assert prove_maker_breaker(position, position.to_move, file, Limits()).winner == "maker"
     assert info(file)["winner"] == "maker"
     assert verified_by_both(file)
-
-
-def test_hypergraphs_are_certified_for_both_starters(tmp_path: Path) -> None:
-    edges = ((0, 1), (0, 2), (1, 2, 3))
-    game = HypergraphPosition(("a", "b", "c", "d"), edges)
-    marked = HypergraphPosition(("a", "b", "c", "d"), edges, maker=(0,), breaker=(1,))
-    wins = {game: {"maker": "maker", "breaker": "breaker"}, marked: {"breaker": "breaker"}}
-    for about, winners in wins.items():
-        for starter, winner in winners.items():
-            file = tmp_path / f"{starter}.zc"
-            assert prove(about, starter, file).winner == winner
-            assert ("maker 0" in info(file)["spec"]) == bool(about.maker)
-            assert verified_by_both(file)
 
 
 # Boards without strips: rings, and sides over 16.
