@@ -147,31 +147,22 @@ def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
     ("data", "code"),
     [
         (b"", 2),
-        (b"ZCERT\x09\x00\x00\x01", 2),
         (tiny.container(bytes([5, 2, 2, 15, 0, 1, 0, 8, 1, 8, 2, 8, 2, 8, 2]), version=4), 0),
-        (tiny.container(bytes([5, 2, 2, 15, 0, 1, 0, 8, 1, 8, 2, 8, 2, 8, 2]), version=3), 2),
-        (tiny.container(bytes([5, 2, 2, 15, 0, 1, 0, 8, 0, 8, 2, 8, 2, 8, 2]), version=4), 1),
         (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 1]), version=2), 0),
         (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 1]), version=1), 2),
-        (tiny.container(bytes([1, 0, 2, 1, 3, 0, 0, 7, 0, 0]), version=2), 1),
         (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 0, 1]), version=3), 0),
         (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 0, 1]), version=2), 2),
-        (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 1, 1]), version=3), 0),
-        (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 2, 1]), version=3), 1),
         (tiny.container(bytes([1, 0, 3, 2, 0x17, 1, 0, 8, 2, 0, 3, 0]), version=3), 0),
-        (b"ZCERT\x01\x07\x00\x01", 2),
         (b"ZCERT\x01\x01\x00not zlib", 2),
         (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8, 0])), 0),
         (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 9, 0])), 0),
-        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 10, 0])), 1),
         (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 3, 0])), 0),
-        (tiny.container(bytes([1, 0, 2, 2, 15, 1, 0, 3, 0])), 1),
-        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8])), 2),
-        (tiny.container(bytes([1, 0, 2, 2, 15, 0, 0, 8, 0, 0])), 2),
         (tiny.container(bytes([2, 2, 1, 3, 0, 0, 0, 1, 1, 0, 0])), 0),
+        (tiny.container(bytes([6, 2, 2, 2, 0, 0, 0, 0, 0]), version=5), 0),
     ],
 )
 def test_worked_examples(tmp_path: Path, data: bytes, code: int) -> None:
+    """Those of FORMAT.md 10 and their versions; what breaks a rule is in test_format_rules."""
     assert tiny.verdicts(data, tmp_path / "example.zc")[0] == code
 
 
