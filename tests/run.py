@@ -26,6 +26,10 @@ OPTIMISED = ROOT / "build" / sys.implementation.cache_tag
 SANITIZED = ROOT / "build" / "sanitize"
 
 
+PROCESSES = ("tests/python/campaign", "tests/python/store", "tests/python/web")
+LOAD = ("tests/python/web/test_web_load.py", "tests/python/web/test_web_storm.py")
+
+
 class StepError(Exception):
     """A command of a step ended badly; its output tells why."""
 
@@ -84,7 +88,19 @@ def types(step: Step) -> None:
 
 
 def python(step: Step) -> None:
-    step.run("pytest", "-q", "-n", JOBS, "--dist", "worksteal")
+    """All Python tests but those of the next two steps."""
+    apart = [f"--ignore={path}" for path in (*PROCESSES, *LOAD)]
+    step.run("pytest", "-q", "-n", JOBS, "--dist", "worksteal", *apart)
+
+
+def processes(step: Step) -> None:
+    """Campaigns, stores and servers: processes that are killed, filled up and lied to."""
+    step.run("pytest", "-q", *PROCESSES, *(f"--ignore={path}" for path in LOAD))
+
+
+def load(step: Step) -> None:
+    """Many visitors at once: the tests that measure how long they wait, when nothing else runs."""
+    step.run("pytest", "-q", *LOAD)
 
 
 def cpp(step: Step) -> None:
@@ -147,6 +163,7 @@ STEPS = {
     "lint": Step(lint),
     "python": Step(python),
     "sanitize": Step(sanitize),
+    "processes": Step(processes),
     "types": Step(types),
     "cpp": Step(cpp),
     "odr": Step(odr, after=("cpp",)),  # two builds in one folder, one after the other
@@ -156,6 +173,7 @@ STEPS = {
     "docs": Step(docs),
     "browser": Step(browser),
 }
+STEPS["load"] = Step(load, after=tuple(STEPS))
 
 
 class Schedule:
