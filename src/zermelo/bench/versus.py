@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from zermelo.bench.external import measure
-from zermelo.bench.papers import run
+from zermelo.bench.papers import measurement, run
 from zermelo.bench.record import Measurement
 from zermelo.domineering.position import PLAYERS, Position
 from zermelo.domineering.searcher import OBSEQUI_OPTIONS, SearchOptions
@@ -26,24 +27,12 @@ def side_by_side(command: str, boards: Sequence[str], seconds: float) -> Iterato
         for first in PLAYERS:
             case = f"{board} {first} first"
             theirs = measure(command, position.rows, position.cols, first, timeout=seconds)
-            answer = None if theirs is None else theirs.winner
-            if theirs is None:
-                yield Measurement("versus", case, "external", "unknown", 0, seconds)
-            else:
-                yield Measurement("versus", case, "external", theirs.winner, theirs.nodes, theirs.seconds)
+            said = ("unknown", 0, seconds) if theirs is None else (theirs.winner, theirs.nodes, theirs.seconds)
+            yield Measurement("versus", case, "external", *said)
             for setting, options in (("cover", OBSEQUI_OPTIONS), ("best", SearchOptions())):
                 begin = time.process_time()
                 result = run(position, options, seconds, first=first)
                 spent = time.process_time() - begin
-                start = result.starts[first]
-                yield Measurement(
-                    "versus",
-                    case,
-                    setting,
-                    start.winner or "unknown",
-                    start.nodes,
-                    spent,
-                    theirs.nodes if theirs else None,
-                    answer if start.winner else None,
-                    start.evaluations,
-                )
+                nodes, answer = (theirs.nodes, theirs.winner) if theirs else (None, None)
+                row = measurement("versus", setting, result, case=case, nodes=nodes, answer=answer)
+                yield replace(row, seconds=spent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -52,19 +53,12 @@ def add_explain(group: typer.Typer, game: Game) -> None:
 
 def examples(verb: str, game: Game) -> str:
     """Return the line of examples below a help text."""
-    return "Examples: " + ", ".join(f"zermelo {verb} {game.name} {quoted(spec)}" for spec in game.examples[:3])
+    return "Examples: " + ", ".join(f"zermelo {verb} {game.name} {shlex.quote(spec)}" for spec in game.examples[:3])
 
 
 def capital(text: str) -> str:
     """Return a text that begins with a capital letter."""
     return text[:1].upper() + text[1:]
-
-
-def quoted(spec: str) -> str:
-    """Return a spec as it is typed in a shell."""
-    import shlex
-
-    return shlex.quote(spec)
 
 
 def solve(
@@ -191,7 +185,7 @@ def move_hint(game: Game, position: Position, result: Result) -> str | None:
         return None
     if not result.starts[without[0]].details.get("searchable", True):
         return "a winning move is not known: the rules tell who wins, but not how"
-    command = f"zermelo solve {game.name} {quoted(position.text)} --first {without[0]} --method search"
+    command = f"zermelo solve {game.name} {shlex.quote(position.text)} --first {without[0]} --method search"
     return f"a winning move takes a search (minutes, or far more): {command}"
 
 

@@ -175,12 +175,8 @@ class GameView(BaseModel):
     def of(cls, game: Game, settings: Settings) -> GameView:
         """Describe a game."""
         return cls(
-            name=game.name,
-            title=game.title,
+            **{key: getattr(game, key) for key in ("name", "title", "rules", "spec_help", "examples")},
             players={player: game.player_names[player] for player in game.players},
-            rules=game.rules,
-            spec_help=game.spec_help,
-            examples=list(game.examples),
             outcomes=dict(game.outcomes),
             draws="draw" in game.outcomes,
             explanations=dict(game.explanations),
