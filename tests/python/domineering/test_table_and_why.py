@@ -19,8 +19,9 @@ from zermelo.domineering.rules.why import Derivation
 from zermelo.game import find_game
 
 
-def zermelo(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(Path(sys.executable).parent / "zermelo"), *words], capture_output=True, text=True)
+def zermelo(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).parent / "zermelo"), *words]
+    return subprocess.run(command, input=typed, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("rows", [3, 5])
@@ -96,6 +97,22 @@ def test_why_prints_a_derivation_and_json(tmp_path: Path) -> None:
     assert "cut: H never plays across" in text.stdout
     data = json.loads(zermelo("why", "2x1000", "--json").stdout)
     assert data["outcome"] == "H" and "for all n >=" in data["statement"]
+
+
+def test_machine_answers_beside_the_move_on_a_thousand_columns() -> None:
+    result = zermelo("play", "domineering", "2x1000", "--you", "V", "--json", typed="1,500\n1,7\n")
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    moves = [event["move"] for event in events if "move" in event]
+    assert result.returncode == 0 and len(moves) == 2
+    for move, col in zip(moves, (500, 7), strict=True):
+        assert abs(int(move.split(",")[1]) - col) <= 4
+
+
+@pytest.mark.parametrize(("outcome", "code"), [("H", 0), ("V", 1)])
+def test_facts_are_proved_again_at_the_command_line(outcome: str, code: int, tmp_path: Path) -> None:
+    FactBook.of([Fact(Size(2, 4), SETS[outcome], "search", "0")]).save(tmp_path / "facts.json")
+    done = zermelo("facts", "check", str(tmp_path / "facts.json"), "--json")
+    assert done.returncode == code and json.loads(done.stdout)["confirmed"] == 1 - code
 
 
 def test_table_command_writes_pictures_and_rejects_nonsense(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ wins some length by a positive number: the number makes the p consecutive length
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zermelo.domineering.rules.derive import Closure, Step
@@ -34,11 +33,6 @@ class Eventual:
         """Whether the statement speaks of a length."""
         return cols >= self.start and (cols - self.start) % self.step == 0
 
-    def ground(self, cols: int) -> Step:
-        """Return the base line that a covered length is reduced to by taking off whole periods."""
-        size = self.period.size.cols
-        return self.base[(cols - self.start) % size // self.step]
-
     def __str__(self) -> str:
         name = NAMES[self.outcomes]
         prefix = "" if self.topology == "rectangle" else f"{self.topology} "
@@ -62,7 +56,7 @@ class Eventual:
         return f"a ring is at most the rectangle of its size, and of that {proof}"
 
 
-def eventual_statements(closure: Closure, rows: int, length: int, topology: Topology = "rectangle") -> list[Eventual]:
+def eventual_statements(closure: Closure, rows: int, length: int) -> list[Eventual]:
     """Return what follows for all long boards of a width from its lengths up to ``length``: strongest first.
 
     Lengths that a statement covers are not covered again by a weaker one or by one with a coarser step.
@@ -74,32 +68,21 @@ def eventual_statements(closure: Closure, rows: int, length: int, topology: Topo
                 last = length - (length - residue) % step
                 if any(each.covers(last) for each in found):
                     continue
-                statement = _statement(closure, rows, last, topology, outcomes, step)
+                statement = _statement(closure, rows, last, outcomes, step)
                 if statement is not None:
                     found.append(statement)
     return sorted(found, key=lambda each: (each.step, each.start))
 
 
-def _statement(closure: Closure, rows: int, last: int, topology: Topology, outcomes: int, step: int) -> Eventual | None:
+def _statement(closure: Closure, rows: int, last: int, outcomes: int, step: int) -> Eventual | None:
     """Find the earliest start of a statement about last, last - step, ... that a period carries on."""
-    lengths: list[int] = []
-    cols = last
-    while cols >= 1 and closure.known(Size(rows, cols, topology)) & ~outcomes == 0:
-        lengths.append(cols)
-        cols -= step
-    if not lengths:
-        return None
-    start = lengths[-1]
-    for period in _periods(closure, rows, last - start + step, topology, step):
-        base = tuple(closure.step(Size(rows, each, topology), outcomes) for each in range(start, start + period, step))
-        ground = closure.step(Size(rows, period, topology), TWO_H)
-        assert ground is not None and all(base)
-        return Eventual(rows, outcomes, start, step, ground, base, topology)  # type: ignore[arg-type]
+    start = last + step
+    while start > step and closure.known(Size(rows, start - step)) & ~outcomes == 0:
+        start -= step
+    for period in range(step, last - start + step + 1, step):
+        ground = closure.step(Size(rows, period), TWO_H)
+        if ground is not None:
+            base = tuple(closure.step(Size(rows, each), outcomes) for each in range(start, start + period, step))
+            assert all(base)
+            return Eventual(rows, outcomes, start, step, ground, base)  # type: ignore[arg-type]
     return None
-
-
-def _periods(closure: Closure, rows: int, longest: int, topology: Topology, step: int) -> Iterator[int]:
-    """Yield the lengths, multiples of ``step``, on which H wins second."""
-    for period in range(step, longest + 1, step):
-        if closure.known(Size(rows, period, topology)) & ~TWO_H == 0:
-            yield period

@@ -233,4 +233,4 @@ def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fa
         again = from_winners(winners["V"], winners["H"])
         if again == ANYTHING:
             return
-        yield replace(fact), again == fact.outcomes
+        yield fact, again == fact.outcomes
