@@ -13,14 +13,11 @@ import contextlib
 
 from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent, squares_of
 from zermelo.domineering.prove import claim_bytes, proof_chooser
+from zermelo.domineering.replay import ANSWERS, ANSWERS_KEEP
+from zermelo.domineering.searcher import LARGEST_SIDE
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Answer, Limits
 from zermelo.units import ChooserSolver, PlayTree
-
-LARGEST_SIDE = 16
-"""Rows and columns that the component search takes."""
-ANSWERS, ANSWERS_KEEP = 8, 12
-"""Tags of the loser's positions most of whose moves one cut answers (checker/FORMAT.md 4.4)."""
 
 
 class DomineeringTree(PlayTree):

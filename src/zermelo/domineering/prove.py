@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from zermelo import _core
 from zermelo.domineering.position import LARGEST_BOARD, TOPOLOGIES, Player, Position, core_player, opponent
-from zermelo.domineering.searcher import takes_components, winner_of
+from zermelo.domineering.searcher import takes_components
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.files import scratch_name
 from zermelo.game import Chooser, Limits, OnProgress, Progress, Written
@@ -21,7 +21,6 @@ LARGEST_PROOF_TABLE = 24
 """Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
 become of it: with larger ones 8x8 would be a quarter smaller and take ten times as long to check."""
 COVER_VERSION, ANSWERS_VERSION = 2, 3
-UNLIMITED = (1 << 64) - 1
 
 
 def proof_chooser(limits: Limits, options: Mapping[str, Any] | None = None) -> DomineeringChooser:
@@ -110,7 +109,9 @@ def prove(
     end = time.monotonic() + (float("inf") if limits.seconds is None else limits.seconds)
 
     def work(token: _core.CancelToken, raw: Path) -> Written:
-        winner, nodes, seconds = _solved(mine, position, starter, limits, token)
+        # A chooser that has just solved the position knows at once.
+        found = mine.answer(position, starter, limits, cancel=token, want_move=False)
+        winner, nodes, seconds = cast("Player | None", found.winner), found.nodes, found.seconds
         unknown = Written(None, None, nodes=nodes, solving_seconds=seconds)
         if winner is None:
             return unknown
@@ -141,20 +142,6 @@ def prove(
 
     with scratch_name(path) as raw:
         return run_cancellable(lambda token: work(token, raw), cancel)
-
-
-def _solved(
-    chooser: DomineeringChooser, position: Position, first: Player, limits: Limits, token: _core.CancelToken
-) -> tuple[Player | None, int, float]:
-    """Return who wins by search, nodes and seconds; a chooser that has just solved the position knows at once."""
-    if not takes_components(position.board):
-        answer = chooser.answer(position, first, limits, cancel=token, want_move=False)
-        return cast("Player | None", answer.winner), answer.nodes, answer.seconds
-    search = chooser.component_search(position, chooser.search_options(position))
-    seconds = float("inf") if limits.seconds is None else limits.seconds
-    nodes = UNLIMITED if limits.nodes is None else limits.nodes
-    found = search.solve(position.board, core_player(first), nodes, seconds, token, want_move=False)
-    return winner_of(found, first), found.nodes, found.seconds
 
 
 def merged(parts: Sequence[bytes], root: Position, starter: Player, winner: Player) -> bytes:
