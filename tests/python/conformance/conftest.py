@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,7 +10,6 @@ from pathlib import Path
 from zermelo.game import DRAW, Game, Player, Position, find_game, game_names
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tests" / "python" / "proof"))
 
 # Positions that brute force finishes in a moment. A game that is not listed is tested on its own examples.
 SMALL = {
