@@ -7,6 +7,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from zermelo.draw import svg
+from zermelo.files import whole_file
 from zermelo.store import Campaign, Store
 
 MOST = 200_000  # units drawn; a larger campaign is drawn from a part of its units
@@ -45,4 +46,5 @@ def plot_campaign(store: Store, campaign: Campaign, path: Path) -> None:
     work.set_ylabel("nodes")
     figure.legend(loc="upper left", bbox_to_anchor=(0.55, 0.95))
     figure.suptitle(f"{campaign.winner} wins {campaign.game} {campaign.spec}?")
-    figure.savefig(path)
+    with whole_file(path) as out:
+        figure.savefig(out, format=path.suffix[1:])

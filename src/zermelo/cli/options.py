@@ -6,6 +6,7 @@ import inspect
 import math
 import re
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -55,14 +56,20 @@ def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
     def ring(*_: object) -> None:
         raise TimeIsOver(f"unknown within {seconds:g} s")
 
-    before = signal.signal(signal.SIGALRM, ring)
+    def quiet(dropped: sys.UnraisableHookArgs) -> None:
+        if not isinstance(dropped.exc_value, TimeIsOver):
+            told(dropped)
+
+    before, told = signal.signal(signal.SIGALRM, ring), sys.unraisablehook
     # It rings again, because Python drops what is raised while it cleans up weak references; late enough to clean up.
+    sys.unraisablehook = quiet
     signal.setitimer(signal.ITIMER_REAL, min(seconds + grace, 1e8), 1.0)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = told
 
 
 TimeLimit = Annotated[float | None, time_option("Give up after this many seconds and answer 'unknown'.")]
