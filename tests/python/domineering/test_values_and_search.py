@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from domineering_oracle import outcome as brute_force
@@ -163,6 +165,16 @@ def test_recheck_leaves_what_only_a_certificate_proves_to_the_checker() -> None:
 def test_recheck_finds_a_wrong_fact() -> None:
     wrong = FactBook.of([Fact(Size(2, 4), SETS["V"], "search", "test", nodes=1)])
     assert [same for _, same in recheck(wrong, search, seconds=5)] == [False]
+
+
+def test_recheck_that_runs_out_of_time_rejects_nothing() -> None:
+    """One starter's search ends and the other's does not: that is no disagreement."""
+
+    def half(spec: str, first: str, seconds: float) -> Any:
+        return SimpleNamespace(winner="H" if first == "V" else None)
+
+    book = FactBook.of([Fact(Size(2, 4), SETS["H"], "search", "test", nodes=1)])
+    assert list(recheck(book, half, seconds=5)) == []
 
 
 @pytest.mark.parametrize("spec", ["torus:3x3", "torus:3x4", "torus:4x4", "torus:4x5", "torus:5x3"])
