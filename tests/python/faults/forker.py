@@ -1,0 +1,230 @@
+"""Runs command lines in forks of a process that has everything loaded, so that a start takes no time.
+
+``Forker`` is the tests' side. The other side reads one JSON object a line: what is to be run, where, under which fault.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+STOPS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass
+class Job:
+    """A command line that runs; it prints into pipes, which no disk fills."""
+
+    process: int
+    pipes: list[int]
+    code: int | None = None
+
+    def read(self) -> list[str]:
+        """What it printed, on standard output and as errors; once, when it has ended."""
+        told = []
+        for pipe in self.pipes:
+            data = b""
+            try:
+                while more := os.read(pipe, 1 << 20):
+                    data += more
+            except BlockingIOError:
+                pass
+            os.close(pipe)
+            told.append(data.decode(errors="replace"))
+        return told
+
+
+class Forker:
+    """The process that forks."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="zermelo-faults-"))
+        self.folder.chmod(0o755)
+        self.process = subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.count = 0
+
+    def ask(self, **question: Any) -> Any:
+        """Ask the process something."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(json.dumps(question).encode() + b"\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def start(self, words: list[str] | list[list[str]], where: Path, **fault: Any) -> Job:
+        """Start a command line (or many, one after the other: a random user) in a folder, under a fault."""
+        self.count += 1
+        pipes, names = [], {"out": f"{self.count}.out", "err": f"{self.count}.err"}
+        for name in names.values():
+            os.mkfifo(self.folder / name, 0o666)
+            pipes.append(os.open(self.folder / name, os.O_RDWR | os.O_NONBLOCK))
+            fcntl.fcntl(pipes[-1], fcntl.F_SETPIPE_SZ, 1 << 20)
+        places = {key: str(self.folder / name) for key, name in names.items()}
+        job = Job(self.ask(words=words, cwd=str(where), **places, **fault), pipes)
+        return job
+
+    def wait(self, job: Job, seconds: float) -> int | None:
+        """Return the exit code (a signal's number is negative), or None if it still runs after so many seconds."""
+        until = time.monotonic() + seconds
+        while job.code is None:
+            job.code = self.ask(wait=job.process)
+            if job.code is None:
+                if time.monotonic() > until:
+                    return None
+                time.sleep(0.003)
+        return job.code
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.communicate()
+        shutil.rmtree(self.folder)
+
+
+def child(wish: dict[str, Any]) -> None:
+    """Run a command line in this process, which is all its own."""
+    os.setpgid(0, 0)
+    os.chdir(wish["cwd"])
+    for name, flags, number in (
+        (os.devnull, os.O_RDONLY, 0),
+        (wish["out"], os.O_WRONLY, 1),
+        (wish["err"], os.O_WRONLY, 2),
+    ):
+        os.dup2(os.open(name, flags), number)
+    for name, value in {"MPLCONFIGDIR": "/tmp", "COLUMNS": "120", **wish.get("env", {})}.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    if wish.get("closed") == "stdout":
+        os.close(1)
+        sys.stdout = None  # type: ignore[assignment]
+    elif wish.get("closed") == "pipe":
+        reader, writer = os.pipe()
+        os.dup2(writer, 1)
+        os.close(reader)
+        os.close(writer)
+    if wish.get("clock_back"):
+        real, begin = time.time, time.time()
+        time.time = lambda: begin - 100 * (real() - begin) - 3600  # type: ignore[assignment]
+    if "file_size" in wish:
+        import resource
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (wish["file_size"], resource.RLIM_INFINITY))
+    if wish.get("humble"):  # root's right to write what is read-only is given up
+        import ctypes
+        import struct
+
+        assert ctypes.CDLL(None).capset(struct.pack("Ii", 0x20080522, 0), bytes(24)) == 0
+    from zermelo import cli
+    from zermelo.cli import app
+
+    if "log" in wish:
+        random_user(app, wish["words"], Path(wish["log"]))
+        return
+    sys.argv = ["zermelo", *wish["words"]]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+        cli.main()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+
+
+def random_user(app: Any, lines: list[list[str]], log: Path) -> None:
+    """Run many command lines; the log gets one before it runs, and how it ended."""
+    with log.open("w") as out:
+        for words in lines:
+            print(json.dumps(words), file=out, flush=True)
+            told, errors, sys.stdin = io.StringIO(), io.StringIO(), io.StringIO()
+            begin, used, raised = time.monotonic(), time.process_time(), None
+            with contextlib.redirect_stdout(told), contextlib.redirect_stderr(errors):
+                try:
+                    code = call(*words[1:]) if words[0] == "@" else app.run(words)
+                except BaseException as error:
+                    code, raised = -1, repr(error)[:300]
+            took = min(time.monotonic() - begin, time.process_time() - used)  # others may keep the machine busy
+            print(json.dumps([code, raised, took, told.getvalue(), errors.getvalue()]), file=out, flush=True)
+
+
+def call(game: str, service: str, spec: str) -> int:
+    """Call a game from Python: an answer, or a ValueError."""
+    from zermelo.game import Limits, find_game
+
+    chosen = find_game(game)
+    kinds = list(chosen.explanations)[:1] if service == "explain" else []
+    try:
+        getattr(chosen, service)(chosen.parse(spec), *kinds, limits=Limits(seconds=0.1, memory=1 << 24))
+    except ValueError:
+        return 2
+    return 0
+
+
+def serve() -> None:
+    """Answer questions until there are no more."""
+    import threading
+
+    from zermelo.cli import app
+
+    for module in list(app.FILES.values()):
+        __import__(f"zermelo.cli.{module}")
+    import zermelo.campaign.plots
+    import zermelo.campaign.service
+    import zermelo.draw
+    import zermelo.proof.tools
+    import zermelo.web.server  # noqa: F401
+
+    app.load_games(None)
+    os.environ["ZERMELO_CACHE"] = os.devnull
+    with contextlib.redirect_stdout(io.StringIO()):  # what the rules know is worked out once, and is in no cache
+        app.run(["table", "12x12"])
+        app.run(["why", "6x20"])
+    assert threading.active_count() == 1  # else a fork would be half a process
+    for line in sys.stdin.buffer:
+        wish = json.loads(line)
+        answer: int | None
+        if "wait" in wish:
+            process, status = os.waitpid(wish["wait"], os.WNOHANG)
+            answer = os.waitstatus_to_exitcode(status) if process else None
+        else:
+            signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until the child is ready
+            answer = os.fork()
+            if answer:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+            else:
+                code = 99
+                try:
+                    child(wish)
+                    code = 0
+                except SystemExit as end:
+                    code = end.code if isinstance(end.code, int) else 98
+                except BaseException:
+                    import traceback
+
+                    traceback.print_exc()
+                finally:
+                    for stream in filter(None, (sys.stdout, sys.stderr)):
+                        try:
+                            stream.flush()
+                        except OSError:
+                            code = 97
+                    os._exit(code)
+        sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    serve()

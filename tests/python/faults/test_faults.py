@@ -1,0 +1,402 @@
+"""Every command under every fault: it says so in one line, its exit code means what it says, and no file is half.
+
+Commands, their options that write files and an example call of each are found by asking the command line; a command
+without an example fails. `pytest -s` prints the table.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import typer
+from forker import Forker, Job
+
+from zermelo.cli import app
+from zermelo.game import game_names
+
+ANSWERED, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 0, 2, 130, 141
+DOCUMENTED = (0, 1, 2, 3, 130, 141)
+SEED = int(os.environ.get("ZERMELO_SEED", "1"))
+SIGNALS = int(os.environ.get("ZERMELO_FAULTS", "1"))
+"""How many signals of each kind every command gets."""
+LONGEST = 60.0
+SERVING = 1.5
+"""Seconds until the call that serves until it is stopped, is stopped."""
+ENDINGS = {"--png": ".png", "--proof": ".zc", "--csv": ".csv", "--html": ".html"}
+Tree = dict[str, bytes]
+
+
+def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command with the words that call it."""
+    for word, command in getattr(group, "commands", {}).items():
+        yield from commands(command, (*words, word))
+    if not hasattr(group, "commands"):
+        yield words, group
+
+
+COMMANDS = dict(commands(typer.main.get_command(app.build_app())))
+
+
+def example_of(command: Any) -> list[str]:
+    """The first example below a command's help."""
+    found = re.search(r"Examples?: zermelo ((?:[^,]|,(?! ))*)", command.epilog or "")
+    words = shlex.split(found[1]) if found else []
+    game = game_names()[0]
+    limit = ["--time", "1"] * (words[:1] == ["value"] and "build-db" not in words)
+    return [*({"GAME": game, "SPEC": "4x5"}.get(word, word) for word in words), *limit]
+
+
+def writing_options(command: Any) -> list[str]:
+    """The options that name a file to write."""
+    return [
+        max(one.opts, key=len)
+        for one in command.params
+        if "path" in type(one.type).__name__.lower() and one.opts[0].startswith("-") and "rite" in (one.help or "")
+    ]
+
+
+class Call(NamedTuple):
+    """What is run: an example, alone or with one more option that writes a file."""
+
+    name: str
+    words: list[str]
+
+
+def calls() -> Iterator[Call]:
+    for words, command in COMMANDS.items():
+        name, example = " ".join(words), example_of(command)
+        yield Call(name, example)
+        for option in writing_options(command):
+            if not {option, option[1:3]} & set(example):
+                file = "made" + ENDINGS.get(option, ".svg")
+                yield Call(f"{name} {option}", [*example, option, file])
+
+
+CALLS = list(calls())
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_command_has_an_example(words: tuple[str, ...]) -> None:
+    assert tuple(example_of(COMMANDS[words])[: len(words)]) == words
+
+
+class Good(NamedTuple):
+    """How a call ends where nothing goes wrong."""
+
+    code: int
+    out: str
+    changed: dict[str, bytes]
+    seconds: float
+
+
+class World:
+    """A folder with all that the examples name, and copies of it to break."""
+
+    def __init__(self, forker: Forker) -> None:
+        self.forker, self.root, self.count = forker, forker.folder, 0
+        self.cache = self.root / "cache"
+        self.cache.mkdir(mode=0o777)
+        self.cache.chmod(0o777)
+        self.plain = self.root / "plain"
+        self.plain.mkdir()
+        game = game_names()[0]
+        for line in (
+            f"solve {game} 4x5 --first V --proof 4x5.zc",
+            f"solve {game} 4x5:V1,1 --first H --proof after.zc",
+            f"campaign new {game} 4x5 --cut 2 --sample 2 --store campaigns.db",
+            f"campaign new {game} 4x5 --cut 2 --sample 2 --store proved.db",
+            "campaign run --workers 0 --store proved.db",
+            "campaign estimate --units 4 -o sizes.txt",
+            "bench papers growth --time 0.01 --csv old.csv",
+        ):
+            _, out, err = self.end(self.start(shlex.split(line), self.plain))
+            assert not err, (line, out, err)
+        shutil.copy(self.plain / "old.csv", self.plain / "new.csv")
+        solver = self.plain / "other-solver"
+        solver.write_text("#!/bin/sh\nread line\necho 'winner V, move (1,1), nodes 7'\n")
+        solver.chmod(0o755)
+        self.before = tree(self.plain)
+        self.good: dict[str, Good] = {}
+
+    def copy(self) -> Path:
+        self.count += 1
+        return shutil.copytree(self.plain, self.root / f"world{self.count}")
+
+    def start(self, words: list[str], where: Path, **fault: Any) -> Job:
+        env = {"ZERMELO_CACHE": str(self.cache), "PATH": f"{where}:{os.environ['PATH']}", **fault.pop("env", {})}
+        return self.forker.start(words, where, env=env, **fault)
+
+    def end(self, job: Job, patience: float = LONGEST) -> tuple[int, str, str]:
+        """Wait for a call; one that serves until it is stopped is stopped."""
+        code = self.forker.wait(job, patience)
+        if code is None:
+            os.kill(job.process, signal.SIGINT)
+            code = self.forker.wait(job, 10)
+            if code is None:
+                os.kill(job.process, signal.SIGKILL)
+                code = self.forker.wait(job, 10)
+        out, err = job.read()
+        assert code is not None
+        return code, out, err
+
+
+def tree(folder: Path) -> Tree:
+    """Every file; those that a database keeps beside its own come and go."""
+    files = [file for file in folder.rglob("*") if file.is_file() and not file.name.endswith(("-wal", "-shm"))]
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+def is_new(file: Path, old: Path) -> bool:
+    """Whether a file was written since it was copied, with the same content, too."""
+    return not old.exists() or file.stat().st_mtime_ns != old.stat().st_mtime_ns
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    forker = Forker()
+    made = World(forker)
+    for call in CALLS:
+        where, begin = made.copy(), time.monotonic()
+        code, out, err = made.end(made.start(call.words, where), SERVING if call.name == "serve" else LONGEST)
+        changed = {name: data for name, data in tree(where).items() if is_new(where / name, made.plain / name)}
+        made.good[call.name] = Good(code, out, changed, time.monotonic() - begin)
+        assert code in (0, 3) or call.name == "serve", (call, code, err)
+        shutil.rmtree(where)
+    yield made
+    print(f"\n\n{'':34}{'  '.join(FAULTS)}")
+    for name, row in TABLE.items():
+        print(f"{name:34}" + "  ".join(f"{row.get(fault, '-'):<{len(fault)}}" for fault in FAULTS))
+    forker.close()
+
+
+# The faults: each runs a call in a fresh copy of the world and says how it ended; what is wrong is raised.
+
+
+def sane(call: Call, world: World, where: Path, code: int, err: str) -> None:
+    """What holds under every fault: a documented code, one line at most, and no file that nobody asked for."""
+    assert code in DOCUMENTED, (code, err)
+    assert "Traceback" not in err and "fault of ours" not in err and err.count("\n") <= 1, err
+    for name in tree(where).keys() - world.before.keys() - world.good[call.name].changed.keys():
+        raise AssertionError(f"{name} is left")
+    for file in where.rglob("*.db"):
+        if file.is_file() and os.access(file, os.W_OK) and file.name != "values.db":
+            with sqlite3.connect(file) as database:
+                assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            database.close()
+
+
+def same_files(world: World, where: Path) -> None:
+    """Nothing was written, but in stores, which look after themselves."""
+    now = tree(where)
+    for name, data in world.before.items():
+        assert now[name] == data or name.endswith(".db"), f"{name} was changed"
+    new = [name for name in now.keys() - world.before.keys() if ".db" not in name or "values" in name]
+    assert not new, new
+
+
+def whole(name: str, data: bytes, good: bytes) -> None:
+    """A file is all there."""
+    if name.endswith((".zc", ".svg", ".png", ".html")):
+        assert (data[:4], data[-6:]) == (good[:4], good[-6:]), f"{name} is not whole"
+    assert data or not good, f"{name} is empty"
+
+
+def refused(call: Call, world: World, where: Path, **fault: Any) -> int:
+    """A call that writes something cannot, and says so; others do not care."""
+    good = world.good[call.name]
+    code, _, err = world.end(world.start(call.words, where, **fault), patience(call))
+    sane(call, world, where, code, err)
+    if good.changed:
+        assert (code, err.count("\n")) == (BAD_INPUT, 1), (code, err)
+        same_files(world, where)
+    else:
+        assert code == good.code, (code, err)
+    return code
+
+
+def patience(call: Call) -> float:
+    return SERVING if call.name == "serve" else LONGEST
+
+
+def unharmed(call: Call, world: World, where: Path, **fault: Any) -> int:
+    """A fault that is none of the call's business."""
+    good = world.good[call.name]
+    code, out, err = world.end(world.start(call.words, where, **fault), patience(call))
+    sane(call, world, where, code, err)
+    assert code == good.code, (code, out[-200:], err)
+    now = tree(where)
+    for name, data in good.changed.items():
+        whole(name, now[name], data)
+    return code
+
+
+def full_disk(call: Call, world: World, where: Path) -> int:
+    return refused(call, world, where, file_size=10)
+
+
+def read_only(call: Call, world: World, where: Path) -> int:
+    for file in (*where.rglob("*"), where):
+        file.chmod(0o555 if file.is_dir() or os.access(file, os.X_OK) else 0o444)
+    return refused(call, world, where, humble=True)
+
+
+def is_folder(call: Call, world: World, where: Path) -> int:
+    good = world.good[call.name]
+    targets = [where / name for name in good.changed]
+    for target in targets:
+        target.unlink(missing_ok=True)
+        target.mkdir(parents=True)
+    code, _, err = world.end(world.start(call.words, where), patience(call))
+    assert code == (BAD_INPUT if targets else good.code) and err.count("\n") <= 1, (code, err)
+    assert "Traceback" not in err and "fault of ours" not in err, err
+    for target in targets:
+        assert target.is_dir() and not list(target.iterdir())
+    assert not [name for name in tree(where) if name.endswith(".part")]
+    return code
+
+
+def closed_stdout(call: Call, world: World, where: Path) -> int:
+    code, _, err = world.end(world.start(call.words, where, closed="stdout"), patience(call))
+    sane(call, world, where, code, err)
+    assert (code, err) == (BAD_INPUT, "zermelo: standard output is closed\n")
+    same_files(world, where)
+    return code
+
+
+def closed_pipe(call: Call, world: World, where: Path) -> int:
+    code, _, err = world.end(world.start(call.words, where, closed="pipe"), patience(call))
+    sane(call, world, where, code, err)
+    if world.good[call.name].out:  # else it has nothing to say
+        assert (code, err) == (CLOSED_PIPE, ""), (code, err)
+    return code
+
+
+def interrupted(call: Call, world: World, where: Path, number: signal.Signals) -> int:
+    good, draw = world.good[call.name], random.Random(f"{SEED} {call.name} {number}")
+    code = -1
+    for _ in range(SIGNALS):
+        job = world.start(call.words, where)
+        time.sleep(min(good.seconds, 3) * draw.random())
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(job.process, number)
+        begin = time.monotonic()
+        code, _, err = world.end(job, 20)
+        assert time.monotonic() - begin < 5, "it did not stop"
+        sane(call, world, where, code, err)
+        assert code in (good.code, INTERRUPTED), (code, err)
+        for name, data in tree(where).items():
+            if name in good.changed and name not in world.before:
+                whole(name, data, good.changed[name])
+    return code
+
+
+def sigint(call: Call, world: World, where: Path) -> int:
+    return interrupted(call, world, where, signal.SIGINT)
+
+
+def sigterm(call: Call, world: World, where: Path) -> int:
+    return interrupted(call, world, where, signal.SIGTERM)
+
+
+def two_at_once(call: Call, world: World, where: Path) -> int:
+    """On the same targets, and on the same cache, which is empty."""
+    good, cache = world.good[call.name], {"ZERMELO_CACHE": str(where / "cache")}
+    jobs = [world.start(call.words, where, env=cache) for _ in range(2)]
+    codes = []
+    for job in jobs:
+        code, _, err = world.end(job, patience(call))
+        assert code in (good.code, BAD_INPUT) and "Traceback" not in err and "fault of ours" not in err, err
+        assert code == good.code or err.count("\n") == 1
+        codes.append(code)
+    assert good.code in codes
+    shutil.rmtree(where / "cache", ignore_errors=True)
+    sane(call, world, where, codes[0], "")
+    for name, data in good.changed.items():
+        whole(name, tree(where)[name], data)
+    return max(codes)
+
+
+def bad_cache(call: Call, world: World, where: Path) -> int:
+    cache, draw = where / "cache", random.Random(f"{SEED} {call.name}")
+    cache.mkdir()
+    for file in world.cache.iterdir():
+        with file.open("rb") as old:
+            data = bytearray(old.read(1 << 20))  # cut off, where it is longer
+        for _ in range(8 * bool(data)):  # a lock is empty
+            data[draw.randrange(len(data))] ^= 1 + draw.randrange(255)
+        (cache / file.name).write_bytes(data)
+    good = world.good[call.name]
+    code, out, err = world.end(world.start(call.words, where, env={"ZERMELO_CACHE": str(cache)}), patience(call))
+    shutil.rmtree(cache)
+    sane(call, world, where, code, err)
+    assert code == good.code or call.name == "doctor", (code, err)
+    if call.name.startswith("solve"):
+        words = [re.sub(r"\[.*\]", "", text) for text in (out, good.out)]
+        assert words[0] == words[1]
+    return code
+
+
+def no_home(call: Call, world: World, where: Path) -> int:
+    if call.name == "doctor":  # it says that there is no place for a cache
+        return world.end(world.start(call.words, where, env=NOWHERE))[0]
+    return unharmed(call, world, where, env=NOWHERE)
+
+
+def cache_is_file(call: Call, world: World, where: Path) -> int:
+    env = {"ZERMELO_CACHE": str(where / "4x5.zc")}
+    if call.name == "doctor":
+        code = world.end(world.start(call.words, where, env=env))[0]
+        assert code == 1
+        return code
+    code = unharmed(call, world, where, env=env)
+    assert (where / "4x5.zc").read_bytes() == world.before["4x5.zc"]
+    return code
+
+
+def clock_back(call: Call, world: World, where: Path) -> int:
+    return unharmed(call, world, where, clock_back=True)
+
+
+NOWHERE = {"HOME": None, "ZERMELO_CACHE": None, "XDG_CACHE_HOME": None}
+FAULTS = {
+    fault.__name__: fault
+    for fault in (
+        full_disk, read_only, is_folder, closed_stdout, closed_pipe, sigint, sigterm, two_at_once, bad_cache, no_home,
+        cache_is_file, clock_back,
+    )
+}  # fmt: skip
+TABLE: dict[str, dict[str, str]] = {call.name: {} for call in CALLS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_command_stands_the_fault(fault: str, world: World) -> None:
+    kept, wrong = tree(world.cache), []
+    for call in CALLS:
+        where = world.copy()
+        try:
+            TABLE[call.name][fault] = str(FAULTS[fault](call, world, where))
+        except AssertionError as error:
+            TABLE[call.name][fault] = "WRONG"
+            wrong.append(f"{call.name}: {str(error)[:400]}")
+            print(fault, wrong[-1])
+        for file in (where, *where.rglob("*")):
+            if file.is_dir():
+                file.chmod(0o755)
+        shutil.rmtree(where)
+    now = tree(world.cache)
+    assert {name: now.get(name) for name in kept} == kept, "the cache was harmed"
+    assert not [name for name in now if name.endswith(".part")]
+    assert not wrong, "\n".join(wrong)
