@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <stdexcept>
+#include <system_error>
 
 namespace zermelo {
 
@@ -39,7 +40,12 @@ File create_unnamed_file(const std::filesystem::path& path) {
   return File(fdopen(file, "w+b"));
 }
 
-AtomicFile::AtomicFile(const std::filesystem::path& path) : path_(path), file_(open_beside(path, temporary_)) {
+AtomicFile::AtomicFile(const std::filesystem::path& path) : path_(path), file_(-1) {
+  // A name that stands for a device or a folder must not be taken away from it.
+  std::error_code none;
+  if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+    throw std::invalid_argument(path.string() + " is not a plain file");
+  file_ = open_beside(path, temporary_);
   if (file_ < 0) fail(path_);  // nothing was made, and no destructor runs
 }
 

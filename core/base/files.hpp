@@ -23,7 +23,8 @@ File create_unnamed_file(const std::filesystem::path& path);
 // to the disk, renamed. Whatever is not committed is removed; no other file is touched.
 class AtomicFile {
  public:
-  // Throws std::runtime_error if no file can be made there.
+  // Throws std::invalid_argument if the name is taken by something else than a plain file, std::runtime_error if no
+  // file can be made there.
   explicit AtomicFile(const std::filesystem::path& path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;

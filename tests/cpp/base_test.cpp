@@ -79,6 +79,8 @@ TEST(atomic_files_appear_whole_or_not_at_all) {
   CHECK(content(path) == "second");
   CHECK(folder.files() == 1);
   CHECK(throws<std::runtime_error>([&] { AtomicFile(folder.path / "no" / "such"); }));
+  CHECK(throws<std::invalid_argument>([&] { AtomicFile("/dev/null").commit(); }));  // a device stays one
+  CHECK(fs::is_character_file("/dev/null"));
   {
     const File unnamed = create_unnamed_file(path);
     CHECK(std::fputs("unseen", unnamed.get()) >= 0);
