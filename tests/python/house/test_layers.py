@@ -20,6 +20,7 @@ CORE_ROOMS = [
     "domineering/values",
     "domineering/bound",
     "domineering/search",
+    "domineering/gpu",
     "domineering/obsequi",
     "domineering/proof",
     "positional",

@@ -1,0 +1,599 @@
+// A depth-first search of one unit, a position and the player to move, by a group of lanes that work side by side: a
+// warp of the device, or one lane on the processor, where the tests run the same code.
+//
+// Each node: the table is asked about all children, then the bounds, 32 at a time; what is left is searched in order.
+// Many groups may search the same unit: each takes children that no other is busy with while there are any, and goes
+// back where another has found the answer.
+#pragma once
+
+#include <cstdint>
+
+#include "domineering/gpu/strip_margin.hpp"
+
+namespace zermelo::gpu {
+
+enum class Answer : std::uint8_t { UNKNOWN = 0, WIN = 1, LOSS = 2 };  // seen from the player to move
+
+// All free squares that have a free neighbour, in the least of the four mirror images, and the player to move. With the
+// answer that makes an entry of the table: 128 bits, always read and written as one, so what is found is exact.
+struct Entry {
+  std::uint64_t low, high;
+};
+inline constexpr int MAX_KEY_SQUARES = 121;
+inline constexpr std::uint64_t KEY_PLAYER = std::uint64_t{1} << 57, KEY_MASK = 2 * KEY_PLAYER - 1;
+inline constexpr int ANSWER_SHIFT = 58, WORK_SHIFT = 60;
+
+ZERMELO_BOTH std::uint64_t hash_of(const Entry& key) {
+  std::uint64_t hash = (key.low ^ key.high * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+  hash ^= hash >> 32;
+  hash = (hash ^ key.high) * 0xc4ceb9fe1a85ec53u;
+  return hash ^ hash >> 29;
+}
+
+ZERMELO_BOTH Entry load_entry(const Entry* at) {
+#if defined(__CUDA_ARCH__)
+  Entry entry;
+  asm volatile("{ .reg .b128 t; ld.relaxed.gpu.global.b128 t, [%2]; mov.b128 {%0, %1}, t; }"
+               : "=l"(entry.low), "=l"(entry.high)
+               : "l"(at)
+               : "memory");
+  return entry;
+#else
+  return *at;
+#endif
+}
+ZERMELO_BOTH void store_entry(Entry* at, const Entry& entry) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("{ .reg .b128 t; mov.b128 t, {%0, %1}; st.relaxed.gpu.global.b128 [%2], t; }"
+               :
+               : "l"(entry.low), "l"(entry.high), "l"(at)
+               : "memory");
+#else
+  *at = entry;
+#endif
+}
+
+struct AnswerTable {
+  static constexpr int GROUP = 4;  // entries a key may lie in
+  Entry* entries = nullptr;
+  std::uint64_t groups = 0;  // a power of two
+
+  ZERMELO_BOTH Entry* group(const Entry& key) const { return entries + GROUP * (hash_of(key) & (groups - 1)); }
+  ZERMELO_BOTH Answer find(const Entry& key) const {
+    const Entry* at = group(key);
+    Entry entry[GROUP];
+    for (int i = 0; i < GROUP; ++i) entry[i] = load_entry(at + i);
+    for (int i = 0; i < GROUP; ++i)
+      if (entry[i].low == key.low && (entry[i].high & KEY_MASK) == key.high && entry[i].high >> ANSWER_SHIFT)
+        return static_cast<Answer>(entry[i].high >> ANSWER_SHIFT & 3);
+    return Answer::UNKNOWN;
+  }
+  // `nodes`: what the answer cost. Where all entries are taken, the cheapest goes.
+  ZERMELO_BOTH void keep(const Entry& key, Answer answer, std::uint64_t nodes) const {
+    Entry* at = group(key);
+    std::uint64_t work = 0;
+    for (; nodes > 1 && work < 15; nodes >>= 2) ++work;
+    int where = 0;
+    std::uint64_t least = ~std::uint64_t{0};
+    for (int i = 0; i < GROUP; ++i) {
+      const Entry entry = load_entry(at + i);
+      const bool same = entry.low == key.low && (entry.high & KEY_MASK) == key.high;
+      const std::uint64_t price = same || !(entry.high >> ANSWER_SHIFT) ? 0 : 1 + (entry.high >> WORK_SHIFT);
+      if (price < least) least = price, where = i;
+      if (same) break;
+    }
+    store_entry(at + where,
+                {key.low, key.high | static_cast<std::uint64_t>(answer) << ANSWER_SHIFT | work << WORK_SHIFT});
+  }
+};
+
+// Few and forgetful, as on the processor (base/busy_marks.hpp): what is forgotten first is small and soon done.
+struct BusyTable {
+  std::uint32_t* marks = nullptr;
+  std::uint32_t size = 0;  // a power of two
+
+  static ZERMELO_BOTH std::uint32_t tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32) | 1u; }
+  ZERMELO_BOTH volatile std::uint32_t* mark(std::uint64_t hash) const { return marks + (hash >> 8 & (size - 1)); }
+  ZERMELO_BOTH bool contains(std::uint64_t hash) const { return *mark(hash) == tag(hash); }
+  ZERMELO_BOTH void enter(std::uint64_t hash) const { *mark(hash) = tag(hash); }
+  ZERMELO_BOTH void leave(std::uint64_t hash) const {
+    if (contains(hash)) *mark(hash) = 0;
+  }
+};
+
+inline constexpr int MAX_MOVES = 128;  // of one player: 11x11 has 110
+inline constexpr int MAX_DEPTH = 64;
+
+struct Unit {
+  std::uint16_t rows[MAX_LINES];  // free squares
+  std::uint8_t player;            // to move: 0 is V, whose lines are the rows; 1 is H
+};
+
+struct MoveAhead {
+  std::uint8_t line, bit;   // on bit `bit` of the player's lines `line` and `line` + 1
+  bool safe;                // on squares that the rival cannot use
+  std::int16_t own, rival;  // margins of the position after it: the rival's to move there, and the player's
+  std::int32_t order;
+};
+
+// A node on the way from the root.
+struct Frame {
+  std::uint16_t lines[2][MAX_LINES];  // [0] rows, [1] columns
+  Entry key;
+  std::uint64_t nodes_before;
+  std::uint32_t left[MAX_MOVES / 32];  // moves not yet answered
+  std::uint8_t player, hopeful, searched, count, move;
+  MoveAhead moves[MAX_MOVES];
+};
+
+// What a group keeps close by.
+struct Scratch {
+  std::uint16_t lines[2][MAX_LINES];
+  MoveAhead move[MAX_MOVES];
+  std::uint8_t path[MAX_DEPTH][2];  // line and bit of the move played at each depth
+};
+
+struct SearchSetting {
+  int rows = 0, cols = 0;
+  Tables tables;
+  AnswerTable table;
+  BusyTable busy;
+  const volatile int* stop = nullptr;           // non-zero: everybody goes home
+  std::uint64_t max_nodes = ~std::uint64_t{0};  // for one visit of a group to a unit
+  bool shared = false;                          // several groups may be at the same unit
+};
+
+struct Counters {
+  std::uint64_t nodes = 0, evaluations = 0, probes = 0;
+};
+
+template <class Group>
+class UnitSearch {
+ public:
+  ZERMELO_BOTH UnitSearch(const Group& group, const SearchSetting& setting, const SpreadTable& spread, Scratch& scratch,
+                          Frame* frames, std::uint32_t number)
+      : group_(group), set_(setting), spread_(spread), near_(scratch), frames_(frames), number_(number) {}
+
+  // UNKNOWN: stopped, too many nodes, or (with `known`, where another group puts the unit's answer) no longer needed.
+  ZERMELO_BOTH Answer run(const Unit& unit, const volatile std::uint8_t* known, Counters& counters) {
+    count_ = {};
+    const Answer answer = walk(unit, known);
+    counters.nodes += count_.nodes;
+    counters.evaluations += count_.evaluations;
+    counters.probes += count_.probes;
+    return answer;
+  }
+
+ private:
+  static constexpr std::uint64_t LOOK_INTERVAL = 32;
+  static constexpr int FAR_BELOW = -30000;
+  static constexpr std::uint8_t NO_MOVE = 255;
+
+  ZERMELO_BOTH int lines_of(int player) const { return player ? set_.cols : set_.rows; }
+  ZERMELO_BOTH std::uint32_t line(int player, int index) const {
+    return static_cast<unsigned>(index) < static_cast<unsigned>(MAX_LINES) ? near_.lines[player][index] : 0u;
+  }
+
+  // Squares of a line that the rival can use: her dominoes lie in the player's lines.
+  ZERMELO_BOTH std::uint32_t contested(int player, int index) const {
+    const std::uint32_t squares = line(player, index);
+    return squares & (squares << 1 | squares >> 1);
+  }
+
+  ZERMELO_BOTH Answer walk(const Unit& unit, const volatile std::uint8_t* known) {
+    // 1. The root.
+    for (int i = group_.lane(); i < 2 * MAX_LINES; i += Group::WIDTH) near_.lines[i / MAX_LINES][i % MAX_LINES] = 0;
+    group_.sync();
+    if (group_.lane() == 0)
+      for (int i = 0; i < set_.rows; ++i) near_.lines[0][i] = unit.rows[i];
+    group_.sync();
+    take_off_dead_squares();
+    int depth = 0;
+    const int root = unit.player;
+    Answer answer = bound_of_root(root);
+    if (answer != Answer::UNKNOWN) return answer;
+    open(depth, root, root_hopeful_);
+    answer = known_of(frames_[0].key);
+    if (answer != Answer::UNKNOWN) return answer;
+    answer = expand(depth);
+
+    for (;;) {
+      // 2. Go down while there is something to search.
+      if (answer == Answer::UNKNOWN) {
+        const int at = next_move(depth, answer);
+        if (answer == Answer::UNKNOWN && at < 0) answer = Answer::LOSS;
+        if (answer == Answer::UNKNOWN) {
+          descend(depth, at);
+          ++depth;
+          if (count_.nodes % LOOK_INTERVAL == 0) {
+            // What others write may change between two lanes' looks: one looks for all.
+            const int end = *set_.stop || count_.nodes >= set_.max_nodes || (known && *known);
+            if (group_.from(end, 0)) return gone(depth);
+            if (set_.shared) answer = answered_above(depth);
+          }
+          if (answer == Answer::UNKNOWN) answer = expand(depth);
+          continue;
+        }
+      }
+      // 3. Remember, and go back.
+      Frame& frame = frames_[depth];
+      group_.sync();
+      if (group_.lane() == 0) {
+        set_.table.keep(frame.key, answer, count_.nodes - frame.nodes_before + 1);
+        if (set_.shared) set_.busy.leave(hash_of(frame.key));
+      }
+      if (depth == 0) return answer;
+      --depth;
+      back_to(depth);
+      answer = answer == Answer::LOSS ? Answer::WIN : Answer::UNKNOWN;
+      if (answer == Answer::UNKNOWN && set_.shared) answer = known_of(frames_[depth].key);
+      if (answer == Answer::UNKNOWN && group_.lane() == 0) {
+        Frame& above = frames_[depth];
+        above.left[above.move / 32] &= ~(1u << above.move % 32);
+        above.searched = 1;
+      }
+      group_.sync();
+    }
+  }
+
+  ZERMELO_BOTH Answer known_of(const Entry& key) const {
+    return static_cast<Answer>(group_.from(static_cast<int>(set_.table.find(key)), 0));
+  }
+
+  ZERMELO_BOTH Answer gone(int depth) {
+    if (set_.shared)
+      for (int i = group_.lane(); i <= depth; i += Group::WIDTH) set_.busy.leave(hash_of(frames_[i].key));
+    group_.sync();
+    return Answer::UNKNOWN;
+  }
+
+  // Whether another group has answered a position on the way here; if so goes back to it.
+  ZERMELO_BOTH Answer answered_above(int& depth) {
+    for (int base = 0; base < depth; base += Group::WIDTH) {
+      const int i = base + group_.lane();
+      const Answer answer = i < depth ? set_.table.find(frames_[i].key) : Answer::UNKNOWN;
+      const std::uint32_t any = group_.ballot(answer != Answer::UNKNOWN);
+      if (!any) continue;
+      const int first = lowest(any);
+      const auto found = static_cast<Answer>(group_.from(static_cast<int>(answer), first));
+      for (int k = base + first + 1 + group_.lane(); k <= depth; k += Group::WIDTH)
+        set_.busy.leave(hash_of(frames_[k].key));
+      depth = base + first;
+      back_to(depth);
+      return found;
+    }
+    return Answer::UNKNOWN;
+  }
+
+  ZERMELO_BOTH void back_to(int depth) {
+    group_.sync();
+    for (int i = group_.lane(); i < 2 * MAX_LINES; i += Group::WIDTH)
+      near_.lines[i / MAX_LINES][i % MAX_LINES] = frames_[depth].lines[i / MAX_LINES][i % MAX_LINES];
+    group_.sync();
+  }
+
+  // Squares without a free neighbour change nothing but the width of strips. Rows first, then columns from them.
+  ZERMELO_BOTH void take_off_dead_squares() {
+    // All rows are read before the first is changed.
+    if constexpr (Group::WIDTH == 1) {
+      std::uint32_t alive[MAX_LINES];
+      for (int i = 0; i < set_.rows; ++i) alive[i] = alive_row(i);
+      for (int i = 0; i < set_.rows; ++i) near_.lines[0][i] = static_cast<std::uint16_t>(alive[i]);
+    } else {
+      const int i = group_.lane();
+      const std::uint32_t alive = i < set_.rows ? alive_row(i) : 0;
+      group_.sync();
+      if (i < set_.rows) near_.lines[0][i] = static_cast<std::uint16_t>(alive);
+    }
+    group_.sync();
+    for (int i = group_.lane(); i < set_.cols; i += Group::WIDTH) {
+      std::uint32_t column = 0;
+      for (int k = 0; k < set_.rows; ++k) column |= (near_.lines[0][k] >> i & 1u) << k;
+      near_.lines[1][i] = static_cast<std::uint16_t>(column);
+    }
+    group_.sync();
+  }
+  ZERMELO_BOTH std::uint32_t alive_row(int i) const {
+    const std::uint32_t row = line(0, i);
+    return row & (row << 1 | row >> 1 | line(0, i - 1) | line(0, i + 1));
+  }
+
+  ZERMELO_BOTH Answer bound_of_root(int player) {
+    int own = FAR_BELOW, rival = FAR_BELOW;
+    for (int i = group_.lane(); i < 2; i += Group::WIDTH) {
+      const int who = i ? 1 - player : player;
+      const auto sum = best_cut<true>(near_.lines[who], lines_of(who), {}, set_.tables, spread_);
+      if (i == 0) own = sum.margin_first();
+      else rival = sum.margin_second();
+    }
+    own = group_.from(own, 0);
+    rival = group_.from(rival, Group::WIDTH > 1 ? 1 : 0);
+    count_.evaluations += 2;
+    root_hopeful_ = own >= rival;
+    return own >= 0 ? Answer::WIN : rival >= 0 ? Answer::LOSS : Answer::UNKNOWN;
+  }
+
+  // Makes a frame of the position at hand.
+  ZERMELO_BOTH void open(int depth, int player, bool hopeful) {
+    Frame& frame = frames_[depth];
+    const Entry key = key_after(player, {});
+    for (int i = group_.lane(); i < 2 * MAX_LINES; i += Group::WIDTH)
+      frame.lines[i / MAX_LINES][i % MAX_LINES] = near_.lines[i / MAX_LINES][i % MAX_LINES];
+    if (group_.lane() == 0) {
+      frame.key = key;
+      frame.nodes_before = count_.nodes;
+      frame.player = static_cast<std::uint8_t>(player);
+      frame.hopeful = hopeful;
+      frame.searched = 0;
+      frame.count = 0;
+      if (set_.shared) set_.busy.enter(hash_of(key));
+    }
+    ++count_.nodes;
+    group_.sync();
+  }
+
+  ZERMELO_BOTH void descend(int depth, int at) {
+    Frame& frame = frames_[depth];
+    const int player = frame.player;
+    const MoveAhead move = frame.moves[at];
+    group_.sync();
+    if (group_.lane() == 0) {
+      frame.move = static_cast<std::uint8_t>(at);
+      near_.path[depth][0] = move.line, near_.path[depth][1] = move.bit;
+      near_.lines[player][move.line] &= static_cast<std::uint16_t>(~(1u << move.bit));
+      near_.lines[player][move.line + 1] &= static_cast<std::uint16_t>(~(1u << move.bit));
+      near_.lines[1 - player][move.bit] &= static_cast<std::uint16_t>(~(3u << move.line));
+    }
+    group_.sync();
+    take_off_dead_squares();
+    open(depth + 1, 1 - player, move.rival >= move.own);
+  }
+
+  // The player's own lines and the rival's after a move of hers.
+  static ZERMELO_BOTH Change across(const MoveAhead& move) { return {move.line, 2, 1u << move.bit}; }
+  static ZERMELO_BOTH Change along(const MoveAhead& move) { return {move.bit, 1, 3u << move.line}; }
+
+  // The key of the position with a change of its rows, `to_move` to move.
+  ZERMELO_BOTH Entry key_after(int to_move, const Change& change) const {
+    const int rows = set_.rows, cols = set_.cols;
+    Entry image[4] = {};
+    std::uint32_t before = 0, here = change.applied(line(0, 0), 0);
+    for (int i = 0; i < rows; ++i) {
+      const std::uint32_t behind = i + 1 < rows ? change.applied(line(0, i + 1), i + 1) : 0u;
+      const std::uint32_t row = here & (here << 1 | here >> 1 | before | behind);
+      const std::uint32_t back = turned(row, cols);
+      put(image[0], row, i * cols);
+      put(image[1], row, (rows - 1 - i) * cols);
+      put(image[2], back, i * cols);
+      put(image[3], back, (rows - 1 - i) * cols);
+      before = here, here = behind;
+    }
+    Entry least = image[0];
+    for (int i = 1; i < 4; ++i)
+      if (image[i].high < least.high || (image[i].high == least.high && image[i].low < least.low)) least = image[i];
+    if (to_move) least.high |= KEY_PLAYER;
+    return least;
+  }
+  static ZERMELO_BOTH void put(Entry& key, std::uint64_t row, int shift) {
+    if (shift < 64) {
+      key.low |= row << shift;
+      if (shift > 48) key.high |= row >> (64 - shift);
+    } else {
+      key.high |= row << (shift - 64);
+    }
+  }
+  ZERMELO_BOTH Entry key_of_child(int player, const MoveAhead& move) const {
+    return key_after(1 - player, player ? along(move) : across(move));
+  }
+
+  // Lists the moves, drops those that are known or bound to lose, and sorts the rest; WIN if one wins at once.
+  ZERMELO_BOTH Answer expand(int depth) {
+    Frame& frame = frames_[depth];
+    const int player = frame.player, rival = 1 - player, lines = lines_of(player);
+    const bool hopeful = frame.hopeful;
+
+    // 1. Moves, line by line.
+    int count = 0;
+    bool any_safe = false;
+    for (int base = 0; base + 1 < lines; base += Group::WIDTH) {
+      const int i = base + group_.lane();
+      std::uint32_t bits = i + 1 < lines ? line(player, i) & line(player, i + 1) : 0u;
+      const std::uint32_t risky = contested(player, i) | contested(player, i + 1);
+      int mine = ones(bits), total = 0;
+      int at = count + group_.before(mine, total);
+      for (; bits; bits &= bits - 1) {
+        MoveAhead& move = near_.move[at++];
+        move.line = static_cast<std::uint8_t>(i);
+        move.bit = static_cast<std::uint8_t>(lowest(bits));
+        move.safe = !(risky >> move.bit & 1);
+        any_safe |= move.safe;
+      }
+      count += total;
+    }
+    any_safe = group_.ballot(any_safe) != 0;
+    group_.sync();
+
+    // 2. What the table knows of them.
+    bool wins = false;
+    count_.probes += static_cast<std::uint64_t>(count);
+    count = keep_moves(count, [&](MoveAhead& move) {
+      const Answer answer = set_.table.find(key_of_child(player, move));
+      wins |= answer == Answer::LOSS;
+      return answer == Answer::UNKNOWN;
+    });
+    if (group_.ballot(wins)) return Answer::WIN;
+
+    // 3. The bounds, first of the player who is nearer to a win. A safe move, on squares that the rival cannot use,
+    // gives up 1: if the rival's bound says that the position is not worth that, none of them wins.
+    const auto wins_at_once = [&](MoveAhead& move) {
+      const auto sum = best_cut<false>(near_.lines[player], lines, across(move), set_.tables, spread_);
+      move.own = static_cast<std::int16_t>(sum.margin_second());
+      wins |= move.own >= 0;
+      return move.own < 0;
+    };
+    bool safe_loses = false;
+    const auto undecided = [&](MoveAhead& move) {
+      const bool none = move.bit == NO_MOVE;
+      const auto sum =
+          best_cut<true>(near_.lines[rival], lines_of(rival), none ? Change{} : along(move), set_.tables, spread_);
+      move.rival = static_cast<std::int16_t>(sum.margin_first());
+      safe_loses |= none && move.rival + UNIT >= 0;
+      return move.rival < 0 && !none;
+    };
+    const auto keep_undecided = [&] {
+      // The position without a move is asked about on a lane that is free.
+      const bool ask = any_safe && (Group::WIDTH == 1 || count % Group::WIDTH) && count < MAX_MOVES;
+      if (ask && group_.lane() == 0) near_.move[count].bit = NO_MOVE, near_.move[count].safe = false;
+      group_.sync();
+      count = keep_moves(count + ask, undecided);
+      if (group_.ballot(safe_loses)) count = keep_moves(count, [](const MoveAhead& move) { return !move.safe; });
+    };
+    count_.evaluations += static_cast<std::uint64_t>(count);
+    if (hopeful) {
+      count = keep_moves(count, wins_at_once);
+      if (group_.ballot(wins)) return Answer::WIN;
+      count_.evaluations += static_cast<std::uint64_t>(count);
+      keep_undecided();
+    } else {
+      keep_undecided();
+      count_.evaluations += static_cast<std::uint64_t>(count);
+      count = keep_moves(count, wins_at_once);
+      if (group_.ballot(wins)) return Answer::WIN;
+    }
+    if (count == 0) return Answer::LOSS;
+
+    // 4. Order.
+    for (int i = group_.lane(); i < count; i += Group::WIDTH)
+      near_.move[i].order = order_of(depth, player, near_.move[i]);
+    group_.sync();
+    for (int i = group_.lane(); i < count; i += Group::WIDTH) {
+      int rank = 0;
+      for (int k = 0; k < count; ++k)
+        rank += near_.move[k].order > near_.move[i].order || (near_.move[k].order == near_.move[i].order && k < i);
+      frame.moves[rank] = near_.move[i];
+    }
+    for (int i = group_.lane(); i < MAX_MOVES / 32; i += Group::WIDTH)
+      frame.left[i] = count >= 32 * (i + 1) ? ~0u : count > 32 * i ? (1u << (count - 32 * i)) - 1 : 0u;
+    if (group_.lane() == 0) frame.count = static_cast<std::uint8_t>(count);
+    group_.sync();
+    return Answer::UNKNOWN;
+  }
+
+  // Keeps those of the first `count` moves close by for which `keep` says so, in order.
+  template <class Keep>
+  ZERMELO_BOTH int keep_moves(int count, const Keep& keep) {
+    int kept = 0;
+    for (int base = 0; base < count; base += Group::WIDTH) {
+      const int i = base + group_.lane();
+      MoveAhead move{};
+      bool stays = false;
+      if (i < count) {
+        move = near_.move[i];
+        stays = keep(move);
+      }
+      const std::uint32_t all = group_.ballot(stays);
+      if (stays) near_.move[kept + ones(all & group_.below())] = move;
+      kept += ones(all);
+      group_.sync();
+    }
+    return kept;
+  }
+
+  // The next child to search, or -1; `answer` if the table decides meanwhile.
+  ZERMELO_BOTH int next_move(int depth, Answer& answer) {
+    const Frame& frame = frames_[depth];
+    const int player = frame.player, count = frame.count;
+    // Of a position that is probably won, the first move is everybody's: the others are probably not needed.
+    const bool share = set_.shared && (frame.searched || !frame.hopeful);
+    int first_left = -1;
+    for (int base = 0; base < count; base += 32) {
+      std::uint32_t left = frame.left[base / 32];
+      if (!left) continue;
+      if (!set_.shared) return base + lowest(left);
+      std::uint32_t wins = 0, loses = 0, busy = 0;
+      for (int sub = 0; sub < 32; sub += Group::WIDTH) {
+        const int i = sub + group_.lane();
+        Answer child = Answer::UNKNOWN;
+        bool is_busy = false;
+        if (left >> i & 1) {
+          const Entry key = key_of_child(player, frame.moves[base + i]);
+          child = set_.table.find(key);
+          is_busy = share && set_.busy.contains(hash_of(key));
+        }
+        wins |= group_.ballot(child == Answer::LOSS) << sub;
+        loses |= group_.ballot(child == Answer::WIN) << sub;
+        busy |= group_.ballot(is_busy) << sub;
+      }
+      if (wins) {
+        answer = Answer::WIN;
+        return -1;
+      }
+      left &= ~loses;
+      group_.sync();
+      if (loses && group_.lane() == 0) frames_[depth].left[base / 32] = left;
+      group_.sync();
+      if (left & ~busy) return base + lowest(left & ~busy);
+      if (left) {
+        // Everything is somebody's: help, and not all at the same.
+        for (std::uint32_t skip = (number_ * 0x9e3779b9u >> 16) % static_cast<std::uint32_t>(ones(left)); skip; --skip)
+          left &= left - 1;
+        if (first_left < 0) first_left = base + lowest(left);
+      }
+    }
+    return first_left;
+  }
+
+  // As on the processor (search/component_order.hpp): the change of real + safe, then moves whose mirror image was
+  // played early, then nearest the edge.
+  ZERMELO_BOTH std::int32_t order_of(int depth, int player, const MoveAhead& move) const {
+    const int rival = 1 - player, at = move.line, bit = move.bit;
+    const auto worth = [](std::uint32_t own, std::uint32_t before, std::uint32_t behind) {
+      return dominoes_in(own) + dominoes_in(own & ~(before | behind));
+    };
+    const std::uint32_t a = line(rival, bit - 2), b = line(rival, bit - 1), c = line(rival, bit),
+                        d = line(rival, bit + 1), e = line(rival, bit + 2), c_after = c & ~(3u << at);
+    int change = worth(c_after, b, d) - worth(c, b, d) + worth(b, a, c_after) - worth(b, a, c) + worth(d, c_after, e) -
+                 worth(d, c, e);
+    const std::uint32_t keep = ~(1u << bit), f = line(player, at - 2), g = line(player, at - 1), h = line(player, at),
+                        i = line(player, at + 1), j = line(player, at + 2), k = line(player, at + 3);
+    change -= worth(g, f, h & keep) - worth(g, f, h) + worth(h & keep, g, i & keep) - worth(h, g, i) +
+              worth(i & keep, h & keep, j) - worth(i, h, j) + worth(j, i & keep, k) - worth(j, i, k);
+    const int lines = lines_of(player), bits = lines_of(rival);
+    const int length = at < lines - 2 - at ? at : lines - 2 - at, width = bit < bits - 1 - bit ? bit : bits - 1 - bit;
+    // The ply at which this player played a mirror image of the move.
+    const int line_image = lines - 2 - at, bit_image = bits - 1 - bit;
+    int mirror = 255;
+    for (int ply = depth - 2; ply >= 0; ply -= 2) {
+      const int played = near_.path[ply][0], there = near_.path[ply][1];
+      const bool image =
+          (played == line_image && (there == bit || there == bit_image)) || (played == at && there == bit_image);
+      if (image) mirror = ply;
+    }
+    return ((change * 256 - mirror) * 16 - width) * 16 - length - (move.safe ? 1 << 28 : 0);
+  }
+
+  const Group group_;
+  const SearchSetting& set_;
+  const SpreadTable& spread_;
+  Scratch& near_;
+  Frame* const frames_;
+  const std::uint32_t number_;
+  Counters count_;
+  bool root_hopeful_ = false;
+};
+
+// One lane: the processor.
+struct OneLane {
+  static constexpr int WIDTH = 1;
+  int lane() const { return 0; }
+  void sync() const {}
+  std::uint32_t ballot(bool value) const { return value; }
+  std::uint32_t below() const { return 0; }
+  int from(int value, int) const { return value; }
+  int before(int mine, int& total) const {
+    total = mine;
+    return 0;
+  }
+};
+
+}  // namespace zermelo::gpu
