@@ -24,7 +24,7 @@ OUTCOMES = {
     "H": "Horizontal wins, whoever starts",
     "1": "the first player wins",
     "2": "the second player wins",
-    "unknown": "unknown: a limit was reached",
+    "unknown": "unknown",
 }
 EXPLANATIONS = {"cover": "The cover bound of the papers", "strip": "The strip bound"}
 
