@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -43,4 +44,6 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     print(f"Zermelo is at http://{shown}:{listening.getsockname()[1]}/ (Ctrl-C ends it)", flush=True)
     server = make_server(settings, host=host, port=port)
+    # Ctrl-C before the first turn of the loop: nothing is lost, and nothing has to be said.
+    warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
     server.run(sockets=[listening])

@@ -377,12 +377,16 @@ FAULTS = {
         cache_is_file, clock_back,
     )
 }  # fmt: skip
+CHANCE = (sigint, sigterm, two_at_once)
+"""Their moments are random, so that a run says little and many say much: with ZERMELO_FAULTS=1 or more rounds."""
 TABLE: dict[str, dict[str, str]] = {call.name: {} for call in CALLS}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_command_stands_the_fault(fault: str, world: World) -> None:
+    if FAULTS[fault] in CHANCE and "ZERMELO_FAULTS" not in os.environ:
+        pytest.skip("random moments: set ZERMELO_FAULTS to the number of rounds")
     kept, wrong = tree(world.cache), []
     for call in CALLS:
         where = world.copy()
