@@ -94,8 +94,8 @@ class ExactTable {
   using Value = typename Entry::Value;
 
   // Keys begin at entries 0 .. count - 1.
-  explicit ExactTable(std::size_t count)
-      : memory_(MappedMemory::zeroed((count + WAYS - 1) * sizeof(Entry))), entries_(memory_.as<Entry>()) {}
+  ExactTable(std::size_t count, MappedMemory::Pages pages)
+      : memory_(MappedMemory::zeroed((count + WAYS - 1) * sizeof(Entry), pages)), entries_(memory_.as<Entry>()) {}
 
   void prefetch(std::size_t first) const { __builtin_prefetch(&entries_[first]); }
   // The content, 0 if the key is not there.

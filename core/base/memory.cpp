@@ -9,12 +9,12 @@
 
 namespace zermelo {
 
-MappedMemory MappedMemory::zeroed(std::size_t bytes) {
+MappedMemory MappedMemory::zeroed(std::size_t bytes, [[maybe_unused]] Pages pages) {
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
   // Probes are random: with small pages each one misses the page cache of the processor too. Advice, not a demand.
-  madvise(data, bytes, MADV_HUGEPAGE);
+  if (pages == Pages::LARGE) madvise(data, bytes, MADV_HUGEPAGE);
 #endif
   return {data, bytes};
 }

@@ -23,7 +23,10 @@ template <int W>
 class StrongSearch<W>::Search {
  public:
   Search(const Game<W>& game, std::uint64_t table_bytes)
-      : game_(game), lines_(game), entries_(entries_within(table_bytes)), table_(entries_) {}
+      : game_(game),
+        lines_(game),
+        entries_(entries_within(table_bytes)),
+        table_(entries_, MappedMemory::Pages::SMALL) {}
 
   StrongResult run(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
                    const Limits& limits) {

@@ -13,7 +13,8 @@ namespace zermelo::positional {
 template <int W>
 class Table {
  public:
-  explicit Table(std::uint64_t bytes) : buckets_(buckets_within(bytes)), table_(Exact::WAYS * buckets_) {}
+  explicit Table(std::uint64_t bytes)
+      : buckets_(buckets_within(bytes)), table_(Exact::WAYS * buckets_, MappedMemory::Pages::SMALL) {}
 
   // Fills `out` and returns true when the position is known. The outcome's symmetry is the one it was stored with.
   bool find(const Position<W>& at, Side side, Outcome<W>& out) const {

@@ -137,7 +137,7 @@ class FolderLock {
 std::shared_ptr<const StripTable> build_in_memory(int height, int width, const std::filesystem::path& path,
                                                   const StopCheck& stop) {
   const std::size_t most = HEADER_BYTES + number_bytes(height, width) + MAX_STRIP_ENTRIES * sizeof(StripPair);
-  MappedMemory memory = MappedMemory::zeroed(most);
+  MappedMemory memory = MappedMemory::zeroed(most, MappedMemory::Pages::SMALL);
   char* const content = memory.as<char>(HEADER_BYTES);
   const std::vector<StripPair> built = build_strip_table(height, width, memory.as<std::uint16_t>(HEADER_BYTES), stop);
   if (built.empty()) return nullptr;

@@ -48,7 +48,7 @@ class Table {
       : scheme_(scheme),
         shared_(shared),
         size_(std::max<std::size_t>(bytes / sizeof(Entry), 16) & ~std::size_t{1}),
-        memory_(MappedMemory::zeroed(size_ * sizeof(Entry))),
+        memory_(MappedMemory::zeroed(size_ * sizeof(Entry), MappedMemory::Pages::LARGE)),
         entries_(memory_.as<Entry>()) {
     while (size_ > (shared_ ? 8 * START_SIZE : START_SIZE)) {
       size_ = size_ / 4 * 2;

@@ -16,7 +16,7 @@ namespace zermelo {
 class ComponentTable {
  public:
   explicit ComponentTable(std::size_t bytes)
-      : groups_(std::max<std::size_t>(1, bytes / GROUP_BYTES)), table_(4 * groups_) {}
+      : groups_(std::max<std::size_t>(1, bytes / GROUP_BYTES)), table_(4 * groups_, MappedMemory::Pages::LARGE) {}
 
   struct Known {
     Verdict verdict = Verdict::UNKNOWN;
