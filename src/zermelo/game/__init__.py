@@ -1,0 +1,45 @@
+"""What a game is: positions, answers, and the services that every door is written against.
+
+A game is one object, found by name in the registry (entry points of the group ``zermelo.games``). Rules and a picture
+are enough: :class:`Game` has a plain, slow and short version of every service. A game that can do better says so by
+overriding it. Nothing outside a game's own folder knows a game by name.
+"""
+
+from zermelo.game.answers import Answer, Explanation, Mark, Report, Result, Source, Step, Written
+from zermelo.game.limits import Clock, Limits, OnProgress, Progress, unknown_words
+from zermelo.game.positions import DRAW, Move, MoveView, Piece, Player, Position, Square, View
+from zermelo.game.registry import find_game, game_names, games, games_with
+from zermelo.game.services import Chooser, Game, Machine, Option, Replay
+
+__all__ = [
+    "DRAW",
+    "Answer",
+    "Chooser",
+    "Clock",
+    "Explanation",
+    "Game",
+    "Limits",
+    "Machine",
+    "Mark",
+    "Move",
+    "MoveView",
+    "OnProgress",
+    "Option",
+    "Piece",
+    "Player",
+    "Position",
+    "Progress",
+    "Replay",
+    "Report",
+    "Result",
+    "Source",
+    "Square",
+    "Step",
+    "View",
+    "Written",
+    "find_game",
+    "game_names",
+    "games",
+    "games_with",
+    "unknown_words",
+]

@@ -1,0 +1,170 @@
+"""What a game says: answers, explanations, what was written, a place in a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from zermelo.game.positions import DRAW, Player, Position, View
+
+if TYPE_CHECKING:
+    from zermelo.draw.board import Area
+
+Mark = Literal["win", "draw", "loss", "unknown"]
+Source = Literal["over", "rules", "fact", "search", "symmetry", "limit"]
+"""Where an answer comes from: the game is over, the rules for boards of any size, a fact that ships with the package,
+a search, the other starter's answer turned round, or nothing: a limit was reached."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Who wins a position when ``first`` is to move."""
+
+    first: Player
+    winner: Player | None
+    """A player, :data:`DRAW`, or None where a limit was reached."""
+    by: Source
+    move: str | None = None
+    """A move with which ``first`` gets that result, where she wins or draws and one is known."""
+    why: str = ""
+    """The source in words: "proved by search", "by the rules: ...", "unknown within 20 s"."""
+    nodes: int = 0
+    evaluations: int = 0
+    seconds: float = 0.0
+    certificate: str | None = None
+    """The hash of a certificate that was verified, where the source is a fact that has one."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What only this game can say (pairs, zone, rule steps), plain data for ``--json``."""
+
+    @property
+    def mark(self) -> Mark:
+        """The result as ``first`` sees it."""
+        if self.winner is None:
+            return "unknown"
+        return "draw" if self.winner == DRAW else "win" if self.winner == self.first else "loss"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form."""
+        return {
+            "winner": self.winner,
+            "move": self.move,
+            "by": self.by,
+            "why": self.why,
+            "nodes": self.nodes,
+            "evaluations": self.evaluations,
+            "seconds": round(self.seconds, 6),
+            "certificate": self.certificate,
+            **self.details,
+        }
+
+
+@dataclass(frozen=True)
+class Result:
+    """Who wins a position: one answer for each starter that was asked for."""
+
+    game: str
+    spec: str
+    starts: Mapping[Player, Answer]
+    outcome: str | None
+    """The game's code for the result (:attr:`Game.outcomes`), ``unknown``, or None if a starter was not asked for."""
+    threads: int = 1
+    version: str = ""
+
+    @property
+    def nodes(self) -> int:
+        """Positions entered, all starters together."""
+        return sum(answer.nodes for answer in self.starts.values())
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock seconds, all starters together."""
+        return sum(answer.seconds for answer in self.starts.values())
+
+    @property
+    def known(self) -> bool:
+        """Whether every starter that was asked for has a result."""
+        return all(answer.winner is not None for answer in self.starts.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form."""
+        return {
+            "game": self.game,
+            "spec": self.spec,
+            "outcome": self.outcome,
+            "starts": {player: answer.to_json() for player, answer in self.starts.items()},
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "threads": self.threads,
+            "version": self.version,
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why somebody wins or a bound decides: words, a picture over the board, plain data."""
+
+    lines: tuple[str, ...]
+    """The explanation in full, for the terminal."""
+    caption: tuple[str, ...] = ()
+    """The same in a sentence or two, for a picture."""
+    areas: tuple[Area, ...] = ()
+    view: View | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    players: tuple[Player, ...] = ()
+    """Whose pieces the picture shows: each has its colour."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def _repr_svg_(self) -> str | None:
+        from zermelo.draw.board import view_svg
+
+        if self.view is None:
+            return None
+        title = self.lines[0] if self.lines else "explanation"
+        return view_svg(self.view, players=self.players, areas=self.areas, caption=self.caption, title=title)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a service that only some games have has to say."""
+
+    lines: tuple[str, ...]
+    data: Mapping[str, Any]
+    picture: Callable[[], str] | None = None
+    """Makes an SVG picture."""
+    csv: Callable[[], str] | None = None
+    sound: bool = True
+    """False where something that was to be confirmed was not."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A certificate that was written, or why none was: ``winner`` is None when a limit was reached."""
+
+    winner: str | None
+    path: Path | None
+    size: int = 0
+    positions: int = 0
+    nodes: int = 0
+    solving_seconds: float = 0.0
+    proof_seconds: float = 0.0
+    searched_again: int = 0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One place in the strategy of a certificate."""
+
+    position: Position
+    to_move: Player
+    text: str
+    """What the strategy does here, in a sentence."""
+    moves: tuple[str, ...] = ()
+    """The moves that can be followed: the winner's answer, or the loser's moves."""
+    areas: tuple[Area, ...] = ()
+    """What a leaf counts, over the board."""
+    caption: tuple[str, ...] = ()
+    leaf: bool = False

@@ -1,0 +1,94 @@
+"""What an answer may cost, what of that is left, and how far a search has come."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from zermelo._core import CancelToken
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an answer may cost. A limit that is reached gives "unknown", never a guess."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    memory: int = 1 << 30
+    """Bytes for tables."""
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds > 0:
+            raise ValueError("the time limit must be more than 0 seconds")
+        if self.nodes is not None and self.nodes < 1:
+            raise ValueError("the node limit must be at least 1")
+        if not 1 <= self.threads <= 256:
+            raise ValueError(f"{self.threads} threads are not possible: 1 to 256")
+
+    def with_(self, **changes: Any) -> Limits:
+        """Return the same limits with some of them changed."""
+        return replace(self, **changes)
+
+
+class Clock:
+    """What is left of some limits: started once, asked wherever work goes on."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._begin = time.monotonic()
+        self._end = math.inf if limits.seconds is None else self._begin + limits.seconds
+        self.nodes = 0
+        """Nodes spent so far; whoever searches adds to it."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._begin
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the time limit, infinity without one, at least 0."""
+        return max(0.0, self._end - time.monotonic())
+
+    @property
+    def over(self) -> bool:
+        """Whether the time or the nodes are spent."""
+        spent = self.limits.nodes is not None and self.nodes >= self.limits.nodes
+        return spent or self.seconds_left <= 0
+
+    def left(self) -> Limits:
+        """Return what is left, at least a little of each."""
+        seconds = None if self.limits.seconds is None else max(0.001, self.seconds_left)
+        nodes = None if self.limits.nodes is None else max(1, self.limits.nodes - self.nodes)
+        return self.limits.with_(seconds=seconds, nodes=nodes)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has come; ``share`` is a guess of the finished part, where there is one."""
+
+    nodes: int
+    seconds: float
+    share: float | None = None
+    note: str = ""
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def unknown_words(limits: Limits, cancel: CancelToken | None = None) -> str:
+    """Say which limits left a question open.
+
+    >>> unknown_words(Limits(seconds=20, nodes=40_640))
+    'unknown within 20 s and 40,640 nodes'
+    """
+    if cancel is not None and cancel.cancelled:
+        return "unknown: stopped"
+    words = [] if limits.seconds is None else [f"{limits.seconds:g} s"]
+    if limits.nodes is not None:
+        words.append(f"{limits.nodes:,} node{'' if limits.nodes == 1 else 's'}")
+    return f"unknown within {' and '.join(words) or 'the memory'}"

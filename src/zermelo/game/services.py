@@ -1,0 +1,352 @@
+"""A game by its rules and its services, each with a plain, slow and short version that serves every game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from zermelo._core import CancelToken
+from zermelo.game.answers import Answer, Explanation, Result, Step, Written
+from zermelo.game.limits import Clock, Limits, OnProgress, Progress
+from zermelo.game.positions import DRAW, Move, Player, Position
+
+if TYPE_CHECKING:
+    from zermelo.marking import Choice
+    from zermelo.proof.container import Bytes, Claim
+    from zermelo.units import Tree
+
+
+class Chooser(Protocol):
+    """Owns tables and memory, and answers many questions with them: by rules, facts, bounds or search.
+
+    Every door asks one of these. Several threads may ask at once.
+    """
+
+    def answer(
+        self,
+        position: Position,
+        first: Player,
+        limits: Limits,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+        want_move: bool = True,
+    ) -> Answer:
+        """Say who wins when ``first`` is to move; only ``seconds`` and ``nodes`` of the limits count here."""
+
+
+class Machine(Protocol):
+    """Plays one side of a game: in the terminal, in tests, and wherever a machine has to move."""
+
+    def reply(self, position: Position) -> Choice:
+        """Return a move in a position in which it is this side's turn, and what is known of it.
+
+        The position may be any that can come up, also after moves were taken back.
+        """
+
+
+class Replay(Protocol):
+    """Walks through the strategy of a certificate. A reader, not a checker: it follows the file and believes it."""
+
+    def step(self, moves: Sequence[str]) -> Step:
+        """Return the place after some moves, both players' in turn.
+
+        :raises ValueError: if the strategy never plays that way.
+        """
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that only this game's ``solve`` or ``explain`` can be told, as the command line offers it."""
+
+    name: str
+    help: str
+    default: Any = None
+    """None means "not given"; the type is that of ``kind``."""
+    kind: Literal["text", "texts", "number", "flag"] = "text"
+    choices: tuple[str, ...] = ()
+
+
+class Game(ABC):
+    """A game by its rules, and the services that come with it."""
+
+    name: str
+    """As in ``zermelo solve NAME SPEC``."""
+    title: str
+    players: tuple[Player, Player]
+    player_names: Mapping[Player, str]
+    rules: str
+    """The rules in three sentences."""
+    spec_help: str
+    """What a spec looks like, with examples, in one line."""
+    examples: tuple[str, ...]
+    """Specs to begin with, the most natural first."""
+    outcomes: Mapping[str, str]
+    """Every code of a result and what it means in words."""
+    solve_options: tuple[Option, ...] = ()
+    explain_options: tuple[Option, ...] = ()
+    explanations: Mapping[str, str] = {"moves": "Who wins, and with which moves"}
+    """The kinds of explanation, and their titles."""
+    impartial: bool = False
+    """Whether both players always have the same moves, so that it matters only who moves next."""
+    largest_page_board: int = 144
+    """Squares of the largest board that the page takes."""
+
+    # Rules
+
+    @abstractmethod
+    def parse(self, text: str) -> Position:
+        """Read a position.
+
+        :raises ValueError: with one sentence that says what is wrong and what would be right.
+        """
+
+    def read(self, text: str) -> Position:
+        """Read what a person typed on this machine: a spec, or the name of a file where the game has some.
+
+        A server takes :meth:`parse`, which opens no file.
+        """
+        return self.parse(text)
+
+    def other(self, player: Player) -> Player:
+        """Return the opponent.
+
+        :raises ValueError: if there is no such player.
+        """
+        one, two = self.players
+        if player not in self.players:
+            raise ValueError(f"player {player!r} is not known: {one} or {two}")
+        return two if player == one else one
+
+    @abstractmethod
+    def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
+        """Return the code of the result that the answers for some starters make together."""
+
+    def detail_line(self, name: str, text: str) -> str:
+        """Say one of an answer's details in a line of its own."""
+        return f"{name.replace('_', ' ')}: {text}"
+
+    def winner_words(self, winner: Player | None) -> str:
+        """Say who wins in words."""
+        if winner is None:
+            return "unknown"
+        return "a draw" if winner == DRAW else f"{self.player_names[winner]} wins"
+
+    def ending(self, position: Position, player: Player) -> str:
+        """Say in one sentence why the game is over with ``player`` to move."""
+        winner = position.decided(player)
+        if winner == self.other(player) and not position.moves(player):
+            return f"{self.player_names[player]} has no move left."
+        return "No move is left." if winner == DRAW else "The game is over."
+
+    def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
+        """Return the one that looks best of some moves between which no proof decides.
+
+        The plain version keeps more moves than the opponent has, where both may move, and then likes the middle.
+        """
+        view, other = position.view(), self.other(player)
+
+        def worth(move: Move) -> tuple[int, float]:
+            after = position.after(move)
+            ahead = len(after.moves(player)) - len(after.moves(other)) if after.to_move is None else 0
+            squares = position.move_view(move).squares
+            off = sum(abs(2 * row - view.rows - 1) + abs(2 * col - view.cols - 1) for row, col in squares)
+            return ahead, -off / max(1, len(squares))
+
+        return max(moves[:: 1 + len(moves) // 200], key=worth)
+
+    def to_json(self, result: Result) -> dict[str, Any]:
+        """Return the stable JSON form of a result; a game adds its own keys here."""
+        return result.to_json()
+
+    # Services: each is the plain version unless the game overrides it
+
+    def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+        """Return what answers questions with these tables and threads; ``options`` are of :attr:`solve_options`.
+
+        :raises ValueError: if an option is bad, or has no effect with the others: nothing is ignored.
+        """
+        from zermelo.plain import PlainChooser
+
+        return PlainChooser(self, limits, options)
+
+    def solve(
+        self,
+        position: Position | str,
+        *,
+        first: Player | None = None,
+        limits: Limits | None = None,
+        options: Mapping[str, Any] | None = None,
+        chooser: Chooser | None = None,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Player, Progress], None] | None = None,
+    ) -> Result:
+        """Say who wins: for ``first``, or for whoever may begin. Limits count for the call as a whole."""
+        from zermelo import __version__
+
+        position = self.parse(position) if isinstance(position, str) else position
+        limits = limits or Limits()
+        clock, starts = Clock(limits), dict[Player, Answer]()
+        for player in self.starters(position, first):
+            report = None if on_progress is None else _for_player(on_progress, player)
+            answer = self.turned_round(position, player, starts)
+            if answer is None:
+                # A chooser of our own starts afresh for each starter: what one costs does not depend on the other.
+                asked = chooser or self.chooser(limits, options)
+                answer = asked.answer(position, player, clock.left(), cancel=cancel, on_progress=report)
+            clock.nodes += answer.nodes
+            starts[player] = answer
+        return Result(self.name, position.text, starts, self.outcome(starts), limits.threads, __version__)
+
+    def starters(self, position: Position, first: Player | None) -> tuple[Player, ...]:
+        """Return who begins: the one that is asked for, the one whose turn it is, or either.
+
+        :raises ValueError: if the one that is asked for cannot begin here.
+        """
+        if first is not None:
+            self.other(first)
+            if position.to_move not in (None, first):
+                raise ValueError(f"it is the turn of {position.to_move} in {position.text}, not of {first}")
+            return (first,)
+        return self.players if position.to_move is None else (position.to_move,)
+
+    def turned_round(self, position: Position, player: Player, starts: Mapping[Player, Answer]) -> Answer | None:
+        """Return the answer that follows from the other starter's by a symmetry that exchanges the players."""
+        known = starts.get(self.other(player))
+        if not self.impartial or known is None or known.winner is None:
+            return None
+        winner = DRAW if known.winner == DRAW else self.other(known.winner)
+        why = f"as when {self.other(player)} begins: both have the same moves"
+        return Answer(player, winner, "symmetry", known.move, why, certificate=known.certificate)
+
+    def explain(
+        self,
+        position: Position,
+        kind: str,
+        *,
+        limits: Limits | None = None,
+        options: Mapping[str, Any] | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Explanation:
+        """Explain a position in one of the ways of :attr:`explanations`.
+
+        :raises ValueError: if there is nothing to say, or an option is bad.
+        """
+        from zermelo.plain import explain
+
+        if kind not in self.explanations or any(value is not None for value in (options or {}).values()):
+            raise ValueError(f"{self.title} is explained by {' or '.join(self.explanations)}, and without options")
+        return explain(self, position, limits or Limits(seconds=5), cancel)
+
+    def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:
+        """Return what plays one side from this position on; the limits count for each move.
+
+        The plain version asks the chooser and marks moves. A game that has strategies for boards that nobody can search
+        overrides it.
+        """
+        from zermelo.marking import MarkingMachine
+
+        return MarkingMachine(player, limits, chooser)
+
+    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+        """Return a chooser from whose answers :meth:`prove` then writes without a second search.
+
+        :raises ValueError: if an option is bad, or there are no certificates of what it finds.
+        """
+        return self.chooser(limits, options)
+
+    def prove(
+        self,
+        position: Position,
+        first: Player,
+        path: Path,
+        *,
+        limits: Limits | None = None,
+        options: Mapping[str, Any] | None = None,
+        chooser: Chooser | None = None,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Written:
+        """Say who wins when ``first`` is to move, and write the certificate; a chooser that knows saves the search."""
+        from zermelo.plain import prove
+
+        return prove(
+            self, position, first, path, limits or Limits(), chooser=chooser, cancel=cancel, on_progress=on_progress
+        )
+
+    # Certificates: which the game writes and reads
+
+    claim_codes: tuple[int, ...] = ()
+    """The game bytes of checker/FORMAT.md that belong to this game."""
+
+    def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
+        """Return the claim as the format writes it, with its game byte.
+
+        :raises ValueError: if there are no certificates of such a position.
+        """
+        from zermelo.plain import grid_claim
+
+        return grid_claim(self, position, starter, winner)
+
+    def read_claim(self, code: int, payload: Bytes) -> Claim:
+        """Read a claim after its game byte ``code``; the payload then stands at the proof.
+
+        :raises ValueError: if it is malformed.
+        """
+        from zermelo.plain import read_grid_claim
+
+        return read_grid_claim(self, payload)
+
+    def claim_words(self, claim: Claim) -> str:
+        """Say in one sentence what a certificate claims."""
+        one, two = (self.player_names.get(name, name.capitalize()) for name in (claim.winner, claim.starter))
+        return f"{one} wins {claim.spec} when {two} begins."
+
+    def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
+        """Return a walk through the strategy of a certificate's payload.
+
+        :raises ValueError: if it is malformed, or too large for the limits.
+        """
+        from zermelo.plain import PlainReplay
+
+        return PlainReplay(self, payload, limits or Limits(), cancel)
+
+    def proof_counts(self, payload: bytes) -> Mapping[str, int]:
+        """Count what a certificate holds, by kind."""
+        from zermelo.plain import PlainReplay
+
+        return PlainReplay(self, payload, Limits()).counts
+
+    def trimmed_proof(self, payload: bytes) -> bytes:
+        """Return the payload without what nothing in it rests on.
+
+        :raises ValueError: if such certificates have nothing superfluous.
+        """
+        raise ValueError(f"certificates of {self.title} are written without anything superfluous; nothing to trim")
+
+    def merged_proof(self, parts: Sequence[bytes], root: Position, starter: Player, winner: Player) -> bytes:
+        """Join the payloads of certificates after moves into one of the position before them.
+
+        :raises ValueError: if a part is missing, or certificates of this game cannot be joined.
+        """
+        raise ValueError(f"certificates of {self.title} cannot be joined")
+
+    # Campaigns
+
+    def campaign_tree(self, spec: str, first: Player, winner: Player) -> Tree:
+        """Return a claim and the game below it as a campaign plans, solves and joins it; see :mod:`zermelo.units`.
+
+        Empty names stand for whoever begins here, and for whom it is natural to claim a win.
+
+        :raises ValueError: if the claim is wrong, or there are no campaigns of such positions.
+        """
+        from zermelo.units import PlainTree
+
+        return PlainTree(self, spec, first, winner)
+
+
+def _for_player(report: Callable[[Player, Progress], None], player: Player) -> OnProgress:
+    return lambda progress: report(player, progress)
