@@ -34,6 +34,7 @@ class ExactEntry {
 
   // Empty entries and those that are being written: 0.
   std::uint64_t content() const { return content_of(control_.load(std::memory_order_relaxed)); }
+  bool busy() const { return control_.load(std::memory_order_relaxed) & BUSY; }
   // The key of an entry that nobody writes.
   Key key() const {
     Key result;
@@ -107,13 +108,15 @@ class ExactTable {
   void store(std::size_t first, const Key& key, std::uint64_t content, const Value& value = {}) {
     constexpr std::uint64_t WORK_BITS = (std::uint64_t{1} << WORK) - 1;
     std::size_t target = first;
+    std::uint64_t least = ~std::uint64_t{0};
     for (std::size_t i = first; i < first + WAYS; ++i) {
+      if (entries_[i].busy()) continue;
       const std::uint64_t there = entries_[i].content();
       if (there == 0 || entries_[i].find(key, content & TAG)) {
         target = i;
         break;
       }
-      if ((there & WORK_BITS) < (entries_[target].content() & WORK_BITS)) target = i;
+      if ((there & WORK_BITS) < least) target = i, least = there & WORK_BITS;
     }
     entries_[target].write(key, content, value);
   }
