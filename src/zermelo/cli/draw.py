@@ -15,7 +15,7 @@ def draw(
     words: Annotated[list[str], typer.Argument(metavar="[GAME] SPEC FILE", help="A position, and the file to write.")],
     as_json: Json = False,
 ) -> None:
-    """Draw a position. The file's name ends in .svg or .png."""
+    """Draw a position. The file's name ends in .svg, .png or .tex (TikZ)."""
     from zermelo.draw import view_svg, write_picture
 
     if len(words) < 2:

@@ -1,10 +1,11 @@
-"""Write a picture to a file, whole or not at all; the name's ending says SVG or PNG."""
+"""Write a picture to a file, whole or not at all; the name's ending says SVG, PNG or TikZ."""
 
 from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
 
+from zermelo.draw.tikz import tikz_of
 from zermelo.files import write_file
 
 
@@ -35,14 +36,21 @@ def png_bytes(svg: str) -> bytes:
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=2, font_files=[font], sans_serif_family="DejaVu Sans"))
 
 
+def picture_bytes(svg: str, kind: str) -> bytes:
+    """Return an SVG picture as ``svg``, ``png`` or ``tex`` (TikZ).
+
+    :raises ValueError: if there is nothing here to make a PNG with.
+    """
+    return png_bytes(svg) if kind == "png" else (tikz_of(svg) if kind == "tex" else svg).encode()
+
+
 def write_picture(path: Path, svg: str) -> None:
-    """Write an SVG picture to ``path``, as PNG if the name ends so.
+    """Write an SVG picture to ``path``, as PNG or TikZ if the name ends so.
 
     :raises ValueError: if the name ends otherwise or the folder does not exist.
     """
-    if path.suffix not in (".svg", ".png"):
-        raise ValueError(f"picture file {path.name!r} must end in .svg or .png")
+    if path.suffix not in (".svg", ".png", ".tex"):
+        raise ValueError(f"picture file {path.name!r} must end in .svg, .png or .tex")
     if not path.parent.is_dir():
         raise ValueError(f"folder {str(path.parent)!r} does not exist")
-    content = png_bytes(svg) if path.suffix == ".png" else svg.encode()
-    write_file(path, content)
+    write_file(path, picture_bytes(svg, path.suffix[1:]))

@@ -13,8 +13,9 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 
 from zermelo import __version__
-from zermelo.web import campaigns, games, proofs, table, values
+from zermelo.web import campaigns, games, pictures, proofs, table, values
 from zermelo.web.guard import Buckets, Guard
+from zermelo.web.http import UnfinishedError, explain_unfinished
 from zermelo.web.pool import Pool
 from zermelo.web.proof_library import ProofCache
 from zermelo.web.settings import Settings
@@ -56,7 +57,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.searches = Buckets(rate=limits.search_rate, burst=limits.search_rate * limits.burst_seconds)
     app.state.proofs = ProofCache(limits.proof_mib << 20)
     app.add_exception_handler(RequestValidationError, explain_refusal)
-    for router in (*games.routers(), *values.routers(), *table.routers(), proofs.router, campaigns.router):
+    app.add_exception_handler(UnfinishedError, explain_unfinished)
+    routers = (*games.routers(), *pictures.routers(), *values.routers(), *table.routers())
+    for router in (*routers, proofs.router, campaigns.router):
         app.include_router(router, prefix="/api")
 
     @app.get("/api/health", tags=["Server"], summary="Is the server well, and how busy is it")

@@ -7,14 +7,14 @@ import inspect
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
 
 from zermelo._core import CancelToken
-from zermelo.game import Answer, Chooser, Game, Limits, Option, Player, Position, games
+from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Player, Position, games
 from zermelo.marking import Judged, Marking, Memory, Question, allowances, choose_move
 from zermelo.web.http import SEARCHES, EventStream, bad_question, on_worker, refusals, settings_of, stream_events
 from zermelo.web.pool import Seat
@@ -170,6 +170,10 @@ class GameView(BaseModel):
     """Of the largest board that is shown and searched here."""
     side: int
     """The longest side of such a board."""
+    seconds: float
+    """How long one request searches, unless it says so."""
+    longest_seconds: float
+    """How long it may ask for."""
 
     @classmethod
     def of(cls, game: Game, settings: Settings) -> GameView:
@@ -184,6 +188,8 @@ class GameView(BaseModel):
             tables=dict(getattr(game, "tables", {})),
             squares=min(settings.squares, game.largest_page_board),
             side=settings.side,
+            seconds=settings.seconds,
+            longest_seconds=max(settings.seconds, settings.longest_seconds),
             services=[service for service in SERVICES if hasattr(game, service)],
         )
 
@@ -220,17 +226,18 @@ class Solved(BaseModel):
 # Marks as they come
 
 
-async def judged_moves(request: Request, seat: Seat, asked: Asked) -> AsyncIterator[Judged]:
-    """Yield marks as they are found, several questions at a time, within the server's limits."""
+async def judged_moves(request: Request, seat: Seat, asked: Asked, limits: Limits) -> AsyncIterator[Judged]:
+    """Yield marks as they are found, several questions at a time, within limits."""
     settings, searchers = settings_of(request), searchers_of(request)
-    end = time.monotonic() + settings.seconds
+    assert limits.seconds is not None
+    end = time.monotonic() + limits.seconds
     chooser = searchers.of(asked.position.game)
     marking = await seat.run(lambda _: Marking(asked.position, asked.player, chooser, searchers.marks))
     if marking is None:
         return
     for judged in marking.known():
         yield judged
-    for nodes in allowances(settings.nodes):
+    for nodes in allowances(limits.nodes):
         assert nodes is not None
         async for question, answer in _ask_all(seat, list(marking.waiting.values()), nodes, end, settings.workers):
             for judged in marking.note(question, answer):
@@ -267,11 +274,16 @@ async def _ask_all(
             task.cancel()
 
 
-async def mark_events(request: Request, seat: Seat, asked: Asked) -> AsyncIterator[Mapping[str, Any]]:
+def looked(seconds: float, nodes: int) -> str:
+    """Say how long a question was looked at that has no answer."""
+    return f"unknown after {seconds:.1f} s and {nodes:,} nodes"
+
+
+async def mark_events(request: Request, seat: Seat, asked: Asked, limits: Limits) -> AsyncIterator[Mapping[str, Any]]:
     """Yield each class of moves with its mark, the outcome when it is known, and how many of each at the end."""
     counts: dict[str, int] = {"win": 0, "draw": 0, "loss": 0, "unknown": 0}
     nodes, begin = 0, time.monotonic()
-    async for judged in judged_moves(request, seat, asked):
+    async for judged in judged_moves(request, seat, asked, limits):
         nodes += judged.answer.nodes
         if judged.moves:
             counts[judged.mark] += len(judged.moves)
@@ -279,6 +291,9 @@ async def mark_events(request: Request, seat: Seat, asked: Asked) -> AsyncIterat
             yield {"event": "move", "moves": moves, "mark": judged.mark, "nodes": judged.answer.nodes}
         else:
             answer, words = judged.answer, asked.position.game.winner_words(judged.answer.winner)
+            if answer.winner is None:
+                took = time.monotonic() - begin
+                answer = replace(answer, why=looked(took, nodes), nodes=nodes, seconds=took)
             yield {"event": "outcome", "mark": answer.mark, "words": words, **answer.to_json()}
     yield {"event": "done", **counts, "nodes": nodes, "seconds": round(time.monotonic() - begin, 3)}
 
@@ -326,8 +341,10 @@ def game_router(game: Game) -> APIRouter:
         responses={200: EVENTS, **refusals(422, 503)},
         dependencies=SEARCHES,
     )
-    async def get_moves(request: Request, asked: Asked = Depends(asked_here)) -> EventStream:
-        return await stream_events(request, lambda seat: mark_events(request, seat, asked))
+    async def get_moves(
+        request: Request, asked: Asked = Depends(asked_here), limits: Limits = Depends(limits_asked)
+    ) -> EventStream:
+        return await stream_events(request, lambda seat: mark_events(request, seat, asked, limits))
 
     @router.get(
         "/reply",
@@ -335,19 +352,26 @@ def game_router(game: Game) -> APIRouter:
         responses=refusals(422, 503),
         dependencies=SEARCHES,
     )
-    async def get_reply(request: Request, asked: Asked = Depends(asked_here)) -> Reply:
-        searchers, limits = searchers_of(request), search_limits(settings_of(request))
+    async def get_reply(
+        request: Request, asked: Asked = Depends(asked_here), limits: Limits = Depends(limits_asked)
+    ) -> Reply:
+        searchers = searchers_of(request)
 
         def work(token: CancelToken) -> Reply:
-            chooser, position = searchers.of(game), asked.position
+            chooser, position, begin = searchers.of(game), asked.position, time.monotonic()
             choice = choose_move(position, asked.player, chooser, limits, cancel=token, memory=searchers.marks)
-            move = choice.move
+            move, answer = choice.move, choice.answer
+            took = time.monotonic() - begin
             return Reply(
                 move=None if move is None else str(move),
                 squares=[] if move is None else list(position.move_view(move).squares),
                 mark=choice.mark,
-                why=choice.answer.why,
+                words=game.winner_words(answer.winner),
+                by=answer.by,
+                why=answer.why if answer.winner is not None else looked(took, choice.nodes),
+                certificate=answer.certificate,
                 nodes=choice.nodes,
+                seconds=round(took, 3),
             )
 
         return await on_worker(request, work)
@@ -359,10 +383,12 @@ def game_router(game: Game) -> APIRouter:
         responses=refusals(422, 503),
         dependencies=SEARCHES,
     )
-    async def get_solve(request: Request, asked: Asked = Depends(asked_anywhere)) -> Solved:
-        settings, searchers = settings_of(request), searchers_of(request)
-        searched = fits(game, asked.position.size, settings)
-        limits = search_limits(settings) if searched else RULES_ONLY
+    async def get_solve(
+        request: Request, asked: Asked = Depends(asked_anywhere), limits: Limits = Depends(limits_asked)
+    ) -> Solved:
+        searchers = searchers_of(request)
+        if not fits(game, asked.position.size, settings_of(request)):
+            limits = RULES_ONLY
 
         def work(token: CancelToken) -> Solved:
             first = asked.player if asked.told else None
@@ -382,14 +408,8 @@ def game_router(game: Game) -> APIRouter:
         async def get_explain(
             request: Request, asked: Asked = Depends(asked_here), options: dict[str, Any] = Depends(told)
         ) -> Overlay:
-            limits = search_limits(settings_of(request))
-            limits = limits.with_(seconds=min(limits.seconds or EXPLAIN_SECONDS, EXPLAIN_SECONDS))
-            kind = options.pop("kind")
-            if any(option.name == TO_MOVE for option in game.explain_options):
-                options[TO_MOVE] = asked.player
-
             def work(token: CancelToken) -> Overlay:
-                found = game.explain(asked.position, kind, limits=limits, options=options, cancel=token)
+                found = explained(request, game, asked, options["kind"], options, token)
                 return Overlay.of(found.areas, found.caption or found.lines)
 
             return await on_worker(request, work)
@@ -411,9 +431,42 @@ def game_router(game: Game) -> APIRouter:
     return router
 
 
-def search_limits(settings: Settings) -> Limits:
-    """Return what one request may search."""
-    return Limits(seconds=settings.seconds, nodes=settings.nodes, memory=settings.memory_mib << 20)
+def explained(
+    request: Request, game: Game, asked: Asked, kind: str, options: Mapping[str, Any], token: CancelToken
+) -> Explanation:
+    """Ask for an explanation, within limits."""
+    limits = search_limits(settings_of(request))
+    limits = limits.with_(seconds=min(limits.seconds or EXPLAIN_SECONDS, EXPLAIN_SECONDS))
+    told = {name: value for name, value in options.items() if name != "kind"}
+    if any(option.name == TO_MOVE for option in game.explain_options):
+        told[TO_MOVE] = asked.player
+    return game.explain(asked.position, kind, limits=limits, options=told, cancel=token)
+
+
+def search_limits(settings: Settings, seconds: float | None = None, nodes: int | None = None) -> Limits:
+    """Return what one request may search; who wants to search longer may say so, up to a limit.
+
+    :raises HTTPException: 422 if it is more than this server allows.
+    """
+    seconds = settings.seconds if seconds is None else seconds
+    if seconds > max(settings.seconds, settings.longest_seconds):
+        raise bad_question(f"seconds: this server searches for at most {settings.longest_seconds:g} s")
+    most = int(settings.nodes * max(1.0, seconds / settings.seconds))
+    return Limits(seconds=seconds, nodes=min(nodes or most, most), memory=settings.memory_mib << 20)
+
+
+Seconds = Annotated[
+    float | None, Query(gt=0, le=3600, description="How long to search, where that is not the usual time")
+]
+
+
+async def limits_asked(
+    request: Request,
+    seconds: Seconds = None,
+    nodes: Annotated[int | None, Query(ge=1, le=10**12, description="How many positions a search may enter")] = None,
+) -> Limits:
+    """Read how long a request wants to search."""
+    return search_limits(settings_of(request), seconds, nodes)
 
 
 def outcome_words(game: Game, outcome: str | None, starts: Mapping[Player, Answer]) -> str:
@@ -431,8 +484,8 @@ def choices_of(game: Game) -> dict[str, Option]:
     return {name: option for name, option in found.items() if name != TO_MOVE}
 
 
-def explain_options(game: Game) -> Callable[..., Awaitable[dict[str, Any]]]:
-    """Return the dependency that reads which explanation is wanted, and its options."""
+def explain_options(game: Game, *, needed: bool = True) -> Callable[..., Awaitable[dict[str, Any]]]:
+    """Return the dependency that reads which explanation is wanted, if it must be, and its options."""
     choices = {"kind": tuple(game.explanations)} | {name: one.choices for name, one in choices_of(game).items()}
 
     async def told(**given: str | None) -> dict[str, Any]:
@@ -444,8 +497,9 @@ def explain_options(game: Game) -> Callable[..., Awaitable[dict[str, Any]]]:
     def parameter(name: str, annotation: Any, query: Any) -> inspect.Parameter:
         return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=query)
 
-    kinds = Query(description="What to show", json_schema_extra={"enum": list(game.explanations)})
-    parameters = [parameter("kind", str, kinds)]
+    enum = {"enum": list(game.explanations)}
+    kinds = Query(*([] if needed else [None]), description="What to show", json_schema_extra=enum)
+    parameters = [parameter("kind", str if needed else str | None, kinds)]
     for name, option in choices_of(game).items():
         enum = {"enum": list(option.choices)}
         query = Query(option.default, description=option.help, json_schema_extra=enum)

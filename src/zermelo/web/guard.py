@@ -182,7 +182,7 @@ def add_headers(message: Message, path: str) -> None:
     """Put the security headers on an answer; the API's answers are not stored by browsers."""
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
-        headers[name] = value
+        headers.setdefault(name, value)  # a route may allow more
     headers.setdefault("Cache-Control", "no-store" if path.startswith("/api/") else "no-cache")
 
 

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
 from fastapi import Depends, HTTPException, Request
-from fastapi.responses import StreamingResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
 from starlette.types import Receive, Scope, Send
 
@@ -25,6 +25,17 @@ class Refusal(BaseModel):
     """Why a request was not served, in one sentence."""
 
     detail: str
+    longer: bool = False
+    """Whether the same question with more `seconds` may be answered."""
+
+
+class UnfinishedError(Exception):
+    """The time was too short: whoever asks may offer to search longer."""
+
+
+async def explain_unfinished(_: Request, error: Exception) -> JSONResponse:
+    """Answer 422 with the sentence, and say that more time may help."""
+    return JSONResponse({"detail": str(error), "longer": True}, status_code=422)
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -20,10 +20,10 @@ from fastapi import HTTPException, Request
 
 from zermelo._core import CancelToken
 from zermelo.game import Game, Limits, Replay, Step, find_game, game_names
-from zermelo.proof.checking import REJECTED, check_file
+from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
 from zermelo.proof.container import Bytes, Claim, game_of, head_of_payload, payload_of, read_claim
 from zermelo.web.games import fits, open_position, search_limits, searchers_of
-from zermelo.web.http import bad_question, on_worker, settings_of
+from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of
 from zermelo.web.settings import Settings
 
 ENDINGS = (".zc", ".zcert")
@@ -85,31 +85,33 @@ class ProofCache:
 # Opening
 
 
-def verify(certificate: bytes, settings: Settings) -> str:
+def verify(certificate: bytes, seconds: float | None) -> str:
     """Let the independent checker verify a certificate; return its name.
 
     :raises ValueError: with the reason, if it did not.
+    :raises UnfinishedError: if the time was too short.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "proof.zc")
         path.write_bytes(certificate)
-        report = check_file(path, threads=1, seconds=settings.seconds, mebibytes=CHECKER_MIB)
+        report = check_file(path, threads=1, seconds=seconds, mebibytes=CHECKER_MIB)
     if report.verified:
         return report.checker
     said = str(report.said.get("reason") or report.said.get("verdict") or "no reason given")
     verdict = "is refuted" if report.exit_code == REJECTED else "was not verified"
-    raise ValueError(f"This certificate {verdict} by the independent checker: {said}")
+    fault = UnfinishedError if report.exit_code == UNFINISHED else ValueError
+    raise fault(f"This certificate {verdict} by the independent checker: {said}")
 
 
-def opened(certificate: bytes, settings: Settings, token: CancelToken) -> Opened:
-    """Unpack a certificate, let it be verified, and read its strategy, all within the server's limits.
+def opened(certificate: bytes, settings: Settings, limits: Limits, token: CancelToken) -> Opened:
+    """Unpack a certificate, let it be verified, and read its strategy, all within limits.
 
     :raises ValueError: if it is no certificate, or not verified.
     """
     payload = payload_of(certificate, limit=settings.proof_mib << 20)
-    checker = verify(certificate, settings)
+    checker = verify(certificate, limits.seconds)
     game, claim = game_of(payload), read_claim(Bytes(payload))
-    limits = Limits(seconds=settings.seconds, memory=settings.proof_mib << 20)
+    limits = Limits(seconds=limits.seconds, memory=settings.proof_mib << 20)
     replay, story, why_not = None, None, ""
     try:
         replay = game.replay(payload, limits=limits, cancel=token)
@@ -123,18 +125,19 @@ def opened(certificate: bytes, settings: Settings, token: CancelToken) -> Opened
     return Opened(certificate, game, claim, checker, replay, None if replay else story, why_not, size)
 
 
-async def proof_of(request: Request, name: str, sent: bytes | None = None) -> Opened:
-    """Return a proof by id, verified; it is read, made or unpacked if need be.
+async def proof_of(request: Request, name: str, sent: bytes | None = None, seconds: float | None = None) -> Opened:
+    """Return a proof by id, verified; it is read, made or unpacked if need be. ``seconds``: how long, if not as usual.
 
     :raises HTTPException: 404 if there is none, 422 if it cannot be made or is not verified.
     """
     cache: ProofCache = request.app.state.proofs
     settings = settings_of(request)
+    limits = search_limits(settings, seconds)
     async with cache.opening(name):
         found = cache.get(name)
         if found is None:
-            source = source_of(request, name, sent)
-            found = await on_worker(request, lambda token: opened(source(token), settings, token))
+            source = source_of(request, name, sent, limits)
+            found = await on_worker(request, lambda token: opened(source(token), settings, limits, token))
             cache.put(name, found)
         return found
 
@@ -171,7 +174,7 @@ MADE = re.compile(r"made-([^-]{1,40})-([^-]{1,40})-(.{1,4000})", re.DOTALL)
 Source = Callable[[CancelToken], bytes]
 
 
-def source_of(request: Request, name: str, sent: bytes | None) -> Source:
+def source_of(request: Request, name: str, sent: bytes | None, limits: Limits) -> Source:
     """Return what brings a certificate by its id.
 
     :raises HTTPException: 404 if there is none, 422 if it cannot be made.
@@ -181,7 +184,7 @@ def source_of(request: Request, name: str, sent: bytes | None) -> Source:
         return lambda _: sent
     made = MADE.fullmatch(name)
     if made is not None:
-        return maker_of(request, *made.groups())
+        return maker_of(request, limits, *made.groups())
     path = folder_files(settings).get(name)
     if path is None:
         raise HTTPException(404, GONE)
@@ -190,7 +193,7 @@ def source_of(request: Request, name: str, sent: bytes | None) -> Source:
     return lambda _: path.read_bytes()
 
 
-def maker_of(request: Request, name: str, first: str, spec: str) -> Source:
+def maker_of(request: Request, limits: Limits, name: str, first: str, spec: str) -> Source:
     """Return what solves a position and writes its certificate.
 
     :raises HTTPException: 404 if there is no such game, 422 if it is no position that this server proves.
@@ -204,10 +207,9 @@ def maker_of(request: Request, name: str, first: str, spec: str) -> Source:
     def make(token: CancelToken) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "proof.zc")
-            limits = search_limits(settings)
             written = game.prove(asked.position, first, path, limits=limits, chooser=chooser, cancel=token)
             if written.path is None:
-                raise ValueError(f"No proof was found within {settings.seconds:g} seconds; try a smaller board.")
+                raise UnfinishedError(f"No proof was found within {limits.seconds:g} seconds; try a smaller board.")
             return path.read_bytes()
 
     return make

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
 from zermelo.game import Step
+from zermelo.web.games import Seconds
 from zermelo.web.http import SEARCHES, bad_question, on_worker, refusals, settings_of
 from zermelo.web.proof_library import Opened, claim_of_file, folder_files, made_id, proof_of, sent_id
 from zermelo.web.view import Overlay, View
@@ -125,10 +126,10 @@ async def get_proofs(request: Request) -> list[ProofFile]:
     status_code=200,
     dependencies=SEARCHES,
 )
-async def post_proof(request: Request) -> Proof:
+async def post_proof(request: Request, seconds: Seconds = None) -> Proof:
     certificate = await request.body()
     name = sent_id(certificate)
-    return Proof.of(name, await proof_of(request, name, certificate))
+    return Proof.of(name, await proof_of(request, name, certificate, seconds=seconds))
 
 
 ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["file-5x5.V.zc"])]
@@ -144,14 +145,15 @@ async def get_prove(
     game: Annotated[str, Query(max_length=40, description="Name of the game")],
     spec: Annotated[str, Query(max_length=4000, description="A position of that game")],
     first: Annotated[str, Query(max_length=40, description="Who begins, by the player's short name")],
+    seconds: Seconds = None,
 ) -> Proof:
     name = made_id(game, spec, first)
-    return Proof.of(name, await proof_of(request, name))
+    return Proof.of(name, await proof_of(request, name, seconds=seconds))
 
 
 @router.get("/about", summary="What a certificate proves", responses=REFUSALS, dependencies=SEARCHES)
-async def get_about(request: Request, proof: ProofId) -> Proof:
-    return Proof.of(proof, await proof_of(request, proof))
+async def get_about(request: Request, proof: ProofId, seconds: Seconds = None) -> Proof:
+    return Proof.of(proof, await proof_of(request, proof, seconds=seconds))
 
 
 @router.get(

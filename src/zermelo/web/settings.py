@@ -17,8 +17,10 @@ class Settings:
     """Requests that may hold or wait for a worker at once; one more is answered 503."""
     seconds: float = 20.0
     """Time one request may search."""
+    longest_seconds: float = 120.0
+    """Time that a visitor may ask for who wants to search longer."""
     nodes: int = 200_000_000
-    """Positions one search may enter."""
+    """Positions one search may enter in the usual time; in a longer one so many times more."""
     memory_mib: int = 128
     """Tables of one search."""
     squares: int = 144

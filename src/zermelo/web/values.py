@@ -8,9 +8,11 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
+from zermelo._core import CancelToken
 from zermelo.game import games_with
 from zermelo.web.games import Asked, asker
 from zermelo.web.http import SEARCHES, on_worker, refusals
+from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.view import Plain, Square
 
 
@@ -51,14 +53,18 @@ def values_router(game: Any) -> APIRouter:
 
     @router.get(
         "/thermograph",
-        summary="The thermograph of a position as an SVG picture",
+        summary="The thermograph of a position as a picture",
         response_class=Response,
-        responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, **refusals(422, 503)},
+        responses=PICTURE,
         dependencies=SEARCHES,
     )
-    async def get_thermograph(request: Request, asked: Asked = Depends(asked_here)) -> Response:
-        picture = await on_worker(request, lambda _: game.thermograph(asked.position))
-        return Response(picture, media_type="image/svg+xml")
+    async def get_thermograph(
+        request: Request, asked: Asked = Depends(asked_here), file: FileKind = "svg", save: Save = False
+    ) -> Response:
+        def work(_: CancelToken) -> Response:
+            return picture(game.thermograph(asked.position), file, name="thermograph", save=save)
+
+        return await on_worker(request, work)
 
     return router
 

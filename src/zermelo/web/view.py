@@ -119,9 +119,16 @@ class Reply(BaseModel):
     squares: list[Square]
     mark: Mark
     """What the move does for the player who makes it; `unknown` means that the move is a guess."""
+    words: str
+    """Who wins the position before the move, in words."""
+    by: str
+    """Where that is known from: `over`, `rules`, `fact`, `search`, `symmetry`, or `limit` where it is not known."""
     why: str
-    """Where that is known from, in words."""
+    """The same in words; of an unknown result, how long it was looked for."""
+    certificate: str | None
+    """The hash of a verified certificate of it, where a fact has one."""
     nodes: int
+    seconds: float
 
 
 class AreaView(Plain):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import httpx
@@ -34,10 +35,48 @@ def test_components_have_values_and_a_sum(site: str) -> None:
     assert [len(component["squares"]) for component in found["components"]] == [6, 4]
 
 
-def test_thermograph_is_a_picture(site: str) -> None:
-    answer = CLIENT.get(f"{site}/api/domineering/thermograph", params={"spec": "2x3"})
-    assert answer.headers["content-type"] == "image/svg+xml"
-    assert answer.text.startswith("<svg")
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("domineering/thermograph", {"spec": "2x3"}),
+        ("domineering/picture", {"spec": "4x4", "moves": "V1,1"}),
+        ("domineering/picture", {"spec": "6x6", "moves": "V1,1;H6,2", "kind": "cover", "player": "V"}),
+        ("mnk/picture", {"spec": "5,5,5:c3", "kind": "pairing"}),
+    ],
+)
+def test_pictures_come_as_svg_png_and_tikz(site: str, path: str, query: dict[str, str]) -> None:
+    kinds = {
+        "svg": ("image/svg+xml", b"<svg"),
+        "png": ("image/png", b"\x89PNG"),
+        "tex": ("text/x-tex; charset=utf-8", b"%"),
+    }
+    sizes = {}
+    for file, (media, begin) in kinds.items():
+        answer = CLIENT.get(f"{site}/api/{path}", params={**query, "file": file, "save": "true"})
+        assert answer.headers["content-type"] == media and answer.content.startswith(begin)
+        assert answer.headers["content-disposition"].endswith(f'.{file}"')
+        sizes[file] = answer.content
+    # Every element of the picture is a line of the other.
+    drawn = sum(sizes["svg"].count(f"<{name} ".encode()) for name in ("rect", "line", "circle", "text", "polyline"))
+    assert sizes["tex"].count(b";\n") == drawn
+    assert CLIENT.get(f"{site}/api/{path}", params={**query, "file": "gif"}).status_code == 422
+
+
+def test_unknown_says_how_long_it_looked_and_may_be_searched_longer(site: str) -> None:
+    query = {"spec": "12x12", "to_move": "V", "seconds": "0.2"}
+    reply = get(site, "domineering/reply", **query)
+    assert (reply["by"], reply["mark"], reply["words"]) == ("limit", "unknown", "unknown")
+    assert re.fullmatch(r"unknown after \d+\.\d s and [\d,]+ nodes", reply["why"])
+    known = get(site, "domineering/reply", spec="8x8", to_move="V")
+    assert (known["by"], known["mark"], known["words"]) == ("search", "win", "Vertical wins")
+    few = get(site, "domineering/solve", spec="8x8", to_move="V", nodes="10")
+    assert few["outcome"] is None or few["starts"]["V"]["by"] != "search"
+    refused = CLIENT.get(f"{site}/api/domineering/reply", params={**query, "seconds": "3000"})
+    assert refused.status_code == 422 and "at most 120 s" in refused.json()["detail"]
+    unproved = CLIENT.get(
+        f"{site}/api/proofs/prove", params={"game": "domineering", "spec": "11x11", "first": "V", "seconds": "0.2"}
+    )
+    assert unproved.status_code == 422 and unproved.json()["longer"]
 
 
 def test_table_and_derivation_agree(site: str) -> None:

@@ -1,0 +1,71 @@
+"""Routes for pictures to keep: any position, with an explanation over it, as SVG, PNG or TikZ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from zermelo._core import CancelToken
+from zermelo.draw import picture_bytes, view_svg
+from zermelo.game import Game, games
+from zermelo.web.games import Asked, asker, explain_options, explained
+from zermelo.web.http import SEARCHES, on_worker, refusals
+
+MEDIA = {"svg": "image/svg+xml", "png": "image/png", "tex": "text/x-tex"}
+FileKind = Annotated[Literal["svg", "png", "tex"], Query(description="SVG, PNG or TikZ")]
+Save = Annotated[bool, Query(description="Whether to offer it as a file")]
+PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The picture", "content": {media: {"schema": {"type": "string"}} for media in MEDIA.values()}},
+    **refusals(422, 503),
+}
+
+
+def picture(svg: str, kind: str, *, name: str, save: bool) -> Response:
+    """Answer with a picture; ``save`` offers it as a file."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'} if save else {}
+    # Other sites may show our pictures.
+    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return Response(picture_bytes(svg, kind), media_type=MEDIA[kind], headers=headers)
+
+
+def picture_router(game: Game) -> APIRouter:
+    """Return the routes of one game."""
+    router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
+
+    @router.get(
+        "/picture",
+        summary="A picture of a position, with an explanation over it if `kind` names one",
+        response_class=Response,
+        responses=PICTURE,
+        dependencies=SEARCHES,
+    )
+    async def get_picture(
+        request: Request,
+        asked: Asked = Depends(asker(game)),
+        options: dict[str, Any] = Depends(explain_options(game, needed=False)),
+        file: FileKind = "svg",
+        save: Save = False,
+    ) -> Response:
+        def work(token: CancelToken) -> Response:
+            position, kind = asked.position, options.get("kind")
+            title = f"{game.title}: {position.text}"
+            if kind is None:
+                svg = view_svg(position.view(), players=game.players, title=title)
+            else:
+                found = explained(request, game, asked, kind, options, token)
+                view = found.view or position.view()
+                caption = found.caption or found.lines
+                players = found.players or game.players
+                svg = view_svg(view, players=players, areas=found.areas, caption=caption, title=title)
+            return picture(svg, file, name=game.name, save=save)
+
+        return await on_worker(request, work)
+
+    return router
+
+
+def routers() -> Iterator[APIRouter]:
+    """Return the routes of all games."""
+    yield from map(picture_router, games())
