@@ -6,7 +6,6 @@ A reader never sees half a file. What goes wrong (a full disk, Ctrl-C) leaves th
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,7 +18,7 @@ def scratch_name(path: Path) -> Iterator[Path]:
 
     :raises OSError: if the folder cannot be written.
     """
-    name = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.part")
+    name = path.with_name(f".{path.name[:100]}.{os.urandom(8).hex()}.part")
     try:
         os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     except OSError as error:

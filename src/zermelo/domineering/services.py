@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -167,6 +166,8 @@ class DomineeringServices:
         if said["game"] not in ("domineering", "rectangle"):
             raise ValueError(f"{certificate.name} is about {said['game']}, not about Domineering")
         book = FactBook.load(output)
+        import hashlib  # most calls need none
+
         digest = hashlib.sha256(certificate.read_bytes()).hexdigest()
         size = Size.parse(said["spec"])
         fact = book.certify(size, said["starter"], said["winner"], digest, __version__)

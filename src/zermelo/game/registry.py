@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zermelo.game.services import Game
 
 
 @cache
-def _entries() -> dict[str, Any]:
-    from importlib.metadata import entry_points  # slow to load, and help needs no game
+def _entries() -> dict[str, str]:
+    """Return where each game stands, as ``module:object``.
 
-    found = sorted(entry_points(group="zermelo.games"), key=lambda entry: entry.name)
-    ours = [entry for entry in found if entry.value.startswith("zermelo.")]
-    return {entry.name: entry for entry in [*ours, *(entry for entry in found if entry not in ours)]}
+    Read from the files of the installed packages: ``importlib.metadata`` takes a third of a command's start to load.
+    """
+    found: dict[str, str] = {}
+    for folder in sys.path:
+        for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
+            lines = file.read_text("utf-8").partition("[zermelo.games]\n")[2].partition("[")[0].splitlines()
+            for name, _, place in (line.partition("=") for line in lines if "=" in line):
+                found.setdefault(name.strip(), place.strip())
+    return dict(sorted(found.items(), key=lambda item: (not item[1].startswith("zermelo."), item[0])))
 
 
 def game_names() -> tuple[str, ...]:
@@ -30,10 +39,11 @@ def find_game(name: str) -> Game:
 
     :raises ValueError: if there is none; the message lists those that are.
     """
-    entry = _entries().get(name)
-    if entry is None:
+    place = _entries().get(name)
+    if place is None:
         raise ValueError(f"game {name[:40]!r} is not known: {', '.join(game_names())}")
-    game: Game = entry.load()
+    module, _, thing = place.partition(":")
+    game: Game = getattr(import_module(module), thing)
     return game
 
 
