@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <stdexcept>
 #include <thread>
 
@@ -11,15 +12,26 @@ namespace zermelo::gpu {
 
 namespace {
 
+std::string version(int number) { return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10); }
+std::string gibibytes(std::size_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GiB", static_cast<double>(bytes) / (1 << 30));
+  return text;
+}
+
 void check(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
   std::string text = std::string(what) + ": " + cudaGetErrorString(error);
   if (error == cudaErrorNoDevice) text = "no NVIDIA card was found on this machine";
-  if (error == cudaErrorInsufficientDriver)
-    text = "the driver of the NVIDIA card is too old for this build, or there is none";
+  if (error == cudaErrorInsufficientDriver) {
+    int known = 0;
+    cudaDriverGetVersion(&known);
+    text = known == 0 ? "no NVIDIA card was found on this machine: there is no driver for one"
+                      : "the card's driver is too old: it is made for CUDA " + version(known) +
+                            ", and this program needs " + version(CUDART_VERSION / 1000 * 1000) + " or newer";
+  }
   if (error == cudaErrorNoKernelImageForDevice)
     text = "this build has no code for this card; it needs compute capability 9.0 or newer";
-  if (error == cudaErrorMemoryAllocation) text = std::string("too little memory on the card for ") + what;
   throw std::runtime_error(text);
 }
 
@@ -28,7 +40,15 @@ class OnCard {
  public:
   OnCard() = default;
   OnCard(std::size_t count, const char* what) : count_(count) {
-    check(cudaMalloc(&data_, std::max<std::size_t>(count, 1) * sizeof(Item)), what);
+    const std::size_t bytes = std::max<std::size_t>(count, 1) * sizeof(Item);
+    const cudaError_t error = cudaMalloc(&data_, bytes);
+    if (error == cudaErrorMemoryAllocation) {
+      std::size_t free = 0, all = 0;
+      cudaMemGetInfo(&free, &all);
+      throw std::runtime_error(std::string("too little memory on the card for ") + what + ": " + gibibytes(bytes) +
+                               " are needed, " + gibibytes(free) + " of " + gibibytes(all) + " are free");
+    }
+    check(error, what);
   }
   OnCard(const OnCard&) = delete;
   OnCard(OnCard&& from) noexcept { swap(from); }
@@ -60,6 +80,7 @@ struct Warp {
   static constexpr int WIDTH = 32;
   __device__ __forceinline__ int lane() const { return static_cast<int>(threadIdx.x & 31); }
   __device__ __forceinline__ void sync() const { __syncwarp(); }
+  __device__ __forceinline__ std::uint64_t clock() const { return static_cast<std::uint64_t>(clock64()); }
   __device__ __forceinline__ std::uint32_t ballot(bool value) const { return __ballot_sync(~0u, value); }
   __device__ __forceinline__ std::uint32_t below() const { return (1u << lane()) - 1; }
   __device__ __forceinline__ int from(int value, int lane) const { return __shfl_sync(~0u, value, lane); }
@@ -94,6 +115,7 @@ __global__ void __launch_bounds__(EVALUATE_THREADS)
   }
 }
 
+constexpr int COUNTERS = sizeof(Counters) / sizeof(unsigned long long);
 constexpr std::uint8_t HANDED_BACK = 3;  // too many nodes
 
 struct Work {
@@ -101,7 +123,7 @@ struct Work {
   unsigned count;
   volatile std::uint8_t* answers;
   unsigned* next;
-  unsigned long long* counters;
+  unsigned long long* counters;  // as many as Counters has
   Frame* frames;
   bool help;
 };
@@ -115,7 +137,8 @@ __global__ void __launch_bounds__(SEARCH_THREADS, 5)
   const unsigned number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   UnitSearch<Warp> search(warp, setting, spread, scratch[threadIdx.x / 32],
                           work.frames + std::size_t{number} * MAX_DEPTH, number);
-  Counters counters;
+  Counters& counters = scratch[threadIdx.x / 32].count;
+  if (warp.lane() == 0) counters = {};
   unsigned look = number * 2654435761u % work.count;
   while (!warp.from(*setting.stop, 0)) {
     // A fresh unit; when there is none, one that has no answer yet, each warp from another place on.
@@ -136,18 +159,16 @@ __global__ void __launch_bounds__(SEARCH_THREADS, 5)
       if (!found) break;
       look = at;
     }
-    const Answer answer = search.run(work.units[at], work.answers + at, counters);
+    const Answer answer = search.run(work.units[at], work.answers + at);
     __syncwarp();
     if (warp.lane() == 0 && answer != Answer::UNKNOWN) work.answers[at] = static_cast<std::uint8_t>(answer);
     if (warp.lane() == 0 && answer == Answer::UNKNOWN && !work.answers[at] && !*setting.stop)
       work.answers[at] = HANDED_BACK;
     __syncwarp();
   }
-  if (warp.lane() == 0) {
-    atomicAdd(work.counters, static_cast<unsigned long long>(counters.nodes));
-    atomicAdd(work.counters + 1, static_cast<unsigned long long>(counters.evaluations));
-    atomicAdd(work.counters + 2, static_cast<unsigned long long>(counters.probes));
-  }
+  __syncwarp();
+  for (int i = warp.lane(); i < COUNTERS; i += Warp::WIDTH)
+    atomicAdd(work.counters + i, reinterpret_cast<const unsigned long long*>(&counters)[i]);
 }
 
 constexpr std::uint32_t BUSY_MARKS = 1u << 18;
@@ -166,10 +187,13 @@ struct Card::Memory {
   std::string name;
 };
 
-Card::Card(const HostTable (&tables)[MAX_HEIGHT + 1], std::size_t answer_bytes) : memory_(new Memory) {
+void find_card() {
   int cards = 0;
   check(cudaGetDeviceCount(&cards), "looking for a card");
   if (cards == 0) check(cudaErrorNoDevice, "");
+}
+
+Card::Card(const HostTable (&tables)[MAX_HEIGHT + 1], std::size_t answer_bytes) : memory_(new Memory) {
   cudaDeviceProp about;
   check(cudaGetDeviceProperties(&about, 0), "asking the card");
   memory_->processors = about.multiProcessorCount;
@@ -239,7 +263,7 @@ SearchReport Card::search(const std::vector<Unit>& units, const SearchOrder& ord
   answers.clear();
   OnCard<unsigned> next(1, "a counter");
   next.clear();
-  OnCard<unsigned long long> counters(3, "counters");
+  OnCard<unsigned long long> counters(COUNTERS, "counters");
   counters.clear();
   memory_->busy.clear();
   memory_->stop.clear();
@@ -282,9 +306,7 @@ SearchReport Card::search(const std::vector<Unit>& units, const SearchOrder& ord
   answers.get(reinterpret_cast<std::uint8_t*>(report.answers.data()), units.size());
   for (Answer& answer : report.answers)
     if (static_cast<std::uint8_t>(answer) == HANDED_BACK) answer = Answer::UNKNOWN;
-  unsigned long long counted[3];
-  counters.get(counted, 3);
-  report.counters = {counted[0], counted[1], counted[2]};
+  counters.get(reinterpret_cast<unsigned long long*>(&report.counters), COUNTERS);
   report.warps = memory_->search_blocks * SEARCH_WARPS;
   return report;
 }

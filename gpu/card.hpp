@@ -47,9 +47,12 @@ struct SearchReport {
   bool stopped = false;
 };
 
+// Throws std::runtime_error with a sentence that says what is wrong: no card, an old driver.
+void find_card();
+
 class Card {
  public:
-  // Throws std::runtime_error with a sentence that says what is wrong: no card, an old driver, too little memory.
+  // Throws std::runtime_error if its memory is too small.
   Card(const HostTable (&tables)[MAX_HEIGHT + 1], std::size_t answer_bytes);
   ~Card();
 

@@ -1,10 +1,9 @@
 // The card against the processor: the bound, units, whole boards. Every figure of docs/gpu.md is one command of this.
+#include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -30,7 +29,7 @@ struct Loaded {
   std::shared_ptr<const StripTables> tables;
   gpu::HostTable host[gpu::MAX_HEIGHT + 1];
 };
-Loaded load_tables(int rows, int cols, int squares) {
+Loaded load_tables(int rows, int cols, int squares, bool tell = true) {
   Loaded loaded;
   const double start = now();
   loaded.tables = StripTables::load(StripPlan(rows, cols, 4 * GIB, squares));
@@ -43,9 +42,9 @@ Loaded load_tables(int rows, int cols, int squares) {
             widest};
     for (std::size_t i = 0; i < host.patterns; ++i)
       if (host.number[i] >= host.entries) host.entries = host.number[i] + std::size_t{1};
-    std::printf("table %dx%d: %zu patterns, %zu entries\n", height, widest, host.patterns, host.entries);
+    if (tell) std::printf("table %dx%d: %zu patterns, %zu entries\n", height, widest, host.patterns, host.entries);
   }
-  std::printf("tables ready in %.1f s\n", now() - start);
+  if (tell) std::printf("tables ready in %.1f s\n", now() - start);
   std::fflush(stdout);
   return loaded;
 }
@@ -86,9 +85,11 @@ void for_all(std::size_t count, Work&& work) {
       [&] { next = count; });
 }
 
-int compare_bound(std::size_t count, int squares) {
-  const Loaded loaded = load_tables(9, 9, squares);
-  gpu::Card card(loaded.host, GIB);
+struct BoundsCompared {
+  std::size_t different;
+  double card_rate, core_rate;  // evaluations a second
+};
+BoundsCompared compare_bounds(gpu::Card& card, const Loaded& loaded, std::size_t count) {
   std::vector<gpu::LinesToCut> lines(count);
   for_all(count, [&](std::size_t i, int) {
     std::mt19937_64 random(i * 0x9e3779b97f4a7c15u + 1);
@@ -110,77 +111,163 @@ int compare_bound(std::size_t count, int squares) {
                                static_cast<std::int16_t>(profile.whole().margin_second())};
     if (!(ours == margins[i])) ++different;
   });
-  std::printf("bound: %zu positions of 6x6 to 9x9, %zu differ; %s %.3f billion evaluations a second, %d cores %.3f\n",
-              count, different.load(), card.name().c_str(), static_cast<double>(count) / seconds / 1e9, processors(),
-              static_cast<double>(count) / (now() - start) / 1e9);
-  return different ? 1 : 0;
+  return {different, static_cast<double>(count) / seconds, static_cast<double>(count) / (now() - start)};
 }
 
-int compare_units(std::size_t count, int squares) {
+int measure_bound(std::size_t count, int squares) {
   const Loaded loaded = load_tables(9, 9, squares);
-  gpu::Card card(loaded.host, 8 * GIB);
-  std::size_t different = 0, unknown = 0, done = 0, wins = 0;
+  gpu::Card card(loaded.host, GIB);
+  const BoundsCompared found = compare_bounds(card, loaded, count);
+  std::printf("bound: %zu positions of 6x6 to 9x9, %zu differ; %s %.3f billion evaluations a second, %d cores %.3f\n",
+              count, found.different, card.name().c_str(), found.card_rate / 1e9, processors(), found.core_rate / 1e9);
+  return found.different ? 1 : 0;
+}
+
+// Random units of one size of board, and what the card says of them.
+struct RandomUnits {
+  std::vector<Random> positions;
+  gpu::SearchReport report;
+};
+RandomUnits search_random_units(gpu::Card& card, int rows, int cols, std::size_t count, std::uint64_t seed) {
+  RandomUnits made{std::vector<Random>(count), {}};
+  std::vector<gpu::Unit> units(count);
+  for_all(count, [&](std::size_t i, int) {
+    std::mt19937_64 random((i * 256 + static_cast<std::size_t>(rows * 16 + cols)) * 0x9e3779b97f4a7c15u + seed);
+    made.positions[i] = random_position(random, rows, cols, rows * cols / 6, rows * cols / 4);
+    units[i] = {};
+    for (int row = 0; row < rows; ++row) units[i].rows[row] = row_of(made.positions[i].board, row);
+    units[i].player = made.positions[i].to_move == Player::H;
+  });
+  gpu::SearchOrder order;
+  order.rows = rows, order.cols = cols, order.seconds = 30, order.help = true;
+  made.report = card.search(units, order);
+  return made;
+}
+Verdict verdict_of(gpu::Answer answer) {
+  return answer == gpu::Answer::WIN ? Verdict::WIN : answer == gpu::Answer::LOSS ? Verdict::LOSS : Verdict::UNKNOWN;
+}
+
+struct UnitsCompared {
+  std::size_t done = 0, wins = 0, different = 0, unknown = 0;
   double card_seconds = 0, core_seconds = 0;
-  gpu::Counters counters;
   std::uint64_t core_nodes = 0;
-  for (int rows = 6; rows <= 9; ++rows)
-    for (int cols = 6; cols <= 9; ++cols) {
-      const std::size_t here = count / 16;
-      std::vector<Random> positions(here);
-      std::vector<gpu::Unit> units(here);
-      for_all(here, [&](std::size_t i, int) {
-        std::mt19937_64 random((i * 256 + static_cast<std::size_t>(rows * 16 + cols)) * 0x9e3779b97f4a7c15u + 7);
-        positions[i] = random_position(random, rows, cols, rows * cols / 6, rows * cols / 4);
-        units[i] = {};
-        for (int row = 0; row < rows; ++row) units[i].rows[row] = row_of(positions[i].board, row);
-        units[i].player = positions[i].to_move == Player::H;
-      });
-      gpu::SearchOrder order;
-      order.rows = rows, order.cols = cols, order.seconds = 30, order.help = true;
-      const gpu::SearchReport report = card.search(units, order);
-      card_seconds += report.seconds;
-      counters.nodes += report.counters.nodes;
-      counters.evaluations += report.counters.evaluations;
+  gpu::Counters counters;
+};
+UnitsCompared compare_units(gpu::Card& card, std::size_t count, int largest, bool tell) {
+  UnitsCompared all;
+  const int sizes = largest - 5;
+  for (int rows = 6; rows <= largest; ++rows)
+    for (int cols = 6; cols <= largest; ++cols) {
+      const std::size_t here = count / static_cast<std::size_t>(sizes * sizes);
+      const auto [positions, report] = search_random_units(card, rows, cols, here, 7);
+      all.card_seconds += report.seconds;
+      all.counters.nodes += report.counters.nodes;
       ComponentOptions options;
-      options.memory = 4 * GIB;
+      options.memory = GIB;
       ComponentSearch search(rows, cols, options);
       std::vector<Verdict> verdicts(here);
       search.solve_alone(positions[0].board, positions[0].to_move);
       std::atomic<std::uint64_t> nodes{0};
       const double start = now();
-      for_all(here, [&](std::size_t i, int) {
-        const SearchResult result = search.solve_alone(positions[i].board, positions[i].to_move);
+      for_all(here, [&, &asked = positions](std::size_t i, int) {
+        const SearchResult result = search.solve_alone(asked[i].board, asked[i].to_move);
         verdicts[i] = result.verdict;
         nodes += result.nodes;
       });
-      core_seconds += now() - start;
-      core_nodes += nodes;
+      const double seconds = now() - start;
+      all.core_seconds += seconds;
+      all.core_nodes += nodes;
       for (std::size_t i = 0; i < here; ++i) {
-        ++done;
-        const Verdict theirs = report.answers[i] == gpu::Answer::WIN    ? Verdict::WIN
-                               : report.answers[i] == gpu::Answer::LOSS ? Verdict::LOSS
-                                                                        : Verdict::UNKNOWN;
-        wins += theirs == Verdict::WIN;
-        if (theirs == Verdict::UNKNOWN) ++unknown;
-        else if (theirs != verdicts[i]) ++different;
+        const Verdict theirs = verdict_of(report.answers[i]);
+        ++all.done;
+        all.wins += theirs == Verdict::WIN;
+        if (theirs == Verdict::UNKNOWN) ++all.unknown;
+        else if (theirs != verdicts[i]) ++all.different;
       }
+      if (!tell) continue;
       std::printf(
           "  %dx%d: %zu units, card %.3f s, %llu nodes; cores %.3f s, %llu nodes; so far %zu differ, %zu unknown\n",
-          rows, cols, here, report.seconds, static_cast<unsigned long long>(report.counters.nodes), now() - start,
-          static_cast<unsigned long long>(nodes.load()), different, unknown);
+          rows, cols, here, report.seconds, static_cast<unsigned long long>(report.counters.nodes), seconds,
+          static_cast<unsigned long long>(nodes.load()), all.different, all.unknown);
       std::fflush(stdout);
     }
+  return all;
+}
+
+int measure_units(std::size_t count, int squares) {
+  const Loaded loaded = load_tables(9, 9, squares);
+  gpu::Card card(loaded.host, 8 * GIB);
+  const UnitsCompared found = compare_units(card, count, 9, true);
   std::printf(
       "units: %zu of 6x6 to 9x9, %zu won, %zu differ, %zu unknown; %s %.2f s (%.1f million nodes), %d cores %.2f s "
       "(%.1f million nodes)\n",
-      done, wins, different, unknown, card.name().c_str(), card_seconds, static_cast<double>(counters.nodes) / 1e6,
-      processors(), core_seconds, static_cast<double>(core_nodes) / 1e6);
-  return different || unknown ? 1 : 0;
+      found.done, found.wins, found.different, found.unknown, card.name().c_str(), found.card_seconds,
+      static_cast<double>(found.counters.nodes) / 1e6, processors(), found.core_seconds,
+      static_cast<double>(found.core_nodes) / 1e6);
+  return found.different || found.unknown ? 1 : 0;
 }
 
-int solve(int rows, int cols, Player first, int squares, bool cores, double seconds) {
+// Is the card to be trusted? Small enough to be asked before every use.
+int doctor() {
+  const Loaded loaded = load_tables(9, 9, 20, false);
+  gpu::Card card(loaded.host, GIB);
+  const BoundsCompared bounds = compare_bounds(card, loaded, 1'000'000);
+  if (bounds.different) {
+    std::fprintf(stderr, "zgpu: %zu of 1000000 bounds differ from the processor's\n", bounds.different);
+    return 1;
+  }
+  const UnitsCompared units = compare_units(card, 10'000, 8, false);
+  if (units.different || units.unknown) {
+    std::fprintf(stderr, "zgpu: of %zu units %zu verdicts differ from the processor's, %zu are unknown\n", units.done,
+                 units.different, units.unknown);
+    return 1;
+  }
+  std::printf("%s: 1000000 bounds and %zu verdicts are the processor's\n", card.name().c_str(), units.done);
+  return 0;
+}
+
+// What the card says of random units, one a line, for somebody who proves them: the board, who moves, who wins.
+int verdicts(std::size_t count, std::uint64_t seed) {
+  const Loaded loaded = load_tables(9, 9, 20, false);
+  gpu::Card card(loaded.host, GIB);
+  const std::size_t here = (count + 8) / 9;
+  std::size_t left = count;
+  for (int rows = 6; rows <= 8; ++rows)
+    for (int cols = 6; cols <= 8; ++cols) {
+      const auto [positions, report] = search_random_units(card, rows, cols, std::min(here, left), seed);
+      left -= positions.size();
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        const Random& unit = positions[i];
+        for (int row = 0; row < rows; ++row) {
+          if (row) std::putchar('/');
+          for (int col = 0; col < cols; ++col) std::putchar(unit.board.is_free(row, col) ? '.' : '#');
+        }
+        const Verdict verdict = verdict_of(report.answers[i]);
+        const char winner = verdict == Verdict::UNKNOWN ? '?'
+                            : verdict == Verdict::WIN   ? letter(unit.to_move)
+                                                        : letter(other(unit.to_move));
+        std::printf(" %c %c\n", letter(unit.to_move), winner);
+      }
+    }
+  return 0;
+}
+
+void tell_profile(const gpu::Counters& counters, double seconds) {
+  double all = 0;
+  for (const std::uint64_t cycles : counters.cycles) all += static_cast<double>(cycles);
+  const auto share = [&](gpu::Phase phase) { return 100 * static_cast<double>(counters.cycles[phase]) / all; };
+  std::printf(
+      "profile: %.1f million nodes a second; %.1f of 32 lanes evaluate; %.0f cycles a node and warp: table %.1f %%, "
+      "own bound %.1f %%, rival's bound %.1f %%, order %.1f %%, choice of the next move %.1f %%, the rest %.1f %%\n",
+      static_cast<double>(counters.nodes) / seconds / 1e6,
+      32 * static_cast<double>(counters.evaluations) / static_cast<double>(counters.places),
+      all / static_cast<double>(counters.nodes), share(gpu::ASKING_TABLE), share(gpu::OWN_BOUND),
+      share(gpu::RIVAL_BOUND), share(gpu::ORDERING), share(gpu::CHOOSING), share(gpu::WALKING));
+}
+
+int solve(int rows, int cols, Player first, int squares, bool cores, double seconds, std::size_t memory) {
   const Loaded loaded = load_tables(rows, cols, squares);
-  gpu::Card card(loaded.host, 32 * GIB);
+  gpu::Card card(loaded.host, memory);
   gpu::Unit unit{};
   for (int row = 0; row < rows; ++row) unit.rows[row] = static_cast<std::uint16_t>((1u << cols) - 1);
   unit.player = first == Player::H;
@@ -196,6 +283,7 @@ int solve(int rows, int cols, Player first, int squares, bool cores, double seco
       report.warps, static_cast<double>(report.counters.nodes) / 1e6,
       static_cast<double>(report.counters.evaluations) / 1e6,
       static_cast<double>(report.counters.evaluations) / report.seconds / 1e9);
+  tell_profile(report.counters, report.seconds);
   std::fflush(stdout);
   if (!cores) return 0;
   ComponentOptions options;
@@ -213,12 +301,15 @@ int solve(int rows, int cols, Player first, int squares, bool cores, double seco
 }
 
 int usage() {
-  std::fprintf(
-      stderr,
-      "usage: zgpu bound [COUNT [SQUARES]]             the bound, card against processor\n"
-      "       zgpu units [COUNT [SQUARES]]             verdicts of random units, likewise\n"
-      "       zgpu solve RxC V|H [SQUARES] [--cores] [--seconds S]  a whole board; --cores: on the processor too\n"
-      "SQUARES: of the largest strip patterns that have a table, 24 or 27\n");
+  std::fprintf(stderr,
+               "usage: zgpu doctor                              may the card be trusted?\n"
+               "       zgpu verdicts COUNT SEED                 what it says of random units, to be proved again\n"
+               "       zgpu bound [COUNT [SQUARES]]             the bound, card against processor\n"
+               "       zgpu units [COUNT [SQUARES]]             verdicts of random units, likewise\n"
+               "       zgpu solve RxC V|H [SQUARES] [--cores] [--seconds S] [--memory GIB]\n"
+               "                                                a whole board; --cores: on the processor too\n"
+               "SQUARES: of the largest strip patterns that have a table, 24 or 27; GIB: for the table of answers, 32\n"
+               "Exit codes: 0 all well, 1 card and processor differ, 2 it could not be tried\n");
   return 2;
 }
 
@@ -226,31 +317,36 @@ int usage() {
 
 int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  bool cores = false;
-  double seconds = 600;
-  for (std::size_t i = 0; i < words.size();) {
-    if (words[i] == "--cores") cores = true, words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
-    else if (words[i] == "--seconds" && i + 1 < words.size()) {
-      seconds = std::atof(words[i + 1].c_str());
-      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i), words.begin() + static_cast<std::ptrdiff_t>(i + 2));
-    } else ++i;
-  }
+  const auto take = [&](const char* name, int values) {
+    const auto at = std::find(words.begin(), words.end(), name);
+    if (words.end() - at <= values) return std::string();
+    const std::string value = *(at + values);
+    words.erase(at, at + 1 + values);
+    return value;
+  };
+  const bool cores = !take("--cores", 0).empty();
+  const double seconds = std::atof(("0" + take("--seconds", 1)).c_str());
+  const double memory = std::atof(("0" + take("--memory", 1)).c_str());
   const auto number = [&](std::size_t at, long otherwise) {
     return words.size() > at ? std::atol(words[at].c_str()) : otherwise;
   };
+  const auto count = [&](long otherwise) { return static_cast<std::size_t>(number(1, otherwise)); };
+  const auto squares = [&](std::size_t at) { return static_cast<int>(number(at, 24)); };
   try {
     if (words.empty()) return usage();
-    if (words[0] == "bound")
-      return compare_bound(static_cast<std::size_t>(number(1, 10'000'000)), static_cast<int>(number(2, 24)));
-    if (words[0] == "units")
-      return compare_units(static_cast<std::size_t>(number(1, 100'000)), static_cast<int>(number(2, 24)));
+    gpu::find_card();
+    if (words[0] == "doctor") return doctor();
+    if (words[0] == "verdicts" && words.size() == 3)
+      return verdicts(count(0), static_cast<std::uint64_t>(number(2, 1)));
+    if (words[0] == "bound") return measure_bound(count(10'000'000), squares(2));
+    if (words[0] == "units") return measure_units(count(100'000), squares(2));
     int rows = 0, cols = 0;
     if (words[0] == "solve" && words.size() >= 3 && std::sscanf(words[1].c_str(), "%dx%d", &rows, &cols) == 2)
-      return solve(rows, cols, words[2] == "H" ? Player::H : Player::V, static_cast<int>(number(3, 24)), cores,
-                   seconds);
+      return solve(rows, cols, words[2] == "H" ? Player::H : Player::V, squares(3), cores, seconds > 0 ? seconds : 600,
+                   static_cast<std::size_t>((memory > 0 ? memory : 32) * GIB));
     return usage();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "zgpu: %s\n", error.what());
-    return 1;
+    return 2;
   }
 }

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILT_FROM = ("CMakeLists.txt", "pyproject.toml", "README.md", "LICENSE", "core", "bind", "checker", "src")
+BUILT_FROM = ("CMakeLists.txt", "pyproject.toml", "README.md", "LICENSE", "core", "bind", "checker", "gpu", "src")
 
 
 def run(*command: str | Path) -> None:

@@ -132,6 +132,13 @@ def odr(step: Step) -> None:
     step.run("cmake", "--build", OPTIMISED, "-j", JOBS, "--target", "odr")
 
 
+def cuda(step: Step) -> None:
+    """The program for graphics cards compiles, links, and says in one line that there is no card."""
+    step.run("cmake", OPTIMISED)  # which was configured before the compiler came
+    step.run("cmake", "--build", OPTIMISED, "--target", "zgpu")
+    step.run("pytest", "-q", "tests/cuda")
+
+
 def doctests(step: Step) -> None:
     step.run("pytest", "-q", "--doctest-modules", "-p", "no:cacheprovider", "src/zermelo")
 
@@ -168,6 +175,7 @@ STEPS = {
     "cpp": Step(cpp),
     "odr": Step(odr, after=("cpp",)),  # two builds in one folder, one after the other
     "package": Step(package, after=("odr",)),
+    "cuda": Step(cuda, after=("package",)),
     "fuzz": Step(fuzz, after=("sanitize",)),
     "doctests": Step(doctests),
     "docs": Step(docs),

@@ -126,11 +126,22 @@ struct Frame {
   MoveAhead moves[MAX_MOVES];
 };
 
+// What a group spends its time on.
+enum Phase { WALKING, ASKING_TABLE, OWN_BOUND, RIVAL_BOUND, ORDERING, CHOOSING, PHASES };
+
+struct Counters {
+  std::uint64_t nodes = 0, evaluations = 0, probes = 0;
+  std::uint64_t places = 0;  // for evaluations, on all lanes of the rounds that they took
+  std::uint64_t cycles[PHASES] = {};
+};
+
 // What a group keeps close by.
 struct Scratch {
   std::uint16_t lines[2][MAX_LINES];
   MoveAhead move[MAX_MOVES];
   std::uint8_t path[MAX_DEPTH][2];  // line and bit of the move played at each depth
+  Counters count;                   // of all its searches; lane 0 writes
+  std::uint64_t clock;              // when the last phase ended
 };
 
 struct SearchSetting {
@@ -143,10 +154,6 @@ struct SearchSetting {
   bool shared = false;                          // several groups may be at the same unit
 };
 
-struct Counters {
-  std::uint64_t nodes = 0, evaluations = 0, probes = 0;
-};
-
 template <class Group>
 class UnitSearch {
  public:
@@ -155,12 +162,12 @@ class UnitSearch {
       : group_(group), set_(setting), spread_(spread), near_(scratch), frames_(frames), number_(number) {}
 
   // UNKNOWN: stopped, too many nodes, or (with `known`, where another group puts the unit's answer) no longer needed.
-  ZERMELO_BOTH Answer run(const Unit& unit, const volatile std::uint8_t* known, Counters& counters) {
-    count_ = {};
+  ZERMELO_BOTH Answer run(const Unit& unit, const volatile std::uint8_t* known) {
+    nodes_ = 0;
+    if (group_.lane() == 0) near_.clock = group_.clock();
     const Answer answer = walk(unit, known);
-    counters.nodes += count_.nodes;
-    counters.evaluations += count_.evaluations;
-    counters.probes += count_.probes;
+    if (group_.lane() == 0) near_.count.nodes += nodes_;
+    end_of(WALKING);
     return answer;
   }
 
@@ -168,6 +175,18 @@ class UnitSearch {
   static constexpr std::uint64_t LOOK_INTERVAL = 32;
   static constexpr int FAR_BELOW = -30000;
   static constexpr std::uint8_t NO_MOVE = 255;
+
+  ZERMELO_BOTH void end_of(Phase phase) {
+    if (group_.lane() != 0) return;
+    const std::uint64_t now = group_.clock();
+    near_.count.cycles[phase] += now - near_.clock;
+    near_.clock = now;
+  }
+  ZERMELO_BOTH void evaluates(int count) {
+    if (group_.lane() != 0) return;
+    near_.count.evaluations += static_cast<std::uint64_t>(count);
+    near_.count.places += static_cast<std::uint64_t>((count + Group::WIDTH - 1) / Group::WIDTH * Group::WIDTH);
+  }
 
   ZERMELO_BOTH int lines_of(int player) const { return player ? set_.cols : set_.rows; }
   ZERMELO_BOTH std::uint32_t line(int player, int index) const {
@@ -200,14 +219,16 @@ class UnitSearch {
     for (;;) {
       // 2. Go down while there is something to search.
       if (answer == Answer::UNKNOWN) {
+        end_of(WALKING);
         const int at = next_move(depth, answer);
+        end_of(CHOOSING);
         if (answer == Answer::UNKNOWN && at < 0) answer = Answer::LOSS;
         if (answer == Answer::UNKNOWN) {
           descend(depth, at);
           ++depth;
-          if (count_.nodes % LOOK_INTERVAL == 0) {
+          if (nodes_ % LOOK_INTERVAL == 0) {
             // What others write may change between two lanes' looks: one looks for all.
-            const int end = *set_.stop || count_.nodes >= set_.max_nodes || (known && *known);
+            const int end = *set_.stop || nodes_ >= set_.max_nodes || (known && *known);
             if (group_.from(end, 0)) return gone(depth);
             if (set_.shared) answer = answered_above(depth);
           }
@@ -219,7 +240,7 @@ class UnitSearch {
       Frame& frame = frames_[depth];
       group_.sync();
       if (group_.lane() == 0) {
-        set_.table.keep(frame.key, answer, count_.nodes - frame.nodes_before + 1);
+        set_.table.keep(frame.key, answer, nodes_ - frame.nodes_before + 1);
         if (set_.shared) set_.busy.leave(hash_of(frame.key));
       }
       if (depth == 0) return answer;
@@ -308,7 +329,7 @@ class UnitSearch {
     }
     own = group_.from(own, 0);
     rival = group_.from(rival, Group::WIDTH > 1 ? 1 : 0);
-    count_.evaluations += 2;
+    evaluates(2);
     root_hopeful_ = own >= rival;
     return own >= 0 ? Answer::WIN : rival >= 0 ? Answer::LOSS : Answer::UNKNOWN;
   }
@@ -321,14 +342,14 @@ class UnitSearch {
       frame.lines[i / MAX_LINES][i % MAX_LINES] = near_.lines[i / MAX_LINES][i % MAX_LINES];
     if (group_.lane() == 0) {
       frame.key = key;
-      frame.nodes_before = count_.nodes;
+      frame.nodes_before = nodes_;
       frame.player = static_cast<std::uint8_t>(player);
       frame.hopeful = hopeful;
       frame.searched = 0;
       frame.count = 0;
       if (set_.shared) set_.busy.enter(hash_of(key));
     }
-    ++count_.nodes;
+    ++nodes_;
     group_.sync();
   }
 
@@ -391,6 +412,7 @@ class UnitSearch {
     Frame& frame = frames_[depth];
     const int player = frame.player, rival = 1 - player, lines = lines_of(player);
     const bool hopeful = frame.hopeful;
+    end_of(WALKING);
 
     // 1. Moves, line by line.
     int count = 0;
@@ -415,12 +437,13 @@ class UnitSearch {
 
     // 2. What the table knows of them.
     bool wins = false;
-    count_.probes += static_cast<std::uint64_t>(count);
+    if (group_.lane() == 0) near_.count.probes += static_cast<std::uint64_t>(count);
     count = keep_moves(count, [&](MoveAhead& move) {
       const Answer answer = set_.table.find(key_of_child(player, move));
       wins |= answer == Answer::LOSS;
       return answer == Answer::UNKNOWN;
     });
+    end_of(ASKING_TABLE);
     if (group_.ballot(wins)) return Answer::WIN;
 
     // 3. The bounds, first of the player who is nearer to a win. A safe move, on squares that the rival cannot use,
@@ -448,16 +471,20 @@ class UnitSearch {
       count = keep_moves(count + ask, undecided);
       if (group_.ballot(safe_loses)) count = keep_moves(count, [](const MoveAhead& move) { return !move.safe; });
     };
-    count_.evaluations += static_cast<std::uint64_t>(count);
+    evaluates(count);
     if (hopeful) {
       count = keep_moves(count, wins_at_once);
+      end_of(OWN_BOUND);
       if (group_.ballot(wins)) return Answer::WIN;
-      count_.evaluations += static_cast<std::uint64_t>(count);
+      evaluates(count);
       keep_undecided();
+      end_of(RIVAL_BOUND);
     } else {
       keep_undecided();
-      count_.evaluations += static_cast<std::uint64_t>(count);
+      end_of(RIVAL_BOUND);
+      evaluates(count);
       count = keep_moves(count, wins_at_once);
+      end_of(OWN_BOUND);
       if (group_.ballot(wins)) return Answer::WIN;
     }
     if (count == 0) return Answer::LOSS;
@@ -476,6 +503,7 @@ class UnitSearch {
       frame.left[i] = count >= 32 * (i + 1) ? ~0u : count > 32 * i ? (1u << (count - 32 * i)) - 1 : 0u;
     if (group_.lane() == 0) frame.count = static_cast<std::uint8_t>(count);
     group_.sync();
+    end_of(ORDERING);
     return Answer::UNKNOWN;
   }
 
@@ -578,7 +606,7 @@ class UnitSearch {
   Scratch& near_;
   Frame* const frames_;
   const std::uint32_t number_;
-  Counters count_;
+  std::uint64_t nodes_ = 0;  // of this search
   bool root_hopeful_ = false;
 };
 
@@ -587,6 +615,7 @@ struct OneLane {
   static constexpr int WIDTH = 1;
   int lane() const { return 0; }
   void sync() const {}
+  std::uint64_t clock() const { return 0; }
   std::uint32_t ballot(bool value) const { return value; }
   std::uint32_t below() const { return 0; }
   int from(int value, int) const { return value; }

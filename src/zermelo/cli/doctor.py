@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from zermelo.cli.options import Json
 from zermelo.cli.output import REJECTED, counted, tell
+
+if TYPE_CHECKING:
+    from zermelo.game import Report
 
 OPTIONAL = {"fastapi": "web", "uvicorn": "web", "dask": "cluster", "distributed": "cluster", "matplotlib": "plot"}
 
@@ -76,12 +80,37 @@ def cache_report() -> dict[str, Any]:
     return {"folder": told, "files": len(files), "bytes": size, "problem": problem}
 
 
-def doctor(as_json: Json = False) -> None:
-    """Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not."""
+def card_reports(audit: int, seed: int) -> list[Report]:
+    """Let every game that can search on a graphics card compare it with the processor."""
+    from zermelo.game import find_game, game_names
+
+    found = []
+    for name in game_names():
+        with contextlib.suppress(ImportError):  # the self-test tells of a game that cannot be loaded
+            service = getattr(find_game(name), "card_report", None)
+            if service and (told := service(audit, seed)):
+                found.append(told)
+    return found
+
+
+Audit = Annotated[
+    int, typer.Option(min=0, metavar="N", help="Prove N random units of a graphics card again, with certificates.")
+]
+Seed = Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, help="Which random units.")]
+
+
+def doctor(audit: Audit = 0, seed: Seed = 1, as_json: Json = False) -> None:
+    """Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not.
+
+    Where the package was built for a graphics card, its answers are compared with the processor's.
+    """
     import platform
 
     from zermelo import __version__
 
+    cards = card_reports(audit, seed)
+    if audit and not cards:
+        raise ValueError("this package was not built for graphics cards: ZERMELO_CUDA=1 ./dev setup")
     tests, cache, extras = self_test(), cache_report(), {name: installed(name) for name in OPTIONAL}
     report = {
         "version": __version__,
@@ -91,7 +120,8 @@ def doctor(as_json: Json = False) -> None:
         "cache": cache,
         "extras": extras,
         "self_test": tests,
-        "sound": all(tests.values()) and cache["problem"] is None,
+        "cards": [told.data for told in cards],
+        "sound": all(tests.values()) and cache["problem"] is None and all(told.sound for told in cards),
     }
     tell(
         as_json,
@@ -104,6 +134,7 @@ def doctor(as_json: Json = False) -> None:
             for name, told in extras.items()
         ),
         *(f"{'ok' if passed else 'FAILED'}: {name}" for name, passed in tests.items()),
+        *(line for told in cards for line in told.lines),
     )
     if not report["sound"]:
         raise typer.Exit(REJECTED)

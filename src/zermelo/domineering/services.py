@@ -144,6 +144,13 @@ class DomineeringServices:
         number = len(filler.book)
         return Report((f"{number:,} facts in {output}",), {"file": str(output), "facts": number})
 
+    def card_report(self, audit: int, seed: int) -> Report | None:
+        """Compare a graphics card's answers with the processor's; None where the package has no program for cards."""
+        from zermelo.domineering.card import card_program, card_report
+
+        program = card_program()
+        return None if program is None else card_report(program, audit, seed)
+
     def check_facts(self, path: Path | None, seconds: float) -> Report:
         """Prove facts again, cheapest first; not sound if one is not confirmed."""
         from zermelo.domineering.rules.fill import recheck, search

@@ -1,0 +1,75 @@
+"""The search on a graphics card, before anybody trusts it: its answers against the processor's (docs/gpu.md).
+
+The program zgpu is part of the package only where it was asked for (``ZERMELO_CUDA=1 ./dev setup``).
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+from zermelo import _core
+from zermelo.domineering.position import Player, Position
+from zermelo.domineering.prove import proof_chooser, prove
+from zermelo.game import Limits, Report
+from zermelo.proof.checking import Checker
+
+
+def card_program() -> Path | None:
+    """Return the program that searches on a card, None where the package has none."""
+    path = Path(_core.__file__).with_name("zgpu")
+    return path if path.exists() else None
+
+
+def ask(program: Path, *words: str) -> list[str]:
+    """Return the lines that the program prints.
+
+    :raises ValueError: in its words, if there is no card, its memory is too small or its driver too old, or if it
+        finds that card and processor differ.
+    """
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        raise ValueError(said[-1].removeprefix("zgpu: ") if said else f"zgpu ended with code {done.returncode}")
+    return done.stdout.splitlines()
+
+
+def card_report(program: Path, audit: int, seed: int) -> Report:
+    """Compare bounds and verdicts of the card with the processor's; then prove `audit` random units again.
+
+    Not sound if anything differs, or if the card cannot be asked at all.
+    """
+    lines, data = list[str](), dict[str, object]()
+    try:
+        lines += [f"ok: card: {line}" for line in ask(program, "doctor")]
+        if audit:
+            disproved = list(disproved_units(ask(program, "verdicts", str(audit), str(seed))))
+            data |= {"audited": audit, "seed": seed, "disproved": disproved}
+            lines += [f"FAILED: card: {line}" for line in disproved]
+            mark = "FAILED" if disproved else "ok"
+            lines.append(f"{mark}: card: {audit} units (seed {seed}) proved again, {len(disproved)} otherwise")
+    except ValueError as error:
+        lines.append(f"FAILED: card: {error}")
+    sound = not any(line.startswith("FAILED") for line in lines)
+    return Report(tuple(lines), {**data, "lines": lines, "sound": sound}, sound=sound)
+
+
+def disproved_units(verdicts: list[str]) -> Iterator[str]:
+    """Prove units on the processor, verify the certificates, and name the units that the card had wrong.
+
+    A verdict is a line with the position, who is to move and who wins.
+    """
+    limits = Limits(seconds=600)
+    chooser = proof_chooser(limits)
+    with Checker() as checker, tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "unit.zc")
+        for line in verdicts:
+            spec, first, winner = line.split()
+            proved = prove(Position(spec), cast(Player, first), path, limits, chooser=chooser)
+            if proved.winner is None or not checker.check(path).verified:
+                yield f"{spec}, {first} to move: no verified certificate"
+            elif proved.winner != winner:
+                yield f"{spec}, {first} to move: the card says {winner}, a verified certificate {proved.winner}"
