@@ -69,7 +69,7 @@ def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(page: Page) -> None:
     page.goto("?game=mnk&spec=5,5,5&you=X")
     for ply in range(0, 26, 2):
         page.wait_for_function(
-            """ply => document.querySelectorAll("#history li").length >= ply
+            """ply => document.querySelectorAll("#history > li").length >= ply
             && /Your turn|draw\\.|wins/.test(document.querySelector("#status").textContent)""",
             arg=ply,
         )
@@ -97,7 +97,7 @@ def test_pairing_is_drawn_as_letters(page: Page) -> None:
 def test_cover_strips_and_components_are_shown(page: Page, artifacts: Path) -> None:
     page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both")
     page.locator("#overlay").select_option("cover-H")
-    expect(page.locator("#explanation")).to_contain_text("moves(H) =")
+    expect(page.locator("#explanation")).to_contain_text("Horizontal is sure of")
     expect(page.locator(".overlay rect").first).to_be_visible()
     stray = page.eval_on_selector_all(  # Every mark stays where its move is: on a line between two rows.
         ".mark",

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from zermelo import _core
-from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent
+from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import SearchOptions, cover_switches
-from zermelo.draw import Area, svg
+from zermelo.draw import Area, counted, svg
 from zermelo.game import Explanation
 from zermelo.running import run_cancellable
 
@@ -147,8 +147,17 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
             for area in witness.areas
         ],
     }
-    text = (*lines, *formulas, PARITY, verdict)
-    return Explanation(text, (*formulas, verdict, legend), tuple(areas), position.view(), data, PLAYERS)
+    name, other = PLAYER_NAMES[me], PLAYER_NAMES[rival]
+    words = [
+        f"{name} is sure of {counted(bound.moves, 'more move')}, {other} can have at most {bound.opponent}.",
+        f"{PLAYER_NAMES[to_move]} is to move, so {name} "
+        + ("wins." if bound.wins else f"would need {'more than that' if to_move == me else 'as many'}: no verdict."),
+    ]
+    if areas:
+        words.append("The areas over the board are where these moves are, whatever happens elsewhere.")
+    text, winner = (*lines, *formulas, PARITY, verdict), me if bound.wins else None
+    caption = (*formulas, verdict, legend)
+    return Explanation(text, caption, tuple(areas), position.view(), data, PLAYERS, tuple(words), winner)
 
 
 def _fraction(units: int) -> Fraction:
@@ -189,4 +198,13 @@ def _strip(position: Position, me: Player, to_move: Player, witness: _core.Strip
             for piece in pieces
         ],
     }
-    return Explanation((*lines, verdict), (verdict,), tuple(areas), position.view(), data, PLAYERS)
+    name = PLAYER_NAMES[me]
+    words = [f"No way to cut the board shows that {name} wins with {PLAYER_NAMES[to_move]} to move."]
+    if witness is not None:
+        words = [
+            f"{name} wins with {PLAYER_NAMES[to_move]} to move, even without ever playing across the cuts.",
+            f"Each number says how many moves {name} is ahead in that piece at least; their sum is enough.",
+        ]
+    winner = None if witness is None else me
+    view = position.view()
+    return Explanation((*lines, verdict), (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner)

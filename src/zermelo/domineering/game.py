@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from zermelo._core import CancelToken
-from zermelo.domineering.position import PLAYERS, Move, Player, Position
+from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
 from zermelo.domineering.services import DomineeringServices
 from zermelo.game import Answer, Chooser, Explanation, Game, Limits, OnProgress, Option, Replay, Result, Written
 from zermelo.game import Player as PlayerName
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from zermelo.proof.container import Bytes, Claim
     from zermelo.units import Tree
 
-PLAYER_NAMES = {"V": "Vertical", "H": "Horizontal"}
 OUTCOMES = {
     "V": "Vertical wins, whoever starts",
     "H": "Horizontal wins, whoever starts",
@@ -43,6 +42,37 @@ class DomineeringGame(DomineeringServices, Game):
     spec_help = (
         "rows x columns as 8x8; torus:4x6, hcylinder:3x8, vcylinder:3x8; a drawn board ..#./....; moves 8x8:V1,2;H3,4"
     )
+    rules_example = "5x6:V2,2;H1,4;V4,5;H5,1"
+    glossary: Mapping[str, str] = {
+        "Vertical, V, Left": "The player whose dominoes stand upright. Counts as positive in values.",
+        "Horizontal, H, Right": "The player whose dominoes lie flat. Counts as negative in values.",
+        "V, H, 1, 2": (
+            "Who wins: Vertical or Horizontal whoever starts, or the first or the second player. Two of them together "
+            "mean that one of the two holds and nobody knows which: 12 is “the first or the second player”."
+        ),
+        "cover": "Areas that do not overlap and in each of which a player is sure of a move, or of two in every two.",
+        "strips": "Pieces into which the board is cut; each has a value that was worked out beforehand.",
+        "value": "What a position is worth in moves, as Conway's theory counts: 2 means two moves ahead for Vertical.",
+        "temperature": "How much it matters to move first: high in hot positions, below 0 where nobody wants to move.",
+        "thermograph": "A picture of a value: who is how far ahead when each move costs a tax.",
+        "torus, cylinder": "Boards whose edges are glued: dominoes may go over a dashed edge and come in opposite.",
+    }
+    shapes: Mapping[str, str] = {
+        "Aztec diamond": "##..##/#....#/....../....../#....#/##..##",
+        "Cross": "##..##/##..##/....../....../##..##/##..##",
+        "Ring": "....../.####./.####./.####./.####./......",
+        "Staircase": ".#####/..####/...###/....##/.....#/......",
+        "Two rooms": "....#..../....#..../........./....#..../....#....",
+        "Letter T": "......./......./##...##/##...##/##...##",
+        "Chessboard without two corners": "#......./......../......../......../......../......../......../.......#",
+        "Torus 4x6": "torus:4x6",
+        "Cylinder 4x7": "hcylinder:4x7",
+    }
+    theory: Mapping[str, str] = {
+        "theory-cover": "Covers",
+        "theory-strips": "Strips",
+        "theory-rules": "Boards of any size",
+    }
     examples = ("8x8", "5x6", "3x1000", "torus:4x6", "..#./..../#...", "8x8:V1,2;H3,4")
     outcomes = OUTCOMES
     solve_options = (
@@ -66,6 +96,18 @@ class DomineeringGame(DomineeringServices, Game):
     def parse(self, text: str) -> Position:
         """Read a board and moves, of any size."""
         return Position(text)
+
+    def notations(self, position: AnyPosition) -> Mapping[str, str]:
+        """Return the position for CGSuite, where it has no glued edges."""
+        board = cast(Position, position)
+        if board.topology != "rectangle":
+            return {}
+        taken = {*board.view().blocked, *(square for piece in board.view().pieces for square in piece.squares)}
+        lines = [
+            "".join("#" if (row, col) in taken else "." for col in range(1, board.cols + 1))
+            for row in range(1, board.rows + 1)
+        ]
+        return {"CGSuite": f'game.grid.Domineering("{"|".join(lines)}")'}
 
     def outcome(self, starts: Mapping[PlayerName, Answer]) -> Outcome | None:
         """Combine the winners for both starters: ``V``, ``H``, ``1``, ``2`` or ``unknown``; None for one starter."""

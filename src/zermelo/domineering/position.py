@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Player = Literal["V", "H"]
 PLAYERS: tuple[Player, Player] = ("V", "H")
+PLAYER_NAMES: dict[str, str] = {"V": "Vertical", "H": "Horizontal"}
 Topology = Literal["rectangle", "hcylinder", "vcylinder", "torus"]
 TOPOLOGIES: tuple[Topology, ...] = ("rectangle", "hcylinder", "vcylinder", "torus")
 TURNED: dict[Topology, Topology] = {

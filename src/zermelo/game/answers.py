@@ -114,6 +114,10 @@ class Explanation:
     data: Mapping[str, Any] = field(default_factory=dict)
     players: tuple[Player, ...] = ()
     """Whose pieces the picture shows: each has its colour."""
+    words: tuple[str, ...] = ()
+    """The same for people who have not read the papers, without a formula; the caption says it all if empty."""
+    winner: str | None = None
+    """Whom it shows to win as the position stands, or :data:`DRAW` where somebody is stopped; None: nobody."""
 
     def __str__(self) -> str:
         return "\n".join(self.lines)

@@ -86,6 +86,14 @@ class Game(ABC):
     """Specs to begin with, the most natural first."""
     outcomes: Mapping[str, str]
     """Every code of a result and what it means in words."""
+    rules_example: str = ""
+    """A spec with a few moves, whose picture goes with the rules; the first of the examples if empty."""
+    glossary: Mapping[str, str] = {}
+    """Words that its answers use, each explained in a sentence or two."""
+    shapes: Mapping[str, str] = {}
+    """Starts worth trying, by the name that people know them by."""
+    theory: Mapping[str, str] = {}
+    """Pages of the documentation that prove what it uses, and their titles."""
     solve_options: tuple[Option, ...] = ()
     explain_options: tuple[Option, ...] = ()
     explanations: Mapping[str, str] = {"moves": "Who wins, and with which moves"}
@@ -134,6 +142,10 @@ class Game(ABC):
         if winner is None:
             return "unknown"
         return "a draw" if winner == DRAW else f"{self.player_names[winner]} wins"
+
+    def notations(self, position: Position) -> Mapping[str, str]:
+        """Return the position as other programs write it, by their names."""
+        return {}
 
     def ending(self, position: Position, player: Player) -> str:
         """Say in one sentence why the game is over with ``player`` to move."""

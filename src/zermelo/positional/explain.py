@@ -10,7 +10,7 @@ from zermelo import _core
 from zermelo.draw import svg
 from zermelo.draw.board import Area
 from zermelo.draw.text import counted, grid, letters
-from zermelo.game import Clock, Explanation, Limits, Player
+from zermelo.game import DRAW, Clock, Explanation, Limits, Player
 from zermelo.positional.position import PositionalPosition
 from zermelo.positional.solve import Inquiry, PositionalChooser, winner_name
 
@@ -97,7 +97,11 @@ class Teller:
         hidden = {self.position.square(v) for v in words}
         view = replace(view, texts={square: text for square, text in view.texts.items() if square not in hidden})
         players = self.position.game.players
-        return Explanation(tuple(lines), tuple(map(sentence, caption)), tuple(areas), view, data, players)
+        # Where one side only blocks, that it can means no more than that the other does not win.
+        stopped = data.get("maker_breaker") == "breaker"
+        winner = None if not stopped else DRAW if self.position.strong else self.breaker
+        caption = tuple(map(sentence, caption))
+        return Explanation(tuple(lines), caption, tuple(areas), view, data, players, winner=winner)
 
     # Pairs
 

@@ -171,6 +171,22 @@ class MnkGameRules(PositionalGame):
         "If the board is full and nobody has, the game is a draw."
     )
     spec_help = "columns,rows,k and the moves played in turn: 3,3,3 or 7,7,5:d4,c3"
+    rules_example = "5,5,4:c3,b2,d4,b4,b3,d3"
+    glossary: Mapping[str, str] = {
+        "line": "Squares in a row, a column or a diagonal, as many as are needed to win.",
+        "pairing": "Squares in pairs that hit every line: whenever one player takes one of a pair, the other takes "
+        "its partner, and so stops every line.",
+        "zone": "The squares that decide; moves elsewhere change nothing.",
+        "potential": "A weight of all open lines; where it is small enough, blocking what weighs most is enough.",
+        "Maker, Breaker": "The player who wants a line, and the one who only blocks.",
+    }
+    shapes: Mapping[str, str] = {
+        "Tic-tac-toe": "3,3,3",
+        "Four in a row, 5x5": "5,5,4",
+        "Five in a row, 7x7": "7,7,5",
+        "Four in a row, 6 columns": "6,5,4",
+    }
+    theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
     examples = ("3,3,3", "4,4,4", "4,3,3", "5,5,5", "5,5,4", "7,7,5")
     outcomes: Mapping[str, str] = {
         "first": "the first player, X, wins",
@@ -235,6 +251,24 @@ class HypergraphGame(PositionalGame):
         "hyperedges separated by '/', marks after ':', 'strong:' in front for the strong game: "
         "'a b c / c d : maker a, breaker d', or a .hyp or .pg file"
     )
+    rules_example = "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g : maker e c, breaker a"
+    glossary: Mapping[str, str] = {
+        "vertex": "What the players mark: a name, drawn as a square.",
+        "hyperedge": "A set of vertices; Maker wants all vertices of one. Here each is a ribbon.",
+        "strong game": "Both players want a hyperedge, and whoever has one first wins.",
+        "pairing": "Vertices in pairs that hit every hyperedge: whenever Maker takes one of a pair, Breaker takes the "
+        "other.",
+        "zone": "The vertices that decide; moves elsewhere change nothing.",
+        "potential": "A weight of all open hyperedges; where it is small enough, Breaker wins by taking what weighs "
+        "most.",
+    }
+    shapes: Mapping[str, str] = {
+        "Triangle": "a b / b c / c a",
+        "Fano plane": "1 2 3 / 1 4 5 / 1 6 7 / 2 4 6 / 2 5 7 / 3 4 7 / 3 5 6",
+        "Fano plane, strong": "strong: 1 2 3 / 1 4 5 / 1 6 7 / 2 4 6 / 2 5 7 / 3 4 7 / 3 5 6",
+        "Tic-tac-toe, Maker against Breaker": "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",
+    }
+    theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
     examples = (
         "a b / b c / c d / d a",
         "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
@@ -157,7 +158,17 @@ class GameView(BaseModel):
     rules: str
     spec_help: str
     examples: list[str]
+    rules_example: str
+    """A spec whose picture goes with the rules."""
     outcomes: dict[str, str]
+    glossary: dict[str, str]
+    """Words that the answers use."""
+    shapes: dict[str, str]
+    """Starts worth trying, by name."""
+    theory: dict[str, str]
+    """Pages of the documentation, with their titles."""
+    either_begins: bool
+    """Whether a start leaves open who begins."""
     draws: bool
     """Whether a game can end in a draw."""
     explanations: dict[str, str]
@@ -182,6 +193,11 @@ class GameView(BaseModel):
             **{key: getattr(game, key) for key in ("name", "title", "rules", "spec_help", "examples")},
             players={player: game.player_names[player] for player in game.players},
             outcomes=dict(game.outcomes),
+            rules_example=game.rules_example or game.examples[0],
+            glossary=dict(game.glossary),
+            shapes=dict(game.shapes),
+            theory=dict(game.theory),
+            either_begins=game.parse(game.examples[0]).to_move is None,
             draws="draw" in game.outcomes,
             explanations=dict(game.explanations),
             explain_options=[OptionView.model_validate(option) for option in choices_of(game).values()],
@@ -410,25 +426,39 @@ def game_router(game: Game) -> APIRouter:
         ) -> Overlay:
             def work(token: CancelToken) -> Overlay:
                 found = explained(request, game, asked, options["kind"], options, token)
-                return Overlay.of(found.areas, found.caption or found.lines)
+                return Overlay.of(found.areas, found.caption or found.lines, found.words, found.winner)
 
             return await on_worker(request, work)
 
     reshaped = getattr(game, "reshaped", None)
     if reshaped is not None:
 
-        @router.get("/reshape", summary="The board with one square taken away or given back", responses=refusals(422))
+        @router.get("/reshape", summary="The board with squares taken away or given back", responses=refusals(422))
         async def get_reshape(
-            row: int = Query(ge=1, le=1000, examples=[1]),
-            col: int = Query(ge=1, le=1000, examples=[1]),
+            squares: str = Query(max_length=4000, description="Squares as row,column with ; between", examples=["1,1"]),
             asked: Asked = Depends(asked_here),
         ) -> View:
             try:
-                return View.of(reshaped(asked.position, (row, col)), asked.player, turn_fixed=asked.turn_fixed)
+                position = asked.position
+                for square in filter(None, squares.split(";")):
+                    row, col = read_square(square)
+                    position = reshaped(position, (row, col))
+                return View.of(position, asked.player, turn_fixed=asked.turn_fixed)
             except ValueError as error:
                 raise bad_question(error) from None
 
     return router
+
+
+def read_square(text: str) -> tuple[int, int]:
+    """Read a square.
+
+    :raises ValueError: if it is none.
+    """
+    match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", text)
+    if match is None:
+        raise ValueError(f"square {text[:20]!r} is not understood: write row,column as 1,2")
+    return int(match[1]), int(match[2])
 
 
 def explained(

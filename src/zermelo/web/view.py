@@ -84,6 +84,8 @@ class View(Picture):
     """The winner when the game is over; none is a draw."""
     reason: str
     """Why the game is over, in one sentence."""
+    notations: dict[str, str]
+    """The position as other programs write it, by their names."""
 
     @classmethod
     def of(
@@ -108,6 +110,7 @@ class View(Picture):
             over=winner is not None,
             winner=None if winner == DRAW else winner,
             reason="" if winner is None else game.ending(position, player),
+            notations=dict(game.notations(position)),
         )
 
 
@@ -144,9 +147,17 @@ class Overlay(BaseModel):
     """What to draw over the board, and what to say below."""
 
     areas: list[AreaView]
+    words: list[str]
+    """For everybody; empty where the caption is in words."""
     caption: list[str]
+    """In full, with formulas."""
+    winner: str | None
+    """Whom this shows to win, `draw` where it shows only that somebody is stopped; none: nobody."""
 
     @classmethod
-    def of(cls, areas: Sequence[Area], caption: Iterable[str]) -> Overlay:
+    def of(
+        cls, areas: Sequence[Area], caption: Iterable[str], words: Iterable[str] = (), winner: str | None = None
+    ) -> Overlay:
         """Convert the areas of a picture."""
-        return cls(areas=[AreaView.model_validate(area) for area in areas], caption=list(caption))
+        shown = [AreaView.model_validate(area) for area in areas]
+        return cls(areas=shown, words=list(words), caption=list(caption), winner=winner)

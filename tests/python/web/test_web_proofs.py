@@ -40,7 +40,7 @@ def test_proof_is_verified_and_walks_to_leaves(site: str) -> None:
     root = get(site, "proofs/node", proof=proof["id"])
     assert root["kind"] == "answers"
     # A cut that answers some of the moves is shown after them, not here.
-    assert root["overlay"] == {"areas": [], "caption": []}
+    assert root["overlay"] == {"areas": [], "words": [], "caption": [], "winner": None}
     for move in root["view"]["moves"][:8]:
         moves = move["id"]
         node = get(site, "proofs/node", proof=proof["id"], moves=moves)

@@ -12,17 +12,22 @@ const left = (col) => MARGIN + (col - 1) * SIZE;
 const top = (row) => MARGIN + (row - 1) * SIZE;
 
 export class Board {
-  // onMove(id) is called when the visitor chooses a move, onSquare(row, col) instead while a shape is drawn,
-  // onHover(id or null) when a move is pointed at.
-  constructor(host, { onMove, onSquare, onHover }) {
+  // onMove(id) is called when the visitor chooses a move, onDraw(squares) instead while a shape is drawn: with squares
+  // that were turned from free to blocked or back; onHover(id or null) when a move is pointed at.
+  // Without onMove it is a picture.
+  constructor(host, { onMove, onDraw, onHover } = {}) {
     this.host = host;
+    this.still = !onMove;
     this.onMove = onMove;
-    this.onSquare = onSquare;
+    this.onDraw = onDraw;
     this.onHover = onHover ?? (() => {});
     this.cursor = [1, 1];
     this.marks = new Map();
     this.drawing = false;
     this.enabled = true;
+    this.painting = null; // While a shape is drawn with the pointer down: whether squares go or come back, and which.
+    this.chosen = null; // The move that a first tap chose, where squares are too small to hit one for sure.
+    this.clicked = null; // Where and when the last move was clicked.
   }
 
   // Shows a new position; marks and overlays of the old one go.
@@ -30,6 +35,7 @@ export class Board {
     const had = this.root?.contains(document.activeElement);
     this.view = view;
     this.marks = new Map();
+    this.chosen = this.previewed = null;
     this.bySquare = new Map();
     for (const move of view.moves) {
       for (const square of move.squares) {
@@ -49,23 +55,28 @@ export class Board {
     const height = 2 * MARGIN + rows * SIZE;
     this.layers = {};
     const layer = (name) => (this.layers[name] = svg("g", { class: name }));
-    this.root = svg("svg", {
-      viewBox: `0 0 ${width} ${height}`, role: "grid", "aria-label": `Board of ${rows} rows and ${cols} columns`,
-      "aria-rowcount": rows, "aria-colcount": cols, class: "grid", width: width * 2,
-    }, layer("labels"), layer("squares"), layer("sets"), layer("overlay"), layer("pieces"), layer("ghost"), layer("marks"), layer("ring"));
+    const label = `Board of ${rows} rows and ${cols} columns`;
+    const role = this.still ? { role: "img", "aria-label": `${label}: ${this.view.spec}`, class: "picture" } : { role: "grid", "aria-label": label, "aria-rowcount": rows, "aria-colcount": cols, class: "grid" };
+    this.root = svg("svg", { viewBox: `0 0 ${width} ${height}`, ...role }, layer("labels"), layer("squares"), layer("sets"), layer("overlay"), layer("pieces"), layer("ghost"), layer("marks"), layer("ring"));
     this.root.dataset.rows = rows;
     this.drawLabels();
     this.drawSquares();
     this.drawSets();
     for (const piece of this.view.pieces) this.drawPiece(piece, this.layers.pieces);
-    for (const move of this.view.moves) this.drawMark(move);
-    this.root.addEventListener("pointermove", (event) => this.hover(event));
-    this.root.addEventListener("pointerleave", () => this.preview(null));
-    this.root.addEventListener("click", (event) => this.click(event));
-    this.root.addEventListener("keydown", (event) => this.key(event));
+    if (!this.still) this.listen();
+    // The style sheet makes it large enough to touch, small enough to see whole.
+    this.root.classList.toggle("long", cols > 16);
+    this.root.style.setProperty("--cols", cols);
+    this.root.style.setProperty("--ratio", width / height);
     this.host.replaceChildren(this.root);
-    // Large enough to touch, small enough to see whole.
-    this.host.dataset.shape = cols > 1.6 * rows ? "wide" : rows > 1.6 * cols ? "tall" : "square";
+  }
+
+  listen() {
+    for (const move of this.view.moves) this.drawMark(move);
+    for (const [name, action] of Object.entries({
+      pointerdown: this.press, pointermove: this.hover, pointerup: this.release, pointercancel: this.release, click: this.click, keydown: this.key,
+    })) this.root.addEventListener(name, (event) => action.call(this, event));
+    this.root.addEventListener("pointerleave", () => this.chosen || this.preview(null));
   }
 
   drawLabels() {
@@ -83,12 +94,12 @@ export class Board {
     const away = new Set(blocked.map(keyOf));
     this.cells = new Map();
     for (let row = 1; row <= rows; row++) {
-      const line = svg("g", { role: "row" });
+      const line = svg("g", this.still ? {} : { role: "row" });
       for (let col = 1; col <= cols; col++) {
         const key = keyOf([row, col]);
         const cell = svg("rect", {
-          x: left(col), y: top(row), width: SIZE, height: SIZE, role: "gridcell", tabindex: -1,
-          class: away.has(key) ? "square blocked" : "square", "data-square": key,
+          x: left(col), y: top(row), width: SIZE, height: SIZE, ...(this.still ? {} : { role: "gridcell", tabindex: -1, "data-square": key }),
+          class: away.has(key) ? "square blocked" : "square",
         });
         cell.addEventListener("focus", () => this.focused(row, col));
         cell.addEventListener("blur", () => this.layers.ring.replaceChildren());
@@ -103,6 +114,7 @@ export class Board {
     edge(MARGIN, bottom, right, bottom, wraps_cols);
     edge(MARGIN, MARGIN, MARGIN, bottom, wraps_rows);
     edge(right, MARGIN, right, bottom, wraps_rows);
+    if (this.still) return;
     this.labelCells();
     this.cells.get(keyOf(this.cursor)).setAttribute("tabindex", 0);
   }
@@ -170,6 +182,11 @@ export class Board {
     this.labelCells();
   }
 
+  // Moves that stayed unknown are looked at again.
+  waitAgain() {
+    for (const move of this.view.moves) if (this.marks.get(move.id) === "unknown") move.node.classList.add("waiting");
+  }
+
   showMarks(visible) {
     this.layers.marks.classList.toggle("hidden", !visible);
     this.marksShown = visible;
@@ -232,18 +249,75 @@ export class Board {
     return row >= 1 && col >= 1 && row <= rows && col <= cols ? { row, col, x: point.x, y: point.y } : null;
   }
 
+  // A press with the mouse takes no focus: arrow keys then walk through the game. On a touch screen it shows the move.
+  press(event) {
+    if (event.button) return;
+    event.preventDefault();
+    document.activeElement?.blur();
+    const place = this.at(event);
+    if (this.drawing && place) {
+      this.root.setPointerCapture(event.pointerId);
+      const gone = !this.cells.get(keyOf([place.row, place.col])).classList.contains("blocked");
+      this.painting = { gone, squares: [] };
+      this.paint(place);
+    } else if (event.pointerType === "touch") this.hover(event);
+  }
+
+  paint({ row, col }) {
+    const cell = this.cells.get(keyOf([row, col]));
+    if (cell.classList.contains("blocked") === this.painting.gone) return;
+    cell.classList.toggle("blocked", this.painting.gone);
+    this.painting.squares.push([row, col]);
+  }
+
+  release(event) {
+    if (!this.painting) return event.type === "pointercancel" && this.preview(null);
+    const { squares } = this.painting;
+    this.painting = null;
+    this.labelCells();
+    if (squares.length) this.onDraw(squares);
+  }
+
   hover(event) {
-    if (this.drawing || !this.enabled || event.pointerType === "touch") return;
+    if (this.painting) {
+      for (const one of event.getCoalescedEvents?.() ?? [event]) if (this.at(one)) this.paint(this.at(one));
+      return;
+    }
+    if (this.drawing || !this.enabled || this.chosen) return;
     const place = this.at(event);
     this.preview(place && this.nearest(place.row, place.col, place.x, place.y));
   }
 
   click(event) {
     const place = this.at(event);
-    if (!place) return;
-    if (this.drawing) return this.onSquare(place.row, place.col);
-    const move = this.enabled && this.nearest(place.row, place.col, place.x, place.y);
-    if (move) this.onMove(move.id);
+    if (!place || this.drawing || !this.enabled) return;
+    // The second click of a double click was not meant for the position that is there by now.
+    const { x, y, time } = this.clicked ?? {};
+    if (event.timeStamp - time < 500 && Math.hypot(event.clientX - x, event.clientY - y) < 12) return;
+    const move = this.nearest(place.row, place.col, place.x, place.y);
+    const small = this.cells.get(keyOf([1, 1])).getBoundingClientRect().width < 32;
+    if (event.pointerType === "touch" && small && this.chosen !== move) {
+      this.chosen = move;
+      return this.preview(move);
+    }
+    this.chosen = null;
+    if (!move) return;
+    this.clicked = { x: event.clientX, y: event.clientY, time: event.timeStamp };
+    this.onMove(move.id);
+  }
+
+  // Shows a move at once, before the server has answered; null takes it away again.
+  placed(id) {
+    this.enabled = id === null;
+    this.preview(null);
+    const move = this.view.moves.find((one) => one.id === id);
+    if (move) this.drawPiece({ player: this.view.to_move, squares: move.squares }, this.layers.pieces, "placed");
+    else for (const node of this.layers.pieces.querySelectorAll(".placed")) node.remove();
+  }
+
+  draw(on) {
+    this.drawing = on;
+    this.root.classList.toggle("drawing", on);
   }
 
   preview(move) {
@@ -279,8 +353,12 @@ export class Board {
       this.cursor = [this.cursor[0], cols];
       this.focusCursor();
     } else if (event.key === "Enter" || event.key === " ") {
-      if (this.drawing) this.onSquare(...this.cursor);
-      else if (this.enabled && this.moveAtCursor()) this.onMove(this.moveAtCursor().id);
+      if (this.drawing) {
+        const [row, col] = this.cursor;
+        this.painting = { gone: !this.cells.get(keyOf(this.cursor)).classList.contains("blocked"), squares: [] };
+        this.paint({ row, col });
+        this.release(event);
+      } else if (this.enabled && this.moveAtCursor()) this.onMove(this.moveAtCursor().id);
     } else return;
     event.preventDefault();
   }

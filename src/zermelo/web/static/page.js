@@ -85,8 +85,31 @@ export function defineMarks() {
   );
 }
 
+export const markSample = (mark) => svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, svg("use", { href: `#mark-${mark}`, x: -12, y: -12, width: 24, height: 24 }));
+
 export const MARK_WORDS = { win: "winning", draw: "draws", loss: "losing", unknown: "unknown yet" };
 
 export function plural(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+// Asks before something is lost.
+export function confirmed(text, yes) {
+  const dialog = byId("ask");
+  byId("ask-text").textContent = text;
+  byId("ask-yes").textContent = yes;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+// A button that copies a text, and says so.
+export function copyButton(button, text) {
+  const label = button.textContent;
+  button.addEventListener("click", async () => {
+    const copied = await Promise.resolve(text()).then((words) => navigator.clipboard.writeText(words)).then(() => true, () => false);
+    button.textContent = copied ? "Copied" : "Not allowed here";
+    setTimeout(() => (button.textContent = label), 1500);
+  });
+  return button;
 }

@@ -1,154 +1,232 @@
-// The Play page: one state, shown on the board; moves, the solver's replies and marks change or decorate it.
-// It knows no game: names, rules and moves come from the server.
+// The Play page: one state machine over one record of moves. It knows no game: names, rules and moves come from the
+// server. Its phases: "loading" (the position at this place is asked for), "ready", "thinking" (the solver's turn) and
+// "drawing". Only "ready" takes moves, so that a click is never meant for a position other than the one on show.
 
 import { getJson, stream } from "./api.js";
 import { Board } from "./board.js";
 import { explain, fillOverlays } from "./explain.js";
-import { byId, defineMarks, el, plural, report, say, topBar } from "./page.js";
+import { fillHistory } from "./moves.js";
+import { byId, confirmed, defineMarks, el, markSample, plural, report, say, topBar } from "./page.js";
+import { keep } from "./record.js";
 import { reviewGame } from "./review.js";
-import { addressOf, gameOf, GAMES, nameOf, playersOf, question, readAddress, toMove } from "./state.js";
+import { Setup } from "./setup.js";
+import { fillShare } from "./share.js";
+import { addressOf, gameOf, nameOf, otherPlayer, question, readAddress } from "./state.js";
+import { fillRules, welcome } from "./words.js";
 
 topBar();
 defineMarks();
 
 let state = await readAddress(location.search);
-let view = null;
-let pending = false; // The board on show is not the state's: what is clicked now would be meant for another position.
-let future = []; // Moves taken back, for redo.
+let phase = "loading";
+let view = null; // The position on show.
+let shown = null; // Its place in the record.
 let work = new AbortController(); // Everything asked for the position on show; aborted when it changes.
-let shown = new Set(JSON.parse(sessionStorage.getItem("shown") ?? '["marks"]'));
-let counts = {};
-let guessed = false; // Whether the solver's last move was a guess.
+let replies = sessionStorage.getItem("replies") === "on";
 
-const board = new Board(byId("board"), { onMove: play, onSquare: toggleSquare, onHover: hoverReply });
+const board = new Board(byId("board"), { onMove: (id) => play(id), onDraw: (squares) => setup.turn(squares), onHover: hoverReply });
+const setup = new Setup({ board, begin, current: () => state, drawing: (on) => (on ? startDrawing() : stopDrawing()) });
 
-const solversTurn = () => state.you !== "both" && state.you !== view.to_move && !view.over;
 const named = (player) => nameOf(gameOf(state), player);
+const solver = () => (state.you === "both" ? null : otherPlayer(gameOf(state), state.you));
 
 // ---- moving about
 
-function go(changes, { replace = false, keepFuture = false } = {}) {
-  state = { ...state, ...changes };
-  if (!keepFuture) future = [];
-  history[replace ? "replaceState" : "pushState"](null, "", addressOf(state));
-  return refresh();
+// Moves replace the address, so that Back leaves in one press, as everywhere; a new game is a new entry.
+function setAddress({ push = false } = {}) {
+  const address = addressOf(state);
+  if (address !== location.search) history[push ? "pushState" : "replaceState"](null, "", address);
+  const moves = state.record.moves.length;
+  document.title = `${state.start}${moves ? `, ${plural(moves, "move")}` : ""} · ${gameOf(state).title} · Zermelo`;
 }
 
 function play(id) {
-  if (!pending) go({ moves: [...state.moves, id] });
+  if (phase !== "ready" && phase !== "thinking") return;
+  board.placed(id);
+  state.record.play(id);
+  show({ reply: phase === "ready" });
 }
 
+// Goes to a place of the record; the solver does not answer there, or nobody could go back past it.
+function visit(place) {
+  if (!place || phase === "drawing" || place === state.record.at) return;
+  state.record.go(place);
+  show();
+}
+
+// Undo and redo go from one's own turn to one's own turn.
+const mine = (place) => !solver() || question(state, state.record.constructor.movesTo(place)).to_move === state.you;
 function undo() {
-  if (!state.moves.length || board.drawing || pending) return;
-  // Against the solver one takes back both its reply and one's own move.
-  const steps = state.you !== "both" && !solversTurn() && state.moves.length > 1 ? 2 : 1;
-  future.push(...state.moves.slice(-steps).reverse());
-  go({ moves: state.moves.slice(0, -steps) }, { keepFuture: true });
+  let place = state.record.at.parent;
+  while (place?.parent && !mine(place)) place = place.parent;
+  visit(place);
 }
-
 function redo() {
-  if (!future.length || board.drawing || pending) return;
-  const steps = state.you !== "both" && future.length > 1 ? 2 : 1;
-  const moves = [...state.moves];
-  for (let step = 0; step < steps; step++) moves.push(future.pop());
-  go({ moves }, { keepFuture: true });
+  let place = state.record.next;
+  while (place && !mine(place) && (place.following ?? place.children[0])) place = place.following ?? place.children[0];
+  visit(place);
 }
 
 async function solverMoves() {
-  if (!view || view.over || board.drawing || pending) return;
-  const { signal } = work;
+  if (phase !== "ready" || view.over) return;
+  phase = "thinking";
+  board.enabled = false;
+  board.showMarks(false);
   say(`${named(view.to_move)} (solver) is thinking …`);
+  const { signal } = renew();
   try {
     const reply = await getJson(`${state.game}/reply`, question(state), signal);
-    if (signal.aborted || !reply.move) return;
-    guessed = reply.mark === "unknown";
-    play(reply.move);
+    if (signal.aborted) return;
+    if (reply.move) {
+      play(reply.move);
+      state.record.at.told = `${named(view.to_move)} (solver) played ${reply.move}${reply.mark === "unknown" ? ", a guess" : ""}. `;
+    }
   } catch (error) {
+    if (error.name === "AbortError") return;
+    phase = "ready";
+    board.enabled = true;
     report(error);
   }
 }
 
 // ---- showing
 
-async function refresh() {
+function renew() {
   work.abort();
   work = new AbortController();
-  const { signal } = work;
-  pending = true;
-  byId("outcome").textContent = "";
-  try {
-    const next = await getJson(`${state.game}/position`, question(state), signal);
-    if (signal.aborted) return;
-    view = next;
-  } catch (error) {
-    if (error.name === "AbortError") return;
-    fillForm();
-    report(error);
-    return askWithoutBoard(signal);
-  }
-  pending = false;
-  counts = { win: 0, draw: 0, loss: 0, unknown: 0 };
-  board.enabled = !solversTurn();
-  board.show(view);
-  board.showMarks(shown.has("marks") && !solversTurn() && !board.drawing);
-  fillForm();
-  fillHistory();
-  byId("review").hidden = true;
-  byId("undo").disabled = !state.moves.length;
-  byId("redo").disabled = !future.length;
-  byId("answer").disabled = view.over;
-  tell();
-  if (board.drawing) return;
-  explain({ state, board, signal }).catch(report);
-  if (view.over) return offerReview();
-  if (solversTurn()) return solverMoves();
-  if (shown.has("marks")) await markMoves(signal).catch(report);
+  return work;
 }
 
-async function markMoves(signal) {
-  await stream(`${state.game}/moves`, question(state), (event) => {
-    if (signal.aborted) return;
-    if (event.event === "outcome") showOutcome(event.words, event.why);
-    if (event.event === "move") {
-      board.mark(event.moves, event.mark);
-      counts[event.mark] += event.moves.length;
+// Shows the place where the record stands. Where the server refuses it, the place shown before stays.
+async function show({ reply = false, push = false } = {}) {
+  const { signal } = renew();
+  const place = state.record.at;
+  phase = "loading";
+  setAddress({ push });
+  try {
+    place.view ??= await getJson(`${state.game}/position`, question(state), signal);
+  } catch (error) {
+    if (error.name === "AbortError" || signal.aborted) return;
+    return failed(error, place);
+  }
+  if (signal.aborted) return;
+  [view, shown, phase] = [place.view, place, "ready"];
+  keep(state);
+  const thinks = reply && view.to_move === solver() && !view.over && !place.children.length;
+  board.enabled = true;
+  board.show(view);
+  board.showMarks(!state.hide && !thinks);
+  fillHistory(state, visit);
+  fillShare({ state, view, open: begin });
+  byId("review").hidden = true;
+  byId("undo").disabled = !place.parent;
+  byId("redo").disabled = !state.record.next;
+  byId("answer").disabled = view.over;
+  tellOutcome();
+  explain({ state, board, signal }).catch(report);
+  if (thinks) return solverMoves();
+  tell();
+  if (view.over) return offerReview();
+  if (!state.hide) markMoves(signal).catch(report);
+}
+
+function failed(error, place) {
+  if (shown && state.record.root === rootOf(shown)) {
+    if (!place.view && !place.children.length) state.record.drop(place);
+    state.record.go(shown);
+    phase = "ready";
+    setAddress();
+    board.placed(null);
+    return report(error);
+  }
+  setup.fill(state);
+  report(error);
+  askWithoutBoard(work.signal);
+}
+
+const rootOf = (place) => (place.parent ? rootOf(place.parent) : place);
+
+// ---- marks
+
+// The marks of a place are kept with it: whoever comes back sees them at once.
+async function markMoves(signal, seconds) {
+  const place = shown;
+  place.marks ??= new Map();
+  for (const [move, mark] of place.marks) board.mark([move], mark);
+  if (!place.done || seconds) {
+    await stream(`${state.game}/moves`, { ...question(state), seconds }, (event) => {
+      if (signal.aborted) return;
+      if (event.event === "outcome") place.outcome = event;
+      if (event.event === "done") place.done = event;
+      for (const move of event.moves ?? []) place.marks.set(move, event.mark);
+      if (event.moves) board.mark(event.moves, event.mark);
       tell();
-    }
-  }, signal);
+      tellOutcome();
+    }, signal);
+  }
   board.root.dataset.marked = "all";
+}
+
+// Says who wins and where that is known from; what is unknown says how long it was looked for, and can be asked again.
+function tellOutcome() {
+  const { outcome, done } = shown;
+  const [line, more] = [byId("outcome"), byId("more")];
+  line.textContent = "";
+  more.replaceChildren();
+  if (state.hide || view.over || phase === "drawing") return;
+  if (outcome?.mark && outcome.mark !== "unknown") {
+    line.textContent = `${capital(outcome.words)} (${outcome.why}).`;
+    const prove = new URLSearchParams({ proof: `made-${state.game}-${view.to_move}-${view.spec}` });
+    more.append(el("a", { href: `proof.html?${prove}` }, "Prove this"));
+  } else if (done) {
+    line.textContent = `Who wins is unknown: looked for ${Math.round(done.seconds)} s at ${whole(done.nodes)} positions.`;
+  }
+  if (!done || !done.unknown) return;
+  const seconds = gameOf(state).longest_seconds;
+  more.append(" ", el("button", { type: "button", class: "link", id: "longer", onclick: () => longer(seconds) }, `Search longer (up to ${seconds} s)`));
+}
+
+function longer(seconds) {
+  shown.done = null;
+  board.root.removeAttribute("data-marked");
+  for (const [move, mark] of shown.marks) if (mark === "unknown") shown.marks.delete(move);
+  board.waitAgain();
+  tell();
+  tellOutcome();
+  markMoves(work.signal, seconds).catch(report);
 }
 
 // A board that is too large to show may still be one that the rules know.
 async function askWithoutBoard(signal) {
   const solved = await getJson(`${state.game}/solve`, { spec: state.start }, signal).catch(() => null);
-  if (solved) showOutcome(`${solved.spec}: ${solved.words}`, Object.values(solved.starts)[0].why);
+  if (solved) byId("outcome").textContent = `${solved.spec}: ${capital(solved.words)} (${Object.values(solved.starts)[0].why})`;
 }
 
-function showOutcome(words, why) {
-  byId("outcome").textContent = `${words[0].toUpperCase()}${words.slice(1)}${why ? ` (${why})` : ""}`;
-}
+const whole = (number) => new Intl.NumberFormat("en").format(number);
+const capital = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
 
 // One sentence for the eye and for the screen reader.
 function tell() {
-  if (board.drawing) return say("Draw: click squares away, or back.");
-  if (view.over) return say(view.winner ? `${named(view.winner)} wins${state.you === view.winner ? ": you!" : "."} ${view.reason}` : `A draw. ${view.reason}`);
-  if (solversTurn()) return;
-  const guess = guessed && state.you !== "both" ? " (The solver's move was a guess.)" : "";
-  const who = (state.you === "both" ? `${named(view.to_move)} to move.` : `Your turn: ${named(view.to_move)}.`) + guess;
-  if (!shown.has("marks")) return say(who);
-  const done = counts.win + counts.draw + counts.loss + counts.unknown;
-  const total = view.moves.length;
+  if (phase === "drawing") return say("Draw: click or drag over squares.");
+  const told = shown.told ?? "";
+  if (view.over) return say(told + (view.winner ? `${named(view.winner)} wins${state.you === view.winner ? ": you!" : "."} ${view.reason}` : `A draw. ${view.reason}`));
+  if (phase === "thinking") return;
+  const turn = state.you === view.to_move ? `Your turn: ${named(view.to_move)}.` : `${named(view.to_move)} to move.`;
+  if (state.hide) return say(told + turn);
+  const counts = { win: 0, draw: 0, loss: 0, unknown: 0 };
+  for (const mark of shown.marks?.values() ?? []) counts[mark]++;
+  const [done, total] = [shown.marks?.size ?? 0, view.moves.length];
   const parts = [];
-  if (counts.win) parts.push(`${plural(counts.win, "move wins", "moves win")}`);
-  if (counts.draw) parts.push(`${plural(counts.draw, "move draws", "moves draw")}`);
+  if (counts.win) parts.push(plural(counts.win, "move wins", "moves win"));
+  if (counts.draw) parts.push(plural(counts.draw, "move draws", "moves draw"));
   if (done === total && !counts.win && !counts.draw && !counts.unknown) parts.push("every move loses");
   if (done < total) parts.push(`searching: ${done} of ${total} marked`);
   else if (counts.unknown) parts.push(`${counts.unknown} unknown`);
   const joined = parts.join(", ");
-  const found = joined && `${joined[0].toUpperCase()}${joined.slice(1)}.`;
-  if (done === total) return say(`${who} ${found}`.trim());
+  const found = joined && `${capital(joined)}.`;
+  if (done === total) return say(`${told}${turn} ${found}`.trim());
   // Screen readers hear the first text; the second changes with every mark and is for the eye only.
-  say(who);
+  say(told + turn);
   byId("progress").textContent = found;
 }
 
@@ -156,150 +234,138 @@ function tell() {
 
 let hovering = 0;
 function hoverReply(id) {
-  const mine = ++hovering;
-  if (!id || !["loss", "draw"].includes(board.marks.get(id)) || !shown.has("replies")) return;
+  const asked = ++hovering;
+  if (!id || state.hide || !["loss", "draw"].includes(board.marks.get(id)) || !replies) return;
   setTimeout(async () => {
-    if (mine !== hovering) return;
-    const after = { ...state, moves: [...state.moves, id] };
+    if (asked !== hovering) return;
+    const after = question(state, [...state.record.moves, id]);
     try {
-      const reply = await getJson(`${state.game}/reply`, question(after), work.signal);
-      if (mine === hovering && reply.move) board.previewReply(toMove(after), reply.squares);
+      const reply = await getJson(`${state.game}/reply`, after, work.signal);
+      if (asked === hovering && reply.move) board.previewReply(after.to_move, reply.squares);
     } catch (error) {
       report(error);
     }
   }, 200);
 }
 
-// ---- the form
+// ---- another game
 
-const options = (pairs) => pairs.map(([value, text]) => el("option", { value }, text));
+// Starts a game from a position that may bring moves along; a game of the session under the same start goes on.
+async function begin(changes, { fresh = false } = {}) {
+  const wanted = { ...state, ...changes };
+  const same = ["game", "start", "first"].every((key) => wanted[key] === state[key]);
+  if (same && !changes.record) {
+    if (fresh && !state.record.empty) return restart();
+    state = wanted;
+    fillPage();
+    return show({ reply: true, push: true });
+  }
+  const query = new URLSearchParams(addressOf(wanted, []));
+  query.delete("moves");
+  if (wanted.game !== state.game) query.delete("show");
+  state = changes.record ? wanted : await readAddress(`?${query}`);
+  fillPage();
+  return show({ reply: true, push: true });
+}
 
-function fillForm() {
+async function restart() {
+  if (phase === "drawing") return;
+  if (!state.record.empty && !(await confirmed("Clear the board? The moves of this game will be gone.", "Clear it"))) return;
+  state.record = new state.record.constructor();
+  show({ reply: true });
+}
+
+function fillPage() {
   const game = gameOf(state);
-  const players = Object.entries(game.players);
-  byId("game").replaceChildren(...options([...GAMES.values()].map(({ name, title }) => [name, title])));
-  byId("game").value = state.game;
-  byId("spec").value = state.start;
-  byId("spec-help").textContent = game.spec_help;
-  byId("rules").textContent = game.rules;
-  byId("examples").replaceChildren(...game.examples.map((spec) =>
-    el("button", { type: "button", class: "link", onclick: () => begin({ start: spec }) }, spec)));
-  byId("you").replaceChildren(...options([...players, ["both", "Both (analyse)"]]));
-  byId("you").value = state.you;
-  byId("first").replaceChildren(...options(players));
-  byId("first").value = state.first;
-  byId("starts").hidden = view?.turn_fixed ?? false;
-  byId("draw").hidden = !game.services.includes("reshaped");
-  byId("legend-draw").hidden = !game.draws;
-  fillOverlays(state, shown, {
-    onCheck(name, on) {
-      shown[on ? "add" : "delete"](name);
-      sessionStorage.setItem("shown", JSON.stringify([...shown]));
-      if (name === "marks") refresh();
+  setup.fill(state);
+  fillRules(game);
+  byId("legend").replaceChildren(...[["win", "wins"], ["draw", "draws"], ["loss", "loses"], ["unknown", "unknown yet"]]
+    .filter(([mark]) => mark !== "draw" || game.draws).map(([mark, words]) => el("li", {}, markSample(mark), words)));
+  byId("legend").hidden = state.hide;
+  fillOverlays(state, replies, {
+    onHide(hide) {
+      state.hide = hide;
+      byId("legend").hidden = hide;
+      if (phase === "ready") show();
     },
-    onOverlay: (overlay) => go({ overlay }, { replace: true, keepFuture: true }),
+    onReplies(on) {
+      replies = on;
+      sessionStorage.setItem("replies", on ? "on" : "off");
+    },
+    onOverlay(overlay) {
+      state.overlay = overlay;
+      setAddress();
+      board.overlay([]);
+      explain({ state, board, signal: work.signal }).catch(report);
+    },
   });
 }
 
-// Starts a game from a position that may bring moves along.
-async function begin(changes) {
-  stopDrawing();
-  guessed = false;
-  const wanted = { ...state, moves: [], ...changes };
-  state = await readAddress(addressOf(wanted).replace("&moves=", ""));
-  go({});
-}
+// ---- drawing a shape
 
-byId("setup").addEventListener("submit", (event) => {
-  event.preventDefault();
-  begin({ start: byId("spec").value.trim(), first: byId("first").value, you: byId("you").value || "both" });
-});
-byId("game").addEventListener("change", () => {
-  const game = GAMES.get(byId("game").value);
-  begin({ game: game.name, start: game.examples[0], first: playersOf(game)[0], you: "both", overlay: "" });
-});
-// Who starts matters only before the first move.
-byId("you").addEventListener("change", () => go({ you: byId("you").value }));
-byId("first").addEventListener("change", () => go({ first: byId("first").value, moves: [] }));
-
-function fillHistory() {
-  byId("history").replaceChildren(...state.moves.map((move, index) =>
-    el("li", {}, el("button", { type: "button", title: "Go back to after this move", onclick: () => go({ moves: state.moves.slice(0, index + 1) }) }, move))));
-}
-
-// ---- drawing a shape: one square after the other, however fast they are clicked
-
-let drawn = Promise.resolve();
-function toggleSquare(row, col) {
-  drawn = drawn.then(async () => {
-    const next = await getJson(`${state.game}/reshape`, { spec: state.start, row, col });
-    await go({ start: next.spec, moves: [] }, { replace: true });
-  }).catch(report);
+async function startDrawing() {
+  state.record.go(state.record.root);
+  await show();
+  renew();
+  phase = "drawing";
+  board.draw(true);
+  board.showMarks(false);
+  board.overlay([]);
+  byId("explanation").replaceChildren();
+  tellOutcome();
+  tell();
 }
 
 function stopDrawing() {
-  board.drawing = false;
-  byId("draw").setAttribute("aria-pressed", "false");
-  byId("draw").textContent = "Draw a shape";
-  byId("draw-help").hidden = true;
+  board.draw(false);
+  phase = "ready";
 }
-
-byId("draw").addEventListener("click", () => {
-  if (board.drawing) {
-    stopDrawing();
-    return refresh();
-  }
-  board.drawing = true;
-  byId("draw").setAttribute("aria-pressed", "true");
-  byId("draw").textContent = "Play this shape";
-  byId("draw-help").hidden = false;
-  go({ moves: [], you: "both" });
-});
 
 // ---- the end of a game
 
 function offerReview() {
   const box = byId("review");
   box.hidden = false;
-  const button = el("button", { type: "button", id: "why" }, state.you !== "both" && view.winner !== state.you ? "Why did I lose?" : "Review the game");
+  const lost = state.you !== "both" && view.winner && view.winner !== state.you;
+  const button = el("button", { type: "button", id: "why" }, lost ? "Why did I lose?" : "Review the game");
   button.addEventListener("click", async () => {
     button.disabled = true;
-    try {
-      await reviewGame({ state, box, signal: work.signal, goTo: (moves) => go({ moves, you: "both" }) });
-    } catch (error) {
-      report(error);
-    }
+    button.textContent = "Looking at each move …";
+    await reviewGame({ state, view, box, board, signal: work.signal, visit }).catch(report);
   });
   box.replaceChildren(button);
 }
 
 // ---- buttons and keys
 
-const restart = () => go({ moves: [] });
 byId("undo").addEventListener("click", undo);
 byId("redo").addEventListener("click", redo);
 byId("answer").addEventListener("click", solverMoves);
 byId("restart").addEventListener("click", restart);
-byId("share").addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    byId("share").textContent = "Copied";
-  } catch {
-    byId("share").textContent = "Copy it from the address bar";
-  }
-  setTimeout(() => (byId("share").textContent = "Copy link"), 2000);
-});
+byId("letters").checked = localStorage.getItem("letters") !== "off";
+byId("letters").addEventListener("change", () => localStorage.setItem("letters", byId("letters").checked ? "on" : "off"));
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-  const action = { u: undo, r: redo, e: solverMoves, n: restart }[event.key];
-  if (action) action();
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+  if (document.querySelector("dialog[open]")) return;
+  const letters = { u: undo, r: redo, e: solverMoves, n: restart };
+  const arrows = {
+    ArrowLeft: () => visit(state.record.at.parent),
+    ArrowRight: () => visit(state.record.next),
+    Home: () => visit(state.record.root),
+    End: () => visit(state.record.line.at(-1)),
+  };
+  const action = arrows[event.key] ?? (byId("letters").checked ? letters[event.key] : null);
+  if (!action) return;
+  event.preventDefault();
+  action();
 });
 addEventListener("popstate", async () => {
   state = await readAddress(location.search);
-  future = [];
-  stopDrawing();
-  refresh();
+  setup.stop();
+  fillPage();
+  show({ reply: true });
 });
 
-history.replaceState(null, "", addressOf(state));
-refresh();
+fillPage();
+welcome(gameOf(state));
+show({ reply: true });

@@ -1,7 +1,8 @@
-// The games as the server describes them, and the state of the Play page: everything that matters is in the address,
-// so that it can be shared and gone back to.
+// The games as the server describes them, and the state of a game that is played or shown. Everything that matters is
+// in the address, so that it can be shared; variations are kept for the session.
 
 import { getJson } from "./api.js";
+import { recall } from "./record.js";
 
 export const GAMES = new Map((await getJson("games")).map((game) => [game.name, game]));
 
@@ -9,13 +10,13 @@ export const withService = (service) => [...GAMES.values()].filter((game) => gam
 export const gameOf = (state) => GAMES.get(state.game);
 export const playersOf = (game) => Object.keys(game.players);
 export const nameOf = (game, player) => game?.players[player] ?? player[0].toUpperCase() + player.slice(1);
+export const otherPlayer = (game, player) => playersOf(game).find((one) => one !== player);
 
-export function toMove(state) {
-  const players = playersOf(gameOf(state));
-  return state.moves.length % 2 ? players.find((player) => player !== state.first) : state.first;
+export function toMove(state, moves = state.record.moves) {
+  return moves.length % 2 ? otherPlayer(gameOf(state), state.first) : state.first;
 }
 
-export const question = (state) => ({ spec: state.start, moves: state.moves.join(";"), to_move: toMove(state) });
+export const question = (state, moves = state.record.moves) => ({ spec: state.start, moves: moves.join(";"), to_move: toMove(state, moves) });
 
 // Reads an address. A spec may hold moves itself: the server takes them apart, so that they can be taken back.
 export async function readAddress(search) {
@@ -26,27 +27,29 @@ export async function readAddress(search) {
   const state = {
     game: game.name,
     start: query.get("spec") ?? game.examples[0],
-    moves: (query.get("moves") ?? "").split(";").filter(Boolean),
     first: players.includes(first) ? first : players[0],
     you: players.includes(you) || you === "both" ? you : query.has("spec") ? "both" : players[0],
     overlay: query.get("show") ?? "",
+    hide: query.get("marks") === "hidden",
   };
+  let moves = (query.get("moves") ?? "").split(";").filter(Boolean);
   if (query.has("spec") && !query.has("moves")) {
     const view = await getJson(`${state.game}/position`, { spec: state.start }).catch(() => null);
     if (view && (view.played.length || view.turn_fixed)) {
-      const other = players.find((player) => player !== view.to_move);
-      [state.start, state.moves] = [view.start, view.played];
-      state.first = view.played.length % 2 ? other : view.to_move;
+      [state.start, moves] = [view.start, view.played];
+      state.first = moves.length % 2 ? otherPlayer(game, view.to_move) : view.to_move;
     }
   }
+  state.record = recall(state, moves);
   return state;
 }
 
 // Commas, colons, slashes and semicolons may stand in a query and read better so.
 export const readable = (query) => `?${query.toString().replace(/%(2C|3A|2F|3B)/g, decodeURIComponent)}`;
 
-export function addressOf(state) {
-  const query = new URLSearchParams({ game: state.game, spec: state.start, moves: state.moves.join(";"), first: state.first, you: state.you });
+export function addressOf(state, moves = state.record.moves) {
+  const query = new URLSearchParams({ game: state.game, spec: state.start, moves: moves.join(";"), first: state.first, you: state.you });
   if (state.overlay) query.set("show", state.overlay);
+  if (state.hide) query.set("marks", "hidden");
   return readable(query);
 }

@@ -1,0 +1,27 @@
+// The record of a game on the page: the line on show, and below each move the other moves that were tried there.
+
+import { byId, el } from "./page.js";
+
+export function fillHistory({ record }, visit) {
+  const button = (place) => el("button", {
+    type: "button", title: "Go to the position after this move", onclick: () => visit(place), "aria-current": place === record.at ? "step" : undefined,
+  }, place.move);
+  // A variation: its moves one after the other, with its own variations in brackets.
+  const variation = (place) => {
+    const parts = [];
+    for (let one = place; one; one = one.following ?? one.children[0]) {
+      parts.push(button(one), " ");
+      if (one === place) continue;
+      for (const other of one.parent.children) if (other !== one) parts.push("(", ...variation(other), ") ");
+    }
+    return parts;
+  };
+  const { line } = record;
+  const here = line.indexOf(record.at);
+  byId("history").replaceChildren(...line.map((place, index) => {
+    const others = place.parent.children.filter((one) => one !== place);
+    return el("li", { class: index > here ? "later" : undefined }, button(place),
+      others.length ? el("ul", { class: "variations", "aria-label": `Instead of ${place.move}` }, ...others.map((one) => el("li", {}, ...variation(one)))) : null);
+  }));
+  byId("no-moves").hidden = line.length > 0;
+}

@@ -1,0 +1,107 @@
+// The record of a game: a tree in which every move ever made from the start stays. Going back loses nothing; forward
+// follows the line that was walked last. It is kept for the session, and written as text one line of moves a variation.
+
+const node = (move = null, parent = null) => ({ move, parent, children: [], following: null });
+
+export class Record {
+  constructor(lines = []) {
+    this.root = node();
+    this.at = this.root;
+    for (const line of [...lines].reverse()) this.walk(line);
+    this.at = this.root;
+  }
+
+  static movesTo(place) {
+    const moves = [];
+    for (let one = place; one.parent; one = one.parent) moves.unshift(one.move);
+    return moves;
+  }
+
+  get moves() {
+    return Record.movesTo(this.at);
+  }
+
+  get empty() {
+    return !this.root.children.length;
+  }
+
+  // Plays a move from here: a new variation, or one that is there.
+  play(move) {
+    let next = this.at.children.find((child) => child.move === move);
+    if (!next) this.at.children.push((next = node(move, this.at)));
+    this.go(next);
+    return next;
+  }
+
+  walk(moves) {
+    this.at = this.root;
+    for (const move of moves) this.play(move);
+    return this.at;
+  }
+
+  go(place) {
+    this.at = place;
+    for (let one = place; one.parent; one = one.parent) one.parent.following = one;
+  }
+
+  get next() {
+    return this.at.following ?? this.at.children[0] ?? null;
+  }
+
+  // The line that is shown: the moves to here and those that followed.
+  get line() {
+    const places = [];
+    for (let one = this.at; one.parent; one = one.parent) places.unshift(one);
+    for (let one = this.next; one; one = one.following ?? one.children[0]) places.push(one);
+    return places;
+  }
+
+  // Takes out a move that the server refused.
+  drop(place) {
+    const { parent } = place;
+    parent.children = parent.children.filter((child) => child !== place);
+    if (parent.following === place) parent.following = null;
+    if (this.at === place) this.at = parent;
+  }
+
+  // Every variation from the start to its end, the one on show first.
+  lines() {
+    const found = [];
+    const visit = (place, moves) => {
+      if (!place.children.length && moves.length) found.push(moves);
+      const first = place.following ?? place.children[0];
+      for (const child of [first, ...place.children.filter((one) => one !== first)]) if (child) visit(child, [...moves, child.move]);
+    };
+    visit(this.root, []);
+    return found;
+  }
+}
+
+const nameOf = ({ game, start, first }) => `game ${game} ${first} ${start}`;
+const MOST_KEPT = 30;
+
+export function keep(state) {
+  const name = nameOf(state);
+  const others = JSON.parse(sessionStorage.getItem("games") ?? "[]").filter((one) => one !== name);
+  for (const old of others.splice(0, Math.max(0, others.length + 1 - MOST_KEPT))) sessionStorage.removeItem(old);
+  sessionStorage.setItem("games", JSON.stringify([...others, name]));
+  sessionStorage.setItem(name, JSON.stringify(state.record.lines()));
+}
+
+// The record of a game as this session knows it, at some place.
+export function recall(state, moves) {
+  const record = new Record(JSON.parse(sessionStorage.getItem(nameOf(state)) ?? "[]"));
+  record.walk(moves);
+  return record;
+}
+
+export const gameText = (state) => [`game ${state.game}`, `start ${state.start}`, `first ${state.first}`, ...state.record.lines().map((line) => line.join("; "))].join("\n");
+
+// Reads what gameText wrote; null if it is something else.
+export function readGameText(text) {
+  const [game, start, first, ...rest] = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  const value = (line, word) => (line?.startsWith(`${word} `) ? line.slice(word.length + 1).trim() : null);
+  const head = { game: value(game, "game"), start: value(start, "start"), first: value(first, "first") };
+  if (!head.game || !head.start || !head.first) return null;
+  return { ...head, lines: rest.map((line) => line.split(";").map((move) => move.trim()).filter(Boolean)) };
+}
