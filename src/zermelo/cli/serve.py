@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 import warnings
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +23,11 @@ def serve(
     workers: Annotated[int, typer.Option(min=0, max=256, help="Searches at once; 0 means one per core.")] = 0,
     seconds: Seconds = 20.0,
     memory: Annotated[str, memory_option("Memory that one search may use")] = "128M",
+    longest: Annotated[float, typer.Option(min=0.1, help="Seconds that a visitor may ask for who wants more.")] = 120.0,
+    name: Annotated[list[str] | None, typer.Option(help="A name that the server is called by.")] = None,
+    proxy: Annotated[
+        list[str] | None, typer.Option(help="Address or network of a proxy that says for whom it asks.")
+    ] = None,
     proofs: Annotated[Path | None, typer.Option(help="Folder of certificates to show.")] = None,
     store: Annotated[str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")] = None,
 ) -> None:
@@ -32,10 +41,15 @@ def serve(
         raise ValueError(f"folder {str(proofs)!r} does not exist")
     if store is not None and "://" not in store and not Path(store).is_file():
         raise ValueError(f"store {store!r} does not exist; make one with: zermelo campaign new")
+    for network in proxy or ():
+        ip_network(network, strict=False)
     defaults = Settings()
     settings = Settings(
         workers=workers or defaults.workers,
         seconds=seconds,
+        longest_seconds=longest,
+        names=(host, *(name or ())),
+        proxies=tuple(proxy or ()),
         memory_mib=parse_memory(memory) >> 20,
         proofs=proofs,
         store=store,
@@ -46,4 +60,9 @@ def serve(
     server = make_server(settings, host=host, port=port)
     # Ctrl-C before the first turn of the loop: nothing is lost, and nothing has to be said.
     warnings.filterwarnings("ignore", message="coroutine .* was never awaited", category=RuntimeWarning)
-    server.run(sockets=[listening])
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        server.run(sockets=[listening])
+    finally:
+        if server.pool.busy:  # a worker that does not notice must not keep the process
+            os._exit(130 if isinstance(sys.exception(), KeyboardInterrupt) else 0)

@@ -12,6 +12,7 @@ from typing import Any
 from zermelo import _core
 
 VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
+POLL_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -39,12 +40,13 @@ def check_file(
     threads: int | None = None,
     seconds: float | None = None,
     mebibytes: float | None = None,
+    cancel: _core.CancelToken | None = None,
 ) -> CheckReport:
     """Verify a certificate with the fast checker, or with zcheck.py when `slow` or where there is no fast one.
 
     The fast one uses all cores unless `threads` says how many; the verdict is the same.
 
-    :raises ValueError: if no checker can be run.
+    :raises ValueError: if no checker can be run, or it was cancelled.
     """
     folder = checker_folder()
     fast, python = folder / "zcheck", folder / "zcheck.py"
@@ -58,15 +60,33 @@ def check_file(
         command += ["--time", str(seconds)]
     if mebibytes is not None:
         command += ["--memory", str(mebibytes)]
-    result = subprocess.run(
-        [*command, "--json", str(Path(path).absolute())], capture_output=True, text=True, check=False
-    )
+    command += ["--json", str(Path(path).absolute())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            out, errors = _communicate(process, cancel)
+        except BaseException:
+            process.kill()
+            raise
     try:
-        said = json.loads(result.stdout)
+        said = json.loads(out)
     except json.JSONDecodeError:
-        detail = (result.stderr.strip().splitlines() or ["no answer"])[-1]
+        detail = (errors.strip().splitlines() or ["no answer"])[-1]
         raise ValueError(f"the checker could not be run: {detail}") from None
-    return CheckReport(result.returncode, "zcheck" if use_fast else "zcheck.py", said)
+    return CheckReport(process.returncode, "zcheck" if use_fast else "zcheck.py", said)
+
+
+def _communicate(process: subprocess.Popen[str], cancel: _core.CancelToken | None) -> tuple[str, str]:
+    """Wait for what a process says.
+
+    :raises ValueError: if it was cancelled before.
+    """
+    while cancel is not None:
+        try:
+            return process.communicate(timeout=POLL_SECONDS)
+        except subprocess.TimeoutExpired:
+            if cancel.cancelled:
+                raise ValueError("the check was stopped") from None
+    return process.communicate()
 
 
 class Checker:

@@ -2,45 +2,80 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Literal
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 
 from zermelo import __version__
 from zermelo.web import campaigns, games, pictures, proofs, table, values
 from zermelo.web.guard import Buckets, Guard
 from zermelo.web.http import UnfinishedError, explain_unfinished
-from zermelo.web.pool import Pool
+from zermelo.web.pages import Pages
+from zermelo.web.pool import Pool, Shares
 from zermelo.web.proof_library import ProofCache
 from zermelo.web.settings import Settings
-
-PAGES = Path(__file__).parent / "static"
 
 
 class Health(BaseModel):
     """Is the server well, and how busy is it."""
 
     version: str
+    status: Literal["well", "busy", "stuck"]
+    """`busy`: requests wait for a worker; `stuck`: a worker does not notice that nobody waits for it."""
     workers: int
+    """Searches that one address may run at once; there are twice as many workers."""
+    workers_busy: int
+    workers_stuck: int
+    waiting: int
+    """Searches that wait for a worker."""
     seats_taken: int
     seats: int
+    memory_mib: int
+    """Memory that the server holds now."""
+
+    @classmethod
+    def of(cls, pool: Pool) -> Health:
+        """Look at the pool."""
+        stuck, waiting = pool.stuck(), pool.waiting
+        return cls(
+            version=__version__,
+            status="stuck" if stuck else "busy" if waiting else "well",
+            workers=pool.workers,
+            workers_busy=pool.busy,
+            workers_stuck=stuck,
+            waiting=waiting,
+            seats_taken=pool.seats.taken,
+            seats=pool.seats.total,
+            memory_mib=resident_mib(),
+        )
+
+
+def resident_mib() -> int:
+    """Return the memory that this process holds, 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the application with its guard, its pool and all routes."""
     limits = settings or Settings()
-    pool = Pool(workers=limits.workers, seats=limits.seats)
+    seats = Shares(total=limits.seats, each=limits.seats_each)
+    pool = Pool(workers=limits.workers, seats=seats, queue_seconds=limits.queue_seconds)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        pool.close()
+        await pool.close()
 
     app = FastAPI(
         title="Zermelo",
@@ -55,19 +90,28 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.pool = pool
     app.state.searchers = games.Searchers(limits)
     app.state.searches = Buckets(rate=limits.search_rate, burst=limits.search_rate * limits.burst_seconds)
-    app.state.proofs = ProofCache(limits.proof_mib << 20)
+    app.state.uploads = Shares(total=limits.uploads, each=limits.uploads_each)
+    app.state.proofs = ProofCache(limits.kept_mib << 20)
     app.add_exception_handler(RequestValidationError, explain_refusal)
     app.add_exception_handler(UnfinishedError, explain_unfinished)
     routers = (*games.routers(), *pictures.routers(), *values.routers(), *table.routers())
     for router in (*routers, proofs.router, campaigns.router):
         app.include_router(router, prefix="/api")
 
-    @app.get("/api/health", tags=["Server"], summary="Is the server well, and how busy is it")
-    async def health() -> Health:
-        return Health(version=__version__, workers=pool.workers, seats_taken=pool.taken, seats=pool.seats)
+    @app.get(
+        "/api/health",
+        tags=["Server"],
+        summary="Is the server well, and how busy is it",
+        responses={503: {"model": Health, "description": "Every worker is stuck"}},
+    )
+    async def health(response: Response) -> Health:
+        found = Health.of(pool)
+        if found.workers_stuck >= pool.lanes:
+            response.status_code = 503
+        return found
 
     # Not mounted: a mount at / would take the API's own 405 for a page that is not there.
-    app.router.default = StaticFiles(directory=PAGES, html=True)
+    app.router.default = Pages(limits)
     app.add_middleware(Guard, settings=limits)
     return app
 

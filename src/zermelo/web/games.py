@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -18,7 +19,7 @@ from zermelo._core import CancelToken
 from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Player, Position, games
 from zermelo.marking import Judged, Marking, Memory, Question, allowances, choose_move
 from zermelo.web.http import SEARCHES, EventStream, bad_question, on_worker, refusals, settings_of, stream_events
-from zermelo.web.pool import Seat
+from zermelo.web.pool import BusyError, Seat
 from zermelo.web.settings import Settings
 from zermelo.web.view import Overlay, Plain, Reply, View
 
@@ -242,20 +243,15 @@ class Solved(BaseModel):
 # Marks as they come
 
 
-async def judged_moves(request: Request, seat: Seat, asked: Asked, limits: Limits) -> AsyncIterator[Judged]:
+async def judged_moves(seat: Seat, marking: Marking, limits: Limits, at_once: int) -> AsyncIterator[Judged]:
     """Yield marks as they are found, several questions at a time, within limits."""
-    settings, searchers = settings_of(request), searchers_of(request)
     assert limits.seconds is not None
     end = time.monotonic() + limits.seconds
-    chooser = searchers.of(asked.position.game)
-    marking = await seat.run(lambda _: Marking(asked.position, asked.player, chooser, searchers.marks))
-    if marking is None:
-        return
     for judged in marking.known():
         yield judged
     for nodes in allowances(limits.nodes):
         assert nodes is not None
-        async for question, answer in _ask_all(seat, list(marking.waiting.values()), nodes, end, settings.workers):
+        async for question, answer in _ask_all(seat, list(marking.waiting.values()), nodes, end, at_once):
             for judged in marking.note(question, answer):
                 yield judged
     for judged in marking.rest():
@@ -272,7 +268,11 @@ async def _ask_all(
             left = end - time.monotonic()
             return question.judge(Limits(seconds=left, nodes=nodes), token) if left > 0 else None
 
-        return question, await seat.run(work) or Answer(question.first, None, "limit")
+        with suppress(BusyError):
+            answer = await seat.run(work)
+            if answer is not None:
+                return question, answer
+        return question, Answer(question.first, None, "limit")
 
     rest: Iterator[Question] = iter(questions)
     running: set[asyncio.Task[tuple[Question, Answer]]] = set()
@@ -295,18 +295,20 @@ def looked(seconds: float, nodes: int) -> str:
     return f"unknown after {seconds:.1f} s and {nodes:,} nodes"
 
 
-async def mark_events(request: Request, seat: Seat, asked: Asked, limits: Limits) -> AsyncIterator[Mapping[str, Any]]:
+async def mark_events(
+    game: Game, seat: Seat, marking: Marking, limits: Limits, at_once: int
+) -> AsyncIterator[Mapping[str, Any]]:
     """Yield each class of moves with its mark, the outcome when it is known, and how many of each at the end."""
     counts: dict[str, int] = {"win": 0, "draw": 0, "loss": 0, "unknown": 0}
     nodes, begin = 0, time.monotonic()
-    async for judged in judged_moves(request, seat, asked, limits):
+    async for judged in judged_moves(seat, marking, limits, at_once):
         nodes += judged.answer.nodes
         if judged.moves:
             counts[judged.mark] += len(judged.moves)
             moves = [str(move) for move in judged.moves]
             yield {"event": "move", "moves": moves, "mark": judged.mark, "nodes": judged.answer.nodes}
         else:
-            answer, words = judged.answer, asked.position.game.winner_words(judged.answer.winner)
+            answer, words = judged.answer, game.winner_words(judged.answer.winner)
             if answer.winner is None:
                 took = time.monotonic() - begin
                 answer = replace(answer, why=looked(took, nodes), nodes=nodes, seconds=took)
@@ -360,7 +362,12 @@ def game_router(game: Game) -> APIRouter:
     async def get_moves(
         request: Request, asked: Asked = Depends(asked_here), limits: Limits = Depends(limits_asked)
     ) -> EventStream:
-        return await stream_events(request, lambda seat: mark_events(request, seat, asked, limits))
+        chooser, at_once = searchers_of(request).of(game), settings_of(request).workers
+        return await stream_events(
+            request,
+            lambda _: Marking(asked.position, asked.player, chooser, searchers_of(request).marks),
+            lambda seat, marking: mark_events(game, seat, marking, limits, at_once),
+        )
 
     @router.get(
         "/reply",

@@ -5,21 +5,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import socket
+import sys
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from contextvars import ContextVar
+from ipaddress import ip_address, ip_network
+from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from zermelo.web.pool import BusyError, Shares
 from zermelo.web.settings import Settings
 
+FRAMES = "frame-ancestors 'none'"
+EMBEDDED = b"embed=1"
+"""In the address of a page: it may be shown inside a page of another site."""
 HEADERS = {
     # Everything comes from this server; pictures may also be data: addresses made by the page itself.
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
+        f"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; {FRAMES}"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -61,6 +70,94 @@ class TooLargeError(Exception):
     """The request body is larger than the server takes."""
 
 
+TOO_LARGE = "The request body is larger than this server takes."
+FAULTS: dict[type[Exception], tuple[int, str, float]] = {
+    TooLargeError: (413, TOO_LARGE, 0),
+    SlowClientError: (408, "The request took too long to arrive.", 0),
+    BusyError: (503, "Too many requests at once from your address; try again in a moment.", 1),
+    ClientDisconnect: (408, "The request did not arrive.", 0),
+}
+
+
+class Callers:
+    """Who calls, and by which name: foreign pages and foreign names are refused.
+
+    A page of another site must not use a visitor's browser to reach a server that only the visitor can reach. It could
+    do so by a cross-site request, which browsers mark, or by a name of its own that suddenly means 127.0.0.1, which
+    then stands in `Host`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        own = socket.gethostname().lower()
+        self._names = {"localhost", own, f"{own}.local", *(name.lower() for name in settings.names)}
+        self._proxies = [ip_network(proxy, strict=False) for proxy in settings.proxies]
+
+    def address(self, scope: Scope) -> str:
+        """Return the address that a request comes from; behind proxies the one that they name."""
+        address = scope["client"][0] if scope["client"] else ""
+        if self.trusted(address):
+            for name, value in scope["headers"]:
+                if name == b"x-forwarded-for":
+                    # Each proxy adds the address it was asked by at the end: the last one that is no proxy is true.
+                    hops = [hop.strip() for hop in value.decode("latin-1").split(",")]
+                    address = next((hop for hop in reversed(hops) if not self.trusted(hop)), address)[:60]
+        return self.network(address)
+
+    @staticmethod
+    def network(address: str) -> str:
+        """Return what counts as one caller: an address; of IPv6 a network, since everybody there has many."""
+        try:
+            known = ip_address(address)
+        except ValueError:
+            return address
+        return str(known) if known.version == 4 else str(ip_network((known, 64), strict=False))
+
+    def trusted(self, address: str) -> bool:
+        """Whether a proxy is at this address."""
+        try:
+            return bool(self._proxies) and any(ip_address(address) in proxy for proxy in self._proxies)
+        except ValueError:
+            return False
+
+    def foreign(self, path: str, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
+        """Say why a request is refused that another site had a browser send, if so."""
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        name = host_name(host)
+        if not self._ours(name):
+            return 421, f"This server does not answer to the name {name[:100]!r}; --name makes it do so."
+        origin = headers.get(b"origin")
+        if origin is not None and urlsplit(origin.decode("latin-1").lower()).netloc != host:
+            return 403, "Pages of other sites may not ask this server."
+        site, mode = headers.get(b"sec-fetch-site"), headers.get(b"sec-fetch-mode")
+        if site == b"cross-site" and mode != b"navigate" and path.startswith("/api/") and not path.endswith("/picture"):
+            return 403, "Pages of other sites may not ask this server."
+        return None
+
+    def _ours(self, name: str) -> bool:
+        if name in self._names or name.endswith(".localhost"):
+            return True
+        try:
+            ip_address(name.strip("[]"))
+        except ValueError:
+            return False
+        return True
+
+
+def secure(scope: Scope) -> bool:
+    """Whether a proxy says that it was asked by HTTPS."""
+    return (b"x-forwarded-proto", b"https") in scope["headers"]
+
+
+def host_name(host: str) -> str:
+    """Return a host without its port.
+
+    >>> [host_name(text) for text in ("localhost:8000", "[::1]:80", "a.example")]
+    ['localhost', '[::1]', 'a.example']
+    """
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() and (host.startswith("[") or ":" not in name) else host
+
+
 class HeadClock:
     """Drops a connection whose next request does not arrive in time."""
 
@@ -90,6 +187,8 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
         self.reading = Buckets(rate=settings.read_rate, burst=settings.read_rate * settings.burst_seconds)
+        self.requests = Shares(total=settings.requests, each=settings.requests_each)
+        self.callers = Callers(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -112,44 +211,48 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                add_headers(message, scope["path"])
+                add_headers(message, scope)
             try:
                 await asyncio.wait_for(send(message), self.settings.send_seconds)
             except TimeoutError:
                 raise SlowClientError from None
 
-        refusal = self.refusal(scope)
-        if refusal is not None:
-            await refuse(guarded_send, receive, *refusal)
-            return
+        if self.callers.trusted(scope["client"][0] if scope["client"] else "") and secure(scope):
+            scope["scheme"] = "https"
+        address = self.callers.address(scope)
+        scope["client"] = (address, scope["client"][1] if scope["client"] else 0)
         try:
-            await self.app(scope, self.guarded_receive(receive), guarded_send)
-        except (SlowClientError, TooLargeError) as error:
+            with self.requests.place(address):
+                refusal = self.refusal(scope, address)
+                if refusal is not None:
+                    await refuse(guarded_send, receive, *refusal)
+                    return
+                await self.app(scope, self.guarded_receive(receive), guarded_send)
+        except Exception as error:
             # When the answer had begun there is nothing polite left to say: the connection is closed.
-            if started:
-                return
-            if isinstance(error, TooLargeError):
-                await refuse(guarded_send, receive, 413, self.too_large())
-            else:
-                await refuse(guarded_send, receive, 408, "The request took too long to arrive.")
+            known = FAULTS.get(type(error))
+            if known is None:
+                print(f"zermelo: {scope['method']} {scope['path'][:200]!r}: {error!r}"[:1000], file=sys.stderr)
+            if not started:
+                await refuse(guarded_send, receive, *(known or (500, "Something went wrong here; it was noted.")))
 
-    def refusal(self, scope: Scope) -> tuple[int, str, float] | None:
+    def refusal(self, scope: Scope, address: str) -> tuple[int, str, float] | None:
         """Say why this request is not served, if so: status, sentence, seconds to wait."""
-        path: str = scope["path"]
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
+        if b"content-length" in headers and b"transfer-encoding" in headers:
+            return 400, "A request has a length or comes in pieces, not both.", 0
+        foreign = self.callers.foreign(scope["path"], headers)
+        if foreign is not None:
+            return *foreign, 0
         if not length.isdigit() or int(length) > self.settings.body_bytes:
-            return 413, self.too_large(), 0
-        if not path.startswith("/api/"):
+            return 413, TOO_LARGE, 0
+        if not scope["path"].startswith("/api/"):
             return None
-        address = scope["client"][0] if scope["client"] else ""
         wait = self.reading.wait(address, now=time.monotonic())
         if wait:
             return 429, "Too many requests from your address; try again in a moment.", wait
         return None
-
-    def too_large(self) -> str:
-        return f"The request body is larger than {self.settings.body_bytes // 2**20} MiB."
 
     def guarded_receive(self, receive: Receive) -> Receive:
         """Bound the body in size and in time; waiting for the client to leave is not bounded."""
@@ -178,12 +281,16 @@ class Guard:
 LINGER_SECONDS = 1.0
 
 
-def add_headers(message: Message, path: str) -> None:
+def add_headers(message: Message, scope: Scope) -> None:
     """Put the security headers on an answer; the API's answers are not stored by browsers."""
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)  # a route may allow more
-    headers.setdefault("Cache-Control", "no-store" if path.startswith("/api/") else "no-cache")
+    if EMBEDDED in scope["query_string"].split(b"&"):
+        # A board that another site shows in a frame: there is nothing to steal by a click.
+        headers["Content-Security-Policy"] = HEADERS["Content-Security-Policy"].replace(FRAMES, "frame-ancestors *")
+        del headers["X-Frame-Options"]
+    headers.setdefault("Cache-Control", "no-store" if scope["path"].startswith("/api/") else "no-cache")
 
 
 async def refuse(send: Send, receive: Receive, status: int, sentence: str, wait: float = 0) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TypeVar
 
 from fastapi import Depends, HTTPException, Request
@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from starlette.types import Receive, Scope, Send
 
 from zermelo._core import CancelToken
-from zermelo.web.pool import BusyError, Pool, Seat
+from zermelo.web.pool import BusyError, Pool, Seat, Shares
 from zermelo.web.settings import Settings
 
 T = TypeVar("T")
@@ -67,9 +67,19 @@ def pool_of(request: Request) -> Pool:
     return pool
 
 
+def uploads_of(request: Request) -> Shares:
+    """Return the places for certificates that are on their way."""
+    uploads: Shares = request.app.state.uploads
+    return uploads
+
+
+def address_of(request: Request) -> str:
+    """Return the address that asks; the guard has looked behind the proxies that the server trusts."""
+    return request.client.host if request.client else ""
+
+
 async def _limit_searches(request: Request) -> None:
-    address = request.client.host if request.client else ""
-    wait = request.app.state.searches.wait(address, now=time.monotonic())
+    wait = request.app.state.searches.wait(address_of(request), now=time.monotonic())
     if wait:
         sentence = "Too many searches from your address; try again in a moment."
         raise HTTPException(429, sentence, headers={"Retry-After": str(int(wait) + 1)})
@@ -84,38 +94,39 @@ async def _gone(request: Request) -> None:
         pass
 
 
-async def searching(request: Request, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
-    """Do ``work`` under a seat, and drop it at once when the client leaves.
+async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Do some work, and drop it at once when the client leaves."""
+    doing, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            raise HTTPException(499, "The client left.")
+        return doing.result()
+    finally:
+        doing.cancel()
+        leaving.cancel()
 
-    :raises HTTPException: 503 if every seat is taken.
+
+@asynccontextmanager
+async def seated(request: Request) -> AsyncIterator[Seat]:
+    """Hold a seat for a request.
+
+    :raises HTTPException: 503 if every seat is taken, or no worker became free in time.
     """
     try:
-        async with pool_of(request).seat() as seat:
-            doing = asyncio.ensure_future(work(seat))
-            leaving = asyncio.ensure_future(_gone(request))
-            try:
-                await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
-                if not doing.done():
-                    raise HTTPException(499, "The client left.")
-                return doing.result()
-            finally:
-                doing.cancel()
-                leaving.cancel()
+        async with pool_of(request).seat(address_of(request)) as seat:
+            yield seat
     except BusyError:
-        raise busy() from None
+        raise too_busy() from None
 
 
-async def on_worker(request: Request, work: Callable[[CancelToken], T]) -> T:
+async def on_seat(request: Request, seat: Seat, work: Callable[[CancelToken], T]) -> T:
     """Do ``work`` on a worker thread; a question that turns out to be bad there is answered as any other.
 
-    :raises HTTPException: 422 with the sentence, 503 if every seat is taken or the server stops.
+    :raises HTTPException: 422 with the sentence, 503 if the server stops.
     """
-
-    async def on_seat(seat: Seat) -> tuple[T] | None:
-        return await seat.run(lambda token: (work(token),))
-
     try:
-        done = await searching(request, on_seat)
+        done = await unless_gone(request, seat.run(lambda token: (work(token),)))
     except (ValueError, RecursionError) as error:
         raise bad_question(error) from None
     if done is None:
@@ -123,7 +134,16 @@ async def on_worker(request: Request, work: Callable[[CancelToken], T]) -> T:
     return done[0]
 
 
-def busy() -> HTTPException:
+async def on_worker(request: Request, work: Callable[[CancelToken], T]) -> T:
+    """Take a seat and do ``work`` on a worker thread.
+
+    :raises HTTPException: 422 with the sentence, 503 if every seat is taken or the server stops.
+    """
+    async with seated(request) as seat:
+        return await on_seat(request, seat, work)
+
+
+def too_busy() -> HTTPException:
     return HTTPException(503, "Every worker is busy; try again in a few seconds.", headers={"Retry-After": "3"})
 
 
@@ -160,14 +180,19 @@ class EventStream(StreamingResponse):
                 following.cancel()
 
 
-async def stream_events(request: Request, source: Callable[[Seat], AsyncIterator[Mapping[str, Any]]]) -> EventStream:
+async def stream_events(
+    request: Request, prepare: Callable[[CancelToken], T], source: Callable[[Seat, T], AsyncIterator[Mapping[str, Any]]]
+) -> EventStream:
     """Send what ``source`` yields as events while the client listens; leaving cancels the search.
 
-    :raises HTTPException: 503 if every seat is taken.
+    ``prepare`` is done on a worker before the answer begins, so that a busy server can still say so.
+
+    :raises HTTPException: as :func:`on_worker`.
     """
-    entering = pool_of(request).seat()
+    entering = seated(request)
+    seat = await entering.__aenter__()
     try:
-        seat = await entering.__aenter__()
-    except BusyError:
-        raise busy() from None
-    return EventStream(entering, source(seat))
+        return EventStream(entering, source(seat, await on_seat(request, seat, prepare)))
+    except BaseException as error:
+        await entering.__aexit__(type(error), error, error.__traceback__)
+        raise

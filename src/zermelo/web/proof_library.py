@@ -19,16 +19,16 @@ from pathlib import Path
 from fastapi import HTTPException, Request
 
 from zermelo._core import CancelToken
-from zermelo.game import Game, Limits, Replay, Step, find_game, game_names
+from zermelo.game import Clock, Game, Limits, Replay, Step, find_game, game_names
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
-from zermelo.proof.container import Bytes, Claim, game_of, head_of_payload, payload_of, read_claim
+from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, head_of_payload, payload_of, read_claim
 from zermelo.web.games import fits, open_position, search_limits, searchers_of
-from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of
+from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, too_busy, unless_gone
 from zermelo.web.settings import Settings
 
 ENDINGS = (".zc", ".zcert")
 MOST_FILES = 200
-CHECKER_MIB = 512
+CHECKER_MIB = 256
 GONE = "There is no such proof here; it may have to be sent again."
 
 
@@ -85,7 +85,7 @@ class ProofCache:
 # Opening
 
 
-def verify(certificate: bytes, seconds: float | None) -> str:
+def verify(certificate: bytes, seconds: float, token: CancelToken) -> str:
     """Let the independent checker verify a certificate; return its name.
 
     :raises ValueError: with the reason, if it did not.
@@ -94,27 +94,31 @@ def verify(certificate: bytes, seconds: float | None) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "proof.zc")
         path.write_bytes(certificate)
-        report = check_file(path, threads=1, seconds=seconds, mebibytes=CHECKER_MIB)
+        report = check_file(path, threads=1, seconds=seconds, mebibytes=CHECKER_MIB, cancel=token)
     if report.verified:
         return report.checker
     said = str(report.said.get("reason") or report.said.get("verdict") or "no reason given")
     verdict = "is refuted" if report.exit_code == REJECTED else "was not verified"
     fault = UnfinishedError if report.exit_code == UNFINISHED else ValueError
-    raise fault(f"This certificate {verdict} by the independent checker: {said}")
+    raise fault(f"This certificate {verdict} by the independent checker: {said[:500]}")
 
 
 def opened(certificate: bytes, settings: Settings, limits: Limits, token: CancelToken) -> Opened:
-    """Unpack a certificate, let it be verified, and read its strategy, all within limits.
+    """Let a certificate be verified, unpack it and read its strategy, all within limits.
+
+    Nothing of it is unpacked here before the checker, a process of its own with limits of its own, has verified it.
 
     :raises ValueError: if it is no certificate, or not verified.
     """
-    payload = payload_of(certificate, limit=settings.proof_mib << 20)
-    checker = verify(certificate, limits.seconds)
+    clock = Clock(limits)
+    if not certificate.startswith(MAGIC):
+        raise ValueError("this is not a certificate")
+    checker = verify(certificate, max(1.0, clock.seconds_left), token)
+    payload = payload_of(certificate, limit=limits.memory)
     game, claim = game_of(payload), read_claim(Bytes(payload))
-    limits = Limits(seconds=limits.seconds, memory=settings.proof_mib << 20)
     replay, story, why_not = None, None, ""
     try:
-        replay = game.replay(payload, limits=limits, cancel=token)
+        replay = game.replay(payload, limits=clock.left(), cancel=token)
         story = replay.step([])
     except (ValueError, RecursionError) as error:
         replay, why_not = None, str(error)
@@ -133,13 +137,25 @@ async def proof_of(request: Request, name: str, sent: bytes | None = None, secon
     cache: ProofCache = request.app.state.proofs
     settings = settings_of(request)
     limits = search_limits(settings, seconds)
-    async with cache.opening(name):
+    largest = (settings.proof_mib if name in folder_files(settings) else settings.sent_mib) << 20
+    lock = cache.opening(name)
+    try:
+        await unless_gone(request, asyncio.wait_for(lock.acquire(), settings.queue_seconds))
+    except TimeoutError:
+        raise too_busy() from None
+    try:
         found = cache.get(name)
         if found is None:
             source = source_of(request, name, sent, limits)
-            found = await on_worker(request, lambda token: opened(source(token), settings, limits, token))
+
+            def work(token: CancelToken) -> Opened:
+                return opened(source(token), settings, limits.with_(memory=largest, nodes=None), token)
+
+            found = await on_worker(request, work)
             cache.put(name, found)
         return found
+    finally:
+        lock.release()
 
 
 # Sources

@@ -10,7 +10,8 @@ from pydantic import BaseModel
 
 from zermelo.game import Step
 from zermelo.web.games import Seconds
-from zermelo.web.http import SEARCHES, bad_question, on_worker, refusals, settings_of
+from zermelo.web.http import SEARCHES, address_of, bad_question, on_worker, refusals, settings_of, too_busy, uploads_of
+from zermelo.web.pool import BusyError
 from zermelo.web.proof_library import Opened, claim_of_file, folder_files, made_id, proof_of, sent_id
 from zermelo.web.view import Overlay, View
 
@@ -127,9 +128,13 @@ async def get_proofs(request: Request) -> list[ProofFile]:
     dependencies=SEARCHES,
 )
 async def post_proof(request: Request, seconds: Seconds = None) -> Proof:
-    certificate = await request.body()
-    name = sent_id(certificate)
-    return Proof.of(name, await proof_of(request, name, certificate, seconds=seconds))
+    try:
+        with uploads_of(request).place(address_of(request)):  # nothing is read before there is a place for it
+            certificate = await request.body()
+            name = sent_id(certificate)
+            return Proof.of(name, await proof_of(request, name, certificate, seconds=seconds))
+    except BusyError:
+        raise too_busy() from None
 
 
 ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["file-5x5.V.zc"])]

@@ -1,42 +1,95 @@
-"""Runs the application with uvicorn: slow senders are dropped, Ctrl-C ends it in good order."""
+"""Runs the application with uvicorn: slow senders are dropped, connections are shared, a signal ends it at once."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import resource
 import socket
+from http import HTTPStatus
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from zermelo.web.app import create_app
-from zermelo.web.guard import HeadClock, head_clock
+from zermelo.web.guard import HEADERS, Callers, HeadClock, head_clock
+from zermelo.web.pool import Pool, Shares
 from zermelo.web.settings import Settings
 
+REFUSED_SECONDS = 0.5
 
-def impatient(head_seconds: float) -> type[asyncio.Protocol]:
-    """Return uvicorn's HTTP protocol with a deadline for the head of each request.
+
+def careful(settings: Settings) -> type[asyncio.Protocol]:
+    """Return uvicorn's HTTP protocol with bounds of ours.
 
     uvicorn bounds the time between requests, not the time a client takes to send one: a thousand clients that
     send a byte a minute would hold a thousand connections for ever. The guard stops the clock while it answers.
+    It bounds all connections together, so that one address can take them all.
     """
+    connections = Shares(total=settings.connections, each=settings.connections_each)
+    callers = Callers(settings)
 
-    class ImpatientProtocol(H11Protocol):
+    class CarefulProtocol(H11Protocol):
+        address: str | None = None
+        """Whose share this connection counts to, if it was let in."""
+        refused = False
+
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self.clock = HeadClock(transport, head_seconds)
-            self.clock.start()
+            self.clock = HeadClock(transport, settings.head_seconds)
+            peer = self.client[0] if self.client else ""
+            # A proxy asks for many, and bounds them itself.
+            address = f"{peer} {id(self)}" if callers.trusted(peer) else callers.network(peer)
+            if connections.take(address):
+                self.address = address
+                self.clock.start()
+            else:
+                self.send_refusal(503, "Too many connections at once from your address; try again in a moment.")
 
         def data_received(self, data: bytes) -> None:
+            if self.refused:
+                return
             # The task that answers inherits this context.
             head_clock.set(self.clock)
             super().data_received(data)
 
         def connection_lost(self, exc: Exception | None) -> None:
             self.clock.stop()
+            if self.address is not None:
+                connections.give_back(self.address)
             super().connection_lost(exc)
 
-    return ImpatientProtocol
+        def send_400_response(self, msg: str) -> None:
+            self.send_refusal(400, "This is not a request that HTTP knows.")
+
+        def send_refusal(self, status: int, sentence: str) -> None:
+            """Answer where there is no request to answer, and close."""
+            self.refused = True
+            body = json.dumps({"detail": sentence}).encode()
+            lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
+            lines += [f"{name}: {value}" for name, value in HEADERS.items()]
+            lines += ["content-type: application/json", f"content-length: {len(body)}", "retry-after: 3"]
+            lines += ["cache-control: no-store", "connection: close", "", ""]
+            self.transport.write("\r\n".join(lines).encode() + body)
+            if self.transport.can_write_eof():
+                self.transport.write_eof()
+            # A connection that is closed while something still arrives takes the answer with it.
+            self.loop.call_later(REFUSED_SECONDS, self.transport.close)
+
+    return CarefulProtocol
+
+
+class Server(uvicorn.Server):
+    """A server whose searches end at once when it is told to."""
+
+    def __init__(self, config: uvicorn.Config, pool: Pool) -> None:
+        super().__init__(config)
+        self.pool = pool
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Cancel every search, so that all answers end, and then close."""
+        self.pool.stop()
+        await super().shutdown(sockets)
 
 
 def allow_connections(count: int) -> None:
@@ -47,24 +100,25 @@ def allow_connections(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def make_server(settings: Settings, *, host: str, port: int) -> uvicorn.Server:
+def make_server(settings: Settings, *, host: str, port: int) -> Server:
     """Return a server that is ready to run."""
     allow_connections(settings.connections)
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         host=host,
         port=port,
-        http=impatient(settings.head_seconds),
+        http=careful(settings),
         ws="none",
-        log_level="warning",
+        log_level="critical",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # the guard reads them
         timeout_keep_alive=5,
-        timeout_graceful_shutdown=3,
-        limit_concurrency=settings.connections,
+        timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=32 * 1024,
     )
-    return uvicorn.Server(config)
+    return Server(config, app.state.pool)
 
 
 def bind(host: str, port: int) -> socket.socket:

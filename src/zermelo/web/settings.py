@@ -13,8 +13,16 @@ class Settings:
 
     workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
     """Searches that run at once."""
-    seats: int = 96
+    seats: int = 128
     """Requests that may hold or wait for a worker at once; one more is answered 503."""
+    seats_each: int = 64
+    """Of these, how many one address may take."""
+    queue_seconds: float = 10.0
+    """Time a request may wait for a worker, then it is answered 503."""
+    uploads: int = 8
+    """Certificates that may be on their way at once."""
+    uploads_each: int = 2
+    """Of these, how many from one address."""
     seconds: float = 20.0
     """Time one request may search."""
     longest_seconds: float = 120.0
@@ -37,6 +45,12 @@ class Settings:
     """Time a client may take to accept one piece of an answer."""
     connections: int = 4000
     """Connections at once; one more is answered 503."""
+    connections_each: int = 400
+    """Of these, how many from one address."""
+    requests: int = 1000
+    """Requests that are answered at once; one more is answered 503."""
+    requests_each: int = 100
+    """Of these, how many from one address."""
     search_rate: float = 120.0
     """Searching requests a second that one address may make, on average."""
     read_rate: float = 400.0
@@ -44,7 +58,15 @@ class Settings:
     burst_seconds: float = 3.0
     """How many seconds' worth of requests may come at once."""
     proof_mib: int = 256
-    """Largest certificate to walk through, unpacked; so much of them is also kept for the next steps."""
+    """Largest certificate of the folder to walk through, unpacked."""
+    sent_mib: int = 32
+    """Largest certificate that somebody sent or had made, unpacked."""
+    kept_mib: int = 96
+    """Certificates kept open for the next steps of a walk."""
+    names: tuple[str, ...] = ()
+    """Names by which the server may be called, besides its addresses and localhost."""
+    proxies: tuple[str, ...] = ()
+    """Addresses or networks of proxies, which say for whom they ask (`X-Forwarded-For`)."""
     proofs: Path | None = None
     """Folder of certificates that the Proof page offers."""
     store: str | None = None

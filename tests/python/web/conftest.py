@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -41,39 +37,6 @@ def serve() -> Iterator[Callable[..., str]]:
     """Start servers with given limits; they end with the test."""
     with ExitStack() as stack:
         yield lambda **limits: stack.enter_context(running(Settings(**limits)))
-
-
-SERVER = """
-import json, sys
-from zermelo.web.server import bind, make_server
-from zermelo.web.settings import Settings
-listening = bind("127.0.0.1", 0)
-print(listening.getsockname()[1], flush=True)
-try:
-    make_server(Settings(**json.loads(sys.argv[1])), host="127.0.0.1", port=0).run(sockets=[listening])
-except KeyboardInterrupt:
-    pass
-"""
-
-
-@pytest.fixture
-def serve_apart() -> Iterator[Callable[..., str]]:
-    """Start servers with given limits, each in a process of its own; they end with the test."""
-    started: list[subprocess.Popen[str]] = []
-
-    def start(**limits: float) -> str:
-        command = [sys.executable, "-c", SERVER, json.dumps(limits)]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        started.append(server)
-        assert server.stdout
-        return f"http://127.0.0.1:{int(server.stdout.readline())}"
-
-    yield start
-    for server in started:
-        server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=15) in (0, 130)
-        assert server.stdout
-        server.stdout.close()
 
 
 @pytest.fixture(scope="module")

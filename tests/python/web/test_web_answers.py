@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from functools import cache
 from typing import Any
@@ -154,6 +155,45 @@ def test_middle_game_on_8x8_is_marked_within_five_seconds(site: str) -> None:
         print(f"{spec}: {done} in {seconds:.2f} s")
         assert done["unknown"] == 0
         assert seconds < 5
+
+
+def test_files_are_packed_and_kept_for_good(site: str) -> None:
+    page = GET(f"{site}/").text
+    (script,) = re.findall(r'src="(kept/[0-9a-f]{16}/play\.js)"', page)
+    for accept, encoding in (("gzip", "gzip"), ("identity", None)):
+        answer = GET(f"{site}/{script}", headers={"Accept-Encoding": accept})
+        assert answer.headers.get("content-encoding") == encoding
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.text == GET(f"{site}/play.js").text
+    # The modules that a script asks for lie beside it, and an old page still finds its files.
+    assert GET(f"{site}/{script.replace('play.js', 'api.js')}").status_code == 200
+    old = GET(f"{site}/kept/0123456789abcdef/play.js")
+    assert (old.status_code, old.headers["cache-control"]) == (200, "no-cache")
+    assert GET(f"{site}/kept/x/y/play.js").status_code == 404
+    assert GET(f"{site}/play.js").headers["cache-control"] == "no-cache"
+
+
+def test_link_to_a_position_has_its_title_and_picture(site: str) -> None:
+    page = GET(f"{site}/?game=mnk&spec=3,3,3&moves=b2;a1&first=X").text
+    assert re.search("<title>m,n,k games? 3,3,3, move 3 · Zermelo</title>", page)
+    (picture,) = re.findall(r'property="og:image" content="([^"]+)"', page)
+    answer = GET(picture.replace("&amp;", "&"))
+    assert answer.content.startswith(b"\x89PNG") and answer.headers["cross-origin-resource-policy"] == "cross-origin"
+    for query in ("spec=<script>", "spec=9x", "game=none&spec=3x3", "spec=999x999"):
+        assert GET(f"{site}/?{query}").text == GET(f"{site}/").text
+    assert "<b>" not in GET(f"{site}/?game=domineering&spec=2x2&moves=<b>").text
+
+
+def test_only_an_embedded_board_may_stand_in_a_frame(site: str) -> None:
+    for query, framed in (
+        ("", False),
+        ("?embed=1", True),
+        ("?game=mnk&spec=3,3,3&embed=1", True),
+        ("?embed=10", False),
+    ):
+        headers = GET(f"{site}/{query}").headers
+        assert ("frame-ancestors *" in headers["content-security-policy"]) == framed
+        assert ("x-frame-options" in headers) != framed
 
 
 def test_pages_are_sent_once_and_only_to_readers(site: str) -> None:

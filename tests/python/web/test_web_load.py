@@ -1,8 +1,4 @@
-"""Many clients at once: fifty click without an error, a thousand are told to come back while the page stays responsive.
-
-Server, storm and visitor are processes of their own, as in life. Run as a program, this file is the storm. The fifty
-click for a minute with ZERMELO_EXHAUSTIVE=1.
-"""
+"""Fifty clients click without an error; for a minute with ZERMELO_EXHAUSTIVE=1. The server is a process of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -28,14 +23,16 @@ SECONDS = 60 if os.environ.get("ZERMELO_EXHAUSTIVE") else 4
 BOARDS = ["5x5", "6x6", "8x8:V2,2;H4,4;V6,6;H7,1", "torus:4x4", "..#.../....../.....#", "4x9"]
 
 
-async def get(site: str, path: str, *, leave_after: float | None = None) -> tuple[int, bytes]:
+async def get(
+    site: str, path: str, *, leave_after: float | None = None, address: str = "127.0.0.1"
+) -> tuple[int, bytes]:
     """Fetch once with as little client as possible, since it shares the processor with the server.
 
     With ``leave_after`` hang up in the middle, as a visitor who clicks on does: status 0.
     """
-    address = urlsplit(site)
-    reader, writer = await asyncio.open_connection(address.hostname, address.port)
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    server = urlsplit(site)
+    reader, writer = await asyncio.open_connection(server.hostname, server.port, local_addr=(address, 0))
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
     try:
         answer = await asyncio.wait_for(reader.read(-1), leave_after)
     except TimeoutError:
@@ -101,55 +98,3 @@ def test_fifty_clients_click_without_errors_in_bounded_memory() -> None:
     assert set(seen) <= {0, 200}
     assert seen[200] > 2 * CLIENTS
     assert max(sizes) < 1500
-
-
-async def solve(site: str) -> str:
-    """Ask for a hard position; a refusal that does not say when to come back is called rude."""
-    status, answer = await get(site, "/api/domineering/reply?spec=12x12&to_move=V")
-    polite = b"retry-after:" in answer.lower() and b"try again" in answer
-    return str(status) if polite or status == 200 else f"rude {status}"
-
-
-async def storm(site: str) -> None:
-    solves = [asyncio.create_task(solve(site)) for _ in range(1000)]
-    await asyncio.sleep(0.1)
-    print("begun", flush=True)
-    print(json.dumps(Counter(await asyncio.gather(*solves))))
-
-
-async def visit(site: str) -> float:
-    """Load the page as a browser does, and return how long its slowest answer took."""
-    slowest = 0.0
-    for path in ("/", "/play.js", "/api/domineering/position?spec=8x8&to_move=V"):
-        begin = time.monotonic()
-        status, _ = await get(site, path)
-        slowest = max(slowest, time.monotonic() - begin)
-        assert status == 200
-    return slowest
-
-
-async def visits(site: str) -> float:
-    return max([await visit(site) for _ in range(10)])
-
-
-def test_thousand_parallel_solves_are_refused_politely(serve_apart: Callable[..., str]) -> None:
-    site = serve_apart(seconds=1.0, seats=20, search_rate=200.0, burst_seconds=2.0)
-    best = float("inf")
-    for _ in range(4):  # The machine may be busy with something else: the best of a few storms counts.
-        with subprocess.Popen([sys.executable, __file__, site], stdout=subprocess.PIPE, text=True) as clients:
-            assert clients.stdout and clients.stdout.readline() == "begun\n"
-            slowest = asyncio.run(visits(site))
-            statuses = json.loads(clients.stdout.read())
-        print(f"1000 parallel solves: {statuses}; slowest answer of the page {slowest:.2f} s")
-        assert set(statuses) <= {"200", "429", "503"}
-        assert statuses.get("429", 0) + statuses["503"] >= 900
-        assert statuses["200"] >= 20
-        best = min(best, slowest)
-        if best < 1.0:
-            break
-        time.sleep(2.0)  # The refused come back later, as they were asked to.
-    assert best < 1.0
-
-
-if __name__ == "__main__":
-    asyncio.run(storm(sys.argv[1]))

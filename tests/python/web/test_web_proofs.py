@@ -71,7 +71,7 @@ def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
     assert get(site, "proofs/verdict", proof=summary["id"])["verified"]
     assert "not a certificate" in send(b"hello").json()["detail"]
     bomb = b"ZCERT\x01\x01\x00" + zlib.compress(bytes(20_000_000))
-    assert "more than" in send(bomb).json()["detail"]
+    refused(bomb)
     assert send(good[:-3]).status_code == 422
     assert send(b"x" * (9 << 20)).status_code == 413
     broken = bytearray(zlib.decompress(good[8:]))

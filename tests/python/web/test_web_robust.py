@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,9 +17,18 @@ import httpx
 import pytest
 
 from zermelo._core import CancelToken
-from zermelo.web.guard import Guard
-from zermelo.web.pool import BusyError, Pool
+from zermelo.web.guard import Callers, Guard
+from zermelo.web.pool import BusyError, Pool, Shares
 from zermelo.web.settings import Settings
+
+SCOPE = {
+    "type": "http",
+    "method": "GET",
+    "path": "/",
+    "query_string": b"",
+    "headers": [(b"host", b"localhost")],
+    "client": ("a", 1),
+}
 
 
 def connect(site: str) -> socket.socket:
@@ -43,7 +53,7 @@ def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> float:
 def test_body_of_100_mb_is_refused_at_its_announcement(serve: Callable[..., str]) -> None:
     site = serve()
     with connect(site) as client:
-        client.sendall(b"POST /api/domineering/reply HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n")
+        client.sendall(b"POST /api/domineering/reply HTTP/1.1\r\nHost: localhost\r\nContent-Length: 104857600\r\n\r\n")
         answer = client.recv(4096)
     assert answer.startswith(b"HTTP/1.1 413")
 
@@ -51,7 +61,7 @@ def test_body_of_100_mb_is_refused_at_its_announcement(serve: Callable[..., str]
 def test_slow_head_is_dropped(serve: Callable[..., str]) -> None:
     site = serve(head_seconds=1.5)
     with connect(site) as idle, connect(site) as drip, connect(site) as second:
-        second.sendall(b"GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n")
+        second.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         answer = b""
         while not answer.endswith(b"}"):  # Head and body may come apart.
             answer += second.recv(4096)
@@ -67,7 +77,9 @@ def test_client_that_leaves_frees_its_seat(serve: Callable[..., str]) -> None:
     site = serve(seconds=30.0)
     for path in ("moves", "reply"):
         with connect(site) as client:
-            client.sendall(f"GET /api/domineering/{path}?spec=12x12&to_move=V HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            client.sendall(
+                f"GET /api/domineering/{path}?spec=12x12&to_move=V HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+            )
             wait_until(lambda: seats_taken(site) == 1)
         assert wait_until(lambda: seats_taken(site) == 0) < 3
 
@@ -96,7 +108,7 @@ def test_server_stops_at_once_in_the_middle_of_a_search(
     site = serve(seconds=60.0)
     client = connect(site)
     left_open.append(client)
-    client.sendall(b"GET /api/domineering/moves?spec=12x12&to_move=V HTTP/1.1\r\nHost: x\r\n\r\n")
+    client.sendall(b"GET /api/domineering/moves?spec=12x12&to_move=V HTTP/1.1\r\nHost: localhost\r\n\r\n")
     wait_until(lambda: seats_taken(site) == 1)
     # The fixture stops the server now, with the stream open, and fails after ten seconds.
 
@@ -115,8 +127,7 @@ def test_guard_gives_up_on_a_client_that_does_not_read() -> None:
         return {"type": "http.request"}
 
     guard = Guard(endless, Settings(send_seconds=0.1))  # type: ignore[arg-type]
-    scope = {"type": "http", "path": "/", "headers": [], "client": ("a", 1)}
-    asyncio.run(asyncio.wait_for(guard(scope, receive, stuck), 5))  # type: ignore[arg-type]
+    asyncio.run(asyncio.wait_for(guard({**SCOPE}, receive, stuck), 5))  # type: ignore[arg-type]
 
 
 def test_chunked_body_is_bounded_in_size_and_time() -> None:
@@ -137,8 +148,7 @@ def test_chunked_body_is_bounded_in_size_and_time() -> None:
             sent.append(message)
 
         guard = Guard(reads_all, Settings(body_bytes=10_000, head_seconds=0.2))  # type: ignore[arg-type]
-        scope = {"type": "http", "path": "/", "headers": [], "client": ("a", 1)}
-        asyncio.run(guard(scope, receive, send))  # type: ignore[arg-type]
+        asyncio.run(guard({**SCOPE}, receive, send))  # type: ignore[arg-type]
         assert isinstance(sent[0]["status"], int)
         return sent[0]["status"]
 
@@ -148,7 +158,7 @@ def test_chunked_body_is_bounded_in_size_and_time() -> None:
 
 def test_pool_refuses_when_full_and_cancels_on_leaving() -> None:
     async def scene() -> None:
-        pool = Pool(workers=1, seats=1)
+        pool = Pool(workers=1, seats=Shares(total=1, each=1))
 
         begun = threading.Event()
 
@@ -158,19 +168,80 @@ def test_pool_refuses_when_full_and_cancels_on_leaving() -> None:
                 time.sleep(0.005)
             return "stopped"
 
-        async with pool.seat() as seat:
+        async with pool.seat("a") as seat:
             with pytest.raises(BusyError):
-                async with pool.seat():
+                async with pool.seat("b"):
                     pass
             running = asyncio.ensure_future(seat.run(until_cancelled))
             waiting = asyncio.ensure_future(seat.run(until_cancelled))
             await asyncio.to_thread(begun.wait, 5)
         assert await running == "stopped"
         assert await waiting is None
-        assert pool.taken == 0
-        pool.close()
+        assert pool.seats.taken == 0
+        assert await pool.close()
 
     asyncio.run(asyncio.wait_for(scene(), 20))
+
+
+def test_every_address_gets_its_share_of_the_workers() -> None:
+    async def scene() -> None:
+        pool, gate = Pool(workers=1, seats=Shares(total=9, each=5), queue_seconds=0.5), threading.Event()
+        order: list[str] = []
+
+        def work(name: str) -> Callable[[CancelToken], None]:
+            def wait(_: CancelToken) -> None:
+                gate.wait(10)
+                order.append(name)
+
+            return wait
+
+        async with AsyncExitStack() as stack:
+
+            async def ask(address: str) -> asyncio.Task[None]:
+                seat = await stack.enter_async_context(pool.seat(address))
+                task = asyncio.create_task(seat.run(work(address)))
+                await asyncio.sleep(0.01)
+                return task
+
+            tasks = [await ask(name) for name in "aaaabc"]
+            # One worker for each address, two in all: two of the six are at work.
+            assert (pool.busy, pool.waiting) == (2, 4)
+            assert [task.done() for task in tasks] == [False] * 6
+            gate.set()
+            await asyncio.gather(*tasks)
+            assert sorted(order[:4]) == ["a", "a", "b", "c"]  # the crowd does not go first
+            gate.clear()
+            stuck = [await ask(name) for name in "ab"]
+            with pytest.raises(BusyError):
+                await (await ask("c"))
+            assert pool.stuck() == 0
+        for job in pool._jobs:
+            job.ended = time.monotonic() - 3
+        assert pool.stuck() == 2
+        gate.set()
+        await asyncio.gather(*stuck)
+        assert pool.stuck() == pool.busy == pool.waiting == pool.seats.taken == 0
+        assert await pool.close()
+
+    asyncio.run(asyncio.wait_for(scene(), 20))
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "address"),
+    [
+        ("10.0.0.1", "1.2.3.4", "1.2.3.4"),
+        ("10.0.0.1", "6.6.6.6, 1.2.3.4", "1.2.3.4"),
+        ("10.0.0.1", "1.2.3.4, 10.0.0.7", "1.2.3.4"),
+        ("10.0.0.1", None, "10.0.0.1"),
+        ("9.9.9.9", "1.2.3.4", "9.9.9.9"),
+        ("10.0.0.1", "2001:db8::1:2", "2001:db8::/64"),
+        ("10.0.0.1", "nonsense", "nonsense"),
+    ],
+)
+def test_only_a_proxy_that_is_trusted_says_for_whom_it_asks(peer: str, forwarded: str | None, address: str) -> None:
+    headers = [] if forwarded is None else [(b"x-forwarded-for", forwarded.encode())]
+    callers = Callers(Settings(proxies=("10.0.0.0/8",)))
+    assert callers.address({"client": (peer, 1), "headers": headers}) == address
 
 
 def test_serve_without_its_extra_says_what_to_install() -> None:
