@@ -27,7 +27,7 @@ SANITIZED = ROOT / "build" / "sanitize"
 
 
 PROCESSES = ("tests/python/campaign", "tests/python/store", "tests/python/web")
-LOAD = ("tests/python/web/test_web_load.py",)
+LOAD = ("tests/python/web/test_web_load.py", "tests/python/web/test_web_attacks.py")
 
 
 class StepError(Exception):
