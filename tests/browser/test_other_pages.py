@@ -15,7 +15,7 @@ def test_table_cell_opens_its_derivation(page: Page, artifacts: Path) -> None:
     expect(cell).to_have_text("H", timeout=60_000)
     cell.click()
     why = page.locator("#why")
-    expect(why).to_contain_text("6x12 is H")
+    expect(why).to_contain_text("6x12: H wins whoever starts")
     expect(why).to_contain_text("cut: [6x12] <=")
     expect(why).to_contain_text("searched")
     expect(page).to_have_url(re.compile("board=6x12"))
@@ -26,14 +26,14 @@ def test_table_cell_opens_its_derivation(page: Page, artifacts: Path) -> None:
 
 def test_table_is_walked_by_keyboard_and_survives_reload(page: Page) -> None:
     page.goto("table.html?side=12&board=3x1000")
-    expect(page.locator("#why")).to_contain_text("3x1000 is H", timeout=60_000)
+    expect(page.locator("#why")).to_contain_text("3x1000: H wins", timeout=60_000)
     page.locator("[data-board='1x1']").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.locator("#why")).to_contain_text("2x2 is 1")
+    expect(page.locator("#why")).to_contain_text("2x2: the first player wins")
     page.go_back()
-    expect(page.locator("#why")).to_contain_text("3x1000 is H")
+    expect(page.locator("#why")).to_contain_text("3x1000: H wins")
 
 
 def test_answer_comes_into_view_on_a_phone(browser: Browser, site: str) -> None:
@@ -41,7 +41,7 @@ def test_answer_comes_into_view_on_a_phone(browser: Browser, site: str) -> None:
     page = context.new_page()
     page.goto("table.html?side=20")
     page.locator("[data-board='2x5']").click()
-    expect(page.locator("#why h2")).to_have_text("2x5 is V")
+    expect(page.locator("#why h2")).to_have_text("2x5: V wins whoever starts")
     expect(page.locator("#why h2")).to_be_in_viewport()
     context.close()
 
@@ -57,7 +57,7 @@ def test_answer_comes_into_view_on_a_phone(browser: Browser, site: str) -> None:
 )
 def test_page_fits_phone_and_desk(page: Page, artifacts: Path, name: str) -> None:
     page.goto(name)
-    ready = "#why h2:has-text('is'), .campaign, .route, #verdict:has-text('Verified')"
+    ready = "#why h2:has-text('wins'), .campaign, .route, #verdict:has-text('Verified')"
     expect(page.locator(ready).first).to_be_visible(timeout=60_000)
     for width in (1400, 360):
         page.set_viewport_size({"width": width, "height": 800})

@@ -1,10 +1,10 @@
 // Talks to the server: JSON answers, streams of server-sent events, and one kind of error with a sentence.
 
 export class Refused extends Error {
-  constructor(status, sentence, wait) {
+  // wait: seconds after which to ask again; longer: whether more time may help.
+  constructor(status, sentence, wait = 0, longer = false) {
     super(sentence);
-    this.status = status;
-    this.wait = wait;
+    Object.assign(this, { status, wait, longer });
   }
 }
 
@@ -22,13 +22,8 @@ async function ask(path, parameters, options) {
     throw new Refused(0, "The server does not answer. Is `zermelo serve` still running?");
   }
   if (answer.ok) return answer;
-  let sentence = `The server answered ${answer.status}.`;
-  try {
-    sentence = (await answer.json()).detail ?? sentence;
-  } catch {
-    // No JSON: the status has to do.
-  }
-  throw new Refused(answer.status, sentence, Number(answer.headers.get("Retry-After")) || 0);
+  const { detail, longer } = await answer.json().catch(() => ({})); // No JSON: the status has to do.
+  throw new Refused(answer.status, detail ?? `The server answered ${answer.status}.`, Number(answer.headers.get("Retry-After")) || 0, longer);
 }
 
 // A busy server asks us to come back: do so a few times before telling the visitor.
@@ -48,8 +43,8 @@ export async function getJson(path, parameters, signal) {
   return (await patiently(path, parameters, { signal })).json();
 }
 
-export async function post(path, body, signal) {
-  return (await ask(path, {}, { method: "POST", body, signal, headers: { "Content-Type": "application/octet-stream" } })).json();
+export async function post(path, body, parameters) {
+  return (await ask(path, parameters, { method: "POST", body, headers: { "Content-Type": "application/octet-stream" } })).json();
 }
 
 // Calls onEvent for each event until the server ends the stream.

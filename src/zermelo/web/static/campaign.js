@@ -1,4 +1,4 @@
-// Live progress of campaigns: asks every two seconds while the page is visible.
+// Live progress of campaigns, while the page is visible.
 
 import { getJson } from "./api.js";
 import { byId, el, plural, report, svg, topBar } from "./page.js";
@@ -70,8 +70,16 @@ function bars(title, plies) {
 
 async function update() {
   const { store, campaigns } = await getJson("campaigns");
-  if (!store) byId("status").textContent = "This server shows no campaigns. Start it with: zermelo serve --store FILE";
-  else byId("status").textContent = campaigns.length ? `${campaigns.length} campaign${campaigns.length === 1 ? "" : "s"}, updated ${new Date().toLocaleTimeString()}` : "The store holds no campaign yet. Plan one with: zermelo campaign new";
+  // Screen readers hear the status: it changes only when something is to be told.
+  const told = !store ? "This server shows no campaigns. Start it with: zermelo serve --store FILE" :
+    campaigns.length ? `${plural(campaigns.length, "campaign")}: ${campaigns.map((one) => `${one.campaign} ${one.status}`).join(", ")}` :
+    "The store holds no campaign yet. Plan one with: zermelo campaign new";
+  if (byId("status").textContent !== told) byId("status").textContent = told;
+  byId("updated").textContent = `Updated ${new Date().toLocaleTimeString()}; every ${every / 1000} s while it changes.`;
+  const now = JSON.stringify(campaigns);
+  every = now === before ? Math.min(2 * every, SELDOM) : OFTEN;
+  if (now === before) return;
+  before = now;
   const cards = campaigns.map(card);
   await Promise.all(cards.map(async (one, index) => {
     const seen = await getJson(`campaigns/${encodeURIComponent(campaigns[index].campaign)}/history`);
@@ -84,6 +92,11 @@ async function update() {
   byId("campaigns").replaceChildren(...cards);
 }
 
+// Asks often while something happens, and ever less often where nothing does.
+const [OFTEN, SELDOM] = [2000, 30_000];
+let every = OFTEN;
+let before = "";
+
 async function live() {
   for (;;) {
     if (!document.hidden) {
@@ -94,7 +107,7 @@ async function live() {
         report(error);
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await new Promise((resolve) => setTimeout(resolve, every));
   }
 }
 

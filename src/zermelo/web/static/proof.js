@@ -3,65 +3,84 @@
 
 import { getJson, pictureAddress, post } from "./api.js";
 import { Board } from "./board.js";
+import { captionOf } from "./explain.js";
+import { fillHistory } from "./moves.js";
 import { byId, defineMarks, el, report, say, topBar } from "./page.js";
-import { GAMES, playersOf, readable } from "./state.js";
+import { Record } from "./record.js";
+import { GAMES, gameOf, playersOf, readable } from "./state.js";
 
 topBar();
 defineMarks();
 
-let state = read();
-let node = null;
-let opened = null; // The id of the proof that is described.
+let state = read(); // The id of the proof, and the record of what was tried in it.
+let opened = null; // The proof that is described.
+let shown = null; // The place of the record that is on the board.
 let work = new AbortController();
 
-const board = new Board(byId("board"), { onMove: (id) => walk([...state.moves, id]), onSquare() {} });
+const board = new Board(byId("board"), { onMove: walk });
 const NUMBER = new Intl.NumberFormat("en");
 
 function read() {
   const query = new URLSearchParams(location.search);
-  return { proof: query.get("proof"), moves: (query.get("moves") ?? "").split(";").filter(Boolean) };
+  const record = new Record();
+  record.walk((query.get("moves") ?? "").split(";").filter(Boolean));
+  return { proof: query.get("proof"), record };
 }
 
-// A proof that cannot be trusted, or made: the reason, and nothing else.
-function refuse(error) {
+// A proof that cannot be trusted, or made: the reason, and nothing else. Where only the time was too short, more of it
+// is offered.
+function refuse(error, again) {
   if (error.name === "AbortError") return;
   clear();
-  byId("banner").textContent = error.message;
+  const longest = [...GAMES.values()][0].longest_seconds;
+  const longer = el("button", { type: "button", id: "longer", onclick: () => again(longest) }, `Take up to ${longest} s`);
+  byId("banner").replaceChildren(error.message, ...(error.longer ? [" ", longer] : []));
   byId("banner").hidden = false;
   say("");
 }
 
 function clear() {
-  node = opened = null;
+  opened = shown = null;
+  document.title = "Zermelo · Proof";
   byId("banner").hidden = byId("about").hidden = byId("leaf").hidden = true;
   byId("board").replaceChildren();
   byId("history").replaceChildren();
   byId("back").disabled = byId("start").disabled = true;
 }
 
-function go(changes, replace = false) {
-  state = { ...state, ...changes };
+// Moves replace the address, so that Back leaves the proof in one press; another proof is a new entry.
+function setAddress(push = false) {
   const query = new URLSearchParams({ proof: state.proof });
-  if (state.moves.length) query.set("moves", state.moves.join(";"));
-  history[replace ? "replaceState" : "pushState"](null, "", readable(query));
-  return show();
+  if (state.record.moves.length) query.set("moves", state.record.moves.join(";"));
+  if (readable(query) !== location.search) history[push ? "pushState" : "replaceState"](null, "", readable(query));
 }
 
-const walk = (moves) => go({ moves }).catch(report);
+function walk(move) {
+  if (shown !== state.record.at) return; // Another place is on its way.
+  board.placed(move);
+  state.record.play(move);
+  show().catch(report);
+}
 
-async function show() {
+function visit(place) {
+  if (!place) return;
+  state.record.go(place);
+  show().catch(report);
+}
+
+async function show(seconds) {
   work.abort();
   work = new AbortController();
   const { signal } = work;
-  if (!state.proof) return;
-  if (opened !== state.proof) {
+  if (!state.proof) return clear();
+  if (opened?.id !== state.proof) {
     clear();
     say("The independent checker is at work …");
     let proof;
     try {
-      proof = await getJson("proofs/about", { proof: state.proof }, signal);
+      proof = await getJson("proofs/about", { proof: state.proof, seconds }, signal);
     } catch (error) {
-      return refuse(error);
+      return refuse(error, (more) => show(more).catch(report));
     }
     describe(proof);
     if (proof.walk) {
@@ -70,15 +89,22 @@ async function show() {
       return say(`No moves to walk: ${proof.walk}.`);
     }
   }
-  node = await getJson("proofs/node", { proof: state.proof, moves: state.moves.join(";") }, signal);
+  const { record } = state;
+  let node = await getJson("proofs/node", { proof: state.proof, moves: record.moves.join(";") }, signal);
   // The winner's move is the certificate's: it is played at once, so that the visitor is always on turn.
-  if (node.kind === "move" && !signal.aborted) return go({ moves: [...state.moves, node.move] }, true);
+  if (node.kind === "move") {
+    record.play(node.move);
+    node = await getJson("proofs/node", { proof: state.proof, moves: record.moves.join(";") }, signal);
+  }
+  if (signal.aborted) return;
+  shown = record.at;
+  setAddress();
   board.enabled = node.goes_on;
   board.show(node.view);
   board.showMarks(false);
   board.overlay(node.overlay.areas);
   board.root.dataset.kind = node.kind;
-  const captions = node.overlay.caption.map((line) => el("p", {}, line));
+  const captions = captionOf(node.overlay);
   byId("leaf").hidden = node.kind === "answers" && !captions.length;
   if (node.kind === "leaf") {
     const title = node.goes_on ? "A leaf: try what you like" : "A leaf: nothing is left to try";
@@ -86,22 +112,30 @@ async function show() {
     say(`${node.text}.`);
   } else {
     byId("leaf").replaceChildren(...captions);
-    const answered = state.moves.at(-1) === "-" ? "That square does not matter: the winner passes. " : "";
+    const answered = shown.move === "-" ? "That square does not matter: the winner passes. " : shown.parent ? `The winner answers ${shown.move}. ` : "";
     say(`${answered}${node.text}. Choose one.`);
   }
-  byId("back").disabled = byId("start").disabled = !state.moves.length;
-  byId("history").replaceChildren(...state.moves.map((move) => el("li", {}, move === "-" ? "pass" : move)));
+  byId("back").disabled = byId("start").disabled = !shown.parent;
+  fillHistory(state, visit);
 }
 
 function describe(proof) {
-  opened = proof.id;
+  opened = proof;
+  document.title = `${proof.spec}: proof · Zermelo`;
   byId("about").hidden = false;
   byId("download").href = pictureAddress("proofs/file", { proof: proof.id });
+  const query = new URLSearchParams({ game: proof.game, spec: proof.spec, first: proof.starter, you: "both" });
+  byId("play-it").href = `./${readable(query)}`;
+  byId("play-it").hidden = !playersOf(GAMES.get(proof.game)).includes(proof.starter);
   byId("claim").textContent = `${proof.words} (${NUMBER.format(proof.bytes)} bytes)`;
   byId("verdict").textContent = `Verified by ${proof.checker}, which shares no code with the solver.`;
 }
 
-const open = (proof) => go({ proof: proof.id, moves: [] });
+function open(proof) {
+  state = { proof: proof.id, record: new Record() };
+  setAddress(true);
+  return show();
+}
 
 // What a file of the folder claims is not said before it is verified.
 const entryOf = (one) => el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) },
@@ -114,28 +148,35 @@ function fillForm(game) {
 }
 
 byId("game").replaceChildren(...[...GAMES.values()].map(({ name, title }) => el("option", { value: name }, title)));
-byId("game").addEventListener("change", () => fillForm(GAMES.get(byId("game").value)));
+byId("game").addEventListener("change", () => fillForm(gameOf({ game: byId("game").value })));
 fillForm(GAMES.values().next().value);
+
+// Asks for a proof that is made or sent; what goes wrong is said in red.
+function ask(words, request) {
+  work.abort();
+  clear();
+  say(words);
+  const attempt = (seconds) => {
+    byId("banner").hidden = true;
+    say(words);
+    request(seconds).then(open).catch((error) => refuse(error, attempt));
+  };
+  attempt();
+}
 
 byId("make").addEventListener("submit", (event) => {
   event.preventDefault();
-  clear();
-  say("Solving, writing the proof, and letting it be verified …");
   const question = { game: byId("game").value, spec: byId("spec").value.trim(), first: byId("first").value };
-  getJson("proofs/prove", question).then(open).catch(refuse);
+  ask("Solving, writing the proof, and letting it be verified …", (seconds) => getJson("proofs/prove", { ...question, seconds }));
 });
-byId("file").addEventListener("change", () => {
+function send() {
   const [file] = byId("file").files;
-  if (!file) return;
-  clear();
-  say("The independent checker is at work …");
-  post("proofs/send", file).then(open).catch(refuse);
-});
-byId("back").addEventListener("click", () => {
-  // Back to the visitor's own last choice: her move and the answer to it go together.
-  walk(state.moves.slice(0, node.loser_to_move ? -2 : -1));
-});
-byId("start").addEventListener("click", () => walk([]));
+  if (file) ask("The independent checker is at work …", (seconds) => post("proofs/send", file, { seconds }));
+}
+byId("file").addEventListener("change", send);
+// Back to the visitor's own last choice: her move and the answer to it go together.
+byId("back").addEventListener("click", () => visit(shown.parent?.parent ?? state.record.root));
+byId("start").addEventListener("click", () => visit(state.record.root));
 addEventListener("popstate", () => {
   state = read();
   show().catch(report);
@@ -145,4 +186,5 @@ getJson("proofs").then((proofs) => {
   byId("library").hidden = !proofs.length;
   byId("library").querySelector("ul").replaceChildren(...proofs.map((one) => el("li", {}, entryOf(one))));
 }).catch(report);
-show().catch(report);
+if (byId("file").files.length) send(); // Chosen before this script was there.
+else show().catch(report);

@@ -16,6 +16,7 @@ const isPlain = () => topology() === kinds[0];
 const side = () => Number(query.get("side")) || (isPlain() ? 33 : 10);
 const SIDES = [[12, 20, 33, 48], [6, 10, 16]];
 
+byId("codes").open = innerWidth > 700;
 byId("title").textContent = `Who wins ${game.title}?`;
 byId("topology").replaceChildren(...kinds.map((kind) => el("option", { value: kind }, game.tables[kind])));
 
@@ -28,9 +29,15 @@ function go(changes) {
 }
 
 // A colour for each outcome of the game, one for all that is half known.
-function colourOf(cell) {
-  const place = Object.keys(game.outcomes).indexOf(cell.name);
-  return cell.status === "decided" && place >= 0 ? `outcome-${place}` : cell.status === "open" ? "outcome-open" : "outcome-half";
+function colourOf(name) {
+  const place = Object.keys(game.outcomes).indexOf(name);
+  return place >= 0 ? `outcome-${place}` : name === "." ? "outcome-open" : "outcome-half";
+}
+
+// Two outcomes that are both possible stand with a stroke between them, so that nobody reads a number.
+function shownCode(name) {
+  if (name === ".") return "·";
+  return name.length > 1 && [...name].every((letter) => letter in game.outcomes) ? [...name].join("/") : name;
 }
 
 async function showChart() {
@@ -44,16 +51,17 @@ async function showChart() {
   const body = chart.cells.map((line, row) => el("tr", {}, el("th", { scope: "row" }, String(row + 1)), ...line.map((cell, col) => {
     const words = `${row + 1} by ${col + 1}: ${chart.legend[cell.name]}, ${cell.source}`;
     return el("td", {}, el("button", {
-      type: "button", class: `cell ${colourOf(cell)} ${cell.source}`, "data-board": cell.board,
+      type: "button", class: `cell ${colourOf(cell.name)} ${cell.source}`, "data-board": cell.board,
       "data-row": row, "data-col": col, "aria-label": words, title: words, tabindex: row + col ? -1 : 0,
-    }, cell.name === "." ? "·" : cell.name));
+    }, shownCode(cell.name)));
   })));
-  byId("legend").replaceChildren(...Object.entries(chart.legend).map(([code, words]) => el("div", {}, el("dt", {}, code === "." ? "·" : code), el("dd", {}, words))));
+  byId("legend").replaceChildren(...Object.entries(chart.legend).map(([code, words]) => el("div", {}, el("dt", { class: `cell ${colourOf(code)}` }, shownCode(code)), el("dd", {}, words))));
   byId("chart").replaceChildren(el("table", {}, el("caption", { class: "unseen" }, `Who wins on boards up to ${side()} by ${side()}; rows down, columns across`), el("thead", {}, head), el("tbody", {}, ...body)));
   const { decided, "half-known": half, open } = chart.counts;
   say(`${decided} of ${decided + half + open} boards decided, ${half} half known, ${open} open.`);
   byId("eventual").hidden = !chart.statements.length;
   byId("eventual").querySelector("ul").replaceChildren(...chart.statements.map((text) => el("li", {}, text)));
+  byId("chart").style.setProperty("--cols", chart.cols + 1);
   markChosen();
 }
 
@@ -70,11 +78,10 @@ async function showWhy() {
   work.abort();
   work = new AbortController();
   const answer = await getJson(`${game.name}/why`, { board }, work.signal);
-  // A code of several letters is half known: its words say more.
-  const title = /^[^.]$/.test(answer.name) ? `${answer.board} is ${answer.name}` : answer.board;
+  document.title = `${answer.board}: ${answer.means} · Zermelo`;
   byId("why").replaceChildren(
-    el("h2", {}, title),
-    el("p", {}, `${answer.means}. `, playable(answer) ? playLink(answer.board) : null),
+    el("h2", {}, `${answer.board}: ${answer.means}`),
+    playable(answer) ? el("p", {}, playLink(answer.board)) : "",
     ...answer.remarks.map((text) => el("p", {}, text)),
     ...(answer.lines.length ? [el("ul", { class: "tree" }, ...answer.lines.map((line) => treeLine(line, 0)))] : []),
     ...(answer.rules.length ? [el("h3", {}, "The rules"), el("ul", { class: "rules" }, ...answer.rules.map((text) => el("li", {}, text)))] : []),
@@ -86,8 +93,8 @@ const playLink = (board, text = "Play it") => el("a", { href: `./?game=${game.na
 
 // A line and what it rests on; deep lines start folded.
 function treeLine(line, depth) {
-  const head = [el("b", { class: "claim" }, line.claim), " ", el("span", { class: "reason" }, line.again ? "see above" : line.reason), " ", playable(line) ? playLink(line.board, "open") : null];
-  if (!line.premises.length) return el("li", { class: "leaf" }, ...head);
+  const head = [el("b", { class: "claim" }, line.claim), " ", el("span", { class: "reason" }, line.again ? "see above" : line.reason), " "];
+  if (!line.premises.length) return el("li", { class: "leaf" }, ...head, playable(line) ? playLink(line.board, "open") : null);
   return el("li", {}, el("details", { open: depth < 3 }, el("summary", {}, ...head), el("ul", {}, ...line.premises.map((one) => treeLine(one, depth + 1)))));
 }
 

@@ -1,0 +1,84 @@
+"""What holds for every page: it fits any window, can be read by everybody, and prints light."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
+PAGES = {
+    "play": ("?game=domineering&spec=4x4:V2,2&you=both&show=cover-H", "svg.grid[data-marked=all]"),
+    "play, first visit": ("", "#welcome"),
+    "play, sets": ("?game=hypergraph&spec=a b / b c / c a&you=both", "svg.grid[data-marked=all]"),
+    "table": ("table.html?side=12&board=6x12", ".cell"),
+    "proof": ("proof.html?proof=made-domineering-V-4x4", "#verdict:has-text('Verified')"),
+    "campaign": ("campaign.html", ".campaign"),
+    "api": ("api.html", ".route"),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(page: Page, name: str) -> None:
+    address, ready = PAGES[name]
+    page.goto(address)
+    expect(page.locator(ready).first).to_be_visible(timeout=20_000)
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    for colours in ("light", "dark"):
+        page.evaluate("colours => document.documentElement.dataset.theme = colours", colours)
+        page.evaluate(AXE)
+        found = page.evaluate(
+            """async () => (await axe.run()).violations.flatMap(({ id, help, nodes }) =>
+                nodes.slice(0, 5).map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`))"""
+        )
+        assert found == [], f"{colours}: " + "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(360, 740), (740, 360), (1400, 900), (350, 225)],
+    ids=["phone", "on its side", "desk", "400 %"],
+)
+def test_board_fills_any_window(page: Page, artifacts: Path, width: int, height: int) -> None:
+    # A window of 1400x900 at 400 % is one of 350x225.
+    page.set_viewport_size({"width": width, "height": height})
+    for spec in ("8x8", "12x12", "4x4"):
+        page.goto(f"?game=domineering&spec={spec}&you=both&marks=hidden")
+        board = page.locator("svg.grid")
+        expect(board).to_be_visible()
+        page.evaluate("document.querySelector('#board').scrollIntoView({ block: 'center' })")
+        box = board.bounding_box()
+        assert box and min(box["width"], box["height"]) >= 0.6 * min(width, height), (spec, box)
+        shown = page.locator("#board").bounding_box()  # What does not fit scrolls; here nothing need.
+        assert shown and shown["x"] >= 0 and shown["x"] + shown["width"] <= width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.screenshot(path=artifacts / f"play-{width}x{height}.png")
+
+
+def test_a_long_board_scrolls_by_itself(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("?game=domineering&spec=3x40&you=both&marks=hidden")
+    square = page.locator("[data-square='1,1']").bounding_box()
+    assert square and square["width"] >= 24
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate("document.querySelector('#board').scrollWidth > document.querySelector('#board').clientWidth")
+
+
+def test_print_in_dark_mode_is_light(browser: Browser, site: str, artifacts: Path) -> None:
+    context = browser.new_context(color_scheme="dark", base_url=site, viewport={"width": 800, "height": 1000})
+    page = context.new_page()
+    page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both&show=cover-H")
+    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached(timeout=20_000)
+    light = "() => getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(light) != "rgb(255, 255, 255)"
+    page.emulate_media(media="print")
+    assert page.evaluate(light) == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.querySelector('.square')).fill") == "rgb(255, 255, 255)"
+    assert (
+        page.locator("header").is_hidden() and page.locator("#setup").is_hidden() and page.locator("#undo").is_hidden()
+    )
+    assert page.locator("svg.grid").is_visible()
+    page.screenshot(path=artifacts / "print.png", full_page=True)
+    context.close()
