@@ -174,6 +174,13 @@ void register_cgt(nb::module_& module) {
           "domineering_value",
           [](A& a, const Board& board) { return a.run([&] { return a.domineering.value(board); }); }, "board"_a)
       .def(
+          "shape_value",
+          [](A& a, std::uint64_t cells, int stride) {
+            if (!cells || (stride != 8 && stride != 16 && stride != 32)) throw std::invalid_argument("no such shape");
+            return a.run([&] { return a.domineering.value(Shape{cells, stride, false}); });
+          },
+          "cells"_a, "stride"_a, "The value of a shape as a database lists it.")
+      .def(
           "use_database",
           [](A& a, std::shared_ptr<const ComponentDatabase> database) {
             a.run([&] { a.domineering.use(std::move(database)); });

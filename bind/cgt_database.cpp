@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "domineering/board/board.hpp"
 #include "domineering/values/database.hpp"
@@ -51,7 +52,17 @@ void register_cgt_database(nb::module_& module) {
             const std::optional<Shape> shape = component_shape(board);
             return shape ? database.lookup(*shape) : std::nullopt;
           },
-          "board"_a, "The value of a connected position on a rectangle, if it is in the file.");
+          "board"_a, "The value of a connected position on a rectangle, if it is in the file.")
+      .def(
+          "components",
+          [](const ComponentDatabase& database) {
+            std::vector<std::pair<std::uint64_t, int>> all;
+            all.reserve(database.shapes());
+            for (int stride : {8, 16, 32})
+              for (std::uint64_t cells : database.keys(frame_index(stride))) all.emplace_back(cells, stride);
+            return all;
+          },
+          "All shapes as (cells, stride): bit row * stride + column.");
 
   nb::class_<BuildProgress>(module, "BuildProgress")
       .def_ro("squares", &BuildProgress::squares)

@@ -46,6 +46,7 @@ OF_GAMES = {
 EXAMPLES = {
     "value game": "'{2|0||-1/2|-2}'",
     "value build-db": "--squares 6 --file values.db",
+    "value list": "--squares 5 --worth 0",
     "why": "6x20",
     "table": "12x12",
     "draw": "4x5 board.svg",

@@ -12,7 +12,7 @@ import typer
 
 from zermelo import __version__
 from zermelo.cli.options import Json, Png, Svg, memory_option, parse_memory, time_option
-from zermelo.cli.output import LIMIT, counted, print_error, print_json, tell
+from zermelo.cli.output import LIMIT, counted, print_error, print_json, print_table, tell
 from zermelo.cli.solve import capital, examples
 
 if TYPE_CHECKING:
@@ -163,5 +163,57 @@ def build_db(
     tell(as_json, {"file": str(path), **{key: getattr(report, key) for key in REPORTED}}, line)
 
 
+def add_list(group: typer.Typer) -> None:
+    """Add the command that lists all small positions."""
+    group.command("list")(list_values)
+
+
+def list_values(
+    squares: Annotated[int, typer.Option(min=1, max=12, help="Connected positions of this many squares.")] = 6,
+    at_most: Annotated[bool, typer.Option("--at-most", help="Also those of fewer squares.")] = False,
+    within: Annotated[str | None, typer.Option(help="All parts of this shape instead.", metavar="SPEC")] = None,
+    worth: Annotated[str | None, typer.Option(help="Only positions of this value.", metavar="GAME")] = None,
+    hottest: Annotated[bool, typer.Option("--hottest", help="The highest temperatures first.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Only count values and temperatures.")] = False,
+    rows: Annotated[int, typer.Option(min=1, help="Print at most this many positions.")] = 20,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write all to a .csv or .parquet file.", metavar="FILE")
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="The file of values. In the cache if not given.")] = None,
+    time: TimeLimit = None,
+    memory: Memory = "2G",
+    as_json: Json = False,
+) -> None:
+    """All small positions with their values. Search, count or export them."""
+    from zermelo.cgt import LimitReached, limits
+    from zermelo.cgt.game import DEFAULT_SECONDS
+    from zermelo.game import games_with
+
+    game: Any = next(iter(games_with("catalogue")))
+    try:
+        with limits(seconds=time or DEFAULT_SECONDS, memory=parse_memory(memory)):
+            found = game.catalogue(squares, at_most=at_most, within=within, file=file)
+            found = found if worth is None else found.worth(worth)
+            found = found.hottest(len(found)) if hottest else found
+            lines = found.summary() if count else [entry.row() for entry in found.entries[:rows]]
+            if output is not None:
+                found.write(output)
+    except LimitReached as limit:
+        print_error(str(limit))
+        raise typer.Exit(LIMIT) from None
+    if as_json:
+        print_json({"game": game.name, "positions": len(found), "rows": lines, "version": __version__})
+        return
+    if lines:
+        titles = tuple(lines[0]) if count else ("position", "value", "outcome", "mean", "temperature")
+        shown = [
+            [f"{line[title]:,}" if isinstance(line[title], int) else str(line[title]) for title in titles]
+            for line in lines
+        ]
+        print_table(titles, shown)
+    more = "" if count or len(found) <= rows else f", {rows:,} of them shown"
+    print(counted(len(found), "position") + more + (f"; all in {output}" if output else ""))
+
+
 REPORTED = ("squares", "shapes", "games", "bytes", "resumed_from")
-MORE = (add_typed, add_database)
+MORE = (add_typed, add_database, add_list)

@@ -1,0 +1,243 @@
+"""All positions of so many squares, or all parts of a shape, with their values: to count, to search, to export.
+
+>>> every = connected(4)
+>>> len(every), every.worth("+-1")[0].position
+(5, '2x2')
+>>> [(line["squares"], line["positions"], line["values"]) for line in connected(5, at_most=True).summary()]
+[(1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 5, 8), (5, 12, 11)]
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from zermelo._core import ComponentDatabase, DatabaseError
+from zermelo.cgt import Game, build_database, domineering_value
+from zermelo.cgt.database import default_path
+from zermelo.cgt.game import ARENA
+from zermelo.domineering.position import Position
+from zermelo.files import write_file
+
+LARGEST_SHAPE = 18
+"""Shapes of more squares have too many parts to list: 2 to the power of 18 are 262,144."""
+LARGEST_COUNT = 12
+"""The database has every connected position up to here; beyond, long shapes fit no frame of it."""
+COLUMNS = (
+    "position", "squares", "value", "outcome", "left_stop", "right_stop", "mean", "temperature", "birthday", "number"
+)  # fmt: skip
+"""What a row of an export has."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A position and its value.
+
+    >>> entry = connected(4).hottest(1)[0]
+    >>> entry.position, str(entry.value), entry.temperature
+    ('2x2', '+-1', Fraction(1, 1))
+    """
+
+    position: str
+    squares: int
+    value: Game
+
+    @property
+    def temperature(self) -> Fraction:
+        """What a move there is worth; -1 for integers."""
+        return self.value.temperature
+
+    def turned(self) -> Entry:
+        """Return the entry with rows and columns exchanged, which is worth the negative."""
+        return Entry(Position(self.position).transposed().spec, self.squares, -self.value)
+
+    def row(self) -> dict[str, Any]:
+        """Return the entry as plain data, exact numbers as text."""
+        game = self.value
+        exact = {name: str(getattr(game, name)) for name in ("left_stop", "right_stop", "mean", "temperature")}
+        shown = {"position": self.position, "squares": self.squares, "value": str(game), "outcome": game.outcome}
+        return {**shown, **exact, "birthday": game.birthday, "number": game.is_number}
+
+
+class Catalogue:
+    """A list of positions with their values.
+
+    >>> small = subsets("2x3")
+    >>> len(small), len(small.worth(0)), [entry.position for entry in small.hottest(2)]
+    (24, 8, ['2x3', '#../#..'])
+    """
+
+    def __init__(self, entries: Iterable[Entry], *, up_to_turning: bool = False) -> None:
+        """Keep entries; ``up_to_turning`` says that of a position and its transposed image only one is listed."""
+        self.entries = tuple(entries)
+        self.up_to_turning = up_to_turning
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __getitem__(self, index: int) -> Entry:
+        return self.entries[index]
+
+    def where(self, wanted: Callable[[Entry], bool]) -> Catalogue:
+        """Return the entries for which a question is answered with yes.
+
+        >>> len(connected(5).where(lambda entry: entry.value.is_number))
+        5
+        """
+        return Catalogue(filter(wanted, self.entries), up_to_turning=self.up_to_turning)
+
+    def worth(self, value: Game | str | int | Fraction) -> Catalogue:
+        """Return the positions of this value; of those that are listed once for both ways, the way that has it.
+
+        >>> [entry.position for entry in connected(3).worth(1)]
+        ['3x1']
+        """
+        game = Game(value)
+        found = [entry for entry in self.entries if entry.value == game]
+        if self.up_to_turning and game != -game:
+            found += [entry.turned() for entry in self.entries if entry.value == -game]
+        return Catalogue(found, up_to_turning=self.up_to_turning)
+
+    def hottest(self, number: int = 10) -> Catalogue:
+        """Return the entries with the highest temperatures, hottest first.
+
+        >>> [str(entry.temperature) for entry in connected(6).hottest(3)]
+        ['5/4', '5/4', '1']
+        """
+        ordered = sorted(self.entries, key=lambda entry: -entry.temperature)
+        return Catalogue(ordered[:number], up_to_turning=self.up_to_turning)
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Count positions, different values and temperatures for each number of squares.
+
+        A value and its negative are two values, also where only one of a position and its turned image is listed.
+        """
+        lines: list[dict[str, Any]] = []
+        for squares, group in groupby(sorted(self.entries, key=lambda entry: entry.squares), lambda e: e.squares):
+            entries = list(group)
+            values = {entry.value for entry in entries}
+            if self.up_to_turning:
+                values |= {-value for value in values}
+            heats = {value: value.temperature for value in values}
+            line = {"squares": squares, "positions": len(entries), "values": len(values)}
+            line["temperatures"] = len(set(heats.values()))
+            line["numbers"] = sum(entry.value.is_number for entry in entries)
+            line["hot"] = sum(heats[entry.value] > 0 for entry in entries)
+            line["hottest"] = str(max(heats.values()))
+            lines.append(line)
+        return lines
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return all entries as plain data."""
+        known: dict[Game, dict[str, Any]] = {}
+        for entry in self.entries:
+            if entry.value not in known:
+                known[entry.value] = entry.row()
+        return [{**known[e.value], "position": e.position, "squares": e.squares} for e in self.entries]
+
+    def frame(self) -> Any:
+        """Return a pandas DataFrame with the columns of :data:`COLUMNS`.
+
+        :raises ModuleNotFoundError: if pandas is not installed; ``pip install 'zermelo[frames]'`` brings it.
+        """
+        pandas: Any = import_module("pandas")
+        return pandas.DataFrame(self.rows(), columns=list(COLUMNS))
+
+    def write(self, path: Path) -> None:
+        """Write the rows to a .csv or .parquet file, whole or not at all.
+
+        :raises ValueError: if the name ends otherwise.
+        """
+        if path.suffix == ".csv":
+            import csv
+            import io
+
+            text = io.StringIO()
+            writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self.rows())
+            write_file(path, text.getvalue())
+        elif path.suffix == ".parquet":
+            write_file(path, self.frame().to_parquet())
+        else:
+            raise ValueError(f"{path.name}: the name of the file must end in .csv or .parquet")
+
+
+def connected(squares: int, *, at_most: bool = False, database: Path | None = None) -> Catalogue:
+    """Return all connected positions of so many squares, each once for all moved, mirrored and turned images.
+
+    Their values are those of the database of ``zermelo value build-db``, if it is large enough; otherwise they are
+    computed now (12 squares take two seconds).
+
+    :raises ValueError: if the number is out of range.
+    """
+    if not 1 <= squares <= LARGEST_COUNT:
+        raise ValueError(f"squares must lie between 1 and {LARGEST_COUNT}")
+    with tempfile.TemporaryDirectory() as folder:
+        source = _open(database if database is not None else default_path(), squares)
+        if source is None:
+            path = Path(folder, "components.zdb")
+            build_database(max(2, squares), path)
+            source = ComponentDatabase.open(str(path))
+        shapes = [shape for shape in source.components() if shape[0].bit_count() <= squares]
+    wanted = [shape for shape in shapes if at_most or shape[0].bit_count() == squares]
+    if squares == 1 or at_most:
+        wanted.append((1, 8))  # a single square, which no file needs to list
+    ARENA.use_database(source)
+    wanted = sorted(set(wanted), key=lambda shape: (shape[0].bit_count(), shape[1], shape[0]))
+    return Catalogue(map(_entry, wanted), up_to_turning=True)
+
+
+def _open(path: Path, squares: int) -> ComponentDatabase | None:
+    """Return a database that has these positions, if the file is one."""
+    try:
+        database = ComponentDatabase.open(str(path))
+    except DatabaseError:
+        return None
+    return database if database.max_squares >= squares else None
+
+
+def _entry(shape: tuple[int, int]) -> Entry:
+    """Value a shape of the database."""
+    cells, stride = shape
+    lines = [cells >> at & (1 << stride) - 1 for at in range(0, 64, stride)]
+    lines = lines[: max(row for row, line in enumerate(lines) if line) + 1]
+    width = max(line.bit_length() for line in lines)
+    grid = "/".join("".join(".#"[not line >> col & 1] for col in range(width)) for line in lines)
+    spec = f"{len(lines)}x{width}" if "#" not in grid else grid
+    return Entry(spec, cells.bit_count(), Game.from_id(ARENA.shape_value(cells, stride)))
+
+
+def subsets(shape: Position | str) -> Catalogue:
+    """Return all parts of a shape, connected or not, each once for all its mirror images inside the shape.
+
+    >>> [(entry.position, str(entry.value)) for entry in subsets("2x2")][-2:]
+    [('#./..', '*'), ('2x2', '+-1')]
+
+    :raises ValueError: if the shape has too many squares.
+    """
+    whole = Position(shape) if isinstance(shape, str) else shape
+    on, free = whole.lattice, whole.free
+    if free.bit_count() > LARGEST_SHAPE:
+        raise ValueError(
+            f"{whole.spec} has {free.bit_count()} free squares; parts of at most {LARGEST_SHAPE} are listed"
+        )
+    met: dict[int, Position] = {}
+    part = free
+    while True:
+        blocked = on.full & ~part
+        met.setdefault(on.least(blocked), Position.of(on, blocked))
+        if not part:
+            break
+        part = part - 1 & free
+    parts = sorted(met.values(), key=lambda each: (each.free.bit_count(), each.spec))
+    return Catalogue(Entry(each.spec, each.free.bit_count(), domineering_value(each)) for each in parts)

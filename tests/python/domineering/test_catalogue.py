@@ -1,0 +1,163 @@
+"""All small positions, against a generator and a calculator that share nothing with ours."""
+
+from __future__ import annotations
+
+import csv
+import json
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+import pycgt
+import pytest
+from typer.testing import CliRunner
+
+from zermelo.cgt import Game
+from zermelo.domineering import Position
+from zermelo.domineering.catalogue import COLUMNS, Catalogue, connected, subsets
+
+Squares = frozenset[tuple[int, int]]
+FREE_POLYOMINOES = [1, 1, 2, 5, 12, 35, 108, 369]  # A000105, n = 1 .. 8
+
+
+def images(squares: Squares) -> list[Squares]:
+    """All eight images in the corner, the transposed ones last."""
+    found = []
+    for swap in (False, True):
+        for a in (1, -1):
+            for b in (1, -1):
+                image = [(a * r, b * c) for r, c in squares]
+                image = [(c, r) for r, c in image] if swap else image
+                top, left = min(r for r, _ in image), min(c for _, c in image)
+                found.append(frozenset((r - top, c - left) for r, c in image))
+    return found
+
+
+def polyominoes(size: int) -> set[Squares]:
+    """Grow squares one by one; the least image stands for all."""
+    level = {frozenset({(0, 0)})}
+    for _ in range(size - 1):
+        level = {
+            min(images(shape | {(r + dr, c + dc)}), key=sorted)
+            for shape in level
+            for r, c in shape
+            for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0))
+            if (r + dr, c + dc) not in shape
+        }
+    return level
+
+
+def squares_of(spec: str) -> Squares:
+    return frozenset(
+        (r, c) for r, row in enumerate(str(Position(spec)).splitlines()) for c, x in enumerate(row) if x == "."
+    )
+
+
+@cache
+def value(free: Squares) -> pycgt.Game:
+    """The rules in the plainest words, with another calculator's canonical forms."""
+
+    def after(dr: int, dc: int) -> list[pycgt.Game]:
+        return [value(free - {(r, c), (r + dr, c + dc)}) for r, c in sorted(free) if (r + dr, c + dc) in free]
+
+    return pycgt.game(after(1, 0), after(0, 1))
+
+
+@cache
+def ours(game: pycgt.Game) -> Game:
+    return Game.from_options([ours(option) for option in game.left], [ours(option) for option in game.right])
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_connected_positions_are_all_polyominoes_once(size: int) -> None:
+    listed = connected(size)
+    assert len(listed) == FREE_POLYOMINOES[size - 1]
+    assert {min(images(squares_of(entry.position)), key=sorted) for entry in listed} == polyominoes(size)
+
+
+def test_values_are_those_of_another_calculator() -> None:
+    for entry in connected(6, at_most=True):
+        assert entry.value == ours(value(squares_of(entry.position))), entry.position
+
+
+@pytest.mark.parametrize("shape", ["2x3", "3x3", "..#/.../#.."])
+def test_parts_of_a_shape_are_all_subsets_once(shape: str) -> None:
+    free = squares_of(shape)
+    rows, cols = Position(shape).size
+    mirrors = [lambda r, c: (r, c), lambda r, c: (rows - 1 - r, c), lambda r, c: (r, cols - 1 - c),
+               lambda r, c: (rows - 1 - r, cols - 1 - c)]  # fmt: skip
+    all_parts = [frozenset(part) for n in range(len(free) + 1) for part in combinations(sorted(free), n)]
+    classes = {frozenset(frozenset(m(r, c) for r, c in part) for m in mirrors) for part in all_parts}
+    listed = subsets(shape)
+    assert len(listed) == len(classes)
+    met = {frozenset(frozenset(m(r, c) for r, c in squares_of(e.position)) for m in mirrors) for e in listed}
+    assert met == classes
+    for entry in listed:
+        assert entry.value == ours(value(squares_of(entry.position)))
+
+
+def test_search_turns_positions_that_are_listed_the_other_way() -> None:
+    every = connected(6, at_most=True)
+    for wanted in ("*", "1/2", "-1/2", "+-1", "{2|-1/2}", "-{2|-1/2}"):
+        found = every.worth(wanted)
+        assert len(found) and all(entry.value == Game(wanted) for entry in found)
+        assert all(ours(value(squares_of(entry.position))) == Game(wanted) for entry in found)
+    assert {e.position for e in every.worth("{2|-1/2}")} == {e.turned().position for e in every.worth("-{2|-1/2}")}
+
+
+def test_summary_counts_what_is_listed() -> None:
+    """Counted once more by the other calculator, both ways of every position."""
+    for line in connected(6, at_most=True).summary():
+        shapes = polyominoes(line["squares"])
+        values = {ours(value(image)) for shape in shapes for image in images(shape)}
+        assert line["positions"] == len(shapes) and line["values"] == len(values)
+        assert line["temperatures"] == len({game.temperature for game in values})
+        assert Fraction(line["hottest"]) == max(game.temperature for game in values)
+
+
+def test_hottest_come_first() -> None:
+    heats = [entry.temperature for entry in connected(7).hottest(20)]
+    assert heats == sorted(heats, reverse=True) and heats[0] == max(e.temperature for e in connected(7))
+
+
+def test_csv_and_parquet_hold_every_row(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    every = connected(5)
+    every.write(tmp_path / "five.csv")
+    rows = list(csv.DictReader((tmp_path / "five.csv").open()))
+    assert tuple(rows[0]) == COLUMNS and [row["position"] for row in rows] == [entry.position for entry in every]
+    every.write(tmp_path / "five.parquet")
+    frame = pandas.read_parquet(tmp_path / "five.parquet")
+    assert frame.equals(every.frame()) and list(frame["value"]) == [str(entry.value) for entry in every]
+    with pytest.raises(ValueError, match="must end in"):
+        every.write(tmp_path / "five.xlsx")
+
+
+@pytest.mark.parametrize("bad", [0, 13])
+def test_too_many_squares_are_refused(bad: int) -> None:
+    with pytest.raises(ValueError, match="between 1 and"):
+        connected(bad)
+    with pytest.raises(ValueError, match="at most"):
+        subsets("5x5")
+
+
+def test_command_lists_counts_and_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from zermelo.cli import app
+
+    def run(*words: str) -> tuple[int, str]:
+        result = CliRunner().invoke(app.build_app(["value"]), ["value", "list", *words])
+        return result.exit_code, result.output
+
+    code, text = run("--squares", "4", "--worth", "*", "--json")
+    assert code == 0 and {row["value"] for row in json.loads(text)["rows"]} <= {"*"}
+    assert run("--squares", "4", "--count")[1].split()[:3] == ["squares", "positions", "values"]
+    assert "2x2" in run("--within", "2x2", "--hottest", "--rows", "1")[1]
+
+    def no_pandas(self: Catalogue) -> None:
+        raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
+
+    monkeypatch.setattr(Catalogue, "frame", no_pandas)
+    monkeypatch.chdir(tmp_path)
+    assert app.run(["value", "list", "--squares", "3", "-o", "x.parquet"]) == 2
+    assert not Path("x.parquet").exists()
