@@ -1,7 +1,7 @@
 """Our chart beside the published ones: how much each knows, where they disagree, and why.
 
-The published charts are read as their scans read; a disagreement is examined, not assumed to be ours or theirs. Nothing
-here ever becomes a fact.
+The charts were read from scans; what these read in two ways was settled by hand, and the file says how. Nothing here
+ever becomes a fact.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.domineering.rules.knowledge import Knowledge
-from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, SETS, is_decided, mirrored
+from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, SETS, is_decided
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.why import one_line
 
@@ -22,11 +22,16 @@ PUBLISHED = Path(__file__).resolve().parents[2] / "data" / "domineering-charts.j
 
 @dataclass(frozen=True)
 class Chart:
-    """A published chart: ``cells[rows, cols]`` is a set of outcomes."""
+    """A published chart: ``cells[rows, cols]`` is a set of outcomes.
+
+    ``rests_on`` are the searched boards of which the rules of the paper make the chart, where it says so.
+    """
 
     source: str
     side: int
     cells: dict[tuple[int, int], int]
+    rests_on: dict[tuple[int, int], int]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -68,11 +73,16 @@ def load(path: Path = PUBLISHED) -> list[Chart]:
     for item in json.loads(path.read_text())["charts"]:
         rows = [line.split() for line in item["rows"]]
         cells = {
-            (row, col): ANYTHING if name == "." else SETS[name]
+            (row, col): ANYTHING if name in (".", "?") else SETS[name]
             for row, names in enumerate(rows, start=1)
             for col, name in enumerate(names, start=1)
         }
-        charts.append(Chart(item["source"], len(rows), cells))
+        rests_on = {
+            (int(width), int(length)): SETS[name]
+            for width, boards in item.get("rests_on", {}).items()
+            for length, name in (board.split(":") for board in boards.split())
+        }
+        charts.append(Chart(item["source"], len(rows), cells, rests_on, tuple(item["notes"])))
     return charts
 
 
@@ -107,18 +117,6 @@ def compare(knowledge: Knowledge, chart: Chart) -> Comparison:
 
 
 def _explain(knowledge: Knowledge, chart: Chart, size: Size) -> str:
-    """Say what is wrong with the chart's cell, or on what our own answer rests."""
-    theirs = chart.cells[size.rows, size.cols]
-    if size.area == 1:
-        return "misread: nobody can move on one square, so the second player wins"
-    if size.rows == size.cols and theirs & EVEN == 0:
-        return "misread or shifted: on a square the first or the second player wins"
-    turned = chart.cells.get((size.cols, size.rows), ANYTHING)
-    if mirrored(turned) & theirs == 0:
-        return f"misread or shifted: the chart itself has {NAMES[turned]} for {size.transposed}"
-    closure = knowledge.table(chart.side, chart.side)
-    for next_one in (Size(size.rows, size.cols + 1), Size(size.rows + 1, size.cols)):
-        if is_decided(theirs) and closure.known(next_one) == theirs:
-            return f"probably shifted: it is right for {next_one}, and blanks before it were lost"
-    step = closure.step(size)
+    """Say on what our own answer rests."""
+    step = knowledge.table(chart.side, chart.side).step(size)
     return "" if step is None else one_line(step)
