@@ -57,6 +57,7 @@ def search(
     boards: Annotated[
         list[str] | None, typer.Option("--board", help="Search only this board. Repeatable.", metavar="SPEC")
     ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Search what the file has again, and add nothing.")] = False,
     threads: Threads = 1,
     game: GameName = None,
     as_json: Json = False,
@@ -64,13 +65,18 @@ def search(
     """Search every board that fits the budget. Cheapest first; may be stopped and continued."""
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
-    if boards and (area or longest):
-        raise ValueError("--area and --longest belong to a search of all boards, not to --board")
+    if (boards or again) and (area or longest):
+        raise ValueError(
+            f"--area and --longest belong to a search of all boards, not to --{'board' if boards else 'again'}"
+        )
+    if boards and again:
+        raise ValueError("--board and --again exclude each other")
     wanted = {
         "seconds": time,
         "area": area or 110,
         "longest": longest or 36,
         "boards": boards or [],
+        "again": again,
         "threads": threads,
     }
     show(keeper(game).search_facts(output, tell=(lambda line: None) if as_json else print, **wanted), as_json)

@@ -111,6 +111,14 @@ class DomineeringServices:
 
     # The book of facts
 
+    def catalogue(
+        self, squares: int, *, at_most: bool = False, within: str | None = None, file: Path | None = None
+    ) -> Any:
+        """Return all connected positions of so many squares, or all parts of a shape, with their values."""
+        from zermelo.domineering import catalogue
+
+        return catalogue.subsets(within) if within else catalogue.connected(squares, at_most=at_most, database=file)
+
     def list_facts(self, path: Path | None = None) -> Report:
         """Return the facts with their evidence."""
         from zermelo.domineering.rules.outcomes import NAMES
@@ -127,10 +135,11 @@ class DomineeringServices:
         area: int,
         longest: int,
         boards: Sequence[str],
+        again: bool,
         threads: int,
         tell: Callable[[str], None],
     ) -> Report:
-        """Search every board that fits the budget, cheapest first; the file may be continued later."""
+        """Search every board that fits the budget, cheapest first, or what the file has again; may be continued."""
         from zermelo.domineering.rules.fill import Filler, candidates, search
         from zermelo.domineering.rules.sizes import Size
 
@@ -138,6 +147,8 @@ class DomineeringServices:
         filler = Filler(output, seconds=seconds, search=partial(search, threads=threads), tell=tell)
         if sizes:
             filler.search_again(sizes)
+        elif again:
+            filler.search_all_again()
         else:
             filler.evaluate()
             filler.fill(candidates(area, longest))

@@ -9,7 +9,7 @@ continued later.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -135,7 +135,8 @@ class Filler:
                 known = self._known(size, knowledge)
                 if known is None:
                     continue
-                if self._settle(size, known, min(seconds, self.seconds_left)):
+                starts = [first for first in PLAYERS if winner(known, first) is None]
+                if self._settle(size, starts, min(seconds, self.seconds_left)):
                     if seconds > FIRST_ROUND_SECONDS:
                         knowledge = Knowledge(self.book)
                 else:
@@ -146,12 +147,28 @@ class Filler:
     def search_again(self, sizes: Iterable[Size]) -> None:
         """Search boards for both starters whatever is known of them; where time is too short an old result stays."""
         for size in sizes:
-            old = self.book.facts.pop((size, "search"), None)
-            settled = self._settle(size, ANYTHING, self.seconds_left)
-            if old is not None and not settled:
-                self.book.facts[size, "search"] = old
-            elif old is not None and old.certificates:
-                self._add(replace(self.book.facts[size, "search"], certificates=old.certificates))
+            self._replace(size, PLAYERS)
+
+    def search_all_again(self) -> None:
+        """Search every fact of the file again, just what it claims, cheapest first; one without a search stays."""
+        searched = [fact for fact in self.book if fact.by == "search" and fact.nodes]
+        for fact in sorted(searched, key=lambda each: (each.seconds, each.nodes)):
+            if self.seconds_left <= 0:
+                return
+            self._replace(fact.size, [first for first in PLAYERS if winner(fact.outcomes, first)])
+
+    def _replace(self, size: Size, starts: Sequence[Player]) -> None:
+        """Search a board anew and keep the result in place of the old one, whose certificates it inherits."""
+        old = self.book.facts.pop((size, "search"), None)
+        settled = self._settle(size, starts, self.seconds_left)
+        if old is None:
+            return
+        if not settled:
+            self.book.facts[size, "search"] = old
+        elif (old.outcomes & self.book.facts[size, "search"].outcomes) == 0:
+            raise ValueError(f"{size.spec}: the search contradicts the file, {old.evidence()}")
+        elif old.certificates:
+            self._add(replace(self.book.facts[size, "search"], certificates=old.certificates))
 
     def _known(self, size: Size, knowledge: Knowledge) -> int | None:
         """Return what is known of a board, or None if there is nothing left to search."""
@@ -164,8 +181,8 @@ class Filler:
         known = knowledge.decide(size).outcomes
         return None if is_decided(known) else known
 
-    def _settle(self, size: Size, known: int, seconds: float) -> bool:
-        """Search the open halves of a board; whether it is settled now."""
+    def _settle(self, size: Size, starts: Sequence[Player], seconds: float) -> bool:
+        """Search a board for these starters; whether all were answered."""
         square = size == size.transposed
         winners: dict[Player, Player | None] = {}
         nodes, took = 0, 0.0
@@ -174,8 +191,8 @@ class Filler:
             if square and first == "H" and winners["V"] is not None:
                 winners["H"] = "H" if winners["V"] == "V" else "V"
                 continue
-            if winner(known, first) is not None:
-                winners[first] = None  # derived, not searched: the fact claims only what was searched
+            if first not in starts:
+                winners[first] = None  # the fact claims only what was searched
                 continue
             found = self._search(size, first, max(0.001, min(seconds, self.seconds_left)))
             winners[first] = cast("Player | None", found.winner)
@@ -189,7 +206,7 @@ class Filler:
         if outcomes != ANYTHING and (old is None or outcomes != old.outcomes):
             fact = Fact(size, outcomes, "search", __version__, nodes=nodes, seconds=round(took, 3))
             self._add(fact)
-        return is_decided(outcomes & known)
+        return all(winners[first] is not None for first in starts)
 
     def _search(self, size: Size, first: Player, seconds: float) -> Answer:
         """Search one claim; on a torus after the first move, on long boards by cuts after the first moves too."""
