@@ -143,11 +143,6 @@ def doctests(step: Step) -> None:
     step.run("pytest", "-q", "--doctest-modules", "-p", "no:cacheprovider", "src/zermelo")
 
 
-def docs(step: Step) -> None:
-    """The documentation site; a warning is an error."""
-    step.run("sphinx-build", "-q", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
-
-
 def browser(step: Step) -> None:
     """The pages in a real Chromium; screenshots are left in build/artifacts."""
     step.run("pytest", "-q", "-s", "--timeout", "120", "tests/browser")
@@ -178,7 +173,6 @@ STEPS = {
     "cuda": Step(cuda, after=("package",)),
     "fuzz": Step(fuzz, after=("sanitize",)),
     "doctests": Step(doctests),
-    "docs": Step(docs),
     "browser": Step(browser),
 }
 STEPS["load"] = Step(load, after=tuple(STEPS))

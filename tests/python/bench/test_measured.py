@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -28,14 +27,3 @@ def test_shown_nodes_are_measured_again(figure: str) -> None:
 def test_no_shown_answer_contradicts_a_published_one() -> None:
     assert len(SHOWN) > 80
     assert not [row.case for row in SHOWN.values() if row.wrong]
-
-
-def test_picture_of_the_readme_shows_moves_that_win() -> None:
-    sys.path.insert(0, str(DOCS))
-    import readme_picture as readme
-
-    from zermelo.domineering import Move
-
-    winning = [Move("V", 1, 2), Move("V", 3, 2)]
-    assert readme.PICTURE.read_text() == readme.picture(winning)
-    assert readme.wins(winning[0]) and not readme.wins(Move("V", 2, 1))

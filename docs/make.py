@@ -1,0 +1,557 @@
+"""Makes what the documentation shows: outputs of commands, pictures, generated parts, executed notebooks.
+
+`python docs/make.py [PAGE...]` runs every command of the pages and writes what changed into the repository;
+`--check` writes nothing and ends with exit code 1 if something is not what the code makes. All pages are plain
+Markdown. Three things in them are filled in here:
+
+- A block ```` ```console ```` holds lines `$ command` and below each what it prints. The commands of a page run in
+  one empty folder, in their order. Seconds and the like may differ (`SAME`); nothing else may. A line `...` stands for
+  any lines, the sign `…` for anything in a line. A block that begins with `# not run: REASON; figures of DATE` is left
+  alone.
+- A picture `pictures/NAME` is the file NAME that a command of some page writes, or what `PICTURES` makes.
+- Between `<!-- made: WORDS -->` and `<!-- end -->` stands what the maker of that name returns (`MAKERS`).
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import difflib
+import functools
+import importlib
+import inspect
+import io
+import itertools
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zermelo.bench.record import Measurement
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+PICTURE_FOLDER = HERE / "pictures"
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MADE = re.compile(r"^<!-- made: (.*?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
+NOT_RUN = re.compile(r"# not run: .{5,}; (output|figures) of \d{4}-\d\d-\d\d$")
+# What may differ from run to run: times, rates, and figures that depend on them.
+SAME = tuple(
+    (re.compile(pattern, re.MULTILINE), shown)
+    for pattern, shown in (
+        (r"\b\d+(\.\d+)? s\b", "T s"),
+        (r"\b[\d,.]+ nodes/s", "N nodes/s"),
+        (r'"(seconds|elapsed|busy)": [\d.e-]+', r'"\1": T'),
+        (r"in \d+(\.\d+)? seconds", "in T seconds"),
+        (r" +$", ""),
+        (r" +", " "),  # columns move with the width of what stands in them
+    )
+)
+
+
+def pages() -> list[Path]:
+    """All pages of the documentation, in the order in which they are made."""
+    return [ROOT / "README.md", *sorted(HERE.glob("*.md"))]
+
+
+def settled(text: str) -> str:
+    """A text without what may differ from run to run."""
+    for pattern, shown in SAME:
+        text = pattern.sub(shown, text)
+    return text
+
+
+# ---- commands and their output
+
+
+def as_words(command: str) -> list[str]:
+    """The words of a command; `./dev run` only adds the build, which has been done."""
+    words = shlex.split(command)
+    return ["zermelo", *words[2:]] if words[:2] == ["./dev", "run"] else words
+
+
+def run(command: str, folder: Path) -> str:
+    """Run a command in a folder and return what it prints; `zermelo` in this process, which is faster."""
+    words = as_words(command)
+    if words[0] != "zermelo":
+        words[0] = {"python": sys.executable, "python3": sys.executable}.get(words[0], words[0])
+        done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.stdout
+    from zermelo.cli.app import run as run_zermelo
+
+    said, typed = io.StringIO(), sys.stdin
+    sys.stdin = io.StringIO()  # nobody is there to type
+    with contextlib.chdir(folder), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        run_zermelo(words[1:])
+    sys.stdin = typed
+    return said.getvalue()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A command of a page and the output that stands below it."""
+
+    command: str
+    output: str
+
+
+def commands(block: str) -> list[Shown]:
+    """Return the commands of a console block; none if it is marked as not run."""
+    found: list[Shown] = []
+    for line in block.splitlines(keepends=True):
+        if line.startswith("$ "):
+            found.append(Shown(line[2:].rstrip("\n"), ""))
+        elif found:
+            found[-1] = replace(found[-1], output=found[-1].output + line)
+    return [] if NOT_RUN.match(block.split("\n", 1)[0]) else found
+
+
+def matches(shown: str, output: str) -> bool:
+    """Whether a page shows an output; its line `...` stands for any lines, its sign `…` for anything in a line."""
+    parts = [re.escape(part).replace("…", ".*") for part in re.split(r"^\.\.\.\n", settled(shown), flags=re.MULTILINE)]
+    return re.fullmatch("(?:.*\n)*".join(parts), settled(output)) is not None
+
+
+def fill_block(block: str, folder: Path) -> str:
+    """Return a console block with the output that its commands have now."""
+    shown = commands(block)
+    if not shown:
+        return block
+    lines: list[str] = []
+    for each in shown:
+        output = run(each.command, folder)
+        output = output if not output or output.endswith("\n") else output + "\n"
+        same = matches(each.output, output)
+        lines.append(f"$ {each.command}\n{each.output if same else output}")
+    return "".join(lines)
+
+
+# ---- what is made besides
+
+
+@dataclass
+class Made:
+    """All that was made: files of the repository with their new content."""
+
+    files: dict[Path, str | bytes] = field(default_factory=dict)
+
+    def picture(self, path: Path) -> None:
+        """Keep a picture that a command wrote, if a page shows it."""
+        target = PICTURE_FOLDER / path.name
+        if path.suffix == ".svg" and target in shown_pictures():
+            new = path.read_text()
+            assert self.files.setdefault(target, new) == new, f"two commands write another {path.name}"
+
+    def changes(self) -> Iterator[tuple[Path, str]]:
+        """Yield the files that differ from what is there, with the difference."""
+        for path, new in self.files.items():
+            old = path.read_text() if path.exists() else ""
+            if old != new:
+                name = str(path.relative_to(ROOT))
+                lines = difflib.unified_diff(old.splitlines(), str(new).splitlines(), name, "made", lineterm="", n=1)
+                yield path, "\n".join(line[:300] for line in list(lines)[:60])
+
+
+def shown_pictures() -> set[Path]:
+    """The pictures that pages show."""
+    found = set[Path]()
+    for page in pages():
+        for target in re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", page.read_text()):
+            found.add((page.parent / target).resolve())
+    return found
+
+
+def make_page(page: Path, made: Made) -> None:
+    """Make a page, and the pictures that its commands write."""
+    os.environ.update(COLUMNS="100", NO_COLOR="1")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        text = BLOCK.sub(lambda hit: f"```console\n{fill_block(hit[1], folder)}```", page.read_text())
+        text = MADE.sub(lambda hit: f"<!-- made: {hit[1]} -->\n{fill_part(hit[1], hit[2])}<!-- end -->", text)
+        made.files[page] = text
+        for path in folder.iterdir():
+            made.picture(path)
+
+
+def fill_part(words: str, old: str) -> str:
+    """Return what belongs between the marks; the old text if only times differ."""
+    name, *arguments = words.split()
+    new = "\n" + MAKERS[name](*arguments).strip("\n") + "\n\n"
+    return old if settled(new) == settled(old) else new
+
+
+def make_everything(only: list[str], made: Made) -> None:
+    """Make all pages, pictures and notebooks, or those whose names begin so."""
+
+    def wanted(path: Path) -> bool:
+        return not only or any(path.name.startswith(word) for word in only)
+
+    for page in filter(wanted, pages()):
+        make_page(page, made)
+    for name, make in PICTURES.items():
+        if wanted(Path(name)):
+            made.files[PICTURE_FOLDER / name] = make()
+    if wanted(Path("plot")):
+        made.files |= {PICTURE_FOLDER / name: picture for name, picture in measured_plots().items()}
+    for path in filter(wanted, sorted(HERE.glob("*.ipynb"))):
+        made.files[path] = make_notebook(path)
+
+
+# ---- parts of pages
+
+
+def code(path: str, name: str) -> str:
+    """A class, a function, or a table of a file: what is shown is what runs."""
+    text = (ROOT / path).read_text()
+    if path.endswith(".py"):
+        (node,) = (n for n in ast.parse(text).body if getattr(n, "name", None) == name)
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        shown = text.splitlines()[first - 1 : node.end_lineno]
+    else:  # TOML: the tables whose names begin so
+        lines = text.splitlines()
+        heads = [i for i, line in enumerate(lines) if line.startswith("[")] + [len(lines)]
+        shown = [line for a, b in itertools.pairwise(heads) if lines[a].startswith(f"[{name}") for line in lines[a:b]]
+    language = "python" if path.endswith(".py") else "toml"
+    return "\n".join([f"```{language}", *"\n".join(shown).rstrip().split("\n"), "```"])
+
+
+def cli_reference() -> str:
+    """Every command with its own help text."""
+    parts = []
+    for words in all_commands():
+        parts.append(f"{'#' * (2 if len(words) < 2 else 3)} zermelo {' '.join(words)}".rstrip() + "\n")
+        parts.append(f"```text\n{run(' '.join(['zermelo', *words, '--help']), HERE).rstrip()}\n```\n")
+    return "\n".join(parts)
+
+
+def all_commands() -> Iterator[list[str]]:
+    """Yield the words of every command and subcommand."""
+    import typer
+
+    from zermelo.cli.app import build_app
+
+    yield []
+    root = typer.main.get_command(build_app())
+    for name, command in sorted(getattr(root, "commands", {}).items()):
+        yield [name]
+        for below in sorted(getattr(command, "commands", {})):
+            yield [name, below]
+
+
+JSON_EXAMPLES = (
+    "solve domineering 4x4",
+    "solve domineering 4x4 --first V --proof 4x4.zc",
+    "solve mnk 3,3,3",
+    "explain domineering 3x4 --player H",
+    "explain domineering 4x4 --player V --bound strip",
+    "explain mnk 5,5,5",
+    "value domineering 2x3",
+    "table 2x3",
+    "why 2x5",
+    "check 4x4.zc",
+    "proof info 4x4.zc",
+    "draw 4x4:V1,1 position.svg",
+    "doctor",
+)
+
+
+def json_examples() -> str:
+    """What the verbs print with --json, on small examples."""
+    parts: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for words in JSON_EXAMPLES:
+            value = json.loads(run(f"zermelo {words} --json", Path(folder)))
+            if words == "doctor":
+                value = dict.fromkeys(value, "...")  # It names files and folders of this machine.
+            shown = json.dumps(value, ensure_ascii=False)
+            parts.append(f"### `zermelo {words} --json`\n\n```json\n{wrapped(shown)}\n```\n")
+    return "\n".join(parts)
+
+
+def wrapped(text: str, width: int = 110) -> str:
+    """Break a line of JSON after commas, so that it fits a page."""
+    lines = [""]
+    for piece in re.split(r', (?=["\[{])', text):  # Not inside a text, whose quotes would be escaped.
+        if lines[-1] and len(lines[-1]) + len(piece) > width:
+            lines[-1] += ","
+            lines.append(" ")
+        lines[-1] += ("" if lines[-1] in ("", " ") else ", ") + piece
+    return "\n".join(lines)
+
+
+def rest_reference() -> str:
+    """Every route with its parameters, from the OpenAPI description."""
+    from zermelo.web.app import create_app
+
+    parts: list[str] = []
+    for path, verbs in create_app().openapi()["paths"].items():
+        for verb, about in verbs.items():
+            parts.append(f"## `{verb.upper()} {path}`\n\n{about.get('summary', '')}.\n")
+            for one in about.get("parameters", []):
+                schema = one["schema"]
+                kind = " or ".join(f"`{value}`" for value in schema.get("enum", [])) or schema.get("type", "")
+                need = "" if one.get("required") else ", may be left out"
+                parts.append(f"- `{one['name']}` ({kind}{need}) {one.get('description', '')}".rstrip())
+            parts.append("")
+    return "\n".join(parts)
+
+
+MODULES = ("zermelo", "zermelo.cgt", "zermelo.domineering", "zermelo.positional", "zermelo.proof", "zermelo.draw",
+           "zermelo.game")  # fmt: skip
+
+
+def public_names() -> Iterator[tuple[str, str, Any]]:
+    """Yield module, name and object of all that the Python reference lists, each object where it is first met."""
+    met: list[Any] = []
+    for place in MODULES:
+        module = importlib.import_module(place)
+        for name in getattr(module, "__all__", [n for n in dir(module) if not n.startswith("_")]):
+            thing = getattr(module, name)
+            described = inspect.isclass(thing) or inspect.isroutine(thing)
+            if described and inspect.getdoc(thing) and not any(thing is other for other in met):
+                met.append(thing)
+                yield place, name, thing
+
+
+def python_reference() -> str:
+    """Every public name with its signature and docstring; of a class also what it has."""
+    parts: list[str] = []
+    last = ""
+    for place, name, thing in public_names():
+        if place != last:
+            parts.append(f"## {place}\n\n{as_markdown(inspect.getdoc(importlib.import_module(place)))}\n")
+            last = place
+        parts.append(f"### `{name}{signature(thing)}`\n\n{as_markdown(inspect.getdoc(thing))}\n")
+        if inspect.isclass(thing):
+            parts += [line for line in map(member_line, members(thing)) if line]
+            parts.append("")
+    return "\n".join(parts)
+
+
+def signature(thing: Any) -> str:
+    """The parameters of something that can be called, as they are written."""
+    try:
+        plain = re.sub(r"<[^>]*>", "...", str(inspect.signature(thing)))
+        return re.sub(r"(: |-> )'([^']*)'", r"\1\2", plain)
+    except (TypeError, ValueError):
+        return ""
+
+
+def members(thing: type) -> Iterator[tuple[str, Any]]:
+    """Yield the public methods and properties that a class of ours defines."""
+    for name, member in vars(thing).items():
+        if not name.startswith("_") and (callable(member) or isinstance(member, property | classmethod | staticmethod)):
+            yield name, member
+
+
+def member_line(named: tuple[str, Any]) -> str:
+    """A method or property in one line, and its example below."""
+    name, member = named
+    what = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+    doc = inspect.getdoc(what) or ""
+    if not doc:
+        return ""
+    first, _, rest = as_markdown(doc).partition("\n\n")
+    examples = re.findall(r"^```python\n.*?^```$", rest, re.MULTILINE | re.DOTALL)
+    call = "" if isinstance(member, property) else re.sub(r"\((self|cls)(, )?", "(", signature(what))
+    shown = "".join("\n\n" + re.sub("^", "  ", example, flags=re.MULTILINE) + "\n" for example in examples)
+    return f"- `{name}{call}`: {' '.join(first.split())}{shown}"
+
+
+def as_markdown(doc: str | None) -> str:
+    """A docstring as Markdown: examples become code blocks, fields become sentences."""
+    lines: list[str] = []
+    inside = False
+    for line in (doc or "").splitlines():
+        begins = line.lstrip().startswith((">>>", "..."))
+        if begins and not inside:
+            lines.append("```python")
+        elif inside and not line.strip():
+            lines.append("```")
+        inside = begins or (inside and bool(line.strip()))
+        lines.append(line)
+    text = "\n".join([*lines, "```"] if inside else lines)
+    text = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", text)
+    text = re.sub(r"(?<!`)``(?!`)", "`", text)
+    text = re.sub(r"^:raises (\w+): (.*)$", r"Raises `\1` \2", text, flags=re.MULTILINE)
+    return re.sub(r"^:(param|return)s? ?(\w*): ", r"`\2`: ", text, flags=re.MULTILINE)
+
+
+# ---- published tables beside ours
+
+SUITES = {
+    "obsequi": "Bullock, article figures 12 and 13, thesis 6.1 and 6.2: nodes of both starters",
+    "domi": "Breuker, Uiterwijk, van den Herik (DOMI), as quoted in the thesis, figure 1.2",
+    "growth-2xn": "Thesis figures 8.1 and 8.2: growth on 2xn",
+    "growth-4xn": "Thesis figures 8.3 and 8.4: growth on 4xn",
+    "growth-6xn": "Thesis figures 8.5 and 8.6: growth on 6xn",
+    "growth-8xn": "Thesis figures 8.7 and 8.8: growth on 8xn",
+    "plies": "Thesis figures 4.5 and 4.6: nodes per ply of 8x8",
+    "safe-moves": "Article figure 9, thesis 4.7: safe moves generated or not",
+    "ablation": "Article figure 15, thesis 6.4: what each part of the evaluation is worth on 8x8",
+    "records": "Our own search beside Obsequi, measured on one machine",
+}
+
+
+def measured_tables() -> str:
+    """Every suite of the files in docs/measured as a table, with its plot where it has one."""
+    from zermelo.bench.record import read_csv
+
+    parts: list[str] = []
+    plots = measured_plots()
+    for file in sorted((HERE / "measured").glob("*.csv")):
+        by_suite: dict[str, list[Measurement]] = {}
+        for row in read_csv(file):
+            by_suite.setdefault(row.suite, []).append(row)
+        for suite, mine in by_suite.items():
+            parts.append(f"### {SUITES[suite]}\n")
+            for name in (suite, f"{suite}-nodes", "speed" if suite == "records" else ""):
+                if f"plot-{name}.svg" in plots:
+                    parts.append(f"![{SUITES[suite]}](pictures/plot-{name}.svg)\n")
+            parts.append("| case | search | wins | our nodes | published | ratio | seconds |")
+            parts.append("|---|---|---|--:|--:|--:|--:|")
+            parts += [table_line(row) for row in mine]
+            parts.append("")
+    return "\n".join([*parts, "### Hsu et al., tables 1 to 3\n", *mnk_lines()])
+
+
+@functools.cache
+def measured_plots() -> dict[str, str]:
+    """The plots of the files in docs/measured."""
+    from zermelo.bench.pictures import pictures
+    from zermelo.bench.record import read_csv
+
+    drawn: dict[str, str] = {}
+    for file in sorted((HERE / "measured").glob("*.csv")):
+        drawn |= pictures(read_csv(file))
+    return {f"plot-{name}.svg": picture for name, picture in drawn.items()}
+
+
+def table_line(row: Measurement) -> str:
+    """One measurement as a line of a table."""
+    known = row.answer != "unknown"
+    there = f"{row.published_nodes:,}" if row.published_nodes else ""
+    ratio = f"{row.nodes / row.published_nodes:.2f}" if row.published_nodes and known else ""
+    nodes = f"{row.nodes:,}" if known else f"over {row.nodes:,}"
+    return f"| {row.case} | {row.setting} | {row.answer} | {nodes} | {there} | {ratio} | {row.seconds:.2f} |"
+
+
+def mnk_lines() -> list[str]:
+    """The m,n,k tables: seconds there and here."""
+    rows = json.loads((HERE / "measured" / "mnk.json").read_text())["rows"]
+    lines = ["| table | case | setting | wins | our nodes | our seconds | published seconds |"]
+    lines.append("|---|---|---|---|--:|--:|--:|")
+    for row in rows:
+        there = "" if row["published"] is None else f"{row['published']:,.1f}"
+        lines.append(
+            f"| {row['suite']} | {row['case']} | {row['setting']} | {row['answer']} | {row['nodes']:,} "
+            f"| {row['seconds']:.2f} | {there} |"
+        )
+    return [*lines, ""]
+
+
+# ---- notebooks
+
+
+def make_notebook(path: Path) -> str:
+    """Run a notebook in this process and return it with its outputs, as Jupyter stores it."""
+    notebook = json.loads(path.read_text())
+    names: dict[str, Any] = {"__name__": "__main__"}
+    number = 0
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for cell in notebook["cells"]:
+            if cell["cell_type"] != "code":
+                continue
+            number += 1
+            outputs = run_cell("".join(cell["source"]), names, number)
+            if settled(json.dumps(outputs)) != settled(json.dumps(cell["outputs"])):
+                cell["outputs"] = outputs
+            cell["execution_count"] = number
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def run_cell(source: str, names: dict[str, Any], number: int) -> list[dict[str, Any]]:
+    """Run a cell: what it prints, and its last expression in every form that it has."""
+    body = ast.parse(source).body
+    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    printed, value = io.StringIO(), None
+    with contextlib.redirect_stdout(printed):
+        exec(compile(ast.Module(body, []), "<cell>", "exec"), names)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+    outputs: list[dict[str, Any]] = []
+    if printed.getvalue():
+        outputs.append({"name": "stdout", "output_type": "stream", "text": printed.getvalue().splitlines(True)})
+    if value is not None:
+        forms = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}
+        data = {kind: getattr(value, how)() for kind, how in forms.items() if hasattr(value, how)}
+        data = {kind: text.splitlines(True) for kind, text in data.items() if text}
+        data["text/plain"] = repr(value).splitlines(True)
+        outputs.append({"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"})
+    return outputs
+
+
+# ---- pictures that no command makes
+
+
+def wins_8x8(row: int, col: int) -> bool:
+    """Whether Vertical wins 8x8 by beginning there."""
+    from zermelo.game import find_game
+
+    return find_game("domineering").solve(f"8x8:V{row},{col}", first="H").starts["H"].winner == "V"
+
+
+def winning_first_moves(wins: Callable[[int, int], bool] = wins_8x8) -> str:
+    """The README's picture: Vertical's winning first moves on 8x8, one of each class of mirror images asked."""
+    from zermelo.draw import view_svg
+    from zermelo.game import Piece, find_game
+
+    game = find_game("domineering")
+    pieces: set[Piece] = set()
+    for row, col in itertools.product(range(1, 5), range(1, 5)):
+        if wins(row, col):
+            images = [(r, c) for r in (row, 8 - row) for c in (col, 9 - col)]
+            pieces |= {Piece("V", ((r, c), (r + 1, c))) for r, c in images}
+    ordered = tuple(sorted(pieces, key=lambda piece: piece.squares))
+    return view_svg(replace(game.parse("8x8").view(), pieces=ordered), title="Vertical's winning first moves on 8x8")
+
+
+MAKERS: dict[str, Callable[..., str]] = {
+    "code": code,
+    "cli": cli_reference,
+    "json": json_examples,
+    "python": python_reference,
+    "rest": rest_reference,
+    "tables": measured_tables,
+}
+PICTURES: dict[str, Callable[[], str]] = {"8x8.svg": winning_first_moves}
+
+
+def main() -> int:
+    """Make everything; with --check only compare."""
+    words = sys.argv[1:]
+    check = "--check" in words
+    made = Made()
+    make_everything([word for word in words if word != "--check"], made)
+    changes = list(made.changes())
+    for path, difference in changes:
+        if check:
+            print(difference)
+        else:
+            path.write_text(str(made.files[path]))
+            print(path.relative_to(ROOT))
+    if check and changes:
+        print(f"{len(changes)} files are not what the code makes; `python docs/make.py` makes them again")
+    return int(check and bool(changes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
