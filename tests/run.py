@@ -1,7 +1,8 @@
 """Everything CI runs, step by step: `./dev test` runs all, `./dev test lint cpp` only those.
 
-Runs inside .venv (made by ./dev). Two steps run side by side, each on half of the processors. Each prints
-its name and time when it ends; the first failure stops the others and shows what it printed.
+Runs inside .venv (made by ./dev). Two steps run side by side, each on half of the processors, and a third that only
+calculates fills the time in which those wait for servers, kills and pages. Each prints its name and time when it ends;
+the first failure stops the others and shows what it printed.
 """
 
 from __future__ import annotations
@@ -40,13 +41,14 @@ class Step:
 
     do: Callable[[Step], None]
     after: tuple[str, ...] = ()
+    patient: bool = False  # it only calculates: it has a low priority, and a lane of its own
     output: int | None = None  # a file for what it prints; None is the terminal
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     stopped: bool = False
 
     def run(self, *command: str | Path, env: dict[str, str] | None = None, cwd: Path = ROOT) -> None:
         """Run one command of this step, in a process group of its own so that it can be stopped as a whole."""
-        words = [str(word) for word in command]
+        words = [*(["nice"] if self.patient else []), *(str(word) for word in command)]
         if self.stopped:
             raise StepError("stopped")
         path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
@@ -164,22 +166,22 @@ def package(step: Step) -> None:
 STEPS = {
     "lint": Step(lint),
     "python": Step(python),
-    "sanitize": Step(sanitize),
     "processes": Step(processes),
-    "types": Step(types),
-    "cpp": Step(cpp),
-    "odr": Step(odr, after=("cpp",)),  # two builds in one folder, one after the other
-    "package": Step(package, after=("odr",)),
-    "cuda": Step(cuda, after=("package",)),
-    "fuzz": Step(fuzz, after=("sanitize",)),
-    "doctests": Step(doctests),
     "browser": Step(browser),
+    "types": Step(types, patient=True),
+    "sanitize": Step(sanitize, patient=True),
+    "cpp": Step(cpp, patient=True),
+    "odr": Step(odr, after=("cpp",), patient=True),  # two builds in one folder, one after the other
+    "package": Step(package, after=("odr",), patient=True),
+    "cuda": Step(cuda, after=("package",), patient=True),
+    "fuzz": Step(fuzz, after=("sanitize",), patient=True),
+    "doctests": Step(doctests, patient=True),
 }
 STEPS["load"] = Step(load, after=tuple(STEPS))
 
 
 class Schedule:
-    """Runs steps on two lanes; the first failure ends all."""
+    """Runs steps on two lanes, and patient ones on a third; the first failure ends all."""
 
     def __init__(self, wanted: list[str]) -> None:
         self.waiting = list(wanted)
@@ -187,16 +189,18 @@ class Schedule:
         self.failed: str | None = None
         self.changed = threading.Condition()
 
-    def ready(self) -> str | None:
-        """Return the next step that waits for nothing."""
+    def ready(self, patient: bool) -> str | None:
+        """Return the next step that waits for nothing; a patient one where the lane is for those, or no other waits."""
         busy = {*self.waiting, *self.running}
-        return next((name for name in self.waiting if not busy.intersection(STEPS[name].after)), None)
+        ready = [name for name in self.waiting if not busy.intersection(STEPS[name].after)]
+        first = [name for name in ready if STEPS[name].patient == patient]
+        return next(iter(first if patient else first + ready), None)
 
-    def lane(self) -> None:
+    def lane(self, patient: bool) -> None:
         while True:
             with self.changed:
-                self.changed.wait_for(lambda: self.failed or not self.waiting or self.ready())
-                name = self.ready()
+                self.changed.wait_for(lambda: self.failed or not self.waiting or self.ready(patient))
+                name = self.ready(patient)
                 if self.failed or name is None:
                     return
                 self.waiting.remove(name)
@@ -229,7 +233,7 @@ class Schedule:
             STEPS[name].stop()
 
     def run(self) -> None:
-        lanes = [threading.Thread(target=self.lane) for _ in range(LANES)]
+        lanes = [threading.Thread(target=self.lane, args=(lane == LANES,)) for lane in range(LANES + 1)]
         try:
             for lane in lanes:
                 lane.start()

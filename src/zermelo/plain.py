@@ -1,7 +1,6 @@
 """The plain version of every service, for any game: by its rules alone.
 
-It is slow, short and shares nothing with the fast solvers, which are checked with it. A game here must come to an end:
-no position is met twice on the way. Nothing recurses, so that a game may be as long as it likes.
+It is slow, short and shares nothing with the fast solvers, which are checked with it.
 """
 
 from __future__ import annotations
@@ -24,60 +23,25 @@ from zermelo.game import (
     OnProgress,
     Player,
     Position,
-    Progress,
     Step,
     Written,
     unknown_words,
 )
+from zermelo.game.search import DREW, LOSS, WIN, PlainSearch, Stopped, Watch
 from zermelo.marking import TURNED
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
 from zermelo.units import ALL, FIRST_MOVE, KEEP, OVER, REF
 
-WIN, DREW, LOSS, UNSEEN = 1, 0, -1, -2  # as the player to move sees it
 ENTRY_BYTES = 400
 """About what a remembered position takes: its key, and its place in a dictionary."""
-REPORT_SECONDS = 0.2
 PLAIN_VERSION = 4
 
-
-class _Stopped(Exception):  # noqa: N818 (not an error: a limit)
-    pass
-
-
-class _Watch:
-    """Counts positions; stops when a limit is reached or somebody cancels."""
-
-    def __init__(self, limits: Limits, cancel: CancelToken | None, on_progress: OnProgress | None = None) -> None:
-        self.clock = Clock(limits)
-        self._cancel, self._on_progress = cancel, on_progress
-        self._report_at = REPORT_SECONDS
-
-    def step(self) -> None:
-        if self.clock.over or (self._cancel is not None and self._cancel.cancelled):
-            raise _Stopped
-        self.clock.nodes += 1
-        if self._on_progress is not None and self.clock.seconds > self._report_at:
-            self._report_at = self.clock.seconds + REPORT_SECONDS
-            self._on_progress(Progress(self.clock.nodes, self.clock.seconds))
-
-
-class _Frame:
-    """A position on the way: the best result so far, and the moves that are still to be tried."""
-
-    def __init__(self, key: tuple[str, Player], player: Player) -> None:
-        self.key, self.player = key, player
-        self.best = UNSEEN
-        self.left: list[tuple[Move, Position, tuple[str, Player]]] = []
-        self.trying: Move | None = None
-        self.move: Move | None = None
-
-    def take(self, value: int, move: Move | None) -> None:
-        if value > self.best:
-            self.best, self.move = value, move
+Node = tuple[Position, Player, "Move | None"]
+"""A position, who is to move, and the move that led there."""
 
 
 class PlainChooser:
-    """An AND/OR search by the rules, with a memory of positions by their keys. Draws are results like others."""
+    """The plain search of a game."""
 
     def __init__(self, game: Game, limits: Limits, options: Mapping[str, Any] | None = None) -> None:
         """Take the memory from the limits.
@@ -88,8 +52,11 @@ class PlainChooser:
         if given or limits.threads > 1:
             raise ValueError(f"--{next(iter(given), 'threads')} has no effect on the plain search of {game.title}")
         self.game = game
-        self._room = max(1000, limits.memory // ENTRY_BYTES)
-        self._known: dict[tuple[str, Player], int] = {}
+        entries = max(1000, limits.memory // ENTRY_BYTES)
+        # First what leaves the opponent the fewest moves: it is decided soonest.
+        self._search = PlainSearch[Node](
+            self._look, self._key, entries=entries, worth=lambda node: -len(node[0].moves(node[1]))
+        )
 
     def answer(
         self,
@@ -105,73 +72,30 @@ class PlainChooser:
         decided = position.decided(first)
         if decided is not None:
             return Answer(first, decided, "over", why="the game is over")
-        watch = _Watch(limits, cancel, on_progress)
+        watch = Watch(limits, cancel, on_progress)
         try:
-            value, move = self._search(position, first, watch)
-        except _Stopped:
+            value, child = self._search.result((position, first, None), watch)
+        except Stopped:
             why = unknown_words(limits, cancel)
             return Answer(first, None, "limit", why=why, nodes=watch.clock.nodes, seconds=watch.clock.seconds)
         winner = {WIN: first, DREW: DRAW, LOSS: self.game.other(first)}[value]
-        best = str(move) if want_move and value != LOSS else None
+        best = str(child[2]) if want_move and child is not None and value != LOSS else None
         why = "proved by search"
         return Answer(first, winner, "search", best, why, watch.clock.nodes, seconds=watch.clock.seconds)
 
-    def _search(self, position: Position, player: Player, watch: _Watch) -> tuple[int, Move | None]:
-        """Return the result as the player to move sees it, and a move that gets it."""
-        stack = [self._frame(position, player, self._key(position, player), watch)]
-        while True:
-            frame = stack[-1]
-            if frame.best < WIN and frame.left:
-                move, child, key = frame.left.pop()
-                value = self._known.get(key)
-                if value is None:
-                    frame.trying = move
-                    stack.append(self._frame(child, key[1], key, watch))
-                else:
-                    frame.take(-value, move)
-                continue
-            self._remember(frame)
-            stack.pop()
-            if not stack:
-                return frame.best, frame.move
-            stack[-1].take(-frame.best, stack[-1].trying)
-
-    def _frame(self, position: Position, player: Player, key: tuple[str, Player], watch: _Watch) -> _Frame:
-        """Look at a position: decide it where the rules or its neighbours do, else list its moves, the best last."""
-        watch.step()
-        frame = _Frame(key, player)
+    def _look(self, node: Node) -> int | list[Node]:
+        position, player, _ = node
         decided = position.decided(player)
         if decided is not None:
-            frame.best = DREW if decided == DRAW else WIN if decided == player else LOSS
-            return frame
+            return DREW if decided == DRAW else WIN if decided == player else LOSS
         other = self.game.other(player)
-        seen = set[tuple[str, Player]]()
-        for move in position.moves(player):
-            child = position.after(move)
-            child_key = self._key(child, other)
-            if child_key in seen:
-                continue
-            seen.add(child_key)
-            value = self._known.get(child_key)
-            if value is None:
-                frame.left.append((move, child, child_key))
-                continue
-            frame.take(-value, move)
-            if frame.best == WIN:
-                return frame
-        if not seen:
+        after: list[Node] = [(position.after(move), other, move) for move in position.moves(player)]
+        if not after:
             raise ValueError(f"the rules of {self.game.name} give no result for {position.text}, and no move")
-        # First what leaves the opponent the fewest moves: it is decided soonest.
-        frame.left.sort(key=lambda entry: -len(entry[1].moves(other)))
-        return frame
+        return after
 
-    def _key(self, position: Position, player: Player) -> tuple[str, Player]:
-        return position.key(), self.game.players[0] if self.game.impartial else player
-
-    def _remember(self, frame: _Frame) -> None:
-        if len(self._known) >= self._room:
-            self._known.clear()
-        self._known[frame.key] = frame.best
+    def _key(self, node: Node) -> tuple[str, Player]:
+        return node[0].key(), self.game.players[0] if self.game.impartial else node[1]
 
 
 def explain(game: Game, position: Position, limits: Limits, cancel: CancelToken | None = None) -> Explanation:
@@ -248,7 +172,7 @@ def prove(
     :raises ValueError: if the result is a draw, or the checkers do not know the game.
     """
     chooser = chooser or game.chooser(limits)
-    watch = _Watch(limits, cancel)
+    watch = Watch(limits, cancel)
     found = chooser.answer(position, first, limits, cancel=cancel, on_progress=on_progress)
     watch.clock.nodes += found.nodes
     unknown = Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
@@ -258,7 +182,7 @@ def prove(
         raise ValueError("there is no certificate of a draw")
     try:
         proof, positions, searched = _strategy(game, position, first, found.winner, chooser, watch, cancel)
-    except _Stopped:
+    except Stopped:
         return unknown
     claim = game.claim_bytes(position, first, found.winner)
     size = write_payload(claim + proof, path, version=PLAIN_VERSION)
@@ -272,7 +196,7 @@ def _strategy(
     first: Player,
     winner: Player,
     chooser: Chooser,
-    watch: _Watch,
+    watch: Watch,
     cancel: CancelToken | None,
 ) -> tuple[bytes, int, int]:
     """Return the proof, how many positions it has, and how many were searched again for it."""
@@ -295,7 +219,7 @@ def _strategy(
             answer = chooser.answer(subject, winner, watch.clock.left(), cancel=cancel)
             searched += answer.nodes > 1
             if answer.winner is None:
-                raise _Stopped
+                raise Stopped
             moves = subject.moves(winner)
             index = [str(move) for move in moves].index(answer.move or "")
             out += varint(FIRST_MOVE + index)
@@ -328,11 +252,11 @@ class PlainReplay:
         self._kept: dict[str, tuple[int, Position]] = {}
         self.counts = Counter[str]()
         try:
-            self._read(_Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES), cancel))
-        except _Stopped:
+            self._read(Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES), cancel))
+        except Stopped:
             raise ValueError("the certificate is too large to walk within the limits") from None
 
-    def _read(self, watch: _Watch) -> None:
+    def _read(self, watch: Watch) -> None:
         """Note where the answers to the loser's moves stand, and what is remembered."""
         source = self._bytes
         root = (self._root, self.claim.starter == self._loser, -1)

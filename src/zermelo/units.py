@@ -18,6 +18,7 @@ from typing import Protocol
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Player, Position
+from zermelo.game.search import LOSS, WIN, PlainSearch, Stopped, Watch
 from zermelo.proof.container import Bytes, header, varint
 
 KEPT_POSITIONS = 100_000
@@ -274,60 +275,38 @@ class PlayTree(Tree):
 # The plain solver
 
 
-class _Limit(Exception):  # noqa: N818
-    pass
-
-
 class PlainSolver:
-    """A plain search by the rules alone: slow, short, and independent of the fast solvers it may be checked with."""
+    """Solves units by the rules alone; the fast solvers may be checked with it."""
 
     def __init__(self, tree: Tree, *, entries: int = 100_000) -> None:
         self.tree = tree
-        self.entries = entries
-        self._table: dict[str, bool] = {}
-        self._left = 0
-        self._cancel: CancelToken | None = None
+        self._search = PlainSearch[str](self._look, tree.key, entries=entries)
 
     def solve(
         self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None
     ) -> UnitResult:
-        begin = time.perf_counter()
-        self._left = nodes
-        self._cancel = cancel
+        watch = Watch(Limits(nodes=nodes), cancel)
         try:
-            status = Status.PROVED if self._wins(position) else Status.REFUTED
-        except _Limit:
-            status = Status.OPEN
-        used = nodes - max(self._left, 0)
+            status = Status.PROVED if self._wins(position, watch) else Status.REFUTED
+        except Stopped:
+            interrupted = cancel is not None and cancel.cancelled
+            return UnitResult(Status.OPEN, watch.clock.nodes, watch.clock.seconds, interrupted=interrupted)
         certificate = None
-        interrupted = status is Status.OPEN and cancel is not None and cancel.cancelled
-        if certify and status is not Status.OPEN:
-            self._left, self._cancel = 1 << 62, None
-            certificate = self._certificate(position, status)
-        return UnitResult(status, used, time.perf_counter() - begin, certificate, interrupted)
+        if certify:
+            proved, endless = status is Status.PROVED, Watch(Limits(), None)
+            tree = self.tree if proved else self.tree.for_winner(self.tree.loser)
+            certificate = tree.strategy(position, lambda here: self._wins(here, endless) == proved)
+        return UnitResult(status, watch.clock.nodes, watch.clock.seconds, certificate)
 
-    def _certificate(self, position: str, status: Status) -> bytes | None:
-        if status is Status.PROVED:
-            return self.tree.strategy(position, self._wins)
-        return self.tree.for_winner(self.tree.loser).strategy(position, lambda here: not self._wins(here))
-
-    def _wins(self, position: str) -> bool:
-        self._left -= 1
-        if self._left < 0 or (self._cancel is not None and self._cancel.cancelled):
-            raise _Limit
-        key = self.tree.key(position)
-        known = self._table.get(key)
-        if known is not None:
-            return known
+    def _look(self, position: str) -> int | list[str]:
         decided = self.tree.decided(position)
-        if decided is not None:
-            return decided == self.tree.winner
-        answers = (self._wins(child) for child in self.tree.ordered(position))
-        wins = any(answers) if self.tree.mover(position) == self.tree.winner else all(answers)
-        if len(self._table) >= self.entries:
-            self._table.clear()
-        self._table[key] = wins
-        return wins
+        if decided is None:
+            return self.tree.ordered(position)
+        return WIN if decided == self.tree.mover(position) else LOSS
+
+    def _wins(self, position: str, watch: Watch) -> bool:
+        """Whether the winner of the claim wins."""
+        return (self._search.value(position, watch) == WIN) == (self.tree.mover(position) == self.tree.winner)
 
 
 # Any game
