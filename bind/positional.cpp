@@ -51,14 +51,23 @@ void register_positional(nb::module_& module) {
                                           "The switches of the full search; none may change a winner.");
   options.def(nb::init<>()).def_rw("threads", &MakerBreakerOptions::threads);
   const std::pair<const char*, bool MakerBreakerOptions::*> switches[] = {
-      {"supersets", &MakerBreakerOptions::supersets},   {"pairs", &MakerBreakerOptions::pairs},
-      {"domination", &MakerBreakerOptions::domination}, {"zones", &MakerBreakerOptions::zones},
-      {"carriers", &MakerBreakerOptions::carriers},     {"trim", &MakerBreakerOptions::trim},
-      {"pairing", &MakerBreakerOptions::pairing},       {"deficiency", &MakerBreakerOptions::deficiency},
-      {"killers", &MakerBreakerOptions::killers},       {"moving", &MakerBreakerOptions::moving},
-      {"conflicts", &MakerBreakerOptions::conflicts},   {"forcing", &MakerBreakerOptions::forcing},
-      {"components", &MakerBreakerOptions::components}, {"symmetry", &MakerBreakerOptions::symmetry},
-      {"table", &MakerBreakerOptions::table},           {"beck", &MakerBreakerOptions::beck}};
+      {"supersets", &MakerBreakerOptions::supersets},
+      {"pairs", &MakerBreakerOptions::pairs},
+      {"domination", &MakerBreakerOptions::domination},
+      {"zones", &MakerBreakerOptions::zones},
+      {"carriers", &MakerBreakerOptions::carriers},
+      {"trim", &MakerBreakerOptions::trim},
+      {"pairing", &MakerBreakerOptions::pairing},
+      {"deficiency", &MakerBreakerOptions::deficiency},
+      {"killers", &MakerBreakerOptions::killers},
+      {"moving", &MakerBreakerOptions::moving},
+      {"conflicts", &MakerBreakerOptions::conflicts},
+      {"forcing", &MakerBreakerOptions::forcing},
+      {"components", &MakerBreakerOptions::components},
+      {"symmetry", &MakerBreakerOptions::symmetry},
+      {"table", &MakerBreakerOptions::table},
+      {"ahead", &MakerBreakerOptions::ahead},
+      {"beck", &MakerBreakerOptions::beck}};
   std::vector<std::string> names;
   for (const auto& [name, member] : switches) {
     options.def_rw(name, member);

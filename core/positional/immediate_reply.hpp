@@ -25,6 +25,13 @@ struct BreakerNotes {
   Edges<W> conflict;    // of the last failed pairing, none when there was no proof of failure
   bool has_deficiency = false;
   std::array<std::uint8_t, Game<W>::MAX_V> deficiency;
+
+  // Of the replies; 0 where it is not known.
+  int least_deficiency() const {
+    int least = has_deficiency ? 255 : 0;
+    for_each(replies, [&](int y) { least = std::min<int>(least, deficiency[static_cast<std::size_t>(y)]); });
+    return least;
+  }
 };
 
 // Failed pairings, each as the hyperedges that no pairs can serve together: what a position inherits from those before.

@@ -8,6 +8,7 @@ LinePairing<W>::LinePairing(const Game<W>& game)
       residual_(static_cast<std::size_t>(game.edge_count)),
       state_(game.lines.size()),
       options_(game.lines.size()),
+      failed_(game.lines.size()),
       levels_(1),
       own_(game.lines.size()),
       base_slots_(game.lines.size()),
@@ -216,7 +217,7 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
     list_options(line);
     const int fitting =
         state.count > MAX_GROUPS ? 0 : state.upto[static_cast<std::size_t>(largest_fitting(state, spare))];
-    const double score = fitting / (1.0 + state.weight);
+    const double score = fitting / (1.0 + failed_[static_cast<std::size_t>(line)]);
     if (best < 0 || score < best_score) {
       best = line;
       best_score = score;
@@ -253,7 +254,7 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
       const Found found = search(depth + 1, exact | LineSet::single(best), reached);
       if (found != Found::NO) return found;
     } else {
-      for_each(reached, [&](int line) { ++state_[static_cast<std::size_t>(line)].weight; });
+      for_each(reached, [&](int line) { failed_[static_cast<std::size_t>(line)] += 1; });
       if (--failures_left_ <= 0) return Found::GAVE_UP;
     }
     if (!reached.test(best)) {
@@ -283,6 +284,7 @@ Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& 
     return Found::NO;
   }
   failures_left_ = budget;
+  for (double& failed : failed_) failed *= FORGET;
   spare_ = at.free.count() - matching.slots;
   LineSet named;
   if (!match_smallest_first(matching, named)) {

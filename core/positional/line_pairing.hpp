@@ -46,6 +46,7 @@ class LinePairing {
 
  private:
   static constexpr int MAX_GROUPS = 12;    // lines with more live hyperedges are not branched on
+  static constexpr double FORGET = 0.6;    // positions asked about one after the other are much alike
   static constexpr int MAX_OPTIONS = 256;  // per line, fewest groups first
   using LineSet = Edges<W>;  // a line has a hyperedge of its own, so there are no more lines than hyperedges
   // The partitions of one line, one after the other: fewest groups first, the cores of a partition side by side.
@@ -59,7 +60,6 @@ class LinePairing {
     int relaxed = 0;                                   // groups of the relaxed slots
     int slot = 0;                                      // the first of the relaxed slots
     bool listed = false;                               // options_ and upto are filled
-    int weight = 0;                                    // failures it took part in
     std::array<std::uint16_t, MAX_GROUPS + 1> upto{};  // options with at most so many groups
   };
 
@@ -84,6 +84,7 @@ class LinePairing {
   std::vector<Vertices<W>> residual_;
   std::vector<LineState> state_;
   std::vector<Options> options_;
+  std::vector<double> failed_;  // per line, the failures it took part in; those of earlier calls count less and less
   std::array<Vertices<W>, MAX_GROUPS> partition_;  // the one that extend_option is at
   std::vector<Edges<W>> line_edges_;
   std::vector<int> touched_;                // the lines with live hyperedges

@@ -24,6 +24,7 @@ struct MakerBreakerOptions {
   bool pairing = true;     // pairing strategies as leaves
   bool moving = true;      // a pairing that answered one Maker move is moved out of the way of the others
   bool deficiency = true;  // guide replies by unmatched slots (boards made of lines)
+  bool ahead = true;       // before a large subtree, the reply after which the position looks easiest first
   bool killers = true;     // replies that were good elsewhere first
   bool conflicts = true;   // no pairing attempt where an earlier failure still holds
   bool forcing = true;     // Maker's forcing sequences

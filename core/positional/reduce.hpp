@@ -55,7 +55,7 @@ Edges<W> edges_containing(const Game<W>& game, const Edges<W>& live, const Verti
 }
 
 template <int W>
-void drop_supersets(const Game<W>& game, Position<W>& at) {
+void drop_supersets_anywhere(const Game<W>& game, Position<W>& at) {
   Edges<W> left = at.live;
   while (left.any()) {
     const int e = left.pop_lowest();
@@ -64,6 +64,34 @@ void drop_supersets(const Game<W>& game, Position<W>& at) {
     at.live &= ~larger;
     left &= ~larger;
   }
+}
+
+// On a board two hyperedges of different lines share one vertex at most, so with two vertices left a hyperedge is only
+// contained in others of its line. These are intervals: one that lies between two others contains what both share. So
+// it is enough to compare each with the last one kept.
+template <int W>
+void drop_supersets(const Game<W>& game, Position<W>& at) {
+  if (game.lines.empty()) return drop_supersets_anywhere(game, at);
+  std::array<std::uint16_t, Game<W>::MAX_E> kept;
+  std::size_t first = 0, count = 0;  // those of the current line are kept[first .. count)
+  int line = -1;
+  Edges<W> dropped;
+  for (Edges<W> left = at.live; left.any();) {
+    const auto e = static_cast<std::size_t>(left.pop_lowest());
+    const Vertices<W> rest = game.edge[e] & at.free;
+    if (!at_least_two(rest)) return drop_supersets_anywhere(game, at);
+    if (game.line_of[e] != line) {
+      line = game.line_of[e];
+      first = count;
+    }
+    if (count > first && rest.contains(game.edge[kept[count - 1]] & at.free)) {
+      dropped.set(static_cast<int>(e));
+      continue;
+    }
+    while (count > first && game.edge[kept[count - 1]].contains(rest)) dropped.set(kept[--count]);
+    kept[count++] = static_cast<std::uint16_t>(e);
+  }
+  at.live &= ~dropped;
 }
 
 template <int W>

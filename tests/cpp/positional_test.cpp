@@ -65,7 +65,7 @@ MakerBreakerOptions random_options(Random& random) {
   MakerBreakerOptions o;
   bool* const switches[] = {&o.supersets, &o.pairs,      &o.domination, &o.zones,     &o.carriers, &o.trim,
                             &o.pairing,   &o.deficiency, &o.killers,    &o.conflicts, &o.forcing,  &o.components,
-                            &o.symmetry,  &o.table,      &o.beck,       &o.moving};
+                            &o.symmetry,  &o.table,      &o.beck,       &o.moving,    &o.ahead};
   if (random.below(3) == 0) return o;  // often as shipped
   for (bool* on : switches) *on = random.below(2) == 0;
   return o;
