@@ -30,7 +30,7 @@ class Health(BaseModel):
     status: Literal["well", "busy", "stuck"]
     """`busy`: requests wait for a worker; `stuck`: a worker does not notice that nobody waits for it."""
     workers: int
-    """Searches that one address may run at once; there are twice as many workers."""
+    """Searches that one address may run at once; there are four times as many workers."""
     workers_busy: int
     workers_stuck: int
     waiting: int

@@ -90,7 +90,7 @@ class Seat:
 def yield_to_the_page() -> None:
     """Let the thread that answers requests go first: on Linux each thread has its own priority."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + 5)
 
 
 @dataclass(eq=False)
@@ -113,13 +113,13 @@ class _Line:
 class Pool:
     """Worker threads and a bounded number of seats.
 
-    One address may use as many workers as there are cores. There are twice as many threads, so that another address
-    finds a worker at once and the cores are shared by the system. Where even those are taken, the next worker goes to
-    the address that has fewest, and of those to the one that was served least lately.
+    One address may use as many workers as there are cores. There are four times as many threads, so that another
+    address finds a worker at once, and the system shares the cores among hard questions and easy ones. Where even those
+    are taken, the next worker goes to the address that has fewest, and of those to the one served least lately.
     """
 
-    def __init__(self, *, workers: int, seats: Shares, queue_seconds: float = 10.0) -> None:
-        self.workers, self.lanes = workers, 2 * workers
+    def __init__(self, *, workers: int, seats: Shares, queue_seconds: float = 20.0) -> None:
+        self.workers, self.lanes = workers, 4 * workers
         self.seats, self.queue_seconds = seats, queue_seconds
         self.executor = ThreadPoolExecutor(
             self.lanes, thread_name_prefix="zermelo-search", initializer=yield_to_the_page
@@ -181,7 +181,8 @@ class Pool:
             if turn.done() and not turn.cancelled():  # the worker came too late
                 self._give_back(seat.address)
             else:
-                line.waiting.remove(turn)
+                with contextlib.suppress(ValueError):  # taken out already
+                    line.waiting.remove(turn)
                 self._forget(seat.address)
             if isinstance(error, TimeoutError):
                 raise BusyError from None
@@ -209,8 +210,8 @@ class Pool:
         self._hand_out()
 
     def _forget(self, address: str) -> None:
-        line = self._lines[address]
-        if not line.running and not line.waiting:
+        line = self._lines.get(address)
+        if line is not None and not line.running and not line.waiting:
             del self._lines[address]
 
     def _hand_out(self) -> None:
@@ -220,9 +221,11 @@ class Pool:
             if not open_lines:
                 return
             address = min(open_lines, key=lambda name: self._lines[name].running)
-            self._lines.move_to_end(address)
-            self._lines[address].running += 1
-            self._lines[address].waiting.popleft().set_result(None)
+            turn = self._lines[address].waiting.popleft()
+            if not turn.cancelled():  # else its request has just ended
+                self._lines.move_to_end(address)
+                self._lines[address].running += 1
+                turn.set_result(None)
 
     def stop(self) -> None:
         """Take nobody in any more, and cancel every search."""

@@ -17,7 +17,7 @@ class Settings:
     """Requests that may hold or wait for a worker at once; one more is answered 503."""
     seats_each: int = 64
     """Of these, how many one address may take."""
-    queue_seconds: float = 10.0
+    queue_seconds: float = 20.0
     """Time a request may wait for a worker, then it is answered 503."""
     uploads: int = 8
     """Certificates that may be on their way at once."""

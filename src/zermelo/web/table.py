@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from fastapi import APIRouter, Query, Request
 
+from zermelo._core import CancelToken
 from zermelo.game import games_with
-from zermelo.web.http import bad_question, refusals, settings_of
+from zermelo.web.http import SEARCHES, bad_question, on_worker, refusals, settings_of
 from zermelo.web.view import Plain
 
 LARGEST_WRAPPED = 16
@@ -79,7 +79,9 @@ def table_router(game: Any) -> APIRouter:
     def chart(rows: int, cols: int, topology: str) -> Chart:
         return Chart.model_validate(game.table(rows, cols, topology))
 
-    @router.get("/table", summary="Who wins on all boards up to a size", responses=refusals(422))
+    @router.get(
+        "/table", summary="Who wins on all boards up to a size", responses=refusals(422, 503), dependencies=SEARCHES
+    )
     async def get_table(
         request: Request,
         rows: int = Query(33, ge=1, le=1000),
@@ -91,19 +93,22 @@ def table_router(game: Any) -> APIRouter:
         largest = settings_of(request).table_side if topology == kinds[0] else LARGEST_WRAPPED
         if max(rows, cols) > largest:
             raise bad_question(f"A table of {rows}x{cols} is too large: {largest}x{largest} at most.")
-        return await asyncio.to_thread(chart, rows, cols, topology)
+        return await on_worker(request, lambda _: chart(rows, cols, topology))
 
-    @router.get("/why", summary="The derivation of a board's outcome", responses=refusals(422))
+    @router.get(
+        "/why", summary="The derivation of a board's outcome", responses=refusals(422, 503), dependencies=SEARCHES
+    )
     async def get_why(
+        request: Request,
         board: str = Query(max_length=40, description="An empty board of any size", examples=[game.examples[0]]),
     ) -> Derivation:
-        try:
+        def work(_: CancelToken) -> Derivation:
             rows, cols = game.parse(board).size
             if min(rows, cols) > LARGEST_WIDTH:
                 raise ValueError(f"the rules are asked here up to a width of {LARGEST_WIDTH}, any length")
-            return await asyncio.to_thread(lambda: Derivation.model_validate(game.derive(board).story()))
-        except ValueError as error:
-            raise bad_question(error) from None
+            return Derivation.model_validate(game.derive(board).story())
+
+        return await on_worker(request, work)
 
     return router
 

@@ -1,0 +1,269 @@
+"""Random use of the page by many visitors, each from an address of its own: play, analyse, look up, prove, download.
+
+    python tests/python/web/random_use.py --clients 50 --minutes 60
+
+starts a server, uses it, and prints what was answered, how long it took, and how much memory the server held; it exits
+with 1 if anything but an answer came. A test does the same for some seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import psutil
+
+SAMPLES = Path(__file__).resolve().parents[2] / "data" / "certificates"
+STARTS = {
+    "domineering": [
+        "5x5",
+        "6x6",
+        "8x8",
+        "8x8:V2,2;H4,4;V6,6;H7,1",
+        "torus:4x4",
+        "..#.../....../.....#",
+        "4x9",
+        "10x10",
+    ],
+    "mnk": ["3,3,3", "4,4,4", "5,5,4", "6,6,5", "7,7,5"],
+    "hypergraph": ["a b / b c / c d"],
+}
+PATIENCE = 60.0
+PAGES = (
+    "/",
+    "/table.html",
+    "/proof.html",
+    "/campaign.html",
+    "/api.html",
+    "/play.js",
+    "/style.css",
+    "/api/openapi.json",
+)
+SMALL = {"domineering": ["4x4", "5x5", "6x6", "5x8"], "mnk": ["3,3,3", "4,4,4", "5,5,5"]}
+
+
+@dataclass
+class Seen:
+    """What came back."""
+
+    statuses: Counter[str] = field(default_factory=Counter)
+    waits: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    faults: list[str] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    """Memory of the server in MiB, from time to time."""
+
+    def report(self, clients: int, seconds: float, cpu: float) -> str:
+        """Say it in a few lines."""
+        lines = [
+            f"{clients} clients for {seconds:.0f} s: {sum(self.statuses.values()):,} requests, "
+            f"{', '.join(f'{status} {count:,}' for status, count in sorted(self.statuses.items()))} "
+            f"(left: hung up in the middle), {len(self.faults)} faults; {cpu:.0f} s of processor time"
+        ]
+        tenth = max(1, len(self.sizes) // 10)
+        means = [
+            sum(part) // len(part) for part in (self.sizes[at : at + tenth] for at in range(0, len(self.sizes), tenth))
+        ]
+        lines.append(
+            f"memory {self.sizes[0]} MiB at the start, {max(self.sizes)} at most; by tenths of the time {means}"
+        )
+        for kind, waits in sorted(self.waits.items()):
+            waits.sort()
+            middle, most = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
+            lines.append(
+                f"  {kind:10} {len(waits):7,} median {middle:7.3f} s, 99 % {most:7.3f} s, most {waits[-1]:7.3f} s"
+            )
+        return "\n".join(lines + self.faults[:20])
+
+
+class Visitor:
+    """Somebody who uses the page until the time is over."""
+
+    def __init__(self, site: str, number: int, until: float, think: float, seen: Seen) -> None:
+        server = urlsplit(site)
+        self._server, self._address = (server.hostname, server.port), f"127.0.1.{1 + number % 250}"
+        self._chance, self._until, self._think, self._seen = random.Random(number), until, think, seen
+
+    async def ask(
+        self, what: str, path: str, *, leave: float | None = None, body: bytes | None = None, **query: str
+    ) -> bytes | None:
+        """Fetch once with as little client as possible, since it shares the processor with the server.
+
+        With ``leave`` hang up in the middle, as a visitor who clicks on does.
+        """
+        address = f"{path}?{urlencode(query)}" if query else path
+        head = f"{'GET' if body is None else 'POST'} {address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        if body is not None:
+            head += f"Content-Length: {len(body)}\r\n"
+        begin = time.monotonic()
+        reader, writer = await asyncio.open_connection(*self._server, local_addr=(self._address, 0))
+        try:
+            writer.write(f"{head}\r\n".encode() + (body or b""))
+            answer = await asyncio.wait_for(reader.read(-1), leave or PATIENCE)
+        except TimeoutError:
+            self._seen.statuses["left"] += 1
+            if not leave:
+                self._seen.faults.append(f"{what} {address[:200]}: no answer in {PATIENCE} s")
+            return None
+        finally:
+            writer.close()
+        status = answer[9:12].decode()
+        self._seen.statuses[status] += 1
+        self._seen.waits[what].append(time.monotonic() - begin)
+        content = answer.partition(b"\r\n\r\n")[2]
+        if status != "200":
+            self._seen.faults.append(f"{what} {address[:200]}: {status} {content[:200]!r}")
+            return None
+        return content
+
+    async def get(self, what: str, path: str, **query: Any) -> Any:
+        content = await self.ask(what, f"/api/{path}", **query)
+        return None if content is None else json.loads(content)
+
+    async def pause(self) -> None:
+        await asyncio.sleep(self._chance.expovariate(1 / self._think) if self._think else 0)
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() > self._until
+
+    async def use(self) -> None:
+        """Do one thing after the other."""
+        ways: list[tuple[Callable[[], Awaitable[None]], int]] = [
+            (self.play, 6),
+            (self.browse, 2),
+            (self.look_up, 2),
+            (self.prove, 2),
+            (self.send, 1),
+            (self.save, 1),
+        ]
+        doing, weights = zip(*ways, strict=True)
+        while not self.over:
+            await self._chance.choices(doing, weights)[0]()
+            await self.pause()
+
+    async def play(self) -> None:
+        """Play a game: look at the position, watch the marks for a while, ask why, move, get the reply."""
+        game = self._chance.choice(list(STARTS))
+        spec, moves = self._chance.choice(STARTS[game]), list[str]()
+        fixed = await self.get("position", f"{game}/position", spec=spec)
+        first = fixed["to_move"] if fixed else ""
+        for _ in range(self._chance.randint(3, 12)):
+            query = {"spec": spec, "moves": ";".join(moves)}
+            view = await self.get("position", f"{game}/position", **query)
+            if self.over or not view or not view["moves"]:
+                return
+            query["to_move"] = view["to_move"]
+            await self.ask("moves", f"/api/{game}/moves", leave=self._chance.uniform(0.2, 8.0), **query)
+            if self._chance.random() < 0.2 and game == "domineering":
+                kind = self._chance.choice(["cover", "strip"])
+                player = self._chance.choice(["V", "H"])
+                if kind == "cover" or "torus" not in spec:
+                    await self.get("explain", f"{game}/explain", kind=kind, player=player, **query)
+            if view["to_move"] == first or self._chance.random() < 0.3:
+                moves.append(self._chance.choice(view["moves"])["id"])
+            else:
+                reply = await self.get("reply", f"{game}/reply", **query)
+                if not reply:
+                    return
+                moves.append(reply["move"])
+            await self.pause()
+
+    async def browse(self) -> None:
+        for path in self._chance.sample(PAGES, 3):
+            await self.ask("page", path)
+        await self.get("games", "games")
+
+    async def look_up(self) -> None:
+        side = str(self._chance.randint(5, 40))
+        await self.get("table", "domineering/table", rows=side, cols=side)
+        await self.pause()
+        board = f"{self._chance.randint(1, 60)}x{self._chance.randint(1, 300)}"
+        await self.get("why", "domineering/why", board=board)
+        await self.get("solve", "domineering/solve", spec=self._chance.choice([board, "6x7", "7x7"]))
+
+    async def prove(self) -> None:
+        """Have a position proved, and walk through the proof."""
+        game = self._chance.choice(list(SMALL))
+        spec, first = self._chance.choice(SMALL[game]), "X" if game == "mnk" else self._chance.choice("VH")
+        await self.walk(await self.get("prove", "proofs/prove", game=game, spec=spec, first=first))
+
+    async def send(self) -> None:
+        file = self._chance.choice(sorted(SAMPLES.glob("[3-7]*.zc")))
+        content = await self.ask("send", "/api/proofs/send", body=file.read_bytes())
+        await self.walk(None if content is None else json.loads(content))
+
+    async def walk(self, proof: Any) -> None:
+        moves: list[str] = []
+        while proof and not proof["walk"] and not self.over and len(moves) < 8:
+            node = await self.get("node", "proofs/node", proof=proof["id"], moves=";".join(moves))
+            if not node or not (node["move"] or node["goes_on"]):
+                return
+            moves.append(node["move"] or self._chance.choice(node["view"]["moves"])["id"])
+            await self.pause()
+
+    async def save(self) -> None:
+        game = self._chance.choice(list(STARTS))
+        spec, file = self._chance.choice(STARTS[game]), self._chance.choice(["svg", "png", "tex"])
+        await self.ask("picture", f"/api/{game}/picture", spec=spec, file=file, save="true")
+        if game == "domineering":
+            await self.get("components", "domineering/components", spec="..#.../..#...")
+
+
+def use(clients: int, seconds: float, think: float, *, tell: float = 0) -> Seen:
+    """Start a server, let so many visitors use it, end it, and return what they saw."""
+    command = [str(Path(sys.executable).parent / "zermelo"), "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        match = re.search(r"(http://\S+)/ ", server.stdout.readline())
+        assert match
+        process, seen, site = psutil.Process(server.pid), Seen(), match[1]
+
+        async def watch(until: float) -> None:
+            told = time.monotonic()
+            while time.monotonic() < until:
+                seen.sizes.append(process.memory_info().rss >> 20)
+                if tell and time.monotonic() - told > tell:
+                    told = time.monotonic()
+                    print(f"{sum(seen.statuses.values()):,} requests, {seen.sizes[-1]} MiB", flush=True)
+                await asyncio.sleep(min(5.0, seconds / 20))
+
+        async def load() -> None:
+            until = time.monotonic() + seconds
+            visitors = (Visitor(site, number, until, think, seen) for number in range(clients))
+            await asyncio.gather(watch(until), *(visitor.use() for visitor in visitors))
+
+        try:
+            asyncio.run(load())
+            spent = process.cpu_times()
+        finally:
+            server.terminate()
+            said = server.communicate(timeout=15)[1]
+        if server.returncode or said:
+            seen.faults.append(f"the server ended with {server.returncode}: {said[-500:]}")
+    print(seen.report(clients, seconds, spent.user + spent.system), flush=True)
+    return seen
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--clients", type=int, default=50)
+    options.add_argument("--minutes", type=float, default=60.0)
+    options.add_argument("--think", type=float, default=10.0, help="mean pause of a visitor in seconds")
+    told = options.parse_args()
+    sys.exit(bool(use(told.clients, 60 * told.minutes, told.think, tell=60).faults))
+
+
+if __name__ == "__main__":
+    main()
