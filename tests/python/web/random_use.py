@@ -236,7 +236,8 @@ def use(clients: int, seconds: float, think: float, *, tell: float = 0) -> Seen:
                 seen.sizes.append(process.memory_info().rss >> 20)
                 if tell and time.monotonic() - told > tell:
                     told = time.monotonic()
-                    print(f"{sum(seen.statuses.values()):,} requests, {seen.sizes[-1]} MiB", flush=True)
+                    done = sum(seen.statuses.values())
+                    print(f"{done:,} requests, {seen.sizes[-1]} MiB, faults {seen.faults[-3:]}", flush=True)
                 await asyncio.sleep(min(5.0, seconds / 20))
 
         async def load() -> None:
