@@ -125,7 +125,6 @@ def solve(
                         player,
                         path,
                         limits=clock.left(),
-                        options=options,
                         chooser=chooser,
                         on_progress=report and (lambda progress: report(f"{spec}, writing the proof", progress)),
                     )

@@ -184,7 +184,6 @@ class DomineeringGame(DomineeringServices, Game):
         path: Path,
         *,
         limits: Limits | None = None,
-        options: Mapping[str, Any] | None = None,
         chooser: Chooser | None = None,
         cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,

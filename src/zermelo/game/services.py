@@ -277,7 +277,6 @@ class Game(ABC):
         path: Path,
         *,
         limits: Limits | None = None,
-        options: Mapping[str, Any] | None = None,
         chooser: Chooser | None = None,
         cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,

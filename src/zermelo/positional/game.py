@@ -79,7 +79,6 @@ class PositionalGame(Game):
         path: Path,
         *,
         limits: Limits | None = None,
-        options: Mapping[str, Any] | None = None,
         chooser: Chooser | None = None,
         cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,
