@@ -1,8 +1,9 @@
 """Makes what the documentation shows: outputs of commands, pictures, generated parts, executed notebooks.
 
 `python docs/make.py [PAGE...]` runs every command of the pages and writes what changed into the repository;
-`--check` writes nothing and ends with exit code 1 if something is not what the code makes. All pages are plain
-Markdown. Three things in them are filled in here:
+`--check` writes nothing and ends with exit code 1 if something is not what the code makes. (The photograph of the web
+page is taken only by `python docs/make.py page.png`.) All pages are plain Markdown. Three things in them are filled
+in here:
 
 - A block ```` ```console ```` holds lines `$ command` and below each what it prints. The commands of a page run in
   one empty folder, in their order. Seconds and the like may differ (`SAME`); nothing else may. A line `...` stands for
@@ -26,6 +27,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PICTURE_FOLDER = HERE / "pictures"
+SCREENSHOT = "page.png"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MADE = re.compile(r"^<!-- made: (.*?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 NOT_RUN = re.compile(r"# not run: .{5,}; (output|figures) of \d{4}-\d\d-\d\d$")
@@ -201,6 +204,8 @@ def make_everything(only: list[str], made: Made) -> None:
             made.files[PICTURE_FOLDER / name] = make()
     if wanted(Path("plot")):
         made.files |= {PICTURE_FOLDER / name: picture for name, picture in measured_plots().items()}
+    if SCREENSHOT in only:
+        (PICTURE_FOLDER / SCREENSHOT).write_bytes(page_screenshot())
     for path in filter(wanted, sorted(HERE.glob("*.ipynb"))):
         made.files[path] = make_notebook(path)
 
@@ -522,6 +527,26 @@ def winning_first_moves(wins: Callable[[int, int], bool] = wins_8x8) -> str:
             pieces |= {Piece("V", ((r, c), (r + 1, c))) for r, c in images}
     ordered = tuple(sorted(pieces, key=lambda piece: piece.squares))
     return view_svg(replace(game.parse("8x8").view(), pieces=ordered), title="Vertical's winning first moves on 8x8")
+
+
+def page_screenshot() -> bytes:
+    """The web page in Chromium, every move of a position marked; made only where it is asked for by its name."""
+    from playwright.sync_api import sync_playwright
+
+    program = str(Path(sys.executable).parent / "zermelo")
+    with (
+        subprocess.Popen([program, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True) as server,
+        sync_playwright() as playwright,
+    ):
+        address = re.search(r"http://\S+/", server.stdout.readline() if server.stdout else "")
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1120, "height": 700})
+        page.goto(f"{address[0] if address else ''}?game=domineering&spec=6x6:V2,2;H5,4&first=V&you=both")
+        page.wait_for_timeout(6000)
+        picture = page.screenshot()
+        browser.close()
+        server.send_signal(signal.SIGINT)
+    return picture
 
 
 MAKERS: dict[str, Callable[..., str]] = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -267,6 +268,8 @@ class DomineeringChooser:
         on_progress: OnProgress | None,
         want_move: bool,
     ) -> Answer:
+        if position.topology == "torus" and position.is_empty and self._search is None:
+            return self._by_only_move(position, first, clock, cancel, on_progress)
         options, limits = self.search_options(position), clock.limits
         searcher = self.component_search(position, options) if "strip" in options.bounds else None
         report = None if on_progress is None else lambda told: on_progress(_progress(told))
@@ -293,6 +296,24 @@ class DomineeringChooser:
             move = self._winning_move(position, first, clock, cancel, searcher)
         shown = None if move is None else str(move)
         return Answer(first, winner, "search", shown, "proved by search", found.nodes, found.evaluations, found.seconds)
+
+    def _by_only_move(
+        self,
+        torus: Position,
+        first: Player,
+        clock: Clock,
+        cancel: _core.CancelToken | None,
+        on_progress: OnProgress | None,
+    ) -> Answer:
+        """Search an empty torus after its first move: shifting the torus along itself carries each to every other.
+
+        One in the middle leaves the most mirror images.
+        """
+        down = torus.rows // 2 if first == "V" else (torus.rows + 1) // 2
+        right = torus.cols // 2 if first == "H" else (torus.cols + 1) // 2
+        move = Move(first, down, right)
+        found = self._by_search(torus.after(move), opponent(first), clock, cancel, on_progress, want_move=False)
+        return replace(found, first=first, move=str(move) if found.winner == first else None)
 
     def _winning_move(
         self,

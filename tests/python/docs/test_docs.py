@@ -73,6 +73,30 @@ def test_pages_are_plain_markdown_and_commands_show_their_output(page: Path) -> 
             pytest.fail(f"commands belong into a console block: {typed[0]}{body[:60]}")
 
 
+PAPERS = {  # headings of the page, and how many tables and figures each paper has
+    "bullock, the article": [str(n) for n in range(1, 17)],
+    "bullock, the thesis": ["1.1", "1.2", "1.3", "1.4", *(f"2.{n}" for n in range(1, 5)),
+                            *(f"3.{n}" for n in range(1, 8)), *(f"4.{n}" for n in range(1, 8)), "5.1", "5.2",
+                            *(f"6.{n}" for n in range(1, 6)), *(f"8.{n}" for n in range(1, 11))],
+    "lachmann, moore and rapaport": ["table (1)", "table (3)", "figure 1", "figure 2"],
+    "lachmann, moore and rapaport, the earlier version": ["figure 1", "figure 2"],
+    "hsu et al.": [*(str(n) for n in range(1, 11)), "table 1", "table 2", "table 3"],
+}  # fmt: skip
+
+
+def test_every_table_and_figure_of_the_papers_is_listed() -> None:
+    sections = re.split(r"^## ", (make.HERE / "reproducibility.md").read_text(), flags=re.MULTILINE)[1:]
+    listed = {section.split("\n", 1)[0].lower(): section for section in sections}
+    for paper, figures in PAPERS.items():
+        rows = [[cell.strip() for cell in line.strip("| \n").split(" | ")] for line in listed[paper].splitlines()
+                if line.startswith("|")][2:]  # fmt: skip
+        assert all(len(row) == 4 and row[2] in ("yes", "beside", "no") and len(row[3]) > 5 for row in rows), rows
+        named = " ; ".join(row[0].replace("figures", "figure") for row in rows)
+        for figure in figures:
+            assert re.search(rf"(^|[ ,;]){re.escape(figure)}($|[ ,;])", named), f"{paper}: {figure} is not listed"
+        assert f"paper-{ {'b': 'bullock', 'l': 'lachmann', 'h': 'hsu'}[paper[0]] }" in listed[paper]
+
+
 def test_every_page_is_reached_from_the_first_one() -> None:
     index = make.HERE / "index.md"
     found = {(index.parent / target).resolve() for _, target in LINK.findall(index.read_text())}

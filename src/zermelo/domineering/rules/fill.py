@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 from zermelo import __version__
-from zermelo.domineering.position import PLAYERS, Player, Position, opponent
+from zermelo.domineering.position import PLAYERS, Player, Position
 from zermelo.domineering.rules import long_search
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
@@ -209,14 +209,7 @@ class Filler:
         return all(winners[first] is not None for first in starts)
 
     def _search(self, size: Size, first: Player, seconds: float) -> Answer:
-        """Search one claim; on a torus after the first move, on long boards by cuts after the first moves too."""
-        if size.topology == "torus":
-            # All first moves are alike: shifting the torus along itself carries each to every other. One in the
-            # middle leaves the most mirror images.
-            down = size.rows // 2 if first == "V" else (size.rows + 1) // 2
-            right = size.cols // 2 if first == "H" else (size.cols + 1) // 2
-            spec = f"{size.spec}:{first}{down},{right}"
-            return self.search(spec, opponent(first), seconds)
+        """Search one claim; on long boards by cuts after the first moves too."""
         if first != "V" or not long_search.takes(size):
             return self.search(size.spec, first, seconds)
         found = self.search(size.spec, first, seconds / 2)
