@@ -15,6 +15,8 @@ PAGES = {
     "play, sets": ("?game=hypergraph&spec=a b / b c / c a&you=both", "svg.grid[data-marked=all]"),
     "table": ("table.html?side=12&board=6x12", ".cell"),
     "proof": ("proof.html?proof=made-domineering-V-4x4", "#verdict:has-text('Verified')"),
+    "embedded": ("?game=domineering&spec=4x4&you=both&embed=1", "svg.grid[data-marked=all]"),
+    "theory": ("manual.html?page=theory-cover", "h1"),
     "campaign": ("campaign.html", ".campaign"),
     "api": ("api.html", ".route"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -139,3 +140,79 @@ def test_campaign_shows_its_claim_and_progress(page: Page) -> None:
     expect(card).to_contain_text(re.compile(r"0 of \d+ proved"))
     expect(card.get_by_role("progressbar")).to_have_attribute("value", "0")
     expect(card.locator(".plot")).to_have_count(1)
+
+
+def test_a_board_can_be_embedded_elsewhere(page: Page, site: str) -> None:
+    page.goto("?game=domineering&spec=4x4&first=V&you=both&embed=1")
+    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached(timeout=20_000)
+    expect(page.locator("header, #setup, #history").first).to_be_hidden()
+    expect(page.get_by_role("link", name="Open in Zermelo")).to_have_attribute(
+        "href", re.compile(r"spec=4x4(?!.*embed)")
+    )
+    address = f"{site}?game=domineering&spec=4x4&you=both&marks=hidden&embed=1"
+    page.route(
+        "**/elsewhere", lambda route: route.fulfill(body=f'<iframe src="{address}"></iframe>', content_type="text/html")
+    )
+    page.goto(f"{site}elsewhere")
+    frame = page.frame_locator("iframe")
+    frame.locator("[data-square='1,1']").click()
+    expect(frame.locator("#status")).to_contain_text("Horizontal to move")
+
+
+def test_pictures_come_as_svg_png_and_tikz(page: Page) -> None:
+    page.goto("?game=domineering&spec=4x4:V1,1&you=both&show=cover-H")
+    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached(timeout=20_000)
+    page.get_by_text("Pictures, papers, other programs").click()
+    begins = {"SVG": b"<svg ", "PNG": b"\x89PNG", "TikZ": b"% Domineering: 4x4:V1,1"}
+    for name, start in begins.items():
+        with page.expect_download() as download:
+            page.locator("#export").get_by_text(name, exact=True).click()
+        assert Path(download.value.path()).read_bytes().startswith(start)
+    assert "#d55e00" in page.request.get(page.get_by_text("SVG", exact=True).get_attribute("href") or "").text()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy for CGSuite").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == 'game.grid.Domineering("#...|#...|....|....")'
+
+
+def test_unknown_says_how_long_and_searches_longer(page: Page) -> None:
+    events = [
+        {"event": "move", "moves": ["V1,1"], "mark": "unknown", "nodes": 5},
+        {"event": "done", "win": 0, "draw": 0, "loss": 0, "unknown": 6, "nodes": 123456, "seconds": 20.1},
+    ]
+    body = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    page.route("**/api/*/moves*", lambda route: route.fulfill(body=body, content_type="text/event-stream"))
+    page.goto("?game=domineering&spec=3x3&you=both")
+    expect(page.locator("#outcome")).to_have_text("Who wins is unknown: looked for 20 s at 123,456 positions.")
+    page.unroute_all()
+    with page.expect_request(re.compile(r"/moves.*seconds=120")):
+        page.get_by_role("button", name="Search longer (up to 120 s)").click()
+    expect(page.locator("#outcome")).to_contain_text("Vertical wins")
+    page.get_by_role("link", name="Prove this").click()
+    expect(page.locator("#claim")).to_contain_text("Vertical wins 3x3 when Vertical begins", timeout=20_000)
+
+
+def test_rules_words_and_theory_are_at_hand(page: Page) -> None:
+    page.goto("")
+    expect(page.locator("#welcome")).to_contain_text("Vertical's dominoes stand upright")
+    page.get_by_role("button", name="Got it").click()
+    page.reload()
+    expect(page.locator("#rules-picture svg")).to_be_visible()
+    expect(page.locator("#welcome")).to_be_hidden()
+    page.get_by_text("Words", exact=True).click()
+    expect(page.locator("#glossary")).to_contain_text("thermograph")
+    page.get_by_text("Shapes to try").click()
+    page.get_by_role("button", name="Aztec diamond").click()
+    expect(page.locator(".grid .square.blocked")).to_have_count(12)
+    page.get_by_role("link", name="Covers").click()
+    expect(page.get_by_role("heading", name="Cover bounds")).to_be_visible()
+
+
+def test_api_page_tries_a_route(page: Page) -> None:
+    page.goto("api.html")
+    route = page.locator(".route", has_text="/api/mnk/solve")
+    route.locator("summary").first.click()
+    route.get_by_role("button", name="Try it").click()
+    expect(route.locator(".answer")).to_contain_text('"outcome": "draw"')
+    route.get_by_text("What it answers").click()
+    expect(route.locator(".schema").first).to_contain_text("starts")

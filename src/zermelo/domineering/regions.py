@@ -24,6 +24,8 @@ class Region:
     squares: tuple[Square, ...]
     spec: str
     value: str | None
+    """Shortened where nobody would read it."""
+    value_full: str | None
     mean: str | None
     temperature: str | None
 
@@ -34,6 +36,7 @@ class Regions:
 
     regions: tuple[Region, ...]
     sum: str | None
+    sum_full: str | None
 
 
 def alone(position: Position, squares: list[Square]) -> str:
@@ -56,15 +59,15 @@ def value_of(spec: str) -> Game | None:
             return None
 
 
-def shown(game: Game | None) -> str | None:
-    """Return a value as text, shortened where nobody would read it."""
+def printed(game: Game | None) -> tuple[str | None, str | None]:
+    """Return a value as text, shortened where nobody would read it, and in full where that can be printed."""
     if game is None:
-        return None
+        return None, None
     try:
-        text = game.text(max_length=10_000)
+        text = game.text(max_length=100_000)
     except LimitReached:
-        return "too long to print"
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 2] + " …"
+        return "too long to print", None
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 2] + " …", text
 
 
 def regions_of(position: Position) -> Regions:
@@ -85,5 +88,5 @@ def regions_of(position: Position) -> Regions:
                 except LimitReached:
                     total = None
         mean, temperature = (None, None) if game is None else (str(game.mean), str(game.temperature))
-        found.append(Region(tuple(squares), spec, shown(game), mean, temperature))
-    return Regions(tuple(found), shown(total))
+        found.append(Region(tuple(squares), spec, *printed(game), mean, temperature))
+    return Regions(tuple(found), *printed(total))

@@ -15,7 +15,7 @@ from fractions import Fraction
 from zermelo._core import CancelToken, ProofIndex, StopReason
 from zermelo.domineering.position import Move, Position, opponent, squares_of
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
-from zermelo.domineering.regions import alone, shown, value_of
+from zermelo.domineering.regions import alone, printed, value_of
 from zermelo.draw import Area, svg
 from zermelo.draw.text import counted
 from zermelo.game import Clock, Limits, Replay, Step
@@ -351,7 +351,7 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
         areas.append(Area(squares, letter, svg.CYCLE[number % len(svg.CYCLE)]))
         if len(squares) > 1 and len(lines) < MOST_VALUES:
             spec = alone(reader.position, squares)
-            value = shown(value_of(spec))
+            value, _ = printed(value_of(spec))
             if value is not None:
                 lines.append(f"{letter} = {value}")
     promise = f"{winner} promises never to cross the cuts; the pieces together are already enough for {winner} "

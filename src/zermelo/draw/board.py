@@ -92,17 +92,43 @@ def piece_svg(piece: Piece, second: bool) -> str:
     return "".join(parts)
 
 
+def mark_svg(squares: Sequence[Square], mark: str) -> str:
+    """Draw what a move does, in the middle of its squares: told apart by shape as well as by colour."""
+    first, last = squares[0], squares[-1]
+    near = abs(first[0] - last[0]) + abs(first[1] - last[1]) <= 1
+    x, y = middle_of(((first[0] + last[0]) / 2, (first[1] + last[1]) / 2) if near else first)
+
+    def stroke(points: Sequence[tuple[float, float]], colour: str) -> str:
+        path = " ".join(f"{svg.number(x + dx)},{svg.number(y + dy)}" for dx, dy in points)
+        return svg.element("polyline", points=path, fill="none", stroke=colour, stroke_width=2.2)
+
+    def disc(fill: str, edge: str) -> str:
+        return svg.element("circle", cx=x, cy=y, r=8, fill=fill, stroke=edge, stroke_width=2)
+
+    if mark == "win":
+        return disc(svg.GREEN, svg.GREEN) + stroke([(-4, 0.5), (-1, 3.5), (4.5, -3.5)], svg.PAPER)
+    if mark == "draw":
+        box = svg.rect(x - 8, y - 8, 16, 16, rx=4, fill=svg.BLUE)
+        return box + stroke([(-4, -2.5), (4, -2.5)], svg.PAPER) + stroke([(-4, 2.5), (4, 2.5)], svg.PAPER)
+    if mark == "loss":
+        cross = stroke([(-3, -3), (3, 3)], svg.VERMILION) + stroke([(-3, 3), (3, -3)], svg.VERMILION)
+        return disc(svg.PAPER, svg.VERMILION) + cross
+    return disc(svg.PAPER, svg.BLOCKED) + svg.text(x, y, "?", size=10, fill=svg.BLOCKED)
+
+
 def view_svg(
     view: View,
     *,
     players: Sequence[str] = (),
     areas: Iterable[Area] = (),
     marks: Mapping[Square, str] | None = None,
+    judged: Iterable[tuple[Sequence[Square], str]] = (),
     caption: Sequence[str] = (),
     title: str = "board",
 ) -> str:
     """Draw a position, areas over it, words on its squares and lines of caption below.
 
+    ``judged`` are moves by their squares, with what they do: ``win``, ``draw``, ``loss`` or ``unknown``.
     The pieces of the second of the ``players`` are orange boxes or white discs, the others blue or black.
 
     >>> from zermelo.game import View
@@ -125,12 +151,18 @@ def view_svg(
     for col, name in enumerate(view.col_labels, 1):
         y = MARGIN * 1.5 + view.rows * SQUARE if bottom else MARGIN / 2
         parts.append(svg.text(middle_of((1, col))[0], y, name, size=12, fill=svg.BLOCKED))
+    for number, squares in enumerate(view.edges):
+        points = " ".join(",".join(map(svg.number, middle_of(square))) for square in sorted(squares))
+        colour = svg.CYCLE[number % len(svg.CYCLE)]
+        wide: dict[str, str | float] = {"stroke_width": 10, "stroke_opacity": 0.25, "stroke_linecap": "round"}
+        parts.append(svg.element("polyline", points=points, fill="none", stroke=colour, **wide))
     for square, word in {**view.texts, **(marks or {})}.items():
         parts.append(svg.text(*middle_of(square), word, size=12, fill=svg.BLOCKED))
     parts += [piece_svg(piece, piece.player in players[1:2]) for piece in view.pieces]
     for area in areas:
         parts.append(outline(area))
         labels.append(svg.text(*label_place(area), area.label, size=14, fill=svg.INK, font_weight="bold"))
+    labels += [mark_svg(squares, mark) for squares, mark in judged]
     width = 2 * MARGIN + max(view.cols * SQUARE, max((len(line) for line in caption), default=0) * 7.2)
     height = 2 * MARGIN + view.rows * SQUARE
     for index, line in enumerate(caption):

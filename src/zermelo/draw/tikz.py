@@ -61,6 +61,10 @@ def drawn(form: str, said: Mapping[str, str]) -> str:
     if stroke != "none":
         options.append(f"draw={colour(stroke)}")
         options.append(f"line width={number(POINTS * float(said.get('stroke-width', 1)))}pt")
+    if "stroke-opacity" in said:
+        options.append(f"draw opacity={said['stroke-opacity']}")
+    if "stroke-linecap" in said:
+        options.append(f"line cap={said['stroke-linecap']}")
     if "stroke-dasharray" in said:
         options.append("dashed")
     if "rx" in said:

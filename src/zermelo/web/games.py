@@ -197,7 +197,7 @@ class GameView(BaseModel):
             rules_example=game.rules_example or game.examples[0],
             glossary=dict(game.glossary),
             shapes=dict(game.shapes),
-            theory=dict(game.theory),
+            theory=dict(game.theory) if settings.docs else {},
             either_begins=game.parse(game.examples[0]).to_move is None,
             draws="draw" in game.outcomes,
             explanations=dict(game.explanations),

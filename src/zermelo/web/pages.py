@@ -21,11 +21,14 @@ from starlette.types import Receive, Scope, Send
 
 from zermelo.game import find_game, game_names
 from zermelo.web.games import fits
+from zermelo.web.manual import Manual
 from zermelo.web.settings import Settings
 
 FOLDER = Path(__file__).parent / "static"
 FOR_GOOD = "public, max-age=31536000, immutable"
 FRONT = "index.html"
+MANUAL = "manual.html"
+DOCS = "docs/"
 TITLE = re.compile(r"<title>.*?</title>")
 
 
@@ -72,6 +75,7 @@ class Pages:
         }
         self._sent = {name: File.of(name, text.encode()) for name, text in self._pages.items()}
         self._kept = f"/kept/{version}/"
+        self._manual = Manual(settings.docs, self._pages[MANUAL]) if settings.docs else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.answer(scope)(scope, receive, send)
@@ -86,6 +90,10 @@ class Pages:
         if name == FRONT and b"spec=" in scope["query_string"]:
             return self.preview(scope).answer(headers, "no-cache")
         found = self._files.get(name) or self._sent.get(name)
+        if name == MANUAL or name.startswith(DOCS):
+            asked = dict(parse_qsl(scope["query_string"].decode("latin-1")[:1000])).get("page", "index")
+            page = self._manual and self._manual.find(asked if name == MANUAL else name.removeprefix(DOCS))
+            found = File.of(name, page) if page else None
         if found is None:
             return Response("Not Found", 404)
         return found.answer(headers, FOR_GOOD if path.startswith(self._kept) else "no-cache")

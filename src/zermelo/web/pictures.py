@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal, get_args
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from zermelo._core import CancelToken
 from zermelo.draw import picture_bytes, view_svg
-from zermelo.game import Game, games
+from zermelo.game import Game, Mark, Square, games
 from zermelo.web.games import Asked, asker, explain_options, explained
 from zermelo.web.http import SEARCHES, on_worker, refusals
 
@@ -30,6 +30,21 @@ def picture(svg: str, kind: str, *, name: str, save: bool) -> Response:
     return Response(picture_bytes(svg, kind), media_type=MEDIA[kind], headers=headers)
 
 
+def read_marks(asked: Asked, text: str) -> list[tuple[Sequence[Square], str]]:
+    """Read which moves are to be marked.
+
+    :raises ValueError: if a move is not legal, or a mark is none.
+    """
+    legal = {str(move): move for move in asked.position.moves(asked.player)} if text else {}
+    found: list[tuple[Sequence[Square], str]] = []
+    for part in filter(None, text.split(";")):
+        name, _, mark = part.rpartition("=")
+        if name not in legal or mark not in get_args(Mark):
+            raise ValueError(f"mark {part[:40]!r} is not understood: a legal move, =, and win, draw, loss or unknown")
+        found.append((asked.position.move_view(legal[name]).squares, mark))
+    return found
+
+
 def picture_router(game: Game) -> APIRouter:
     """Return the routes of one game."""
     router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
@@ -45,20 +60,24 @@ def picture_router(game: Game) -> APIRouter:
         request: Request,
         asked: Asked = Depends(asker(game)),
         options: dict[str, Any] = Depends(explain_options(game, needed=False)),
+        marks: Annotated[
+            str, Query(max_length=8000, description="Moves to mark, and how: `V1,1=win;V2,1=loss`", examples=[""])
+        ] = "",
         file: FileKind = "svg",
         save: Save = False,
     ) -> Response:
         def work(token: CancelToken) -> Response:
+            judged = read_marks(asked, marks)
             position, kind = asked.position, options.get("kind")
             title = f"{game.title}: {position.text}"
             if kind is None:
-                svg = view_svg(position.view(), players=game.players, title=title)
+                svg = view_svg(position.view(), players=game.players, judged=judged, title=title)
             else:
                 found = explained(request, game, asked, kind, options, token)
                 view = found.view or position.view()
                 caption = found.caption or found.lines
                 players = found.players or game.players
-                svg = view_svg(view, players=players, areas=found.areas, caption=caption, title=title)
+                svg = view_svg(view, players=players, areas=found.areas, judged=judged, caption=caption, title=title)
             return picture(svg, file, name=game.name, save=save)
 
         return await on_worker(request, work)

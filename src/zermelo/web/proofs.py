@@ -8,9 +8,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
+from zermelo._core import CancelToken
+from zermelo.draw import view_svg
 from zermelo.game import Step
 from zermelo.web.games import Seconds
 from zermelo.web.http import SEARCHES, address_of, bad_question, on_worker, refusals, settings_of, too_busy, uploads_of
+from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.pool import BusyError
 from zermelo.web.proof_library import Opened, claim_of_file, folder_files, made_id, proof_of, sent_id
 from zermelo.web.view import Overlay, View
@@ -188,6 +191,31 @@ async def get_file(request: Request, proof: ProofId) -> Response:
 async def get_verdict(request: Request, proof: ProofId) -> Verdict:
     opened = await proof_of(request, proof)
     return Verdict(verified=True, checker=opened.checker, message="verified")
+
+
+@router.get(
+    "/picture",
+    summary="A picture of the position after some moves, with what the strategy counts there",
+    response_class=Response,
+    responses={**PICTURE, **REFUSALS},
+    dependencies=SEARCHES,
+)
+async def get_picture(
+    request: Request, proof: ProofId, moves: MovesText = "", file: FileKind = "svg", save: Save = False
+) -> Response:
+    opened = await proof_of(request, proof)
+    replay = opened.replay
+    if replay is None:
+        raise bad_question(opened.why_not)
+
+    def work(_: CancelToken) -> Response:
+        step = replay.step(moves.split(";") if moves else [])
+        areas, caption = step.areas[:MOST_LINES], step.caption[:MOST_LINES]
+        players, title = opened.game.players, f"{opened.game.title}: {step.position.text}"
+        svg = view_svg(step.position.view(), players=players, areas=areas, caption=caption, title=title)
+        return picture(svg, file, name="proof", save=save)
+
+    return await on_worker(request, work)
 
 
 @router.get(

@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -67,6 +69,8 @@ class Settings:
     """Names by which the server may be called, besides its addresses and localhost."""
     proxies: tuple[str, ...] = ()
     """Addresses or networks of proxies, which say for whom they ask (`X-Forwarded-For`)."""
+    docs: Path | None = field(default_factory=lambda: DOCS if DOCS.is_dir() else None)
+    """Folder of the documentation, for links to the theory; those of a checkout are found."""
     proofs: Path | None = None
     """Folder of certificates that the Proof page offers."""
     store: str | None = None

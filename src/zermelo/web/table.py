@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from zermelo._core import CancelToken
 from zermelo.game import games_with
 from zermelo.web.http import SEARCHES, bad_question, on_worker, refusals, settings_of
+from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.view import Plain
 
 LARGEST_WRAPPED = 16
@@ -76,24 +77,39 @@ def table_router(game: Any) -> APIRouter:
     kinds = list(game.tables)
 
     @lru_cache(maxsize=16)
-    def chart(rows: int, cols: int, topology: str) -> Chart:
-        return Chart.model_validate(game.table(rows, cols, topology))
+    def table(rows: int, cols: int, topology: str) -> Any:
+        return game.table(rows, cols, topology)
 
-    @router.get(
-        "/table", summary="Who wins on all boards up to a size", responses=refusals(422, 503), dependencies=SEARCHES
-    )
-    async def get_table(
+    async def asked_table(
         request: Request,
         rows: int = Query(33, ge=1, le=1000),
         cols: int = Query(33, ge=1, le=1000),
         topology: str = Query(kinds[0], description="Which boards", json_schema_extra={"enum": kinds}),
-    ) -> Chart:
+    ) -> Any:
         if topology not in kinds:
             raise bad_question(f"topology: {topology[:40]!r} is not known: {', '.join(kinds)}")
         largest = settings_of(request).table_side if topology == kinds[0] else LARGEST_WRAPPED
         if max(rows, cols) > largest:
             raise bad_question(f"A table of {rows}x{cols} is too large: {largest}x{largest} at most.")
-        return await on_worker(request, lambda _: chart(rows, cols, topology))
+        return lambda: table(rows, cols, topology)
+
+    @router.get(
+        "/table", summary="Who wins on all boards up to a size", responses=refusals(422, 503), dependencies=SEARCHES
+    )
+    async def get_table(request: Request, asked: Any = Depends(asked_table)) -> Chart:
+        return await on_worker(request, lambda _: Chart.model_validate(asked()))
+
+    @router.get(
+        "/table/picture",
+        summary="Who wins on all boards up to a size, as a picture",
+        response_class=Response,
+        responses=PICTURE,
+        dependencies=SEARCHES,
+    )
+    async def get_picture(
+        request: Request, asked: Any = Depends(asked_table), file: FileKind = "svg", save: Save = False
+    ) -> Response:
+        return await on_worker(request, lambda _: picture(asked()._repr_svg_(), file, name="table", save=save))
 
     @router.get(
         "/why", summary="The derivation of a board's outcome", responses=refusals(422, 503), dependencies=SEARCHES

@@ -23,7 +23,9 @@ class Component(Plain):
     spec: str
     """The region alone, with everything else blocked."""
     value: str | None
-    """Canonical form; none if it is too large to work out here."""
+    """Canonical form, shortened where nobody would read it; none if it is too large to work out here."""
+    value_full: str | None
+    """The canonical form in full, where it can be printed; other programs of the field read it."""
     mean: str | None
     temperature: str | None
 
@@ -34,6 +36,7 @@ class Components(BaseModel):
     components: list[Component]
     sum: str | None
     """The value of the whole position, the first of the two players being positive."""
+    sum_full: str | None
 
 
 def values_router(game: Any) -> APIRouter:
@@ -49,7 +52,11 @@ def values_router(game: Any) -> APIRouter:
     )
     async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
         found = await on_worker(request, lambda _: game.regions(asked.position))
-        return Components(components=[Component.model_validate(region) for region in found.regions], sum=found.sum)
+        return Components(
+            components=[Component.model_validate(region) for region in found.regions],
+            sum=found.sum,
+            sum_full=found.sum_full,
+        )
 
     @router.get(
         "/thermograph",

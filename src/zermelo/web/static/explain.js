@@ -1,7 +1,7 @@
 // The overlays: the explanations that a game offers, and the regions of a position with their values.
 
 import { getJson, pictureAddress } from "./api.js";
-import { byId, copyButton, el } from "./page.js";
+import { byId, copyButton, el, pictureBar } from "./page.js";
 import { gameOf, nameOf, question } from "./state.js";
 
 const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442"];
@@ -78,5 +78,6 @@ async function showRegions({ state, board, signal, box }) {
 
 function showThermograph(box, game, spec, name) {
   box.querySelector(".picture").replaceChildren(
-    el("img", { src: pictureAddress(`${game}/thermograph`, { spec }), alt: `Thermograph of component ${name}`, width: 360, height: 300 }));
+    el("img", { src: pictureAddress(`${game}/thermograph`, { spec }), alt: `Thermograph of component ${name}`, width: 360, height: 300 }),
+    pictureBar(`${game}/thermograph`, { spec }, "thermograph"));
 }

@@ -1,5 +1,7 @@
 // What every page has: the top bar, the theme, and small helpers to make elements.
 
+import { pictureAddress } from "./api.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function el(name, attributes = {}, ...children) {
@@ -31,6 +33,25 @@ export function say(text, bad = false) {
 // What goes wrong is said; what was given up for something newer is not.
 export const report = (error) => error.name === "AbortError" || say(error.message, true);
 
+// What browsers keep for us; where they do not (in a frame of another site), it lasts as long as the page.
+function storage(name) {
+  const own = new Map();
+  const tried = (action, otherwise) => {
+    try {
+      return action(window[name]);
+    } catch {
+      return otherwise();
+    }
+  };
+  return {
+    get: (key) => tried((kept) => kept.getItem(key), () => own.get(key) ?? null),
+    set: (key, text) => tried((kept) => kept.setItem(key, text), () => own.set(key, text)),
+    remove: (key) => tried((kept) => kept.removeItem(key), () => own.delete(key)),
+  };
+}
+export const always = storage("localStorage");
+export const session = storage("sessionStorage");
+
 const PAGES = [
   ["./", "Play"],
   ["table.html", "Who wins?"],
@@ -40,7 +61,7 @@ const PAGES = [
 ];
 
 function currentTheme() {
-  return localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  return always.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 
 function applyTheme(theme) {
@@ -66,7 +87,7 @@ export function topBar() {
   applyTheme(currentTheme());
   byId("theme").addEventListener("click", () => {
     const theme = currentTheme() === "dark" ? "light" : "dark";
-    localStorage.setItem("theme", theme);
+    always.set("theme", theme);
     applyTheme(theme);
   });
 }
@@ -101,6 +122,23 @@ export function confirmed(text, yes) {
   dialog.returnValue = "no";
   dialog.showModal();
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+// A picture that the server draws, as files: SVG and TikZ come as they are, PNG is painted here at twice the size.
+export function pictureBar(path, query, name) {
+  const file = (kind) => pictureAddress(path, { ...query, file: kind, save: true });
+  const png = async () => {
+    const image = new Image();
+    image.src = pictureAddress(path, query);
+    await image.decode();
+    const canvas = el("canvas", { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    el("a", { href: canvas.toDataURL("image/png"), download: `${name}.png` }).click();
+  };
+  return el("div", { class: "bar pictures" },
+    el("a", { class: "button", href: file("svg"), download: `${name}.svg` }, "SVG"),
+    el("button", { type: "button", onclick: () => png().catch(report) }, "PNG"),
+    el("a", { class: "button", href: file("tex"), download: `${name}.tex` }, "TikZ"));
 }
 
 // A button that copies a text, and says so.

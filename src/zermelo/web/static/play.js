@@ -6,7 +6,7 @@ import { getJson, stream } from "./api.js";
 import { Board } from "./board.js";
 import { explain, fillOverlays } from "./explain.js";
 import { fillHistory } from "./moves.js";
-import { byId, confirmed, defineMarks, el, markSample, plural, report, say, topBar } from "./page.js";
+import { always, byId, confirmed, defineMarks, el, markSample, plural, report, say, session, topBar } from "./page.js";
 import { keep } from "./record.js";
 import { reviewGame } from "./review.js";
 import { Setup } from "./setup.js";
@@ -14,15 +14,16 @@ import { fillShare } from "./share.js";
 import { addressOf, gameOf, nameOf, otherPlayer, question, readAddress } from "./state.js";
 import { fillRules, welcome } from "./words.js";
 
+let state = await readAddress(location.search);
+if (state.embed) document.documentElement.dataset.embed = "";
 topBar();
 defineMarks();
 
-let state = await readAddress(location.search);
 let phase = "loading";
 let view = null; // The position on show.
 let shown = null; // Its place in the record.
 let work = new AbortController(); // Everything asked for the position on show; aborted when it changes.
-let replies = sessionStorage.getItem("replies") === "on";
+let replies = session.get("replies") === "on";
 
 const board = new Board(byId("board"), { onMove: (id) => play(id), onDraw: (squares) => setup.turn(squares), onHover: hoverReply });
 const setup = new Setup({ board, begin, current: () => state, drawing: (on) => (on ? startDrawing() : stopDrawing()) });
@@ -163,6 +164,7 @@ async function markMoves(signal, seconds) {
       tell();
       tellOutcome();
     }, signal);
+    fillShare({ state, view, open: begin });
   }
   board.root.dataset.marked = "all";
 }
@@ -290,11 +292,12 @@ function fillPage() {
     },
     onReplies(on) {
       replies = on;
-      sessionStorage.setItem("replies", on ? "on" : "off");
+      session.set("replies", on ? "on" : "off");
     },
     onOverlay(overlay) {
       state.overlay = overlay;
       setAddress();
+      if (phase !== "ready") return; // The position that comes brings its own.
       board.overlay([]);
       explain({ state, board, signal: work.signal }).catch(report);
     },
@@ -342,8 +345,8 @@ byId("undo").addEventListener("click", undo);
 byId("redo").addEventListener("click", redo);
 byId("answer").addEventListener("click", solverMoves);
 byId("restart").addEventListener("click", restart);
-byId("letters").checked = localStorage.getItem("letters") !== "off";
-byId("letters").addEventListener("change", () => localStorage.setItem("letters", byId("letters").checked ? "on" : "off"));
+byId("letters").checked = always.get("letters") !== "off";
+byId("letters").addEventListener("change", () => always.set("letters", byId("letters").checked ? "on" : "off"));
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
   if (document.querySelector("dialog[open]")) return;
@@ -367,5 +370,5 @@ addEventListener("popstate", async () => {
 });
 
 fillPage();
-welcome(gameOf(state));
+if (!state.embed) welcome(gameOf(state));
 show({ reply: true });

@@ -5,7 +5,7 @@ import { getJson, pictureAddress, post } from "./api.js";
 import { Board } from "./board.js";
 import { captionOf } from "./explain.js";
 import { fillHistory } from "./moves.js";
-import { byId, defineMarks, el, report, say, topBar } from "./page.js";
+import { byId, defineMarks, el, pictureBar, report, say, topBar } from "./page.js";
 import { Record } from "./record.js";
 import { GAMES, gameOf, playersOf, readable } from "./state.js";
 
@@ -45,6 +45,7 @@ function clear() {
   byId("banner").hidden = byId("about").hidden = byId("leaf").hidden = true;
   byId("board").replaceChildren();
   byId("history").replaceChildren();
+  byId("pictures").replaceChildren();
   byId("back").disabled = byId("start").disabled = true;
 }
 
@@ -117,6 +118,7 @@ async function show(seconds) {
   }
   byId("back").disabled = byId("start").disabled = !shown.parent;
   fillHistory(state, visit);
+  byId("pictures").replaceChildren(pictureBar("proofs/picture", { proof: state.proof, moves: record.moves.join(";") }, "proof"));
 }
 
 function describe(proof) {

@@ -1,6 +1,8 @@
 // The record of a game: a tree in which every move ever made from the start stays. Going back loses nothing; forward
 // follows the line that was walked last. It is kept for the session, and written as text one line of moves a variation.
 
+import { session } from "./page.js";
+
 const node = (move = null, parent = null) => ({ move, parent, children: [], following: null });
 
 export class Record {
@@ -82,15 +84,15 @@ const MOST_KEPT = 30;
 
 export function keep(state) {
   const name = nameOf(state);
-  const others = JSON.parse(sessionStorage.getItem("games") ?? "[]").filter((one) => one !== name);
-  for (const old of others.splice(0, Math.max(0, others.length + 1 - MOST_KEPT))) sessionStorage.removeItem(old);
-  sessionStorage.setItem("games", JSON.stringify([...others, name]));
-  sessionStorage.setItem(name, JSON.stringify(state.record.lines()));
+  const others = JSON.parse(session.get("games") ?? "[]").filter((one) => one !== name);
+  for (const old of others.splice(0, Math.max(0, others.length + 1 - MOST_KEPT))) session.remove(old);
+  session.set("games", JSON.stringify([...others, name]));
+  session.set(name, JSON.stringify(state.record.lines()));
 }
 
 // The record of a game as this session knows it, at some place.
 export function recall(state, moves) {
-  const record = new Record(JSON.parse(sessionStorage.getItem(nameOf(state)) ?? "[]"));
+  const record = new Record(JSON.parse(session.get(nameOf(state)) ?? "[]"));
   record.walk(moves);
   return record;
 }

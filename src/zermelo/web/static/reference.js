@@ -1,38 +1,95 @@
-// Shows the server's own OpenAPI description: each route, its parameters, an example to try.
+// Shows the server's own OpenAPI description: each route with its parameters, what it answers, and a button to try it.
 
 import { getJson } from "./api.js";
 import { byId, el, topBar } from "./page.js";
 
 topBar();
 
+const { paths, components } = await getJson("openapi.json");
+const LONGEST = 20_000;
+
+const resolved = (schema = {}) => (schema.$ref ? components.schemas[schema.$ref.split("/").pop()] : schema);
+
 function typeOf(schema = {}) {
-  if (schema.enum) return schema.enum.join(" | ");
-  if (schema.const) return schema.const;
-  return schema.type ?? "";
+  if (schema.$ref) return schema.$ref.split("/").pop();
+  if (schema.enum) return schema.enum.map(String).join(" | ");
+  if (schema.const !== undefined) return String(schema.const);
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
+  if (schema.type === "array") return `list of ${typeOf(schema.items)}`;
+  if (schema.additionalProperties && schema.additionalProperties !== true) return `map to ${typeOf(schema.additionalProperties)}`;
+  return schema.type ?? "anything";
 }
 
 // Text with `code` in it.
-function withCode(text) {
-  return text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
+const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
+
+// The fields of an answer, and those of what they hold, each kind once.
+function fields(schema, seen = new Set()) {
+  const inner = schema.$ref ?? schema.items?.$ref ?? schema.anyOf?.find((one) => one.$ref)?.$ref ?? schema.anyOf?.find((one) => one.items?.$ref)?.items.$ref ?? schema.additionalProperties?.$ref;
+  if (!inner || seen.has(inner)) return [];
+  seen.add(inner);
+  const about = resolved({ $ref: inner });
+  const properties = Object.entries(about.properties ?? {});
+  return [
+    el("h3", {}, inner.split("/").pop()),
+    about.description ? el("p", { class: "hint" }, ...withCode(about.description)) : null,
+    el("dl", { class: "schema" }, ...properties.flatMap(([name, one]) => [
+      el("dt", {}, el("code", {}, name), ` ${typeOf(one)}`),
+      el("dd", {}, ...withCode(one.description ?? "")),
+    ])),
+    ...properties.flatMap(([, one]) => fields(one, seen)),
+  ];
+}
+
+function field(one) {
+  const { schema } = one;
+  const value = String(schema.examples?.[0] ?? one.example ?? (one.required ? schema.enum?.[0] : schema.default) ?? "");
+  const input = schema.enum
+    ? el("select", { name: one.name }, ...(one.required ? [] : [el("option", { value: "" }, "")]), ...schema.enum.map((choice) => el("option", { value: choice, selected: String(choice) === value }, String(choice))))
+    : el("input", { name: one.name, value, autocomplete: "off", spellcheck: "false" });
+  return el("label", {}, el("span", {}, el("code", {}, one.name), one.required ? "" : " (may be left out)"), input,
+    el("span", { class: "hint" }, ...withCode(one.description ?? "")));
+}
+
+// Sends the question of a form and shows the answer: text, a picture, or the first events of a stream.
+async function attempt(path, form, box) {
+  const told = [...new FormData(form)].filter(([, value]) => value !== "");
+  const inPath = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(told.find(([key]) => key === name)?.[1] ?? ""));
+  const query = new URLSearchParams(told.filter(([name]) => !path.includes(`{${name}}`)));
+  const address = `${inPath.slice(1)}${query.size ? `?${query}` : ""}`;
+  const link = el("a", { href: address }, el("code", {}, `/${address}`));
+  box.replaceChildren(el("p", {}, link, " …"));
+  const begin = performance.now();
+  const answer = await fetch(address);
+  const media = answer.headers.get("Content-Type") ?? "";
+  const head = () => el("p", {}, link, ` ${answer.status}, ${media.split(";")[0]}, ${Math.round(performance.now() - begin)} ms`);
+  if (media.startsWith("image/")) return box.replaceChildren(head(), el("img", { src: address, alt: "The picture that was answered" }));
+  let text = await answer.text();
+  if (media.includes("json")) text = JSON.stringify(JSON.parse(text), null, 2);
+  box.replaceChildren(head(), el("pre", { tabindex: 0, "aria-label": "Answer" }, text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… ${text.length} characters` : text));
 }
 
 function route(path, verb, about) {
-  const parameters = about.parameters ?? [];
-  const example = parameters.filter((one) => one.in === "query").map((one) => {
-    const value = one.schema.examples?.[0] ?? one.example ?? one.schema.enum?.[0] ?? one.schema.default;
-    return value === undefined ? null : `${one.name}=${encodeURIComponent(value)}`;
+  const parameters = (about.parameters ?? []).filter((one) => one.in !== "header");
+  const [media, content] = Object.entries(about.responses["200"]?.content ?? {})[0] ?? [];
+  const example = content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? resolved(content?.schema).examples?.[0];
+  const box = el("div", { class: "answer", "aria-live": "polite" });
+  const form = el("form", { class: "try" }, el("div", { class: "fields" }, ...parameters.map(field)),
+    verb === "get" ? el("div", { class: "bar" }, el("button", { type: "submit", class: "main" }, "Try it")) : el("p", { class: "hint" }, "The body is sent as it is: ", el("code", {}, `curl --data-binary @FILE ${location.origin}${path}`)));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(path, form, box).catch((error) => box.replaceChildren(el("p", { class: "bad" }, error.message)));
   });
-  const address = `${path.slice(1)}${example.length ? `?${example.filter(Boolean).join("&")}` : ""}`;
-  const canTry = verb === "get" && !path.includes("{") && parameters.every((one) => !one.required || example.some((text) => text?.startsWith(`${one.name}=`)));
-  return el("section", { class: "card route" },
-    el("h3", {}, el("span", { class: "verb" }, verb.toUpperCase()), " ", el("code", {}, path)),
-    el("p", {}, about.summary ?? "", about.description && about.description !== about.summary ? el("span", { class: "hint" }, " ", ...withCode(about.description)) : null),
-    parameters.length ? el("ul", {}, ...parameters.map((one) => el("li", {}, el("code", {}, one.name), ` ${typeOf(one.schema)}${one.required ? "" : " (may be left out)"} ${one.description ?? ""}`))) : null,
-    canTry ? el("p", {}, "Try: ", el("a", { href: address }, el("code", {}, `/${address}`))) : null,
+  return el("details", { class: "card route" },
+    el("summary", {}, el("span", { class: "verb" }, verb.toUpperCase()), " ", el("code", {}, path), el("span", { class: "what" }, about.summary ?? "")),
+    about.description && about.description !== about.summary ? el("p", {}, ...withCode(about.description)) : null,
+    form, box,
+    example === undefined ? null : el("details", { class: "fold" }, el("summary", {}, "An example of the answer"),
+      el("pre", { tabindex: 0, "aria-label": "Example" }, typeof example === "string" ? example : JSON.stringify(example, null, 2))),
+    content ? el("details", { class: "fold" }, el("summary", {}, `What it answers: ${media}${content.schema?.title ? "" : `, ${typeOf(content.schema)}`}`), ...fields(content.schema ?? {})) : null,
   );
 }
 
-const { paths } = await getJson("openapi.json");
 const groups = new Map();
 for (const [path, verbs] of Object.entries(paths)) {
   for (const [verb, about] of Object.entries(verbs)) {

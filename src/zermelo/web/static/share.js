@@ -1,8 +1,8 @@
 // What can be taken along: the link, the position and the game as text, pictures, a board for other pages; and what can
 // be pasted.
 
-import { getJson, pictureAddress } from "./api.js";
-import { byId, copyButton, el, report } from "./page.js";
+import { getJson } from "./api.js";
+import { byId, copyButton, el, pictureBar, report } from "./page.js";
 import { gameText, readGameText, Record } from "./record.js";
 import { addressOf, GAMES, gameOf, question } from "./state.js";
 
@@ -16,20 +16,17 @@ byId("open-text").addEventListener("click", () => openText(byId("pasted").value)
 export function fillShare(shown) {
   now = shown;
   const { state, view } = shown;
-  const about = { ...question(state), ...overlayQuery(state) };
-  const picture = (file) => pictureAddress(`${state.game}/picture`, { ...about, file, save: true });
-  const embed = `<iframe src="${new URL(`embed.html${addressOf(state)}`, location.href)}" width="480" height="520" title="${gameOf(state).title}"></iframe>`;
+  const marks = state.hide ? [] : [...(state.record.at.marks ?? [])].map((one) => one.join("="));
+  const about = { ...question(state), ...overlayQuery(state), marks: marks.join(";") || undefined };
+  const address = new URL(addressOf({ ...state, embed: true }), location.href);
+  const embed = `<iframe src="${address}" width="480" height="560" title="${gameOf(state).title}"></iframe>`;
   const copy = (label, text) => copyButton(el("button", { type: "button" }, label), () => text);
-  byId("export").replaceChildren(
-    el("div", { class: "bar" },
-      el("a", { class: "button", href: picture("svg"), download: "" }, "SVG"),
-      el("button", { type: "button", id: "png", onclick: () => savePng(pictureAddress(`${state.game}/picture`, about)).catch(report) }, "PNG"),
-      el("a", { class: "button", href: picture("tex"), download: "" }, "TikZ"),
-      el("button", { type: "button", onclick: () => print() }, "Print")),
-    el("div", { class: "bar" },
-      copy("Copy HTML to embed", embed),
-      ...Object.entries(view.notations).map(([name, text]) => copy(`Copy for ${name}`, text))),
-  );
+  const pictures = pictureBar(`${state.game}/picture`, about, state.game);
+  pictures.append(el("button", { type: "button", onclick: () => print() }, "Print"));
+  byId("export").replaceChildren(pictures, el("div", { class: "bar" },
+    copy("Copy HTML to embed", embed),
+    ...Object.entries(view.notations).map(([name, text]) => copy(`Copy for ${name}`, text))));
+  byId("open-page").href = addressOf({ ...state, embed: false });
 }
 
 // The overlay on show goes into the picture.
@@ -39,16 +36,6 @@ function overlayQuery(state) {
   if (!(kind in game.explanations)) return {};
   const option = game.explain_options.find((one) => one.choices.includes(choice));
   return option ? { kind, [option.name]: choice } : { kind };
-}
-
-// Draws the server's SVG picture at twice its size.
-async function savePng(address) {
-  const image = new Image();
-  image.src = address;
-  await image.decode();
-  const canvas = el("canvas", { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  el("a", { href: canvas.toDataURL("image/png"), download: `${now.state.game}.png` }).click();
 }
 
 const MOST_LINES = 50;

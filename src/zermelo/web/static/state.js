@@ -31,6 +31,7 @@ export async function readAddress(search) {
     you: players.includes(you) || you === "both" ? you : query.has("spec") ? "both" : players[0],
     overlay: query.get("show") ?? "",
     hide: query.get("marks") === "hidden",
+    embed: query.get("embed") === "1",
   };
   let moves = (query.get("moves") ?? "").split(";").filter(Boolean);
   if (query.has("spec") && !query.has("moves")) {
@@ -51,5 +52,6 @@ export function addressOf(state, moves = state.record.moves) {
   const query = new URLSearchParams({ game: state.game, spec: state.start, moves: moves.join(";"), first: state.first, you: state.you });
   if (state.overlay) query.set("show", state.overlay);
   if (state.hide) query.set("marks", "hidden");
+  if (state.embed) query.set("embed", "1");
   return readable(query);
 }

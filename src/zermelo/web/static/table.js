@@ -1,7 +1,7 @@
 // "Who wins?": the chart of outcomes, and the derivation of the board that is chosen. Both are in the URL.
 
 import { getJson } from "./api.js";
-import { byId, el, report, say, topBar } from "./page.js";
+import { byId, el, pictureBar, report, say, topBar } from "./page.js";
 import { GAMES, readable, withService } from "./state.js";
 
 topBar();
@@ -62,6 +62,7 @@ async function showChart() {
   byId("eventual").hidden = !chart.statements.length;
   byId("eventual").querySelector("ul").replaceChildren(...chart.statements.map((text) => el("li", {}, text)));
   byId("chart").style.setProperty("--cols", chart.cols + 1);
+  byId("pictures").replaceChildren(pictureBar(`${game.name}/table/picture`, { rows: side(), cols: side(), topology: topology() }, "table"));
   markChosen();
 }
 

@@ -2,7 +2,7 @@
 
 import { getJson } from "./api.js";
 import { Board } from "./board.js";
-import { byId, el, report } from "./page.js";
+import { always, byId, el, report } from "./page.js";
 
 const COMMON = {
   "winning, losing": "A move wins if you can force a win after it whatever the other side does; it loses if the other side can.",
@@ -18,18 +18,18 @@ export function fillRules(game) {
   getJson(`${game.name}/position`, { spec: game.rules_example }).then((view) => new Board(byId("rules-picture")).show(view)).catch(report);
   const words = Object.entries({ ...game.glossary, ...COMMON });
   byId("glossary").replaceChildren(...words.flatMap(([word, text]) => [el("dt", {}, word), el("dd", {}, text)]));
-  const pages = Object.entries(game.theory).flatMap(([page, title], index) => [index ? ", " : "", el("a", { href: `theory/${page}` }, title)]);
+  const pages = Object.entries(game.theory).flatMap(([page, title], index) => [index ? ", " : "", el("a", { href: `manual.html?page=${page}` }, title)]);
   byId("theory").replaceChildren(...(pages.length ? ["Why it holds: ", ...pages, "."] : []));
 }
 
 // Three sentences for whoever is here for the first time.
 export function welcome(game) {
   const box = byId("welcome");
-  if (localStorage.getItem("welcomed")) return;
+  if (always.get("welcomed")) return;
   box.hidden = false;
   const close = el("button", { type: "button", id: "welcomed" }, "Got it");
   close.addEventListener("click", () => {
-    localStorage.setItem("welcomed", "yes");
+    always.set("welcomed", "yes");
     box.hidden = true;
   });
   box.replaceChildren(

@@ -1,0 +1,55 @@
+"""The documentation's pages, for the links to the theory: Markdown from a folder, shown in the look of the page."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+PICTURE = re.compile(r"pictures/[A-Za-z0-9][A-Za-z0-9._-]*\.(svg|png)")
+
+
+class Manual:
+    """Reads one page or picture at a time; a name that is none of its own is not looked for."""
+
+    def __init__(self, folder: Path, frame: str) -> None:
+        self._folder, self._frame = folder, frame
+        self._read = lru_cache(maxsize=64)(self._render)
+        self._markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+    def find(self, name: str) -> bytes | None:
+        """Return a page by its name, or a picture; None if there is none."""
+        picture = PICTURE.fullmatch(name) is not None
+        path = self._folder / (name if picture else f"{name}.md")
+        if not (picture or NAME.fullmatch(name)) or not path.is_file():
+            return None
+        return path.read_bytes() if picture else self._read(path)
+
+    def _render(self, path: Path) -> bytes:
+        text = path.read_text(encoding="utf-8")
+        body = self._markdown.render(text)
+        body = re.sub(r'href="([a-z0-9-]+)\.md(#[^"]*)?"', r'href="manual.html?page=\1\2"', body)
+        body = re.sub(r"<(h[1-6])>(.*?)</h", lambda found: f'<{found[1]} id="{anchor(found[2])}">{found[2]}</h', body)
+        body = re.sub(r'<img src="([^"]*)" alt="([^"]*)" />', self._picture, body)
+        title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), path.stem)
+        page = self._frame.replace("<title></title>", f"<title>{escape(title)} · Zermelo</title>")
+        return page.replace("<article></article>", f"<article>{body}</article>").encode()
+
+    def _picture(self, found: re.Match[str]) -> str:
+        """Return an image, or its words where it is not one of ours."""
+        there = PICTURE.fullmatch(found[1]) and (self._folder / found[1]).is_file()
+        return f'<img src="docs/{found[1]}" alt="{found[2]}">' if there else f"<em>{found[2]}</em>"
+
+
+def anchor(heading: str) -> str:
+    """Return the name by which links know a heading, as code hosts make it.
+
+    >>> anchor("1. The <em>cut</em>")
+    '1-the-cut'
+    """
+    words = re.sub(r"<[^>]*>|&[a-z]+;", "", heading).lower()
+    return re.sub(r"[^\w\- ]", "", words).strip().replace(" ", "-")
