@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 ARTIFACTS = ROOT / "build" / "artifacts"
 CHROMIUM = "/usr/bin/chromium"
+expect.set_options(timeout=20_000)  # The machine may be busy with something else.
 # As root and without a network: no sandbox, and nothing that calls home.
 FLAGS = [
     "--no-sandbox",

@@ -26,7 +26,7 @@ PAGES = {
 def test_axe_finds_nothing(page: Page, name: str) -> None:
     address, ready = PAGES[name]
     page.goto(address)
-    expect(page.locator(ready).first).to_be_visible(timeout=20_000)
+    expect(page.locator(ready).first).to_be_visible()
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     for colours in ("light", "dark"):
         page.evaluate("colours => document.documentElement.dataset.theme = colours", colours)
@@ -72,7 +72,7 @@ def test_print_in_dark_mode_is_light(browser: Browser, site: str, artifacts: Pat
     context = browser.new_context(color_scheme="dark", base_url=site, viewport={"width": 800, "height": 1000})
     page = context.new_page()
     page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both&show=cover-H")
-    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached(timeout=20_000)
+    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
     light = "() => getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(light) != "rgb(255, 255, 255)"
     page.emulate_media(media="print")

@@ -144,7 +144,7 @@ def test_campaign_shows_its_claim_and_progress(page: Page) -> None:
 
 def test_a_board_can_be_embedded_elsewhere(page: Page, site: str) -> None:
     page.goto("?game=domineering&spec=4x4&first=V&you=both&embed=1")
-    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached(timeout=20_000)
+    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
     expect(page.locator("header, #setup, #history").first).to_be_hidden()
     expect(page.get_by_role("link", name="Open in Zermelo")).to_have_attribute(
         "href", re.compile(r"spec=4x4(?!.*embed)")
@@ -161,7 +161,7 @@ def test_a_board_can_be_embedded_elsewhere(page: Page, site: str) -> None:
 
 def test_pictures_come_as_svg_png_and_tikz(page: Page) -> None:
     page.goto("?game=domineering&spec=4x4:V1,1&you=both&show=cover-H")
-    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached(timeout=20_000)
+    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
     page.get_by_text("Pictures, papers, other programs").click()
     begins = {"SVG": b"<svg ", "PNG": b"\x89PNG", "TikZ": b"% Domineering: 4x4:V1,1"}
     for name, start in begins.items():
@@ -189,7 +189,7 @@ def test_unknown_says_how_long_and_searches_longer(page: Page) -> None:
         page.get_by_role("button", name="Search longer (up to 120 s)").click()
     expect(page.locator("#outcome")).to_contain_text("Vertical wins")
     page.get_by_role("link", name="Prove this").click()
-    expect(page.locator("#claim")).to_contain_text("Vertical wins 3x3 when Vertical begins", timeout=20_000)
+    expect(page.locator("#claim")).to_contain_text("Vertical wins 3x3 when Vertical begins")
 
 
 def test_rules_words_and_theory_are_at_hand(page: Page) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 def marks(page: Page) -> dict[str, str]:
     """Wait until every move is marked, and return the marks by move."""
-    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached(timeout=20_000)
+    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
     return dict(
         page.eval_on_selector_all(".mark", "nodes => nodes.map(node => [node.dataset.move, node.dataset.mark])")
     )
@@ -57,7 +57,7 @@ def test_visitor_loses_a_whole_game_on_5x5_and_learns_why(page: Page, artifacts:
     expect(page.locator("#status")).to_contain_text("Horizontal wins")
     assert [move[0] for move in moves_played(page)][:4] == ["V", "H", "V", "H"]
     page.get_by_role("button", name="Why did I lose?").click()
-    expect(page.locator("#review")).to_contain_text("You made no mistake", timeout=20_000)
+    expect(page.locator("#review")).to_contain_text("You made no mistake")
     page.screenshot(path=artifacts / "play-lost.png", full_page=True)
 
 
@@ -67,8 +67,8 @@ def test_a_thrown_away_win_is_named(page: Page, artifacts: Path) -> None:
     play_to_the_end(page, "V1,1")
     expect(page.locator("#status")).to_contain_text("Horizontal wins")
     page.get_by_role("button", name="Why did I lose?").click()
-    expect(page.locator("#review")).to_contain_text("played V1,1, but V2,1 or V2,2 or V2,3 or V2,4 win", timeout=20_000)
-    expect(page.locator("#review")).to_contain_text("What beat you", timeout=20_000)
+    expect(page.locator("#review")).to_contain_text("played V1,1, but V2,1 or V2,2 or V2,3 or V2,4 win")
+    expect(page.locator("#review")).to_contain_text("What beat you")
     expect(page.locator("#review")).to_contain_text("Horizontal wins with Horizontal to move, even without")
     expect(page.locator(".overlay rect").first).to_be_visible()
     page.screenshot(path=artifacts / "play-why.png", full_page=True)
@@ -287,7 +287,7 @@ def test_a_board_too_large_to_show_is_answered_by_the_rules(browser: Browser, si
     expect(page.locator("#status")).to_contain_text("too large to search here")
     expect(page.locator("#outcome")).to_contain_text("3x1000: Horizontal wins, whoever starts (by the rules")
     page.goto("?game=domineering&spec=10x10&you=both")
-    expect(page.locator("#outcome")).to_contain_text("Vertical wins (shipped fact", timeout=20_000)
+    expect(page.locator("#outcome")).to_contain_text("Vertical wins (shipped fact")
     page.context.close()
 
 
