@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "cgt/simplify.hpp"
+#include "cgt/yardsticks.hpp"
 
 namespace zermelo::cgt {
 
@@ -31,12 +32,15 @@ Arena::Depth::Depth(Arena& arena) : arena_(arena) {
   ++arena_.depth_;
 }
 
-Arena::Arena() : index_(1024, NONE) { number(0); }
+Arena::Arena() : index_(1024, NONE), yardsticks_(std::make_unique<Yardsticks>(*this)) { number(0); }
+Arena::~Arena() = default;
 
 std::size_t Arena::bytes() const {
   return games_.capacity() * sizeof(Game) + options_.capacity() * sizeof(GameId) + index_.size() * sizeof(GameId) +
-         sums_.bytes() + comparisons_.bytes();
+         sums_.bytes() + comparisons_.bytes() + yardsticks_->bytes();
 }
+
+std::size_t Arena::yardsticks() const { return yardsticks_->size(); }
 
 void Arena::look() {
   if (bytes() > watch_->limits().bytes)
@@ -48,15 +52,25 @@ void Arena::look() {
 }
 
 GameId Arena::number(const Dyadic& value) {
+  // Small ones are asked for all the time and have a place of their own.
+  GameId* place = nullptr;
+  if (value.exponent() < SMALL_EXPONENTS && value.numerator() >= -SMALL_NUMERATORS &&
+      value.numerator() < SMALL_NUMERATORS) {
+    place = &small_numbers_[static_cast<std::size_t>(value.exponent() * 2 * SMALL_NUMERATORS + value.numerator() +
+                                                     SMALL_NUMERATORS)];
+    if (*place != NONE) return *place;
+  }
   auto& known = numbers_[value.exponent()];
   const auto key = static_cast<std::uint64_t>(value.numerator());
-  if (const auto found = known.find(key); found != known.end()) return found->second;
+  if (!place)
+    if (const auto found = known.find(key); found != known.end()) return found->second;
   const auto id = static_cast<GameId>(games_.size());
   Game game;
   game.left_stop = game.right_stop = value;
   game.is_number = game.reaches_left = game.reaches_right = true;
   games_.push_back(game);
-  known.emplace(key, id);
+  if (place) *place = id;
+  else known.emplace(key, id);
   return id;
 }
 
@@ -238,9 +252,11 @@ bool Arena::greater_or_equal(GameId a, GameId b) {
   if (ga.is_number) return at_most(b, ga.left_stop);
   if (ga.right_stop < gb.right_stop || ga.left_stop < gb.left_stop) return false;
   if (ga.right_stop > gb.left_stop) return true;
-  // Step 2: what is known.
-  const std::uint64_t key = pair_key(a, b);
-  if (const std::uint32_t* known = comparisons_.find(key)) return *known;
+  // Step 2: what others show, and what is known.
+  if (const auto verdict = yardsticks_->compare(a, b); verdict != Yardsticks::Verdict::UNKNOWN)
+    return verdict == Yardsticks::Verdict::YES;
+  const std::uint64_t key = std::uint64_t{a} << 31 | b;
+  if (const std::optional<bool> known = comparisons_.find(key)) return *known;
   // Step 3: a >= b unless Right has a good move in a, or Left one in b. No game is made here, so the spans stay valid.
   step();
   const Depth depth(*this);
@@ -256,7 +272,8 @@ bool Arena::greater_or_equal(GameId a, GameId b) {
         result = false;
         break;
       }
-  comparisons_.set(key, result);
+  comparisons_.add(key, result);
+  yardsticks_->note(comparisons_.size());
   return result;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -32,6 +33,7 @@ class Arena {
   static constexpr int MAX_DEPTH = 1500;
 
   Arena();
+  ~Arena();
 
   // Limits hold for every following operation, the clock starting now. An operation that hits one throws LimitReached
   // and leaves the arena sound.
@@ -73,6 +75,7 @@ class Arena {
 
   std::size_t size() const { return games_.size(); }
   std::size_t bytes() const;
+  std::size_t yardsticks() const;  // see cgt/yardsticks.hpp
   double seconds() const { return watch_->seconds(); }
 
   // Counts how deep a recursion over games is, and throws LimitReached before the stack ends.
@@ -103,7 +106,9 @@ class Arena {
     bool is_number = false, reaches_left = false, reaches_right = false;
   };
   class Simplifier;
+  class Yardsticks;
   friend class Simplifier;
+  friend class Yardsticks;
 
   std::span<const GameId> lefts(GameId game) const {
     const Game& g = games_[game];
@@ -122,8 +127,12 @@ class Arena {
   std::vector<GameId> options_;
   std::vector<GameId> index_;  // hash of the option lists -> game; open addressing
   std::size_t indexed_ = 0;
-  std::unordered_map<std::uint64_t, GameId> numbers_[Dyadic::MAX_EXPONENT + 1];
-  FlatMap sums_, comparisons_;
+  static constexpr int SMALL_EXPONENTS = 4, SMALL_NUMERATORS = 64;
+  std::vector<GameId> small_numbers_ = std::vector<GameId>(SMALL_EXPONENTS * 2 * SMALL_NUMERATORS, NONE);
+  std::unordered_map<std::uint64_t, GameId> numbers_[Dyadic::MAX_EXPONENT + 1];  // the others
+  FlatMap sums_;
+  BitMap comparisons_;
+  std::unique_ptr<Yardsticks> yardsticks_;
   std::unordered_map<GameId, std::int64_t> birthdays_;
   std::vector<GameId> nimbers_ = {ZERO};  // *0, *1, ... as far as they were asked for
   std::unordered_map<GameId, std::size_t> nimber_of_;

@@ -43,6 +43,11 @@ void Arena::Simplifier::run() {
 }
 
 void Arena::Simplifier::remove_dominated_left() {
+  // The one with the best stops comes first: it dominates most others at the first look.
+  const auto less = [&](GameId a, GameId b) {
+    return std::pair(arena_.right_stop(a), arena_.left_stop(a)) < std::pair(arena_.right_stop(b), arena_.left_stop(b));
+  };
+  if (!left_.empty()) std::iter_swap(left_.begin(), std::ranges::max_element(left_, less));
   std::vector<GameId> kept;
   for (GameId id : left_) {
     if (std::ranges::any_of(kept, [&](GameId other) { return arena_.greater_or_equal(other, id); })) continue;
@@ -53,6 +58,10 @@ void Arena::Simplifier::remove_dominated_left() {
 }
 
 void Arena::Simplifier::remove_dominated_right() {
+  const auto less = [&](GameId a, GameId b) {
+    return std::pair(arena_.left_stop(a), arena_.right_stop(a)) < std::pair(arena_.left_stop(b), arena_.right_stop(b));
+  };
+  if (!right_.empty()) std::iter_swap(right_.begin(), std::ranges::min_element(right_, less));
   std::vector<GameId> kept;
   for (GameId id : right_) {
     if (std::ranges::any_of(kept, [&](GameId other) { return arena_.greater_or_equal(id, other); })) continue;

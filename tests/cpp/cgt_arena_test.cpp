@@ -99,6 +99,23 @@ TEST(comparison_agrees_with_play) {
   }
 }
 
+// So many that some games become yardsticks (cgt/yardsticks.hpp), and most answers come from them.
+TEST(many_comparisons_agree_with_play) {
+  std::mt19937 random(7);
+  Arena arena;
+  std::vector<GameId> ids;
+  std::vector<TreePtr> trees;
+  for (int round = 0; round < 220; ++round) {
+    ids.push_back(intern(arena, *random_tree(random, 4)));
+    trees.push_back(tree_of(arena, ids.back()));
+  }
+  for (int again = 0; again < 2; ++again)
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      for (std::size_t j = 0; j < ids.size(); ++j)
+        CHECK(arena.greater_or_equal(ids[i], ids[j]) == naive_ge(*trees[i], *trees[j]));
+  CHECK(arena.yardsticks() > 20);
+}
+
 TEST(forms_are_canonical_and_equal) {
   std::mt19937 random(2);
   Arena arena;

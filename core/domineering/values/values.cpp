@@ -47,6 +47,8 @@ std::uint64_t frame_cells(const Board& board) {
   return cells;
 }
 
+constexpr std::uint64_t SMALL_BOX = 0x0f0f0f0f;  // 4x4 in the frame of stride 8
+
 bool fits(const Board& board, int stride) { return board.rows <= 64 / stride && board.cols <= stride; }
 
 }  // namespace
@@ -89,28 +91,69 @@ GameId DomineeringValues::sum(std::vector<GameId>& parts) {
   std::ranges::sort(parts);
   GameId total = Arena::ZERO;
   for (GameId part : parts) total = arena_.add(total, part);
-  return arena_.add(total, arena_.number(number));
+  return number == 0 ? total : arena_.add(total, arena_.number(number));
 }
 
+// Takes the parts of a position onto the stack, without single squares. What is looked up soon is fetched at once.
 template <int STRIDE>
-GameId DomineeringValues::cells_value(std::uint64_t cells) {
-  // Most positions are one component; the list is made only for more.
-  GameId first = Arena::ZERO;
-  std::vector<GameId> parts;
+void DomineeringValues::push_parts(std::uint64_t cells) {
+  const std::size_t base = parts_.size();
   while (cells) {
     const std::uint64_t part = Frame<STRIDE>::component(cells, cells & -cells);
     cells ^= part;
     if ((part & (part - 1)) == 0) continue;
-    const Shape shape = canonical_shape<STRIDE>(part);
-    const GameId canonical = value(shape), id = shape.negated ? arena_.negative(canonical) : canonical;
-    if (first == Arena::ZERO) {
-      first = id;
-      continue;
+    if (STRIDE == 8) {
+      const std::uint64_t corner = Frame<8>::to_corner(part);
+      if ((corner & ~SMALL_BOX) == 0) {
+        const std::uint64_t pairs = (corner | corner >> 4) & 0x00ff00ff;
+        parts_.push_back({corner, UNKNOWN, static_cast<std::uint16_t>(pairs | pairs >> 8), 0, false, false});
+        continue;
+      }
     }
-    if (parts.empty()) parts.push_back(first);
-    parts.push_back(id);
+    const Shape shape = canonical_shape<STRIDE>(part);
+    memo(shape.stride).prefetch(shape.cells);
+    parts_.push_back({shape.cells, UNKNOWN, 0, static_cast<std::uint8_t>(shape.stride), shape.negated, false});
   }
-  return parts.empty() ? first : sum(parts);
+  if (parts_.size() == base) parts_.push_back({0, Arena::ZERO, 0, 0, false, false});
+  parts_.back().last = true;
+}
+
+GameId DomineeringValues::part_value(const Part& part) {
+  if (part.value != UNKNOWN) return part.value;
+  if (part.stride == 0) {
+    if (const GameId known = small_[part.small]; known != UNKNOWN) return known;
+    const Shape shape = canonical_shape<8>(part.cells);
+    const std::uint16_t place = part.small;  // the part may move while its value is found
+    const GameId canonical = value(shape), id = shape.negated ? arena_.negative(canonical) : canonical;
+    return small_[place] = id;
+  }
+  const bool negated = part.negated;
+  const GameId canonical = value({part.cells, part.stride, false});
+  return negated ? arena_.negative(canonical) : canonical;
+}
+
+// The values of the positions on the stack from `base` on, up to the next one's first part; see push_parts().
+std::vector<GameId> DomineeringValues::popped_values(std::size_t base) {
+  const std::size_t end = parts_.size();
+  for (std::size_t i = base; i < end; ++i) {
+    const GameId id = part_value(parts_[i]);  // the stack may move meanwhile
+    parts_[i].value = id;
+  }
+  std::vector<GameId> result, several;
+  for (std::size_t i = base; i < end; ++i) {
+    several.clear();
+    for (several.push_back(parts_[i].value); !parts_[i].last;) several.push_back(parts_[++i].value);
+    result.push_back(several.size() == 1 ? several[0] : sum(several));
+  }
+  parts_.resize(base);
+  return result;
+}
+
+template <int STRIDE>
+GameId DomineeringValues::cells_value(std::uint64_t cells) {
+  parts_.clear();  // what an exception may have left
+  push_parts<STRIDE>(cells);
+  return popped_values(0)[0];
 }
 
 template <int STRIDE>
@@ -122,16 +165,18 @@ GameId DomineeringValues::component_value(std::uint64_t cells) {
       memo(STRIDE).set(cells, *stored);
       return *stored;
     }
-  std::vector<GameId> left, right;
-  for (std::uint64_t moves = Frame<STRIDE>::vertical(cells); moves; moves &= moves - 1) {
+  const std::size_t base = parts_.size();
+  std::size_t lefts = 0;
+  for (std::uint64_t moves = Frame<STRIDE>::vertical(cells); moves; moves &= moves - 1, ++lefts) {
     const std::uint64_t square = moves & -moves;
-    left.push_back(cells_value<STRIDE>(cells ^ (square | square << STRIDE)));
+    push_parts<STRIDE>(cells ^ (square | square << STRIDE));
   }
   for (std::uint64_t moves = Frame<STRIDE>::horizontal(cells); moves; moves &= moves - 1) {
     const std::uint64_t square = moves & -moves;
-    right.push_back(cells_value<STRIDE>(cells ^ (square | square << 1)));
+    push_parts<STRIDE>(cells ^ (square | square << 1));
   }
-  const GameId result = arena_.make(left, right);
+  const std::vector<GameId> values = popped_values(base);
+  const GameId result = arena_.make(std::span(values).first(lefts), std::span(values).subspan(lefts));
   memo(STRIDE).set(cells, result);
   return result;
 }

@@ -40,6 +40,15 @@ class DomineeringValues {
   }
 
  private:
+  // A part of a position that is being valued. Small ones have a place in a table; the others are canonical.
+  struct Part {
+    std::uint64_t cells;
+    GameId value;
+    std::uint16_t small;
+    std::uint8_t stride;
+    bool negated, last;  // the last of its position
+  };
+
   using LargeKey = std::tuple<int, int, Topology, Bits<4>>;
 
   FlatMap& memo(int stride) { return by_stride_[frame_index(stride)]; }
@@ -47,11 +56,19 @@ class DomineeringValues {
   GameId cells_value(std::uint64_t cells);
   template <int STRIDE>
   GameId component_value(std::uint64_t cells);
+  template <int STRIDE>
+  void push_parts(std::uint64_t cells);
+  GameId part_value(const Part& part);
+  std::vector<GameId> popped_values(std::size_t base);
   GameId large_value(const Board& component);
   GameId sum(std::vector<GameId>& parts);
 
+  static constexpr GameId UNKNOWN = 0xffffffff;
+
   Arena& arena_;
   std::optional<ImportedGames> imported_;
+  std::vector<Part> parts_;                                            // a stack
+  std::vector<GameId> small_ = std::vector<GameId>(1 << 16, UNKNOWN);  // by the squares of a 4x4 box
   FlatMap by_stride_[3];
   std::map<LargeKey, GameId> large_;
 };

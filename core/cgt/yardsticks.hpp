@@ -1,0 +1,67 @@
+// Games that many others are compared with. Two games that were both measured against the same ones need no comparison
+// of their own where some yardstick T shows the answer:
+//   a >= T and T >= b:             then a >= b
+//   b >= T but not a >= T, or a <= T but not b <= T:  then not a >= b
+// They are chosen from the comparisons made so far, together with their options, so that a game is measured from the
+// measures of its options with a few operations on words.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cgt/arena.hpp"
+
+namespace zermelo::cgt {
+
+class Arena::Yardsticks {
+ public:
+  explicit Yardsticks(Arena& arena) : arena_(arena) {}
+
+  enum class Verdict : std::uint8_t { NO, YES, UNKNOWN };
+  // Whether a >= b, as far as the yardsticks say.
+  Verdict compare(GameId a, GameId b) {
+    if (sticks_.empty()) return Verdict::UNKNOWN;
+    measure(a);
+    measure(b);
+    const Measure &x = measures_[a], &y = measures_[b];
+    bool yes = false, no = false;
+    for (std::size_t w = 0; w < WORDS; ++w) {
+      yes |= (x.above[w] & y.below[w]) != 0;
+      no |= ((y.above[w] & ~x.above[w]) | (x.below[w] & ~y.below[w])) != 0;
+    }
+    return yes ? Verdict::YES : no ? Verdict::NO : Verdict::UNKNOWN;
+  }
+  // Notes that a comparison was made the long way; now and then some of the games in them become yardsticks.
+  void note(std::size_t comparisons) {
+    if (comparisons == next_) choose();
+  }
+  std::size_t size() const { return sticks_.size(); }
+  std::size_t bytes() const { return measures_.capacity() * sizeof(Measure); }
+
+ private:
+  static constexpr std::size_t WORDS = 1, FIRST = std::size_t{1} << 11, TIMES_MORE = 16;
+  using Mask = std::array<std::uint64_t, WORDS>;
+
+  // Which yardsticks a game is at least, and at most.
+  struct Measure {
+    Mask above{}, below{};
+    std::uint32_t sticks = 0;  // how many there were when it was measured
+  };
+  struct Stick {
+    GameId game, left_number, right_number;  // NONE: no option is a number
+    Mask lefts{}, rights{};                  // the options that are yardsticks
+  };
+
+  void measure(GameId game);
+  void choose();
+  bool add(GameId game, std::size_t room);
+
+  Arena& arena_;
+  std::vector<Stick> sticks_;
+  std::vector<std::uint32_t> place_;  // of a game among the yardsticks, from 1; 0: it is none
+  std::vector<Measure> measures_;
+  std::size_t next_ = FIRST;
+};
+
+}  // namespace zermelo::cgt
