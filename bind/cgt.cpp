@@ -104,6 +104,15 @@ void register_cgt(nb::module_& module) {
           },
           "text"_a)
       .def(
+          "parse_form",
+          [](A& a, const std::string& text) {
+            return a.run([&] {
+              Form form = parse_form(a.arena, a.thermographs, text);
+              return std::pair(std::move(form.left), std::move(form.right));
+            });
+          },
+          "text"_a, "Left and right options as they are written.")
+      .def(
           "text",
           [](A& a, GameId id, std::size_t max_length) {
             return a.run([&] {
@@ -170,6 +179,8 @@ void register_cgt(nb::module_& module) {
             });
           },
           "id"_a, "s"_a, "t"_a)
+      .def("norton_product", of_two([](A& a, GameId id, GameId unit) { return norton_product(a.arena, id, unit); }),
+           "id"_a, "unit"_a)
       .def(
           "domineering_value",
           [](A& a, const Board& board) { return a.run([&] { return a.domineering.value(board); }); }, "board"_a)

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t MAX_GAMES = (std::size_t{1} << 31) - 1;  // ids fit the packed keys of the memos
 
-constexpr std::int64_t MAX_NIMBER = 1023, MAX_UPS = 1000;
+constexpr std::int64_t MAX_NIMBER = 1023, MAX_UPS = 1000, MAX_POWER = 100;
 
 constexpr std::uint64_t pair_key(GameId a, GameId b) { return (std::uint64_t{a} << 32 | b) + 1; }
 
@@ -97,6 +97,19 @@ GameId Arena::up_star(std::int64_t ups, std::int64_t star) {
     id = n == 1 && nim == 1 ? make({ZERO, nimber(1)}, {ZERO}) : make({ZERO}, {id});
   }
   return id;
+}
+
+GameId Arena::up_sum(std::int64_t n) {
+  if (n < 0 || n > MAX_POWER)
+    throw LimitReached("powers of up above " + std::to_string(MAX_POWER) + " are not supported");
+  GameId id = ZERO;
+  for (; n > 0; --n) id = make({id}, {nimber(1)});
+  return id;
+}
+
+GameId Arena::up_power(std::int64_t n) {
+  if (n < 1) throw std::invalid_argument("the powers of up begin with ^<1>");
+  return make({ZERO}, {add(negative(up_sum(n - 1)), nimber(1))});
 }
 
 std::vector<GameId> Arena::left_options(GameId game) {

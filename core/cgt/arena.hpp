@@ -43,6 +43,10 @@ class Arena {
   GameId nimber(std::int64_t n);
   // n times up, plus *m; n < 0 for down.
   GameId up_star(std::int64_t ups, std::int64_t star);
+  // ^[n] = { ^[n-1] | * }, which is the sum of ^<1> to ^<n>; ^<n> = { 0 | v[n-1]* } (Siegel, Combinatorial Game Theory,
+  // chapter II). n >= 0, where ^[0] = 0; ^<0> is refused.
+  GameId up_sum(std::int64_t n);
+  GameId up_power(std::int64_t n);
   // The canonical form of { left | right }.
   GameId make(std::span<const GameId> left, std::span<const GameId> right);
   GameId make(std::initializer_list<GameId> left, std::initializer_list<GameId> right) {

@@ -13,4 +13,8 @@ GameId heat(Arena& arena, GameId game, GameId t);
 // The integral of G from s to t: each move earns t, and an integer n becomes n copies of s.
 GameId overheat(Arena& arena, GameId game, GameId s, GameId t);
 
+// The Norton product G . U for U > 0 (Winning Ways, chapter 8): n copies of U for an integer n, else each move earns
+// what U and one of its incentives come to. Throws std::invalid_argument if U is not positive.
+GameId norton_product(Arena& arena, GameId game, GameId unit);
+
 }  // namespace zermelo::cgt

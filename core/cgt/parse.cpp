@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -13,11 +14,16 @@ namespace {
 constexpr std::size_t MAX_TEXT = std::size_t{1} << 20;
 constexpr int MAX_NESTING = 400;
 
-// The signs that keyboards lack, by their UTF-8 bytes.
+constexpr char SWITCH = '\x02';  // the one sign for plus or minus, which unlike +- can be nothing else
+
+// The signs that keyboards lack, by their UTF-8 bytes, and the words as CGSuite writes them.
 std::string typed(std::string_view text) {
   static constexpr std::pair<std::string_view, std::string_view> SIGNS[] = {
-      {"\u2191", "^"},  {"\u2193", "v"},  {"\u00b1", "+-"}, {"\u2212", "-"},
-      {"\u21d1", "^^"}, {"\u21d3", "vv"}, {"\u00b7", "."}};
+      {"\u2191", "^"},    {"\u2193", "v"},    {"\u00b1", "\x02"}, {"\u2212", "-"},
+      {"\u2217", "*"},    {"\u21d1", "^^"},   {"\u21d3", "vv"},   {"\u00b7", "."},
+      {"\u29fe", "tiny"}, {"\u29ff", "miny"}, {"Tiny(", "tiny("}, {"Miny(", "miny("}};
+  if (text.size() > MAX_TEXT)
+    throw std::invalid_argument("the game is longer than " + std::to_string(MAX_TEXT) + " characters");
   std::string result;
   while (!text.empty()) {
     const auto* sign = std::ranges::find_if(SIGNS, [&](const auto& pair) { return text.starts_with(pair.first); });
@@ -40,8 +46,26 @@ class Parser {
   Parser(Arena& arena, Thermographs& thermographs, std::string text)
       : arena_(arena), thermographs_(thermographs), text_(std::move(text)) {}
 
+  // The options as they are written, of a text that is one pair of braces or has bars.
+  Form form() {
+    if (peek() == '{') {
+      int depth = 0;
+      std::size_t end = at_;
+      do depth += (text_[end] == '{') - (text_[end] == '}');
+      while (++end < text_.size() && depth > 0);
+      if (depth == 0 && text_.find_first_not_of(" \t", end) == std::string::npos) {
+        text_.resize(end - 1);
+        ++at_;
+      }
+    }
+    form_.emplace();
+    const GameId game = whole();
+    if (divided_) return std::move(*form_);
+    return {arena_.left_options(game), arena_.right_options(game)};
+  }
+
   GameId whole() {
-    const std::vector<GameId> options = body();
+    const std::vector<GameId> options = body(true);
     skip_blanks();
     if (at_ < text_.size()) fail(std::string("'") + shown(text_[at_]) + "' is not expected here");
     if (options.size() != 1)
@@ -75,7 +99,7 @@ class Parser {
   }
 
   // A list of options, or options on both sides of bars, which is one game. The longest run of bars divides first.
-  std::vector<GameId> body() {
+  std::vector<GameId> body(bool outermost = false) {
     std::vector<std::vector<GameId>> segments{list()};
     std::vector<int> bars;
     while (peek() == '|') {
@@ -84,10 +108,10 @@ class Parser {
       bars.push_back(run);
       segments.push_back(list());
     }
-    return divide(segments, bars, 0, bars.size());
+    return divide(segments, bars, 0, bars.size(), outermost);
   }
   std::vector<GameId> divide(const std::vector<std::vector<GameId>>& segments, const std::vector<int>& bars,
-                             std::size_t first, std::size_t last) {
+                             std::size_t first, std::size_t last, bool outermost = false) {
     if (first == last) return segments[first];
     const auto begin = bars.begin() + static_cast<std::ptrdiff_t>(first),
                end = bars.begin() + static_cast<std::ptrdiff_t>(last);
@@ -98,6 +122,10 @@ class Parser {
     const auto middle = static_cast<std::size_t>(longest - bars.begin());
     const std::vector<GameId> left = divide(segments, bars, first, middle),
                               right = divide(segments, bars, middle + 1, last);
+    if (outermost && form_) {
+      form_ = {left, right};
+      divided_ = true;
+    }
     return {arena_.make(left, right)};
   }
   std::vector<GameId> list() {
@@ -112,9 +140,9 @@ class Parser {
   GameId sum() {
     GameId total = signed_term();
     for (;;) {
-      // "+-" is one sign, the switch: it stays in the text for the term to read.
-      const char next = peek();
-      if (next == '+' && at_ + 1 < text_.size() && text_[at_ + 1] == '-') total = arena_.add(total, term());
+      if (peek() == '+' && at_ + 1 < text_.size() && text_[at_ + 1] == '-')
+        fail("'+-' can be read in two ways here: write 1 + -1 to subtract, 1 + +-1 to add a switch");
+      if (peek() == SWITCH) total = arena_.add(total, term());
       else if (take("+")) total = arena_.add(total, signed_term());
       else if (take("-")) total = arena_.subtract(total, signed_term());
       else return total;
@@ -140,7 +168,11 @@ class Parser {
   }
   GameId unguarded_term() {
     const char next = peek();
-    if (next == '+' && take("+-")) return even_switch();
+    if (next == SWITCH || next == '+') {
+      if (!take("+-") && next == SWITCH) ++at_;
+      else if (text_[at_ - 1] != '-') fail("'+' is not expected here");
+      return even_switch();
+    }
     if (next == '(' || next == '{') return bracketed();
     if (is_letter(next) && next != 'v') return function();
     if (is_digit(next)) {
@@ -188,39 +220,62 @@ class Parser {
     return 0;
   }
   GameId even_switch() {
-    GameId inner;
+    std::vector<GameId> left, right;
     const char next = peek();
-    if (is_digit(next)) inner = arena_.number(read_number());
-    else if (next == '(' || next == '{' || (is_letter(next) && next != 'v')) inner = term();
-    else fail("after +- comes a number, or a game in brackets: +-2, +-{2|1}");
-    return arena_.make({inner}, {arena_.negative(inner)});
+    if (is_digit(next)) {
+      left.push_back(arena_.number(read_number()));
+    } else if (next == '(') {
+      ++at_;
+      left = arguments();
+    } else if (next == '{' || (is_letter(next) && next != 'v')) {
+      left.push_back(term());
+    } else {
+      fail("after +- comes a number, or games in brackets: +-2, +-{2|1}, +-(2,{3|1})");
+    }
+    for (GameId option : left) right.push_back(arena_.negative(option));
+    return arena_.make(left, right);
+  }
+  // Games separated by commas, up to the closing bracket.
+  std::vector<GameId> arguments() {
+    std::vector<GameId> result{sum()};
+    while (take(",")) result.push_back(sum());
+    expect(')');
+    return result;
   }
   GameId ups_and_star() {
     std::int64_t ups = 0, star = 0;
+    GameId power = Arena::ZERO;
     if (at_ < text_.size() && (text_[at_] == '^' || text_[at_] == 'v')) {
       const char sign = text_[at_];
       while (at_ < text_.size() && text_[at_] == sign) ++ups, ++at_;
       if (ups == 1 && at_ < text_.size() && is_digit(text_[at_])) ups = read_integer();
+      else if (ups == 1 && at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '<')) {
+        const bool sum = text_[at_++] == '[';
+        if (at_ >= text_.size() || !is_digit(text_[at_])) fail("a number is missing: ^[2], ^<2>");
+        power = sum ? arena_.up_sum(read_integer()) : arena_.up_power(read_integer());
+        if (sign == 'v') power = arena_.negative(power);
+        expect(sum ? ']' : '>');
+        ups = 0;
+      }
       if (sign == 'v') ups = -ups;
     }
     if (at_ < text_.size() && text_[at_] == '*') {
       ++at_;
       star = at_ < text_.size() && is_digit(text_[at_]) ? read_integer() : 1;
     }
-    return arena_.up_star(ups, star);
+    return arena_.add(power, arena_.up_star(ups, star));
   }
   GameId function() {
     const std::size_t start = at_;
     while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
     const std::string name = text_.substr(start, at_ - start);
-    if (name != "tiny" && name != "miny" && name != "heat" && name != "cool" && name != "overheat") {
+    static constexpr std::string_view WORDS[] = {"tiny", "miny", "heat", "cool", "overheat", "norton"};
+    if (std::ranges::find(WORDS, name) == std::end(WORDS)) {
       at_ = start;
-      fail("the words are tiny, miny, heat, cool and overheat, each with arguments in ( )");
+      fail("the words are tiny, miny, heat, cool, overheat and norton, each with arguments in ( )");
     }
     expect('(');
-    std::vector<GameId> arguments{sum()};
-    while (take(",")) arguments.push_back(sum());
-    expect(')');
+    const std::vector<GameId> arguments = this->arguments();
     const std::size_t wanted = name == "overheat" ? 3 : name == "tiny" || name == "miny" ? 1 : 2;
     if (arguments.size() != wanted)
       fail(name + " takes " + std::to_string(wanted) + (wanted == 1 ? " argument" : " arguments"));
@@ -231,6 +286,7 @@ class Parser {
       return name == "tiny" ? tiny : arena_.negative(tiny);
     }
     if (name == "heat") return heat(arena_, game, arguments[1]);
+    if (name == "norton") return norton_product(arena_, game, arguments[1]);
     if (name == "overheat") return overheat(arena_, game, arguments[1], arguments[2]);
     if (!arena_.is_number(arguments[1])) fail("a game is cooled by a number");
     return cool(arena_, thermographs_, game, Dyadic(arena_.value(arguments[1])));
@@ -259,14 +315,18 @@ class Parser {
   std::size_t at_ = 0;
   int nesting_ = 0;
   bool negative_number_ = false;  // the number that comes next has a sign before it
+  std::optional<Form> form_;      // wanted: the outermost options before they are simplified
+  bool divided_ = false;
 };
 
 }  // namespace
 
 GameId parse_game(Arena& arena, Thermographs& thermographs, std::string_view text) {
-  if (text.size() > MAX_TEXT)
-    throw std::invalid_argument("the game is longer than " + std::to_string(MAX_TEXT) + " characters");
   return Parser(arena, thermographs, typed(text)).whole();
+}
+
+Form parse_form(Arena& arena, Thermographs& thermographs, std::string_view text) {
+  return Parser(arena, thermographs, typed(text)).form();
 }
 
 }  // namespace zermelo::cgt

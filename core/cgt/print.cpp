@@ -31,8 +31,7 @@ class Printer {
     const Arena::Depth depth(arena_);
     if (arena_.is_number(game)) return {arena_.value(game).text(), 0};
     if (const auto plain = number_up_star(game)) return {*plain, 0};
-    if (const auto name = tiny(game, "tiny")) return {*name, 0};
-    if (const auto name = tiny(arena_.negative(game), "miny")) return {*name, 0};
+    if (const auto name = number_and_more(game)) return {*name, 0};
     if (const auto name = even_switch(game)) return {*name, 0};
     const Piece left = side(arena_.left_options(game)), right = side(arena_.right_options(game));
     const int bars = 1 + std::max(left.bars, right.bars);
@@ -78,6 +77,39 @@ class Printer {
     return result;
   }
 
+  // x + tiny(y), x + miny(y), x^[n], x^<n>, and the last two with a star.
+  std::optional<std::string> number_and_more(GameId game) {
+    if (arena_.left_stop(game) != arena_.right_stop(game)) return std::nullopt;
+    const Dyadic x = arena_.left_stop(game);
+    const std::string number = x == 0 ? "" : x.text();
+    const GameId rest = arena_.subtract(game, arena_.number(x));
+    for (const bool negated : {false, true}) {
+      const GameId positive = negated ? arena_.negative(rest) : rest;
+      if (const auto name = tiny(positive, negated ? "miny" : "tiny")) return number + (x == 0 ? "" : "+") + *name;
+      for (const bool starred : {false, true})
+        if (const auto power = up_power(starred ? arena_.add(positive, arena_.nimber(1)) : positive))
+          return number + (negated ? "v" : "^") + *power + (starred ? "*" : "");
+    }
+    return std::nullopt;
+  }
+
+  // "[n]" for ^[n] = { ^[n-1] | * }, "<n>" for ^<n> = { 0 | v[n-1]* }; see Arena::up_sum.
+  std::optional<std::string> up_power(GameId game) {
+    if (const auto n = up_sum(game)) return "[" + std::to_string(*n) + "]";
+    const std::vector<GameId> left = arena_.left_options(game), right = arena_.right_options(game);
+    if (left != std::vector{Arena::ZERO} || right.size() != 1 || arena_.is_number(right[0])) return std::nullopt;
+    const auto n = up_sum(arena_.negative(arena_.add(right[0], arena_.nimber(1))));
+    return n ? std::optional("<" + std::to_string(*n + 1) + ">") : std::nullopt;
+  }
+  std::optional<int> up_sum(GameId game) {
+    for (int n = 1;; ++n) {
+      const std::vector<GameId> left = arena_.left_options(game), right = arena_.right_options(game);
+      if (left.size() != 1 || right != std::vector{arena_.nimber(1)}) return std::nullopt;
+      if (left[0] == Arena::ZERO) return n;
+      game = left[0];
+    }
+  }
+
   // Walks down { 0 | (n-1).up + *(m xor 1) } to a nimber; see Arena::up_star.
   std::optional<UpStar> up_star(GameId game) {
     std::int64_t ups = 0;
@@ -119,9 +151,9 @@ class Printer {
 
   std::optional<std::string> even_switch(GameId game) {
     const std::vector<GameId> left = arena_.left_options(game);
-    if (left.size() != 1 || arena_.negative(game) != game) return std::nullopt;
-    const std::string inner = text(left[0]);
-    if (arena_.is_number(left[0]) || inner.front() == '{') return "+-" + inner;
+    if (left.empty() || arena_.negative(game) != game) return std::nullopt;
+    const std::string inner = left.size() == 1 ? text(left[0]) : side(left).text;
+    if (left.size() == 1 && (arena_.is_number(left[0]) || inner.front() == '{')) return "+-" + inner;
     return "+-(" + inner + ")";
   }
 

@@ -40,7 +40,7 @@ class Arena::Yardsticks {
   std::size_t bytes() const { return measures_.capacity() * sizeof(Measure); }
 
  private:
-  static constexpr std::size_t WORDS = 1, FIRST = std::size_t{1} << 11, TIMES_MORE = 16;
+  static constexpr std::size_t WORDS = 1, FIRST = std::size_t{1} << 10, TIMES_MORE = 16;
   using Mask = std::array<std::uint64_t, WORDS>;
 
   // Which yardsticks a game is at least, and at most.

@@ -105,10 +105,13 @@ TEST(many_comparisons_agree_with_play) {
   Arena arena;
   std::vector<GameId> ids;
   std::vector<TreePtr> trees;
-  for (int round = 0; round < 220; ++round) {
-    ids.push_back(intern(arena, *random_tree(random, 4)));
-    trees.push_back(tree_of(arena, ids.back()));
+  for (int n = -2; n <= 2; ++n) ids.push_back(arena.number(n));
+  while (ids.size() < 300) {
+    const auto one = [&] { return ids[random() % ids.size()]; };
+    const GameId id = arena.make({one(), one()}, {one(), one()});
+    if (arena.birthday(id) <= 5) ids.push_back(id);
   }
+  for (GameId id : ids) trees.push_back(tree_of(arena, id));
   for (int again = 0; again < 2; ++again)
     for (std::size_t i = 0; i < ids.size(); ++i)
       for (std::size_t j = 0; j < ids.size(); ++j)
@@ -219,6 +222,14 @@ TEST(notation_recognises_the_named_games) {
                            "tiny(1/2)",
                            "miny(+-1 + 2)",
                            "{3,{4|2}|1}",
+                           "^[2]",
+                           "v[3]*",
+                           "1/2^<2>",
+                           "-1v<3>*",
+                           "2+tiny(2)",
+                           "-1/2+miny({3|1})",
+                           "+-(1*)",
+                           "+-(2,{3|1})",
                            "{0,{2|0}||-1|-3}"}) {
     const std::string once = c.again(text);
     CHECK(c.game(once.c_str()) == c.game(text));
@@ -239,7 +250,7 @@ TEST(notation_evaluates_sums) {
   CHECK(c.again("{1|-1}") == "+-1");
   CHECK(c.again("{0|*}") == "^");
   CHECK(c.again("3.^") == "^3");
-  CHECK(c.again("2+-1") == "{3|1}");
+  CHECK(c.again("2 + +-1") == "{3|1}" && c.again("2\u00b11") == "{3|1}");
   CHECK(c.again("2 + -1") == "1");
   CHECK(c.again("^ + v") == "0");
   CHECK(c.again("*3 + *5") == "*6");
@@ -250,6 +261,14 @@ TEST(notation_evaluates_sums) {
   CHECK(c.again("{3|}") == "4");
   CHECK(c.again("tiny(0)") == "^");
   CHECK(c.again("2|0||0") == "miny(2)");
+  CHECK(c.again("Tiny(2) + \u29ff(2)") == "0");
+  CHECK(c.game("^<1> + ^<2> + ^<3>") == c.game("^[3]"));
+  CHECK(c.game("{^<3>|^[3]}") != c.game("^[3]"));
+  const Form form = parse_form(c.arena, c.thermographs, " {1,2,{0|0}|{3|1},4} ");
+  CHECK(form.left == std::vector({c.game("1"), c.game("2"), c.game("*")}));
+  CHECK(form.right == std::vector({c.game("{3|1}"), c.game("4")}));
+  CHECK(parse_form(c.arena, c.thermographs, "1,0|2||3").left == std::vector({c.game("{1|2}")}));
+  CHECK(parse_form(c.arena, c.thermographs, "{1|0} + {2|0}").left == c.arena.left_options(c.game("{1|0}+{2|0}")));
 }
 
 // Lachmann, Moore and Rapaport, Who wins Domineering on rectangular boards?, equation (5).
@@ -262,18 +281,20 @@ TEST(berlekamps_formula_for_2x31) {
 
 TEST(bad_text_is_refused_with_a_sentence) {
   Calculator c;
-  for (const char* text : {"",          " ",          "{",
-                           "}",         "{1",         "{1}",
-                           "{1,2}",     "1|2|3",      "{1||2|3||4}",
-                           "1/3",       "1/0",        "1/",
-                           "0.5",       "1,2",        "tiny",
-                           "tiny()",    "tiny(1,2)",  "huge(1)",
-                           "1 1",       "+",          "-",
-                           "+-",        "+-^",        "1..2",
-                           "1/2.(*)",   "*^",         "^*v",
-                           "cool(1,*)", "cool(1,-1)", "(1",
-                           "1)",        "\x01",       "99999999999999999999",
-                           "{1|2}}"}) {
+  for (const char* text : {"",          " ",           "{",
+                           "}",         "{1",          "{1}",
+                           "{1,2}",     "1|2|3",       "{1||2|3||4}",
+                           "1/3",       "1/0",         "1/",
+                           "0.5",       "1,2",         "tiny",
+                           "tiny()",    "tiny(1,2)",   "huge(1)",
+                           "1 1",       "+",           "-",
+                           "+-",        "+-^",         "1..2",
+                           "1/2.(*)",   "*^",          "^*v",
+                           "cool(1,*)", "cool(1,-1)",  "(1",
+                           "1)",        "\x01",        "99999999999999999999",
+                           "{1|2}}",    "2+-1",        "2 +-1",
+                           "^[",        "^[2",         "v<0>",
+                           "^[2>",      "norton(1,v)", "+-(1"}) {
     bool refused = false;
     try {
       c.game(text);

@@ -10,14 +10,19 @@ from html import escape
 from typing import Literal, TypeAlias
 
 from zermelo._core import GameArena, LimitReached
+from zermelo.cgt import toolkit
+from zermelo.cgt.formats import STYLES, Style, styled
 from zermelo.cgt.thermograph import Thermograph
+from zermelo.cgt.toolkit import Simplification, Uptimal
 
-Outcome: TypeAlias = Literal["V", "H", "1", "2"]
+Outcome: TypeAlias = Literal["Left", "Right", "Next", "Previous"]
 GameLike: TypeAlias = "Game | str | int | Fraction"
 
 DEFAULT_SECONDS = math.inf
 DEFAULT_MEMORY = 2 << 30
 MAX_REPR = 200
+
+OUTCOMES: dict[str, Outcome] = {"V": "Left", "H": "Right", "1": "Next", "2": "Previous"}
 
 # All games of a process live in one arena, so that equal games are the same number and every sum is computed once.
 ARENA = GameArena()
@@ -80,6 +85,10 @@ class Game:
     Game('{3/2|-1/2}')
     >>> 3 * Game("^")
     Game('^3')
+    >>> Game("{1|-1}") == "+-1", bool(Game("^ + v")), f"{Game('{1|^}'):latex}"
+    (True, False, '\\\\{1\\\\mathbin{|}{\\\\uparrow}\\\\}')
+
+    A game equals every text that stands for it, but texts are many: keep games, not texts, in sets and dictionaries.
     """
 
     __slots__ = ("_id",)
@@ -92,7 +101,12 @@ class Game:
         elif isinstance(value, int | Fraction):
             self._id = ARENA.number(*dyadic(value))
         else:
-            raise TypeError(f"a game is made from text, an integer or a Fraction, not {value!r}")
+            raise TypeError(f"a game is made from text, an integer or a Fraction, not from {type(value).__name__}")
+
+    @property
+    def id(self) -> int:
+        """The number of the game in this process; equal games have the same."""
+        return self._id
 
     @classmethod
     def from_id(cls, game_id: int) -> Game:
@@ -108,11 +122,26 @@ class Game:
         >>> Game.from_options([0], [1])
         Game('1/2')
         """
+        if isinstance(left, str) or isinstance(right, str):
+            raise TypeError("options are lists of games: Game.from_options(['1', '*'], [0])")
         return cls.from_id(ARENA.make([cls(option)._id for option in left], [cls(option)._id for option in right]))
+
+    @staticmethod
+    def simplification(form: str) -> Simplification:
+        """Say step by step how a typed form becomes canonical: which options are dominated, which reversible.
+
+        >>> print(Game.simplification("{1,0|2}"))
+        {0,1|2}
+        Left's 0 is dominated by 1.
+        {1|2} = 3/2
+        """
+        return toolkit.simplification(form)
 
     # Arithmetic
 
     def __add__(self, other: GameLike) -> Game:
+        if not isinstance(other, Game | str | int | Fraction):
+            return NotImplemented
         return self.from_id(ARENA.add(self._id, Game(other)._id))
 
     __radd__ = __add__
@@ -124,6 +153,8 @@ class Game:
         return self
 
     def __sub__(self, other: GameLike) -> Game:
+        if not isinstance(other, Game | str | int | Fraction):
+            return NotImplemented
         return self + -Game(other)
 
     def __rsub__(self, other: GameLike) -> Game:
@@ -162,6 +193,24 @@ class Game:
         """
         return self.from_id(ARENA.overheat(self._id, Game(s)._id, Game(t)._id))
 
+    def norton_product(self, unit: GameLike) -> Game:
+        """Return the Norton product with a positive game: an integer n becomes n times it.
+
+        >>> Game(3).norton_product("^"), Game("1/2").norton_product("^")
+        (Game('^3'), Game('{^^*|v*}'))
+
+        :raises ValueError: if the unit is not positive.
+        """
+        return self.from_id(ARENA.norton_product(self._id, Game(unit)._id))
+
+    def reduced(self) -> Game:
+        """Return the reduced canonical form: the simplest game that differs by an infinitesimal only.
+
+        >>> Game("{3||2*|1^}").reduced(), Game("2^*").reduced()
+        (Game('{3||2|1}'), Game('2'))
+        """
+        return toolkit.reduced(self)
+
     # Order: the games are only partially ordered.
 
     def __eq__(self, other: object) -> bool:
@@ -169,7 +218,15 @@ class Game:
             return self._id == other._id
         if isinstance(other, int | Fraction):
             return self.is_number and self.left_stop == other
+        if isinstance(other, str):
+            try:
+                return self._id == ARENA.parse(other)
+            except ValueError:
+                return False
         return NotImplemented
+
+    def __bool__(self) -> bool:
+        return self._id != 0
 
     def __hash__(self) -> int:
         # Equal to the hash of the number where the game equals one.
@@ -214,9 +271,114 @@ class Game:
         return ARENA.is_number(self._id)
 
     @property
+    def is_integer(self) -> bool:
+        """Whether the game is an integer."""
+        return self.is_number and self.left_stop.denominator == 1
+
+    @property
+    def is_numberish(self) -> bool:
+        """Whether the game differs from a number by an infinitesimal only."""
+        return self.left_stop == self.right_stop
+
+    @property
+    def is_infinitesimal(self) -> bool:
+        """Whether the game lies between every negative and every positive number.
+
+        >>> [Game(text).is_infinitesimal for text in ("*2", "tiny(2)", "0", "1^", "+-1")]
+        [True, True, True, False, False]
+        """
+        return self.left_stop == self.right_stop == 0
+
+    @property
+    def is_all_small(self) -> bool:
+        """Whether in every follower both players can move, or neither.
+
+        >>> Game("{^3|vv}").is_all_small, Game("tiny(2)").is_all_small
+        (True, False)
+        """
+        return toolkit.is_all_small(self)
+
+    @property
+    def nimber(self) -> int | None:
+        """The n of ``*n``, 0 for zero; None for a game that is no nimber."""
+        if self._id == 0:
+            return 0
+        size = len(ARENA.left_options(self._id))
+        return size if not self.is_number and size < 1024 and self == f"*{size}" else None
+
+    @property
     def outcome(self) -> Outcome:
-        """Who wins: ``V`` (Left), ``H`` (Right), ``1`` (whoever starts) or ``2`` (whoever does not)."""
-        return ARENA.outcome(self._id)  # type: ignore[return-value]
+        """Who wins: ``Left``, ``Right``, the ``Next`` player to move or the ``Previous`` one.
+
+        >>> [Game(text).outcome for text in ("^", "-1", "*", "0")]
+        ['Left', 'Right', 'Next', 'Previous']
+        """
+        return OUTCOMES[ARENA.outcome(self._id)]
+
+    # Parts
+
+    @property
+    def number_part(self) -> Fraction:
+        """The mean: the number in ``number + switch`` and ``number + infinitesimal``."""
+        return self.mean
+
+    @property
+    def switch_part(self) -> Game | None:
+        """The +-x in number + +-x, for a hot game of that form; else None.
+
+        >>> Game("{4|1}").number_part, Game("{4|1}").switch_part, Game("{4|2||1}").switch_part
+        (Fraction(5, 2), Game('+-3/2'), None)
+        """
+        rest = self - self.mean
+        return rest if rest == -rest and not rest.is_infinitesimal else None
+
+    @property
+    def infinitesimal_part(self) -> Game | None:
+        """The game less its number, where an infinitesimal remains; else None.
+
+        >>> Game("3/4^*").infinitesimal_part
+        Game('^*')
+        """
+        return self - self.left_stop if self.is_numberish else None
+
+    @property
+    def uptimal(self) -> Uptimal | None:
+        """The game as a number, a nimber and multiples of ^<1>, ^<2>, ..., where it is such a sum; else None.
+
+        >>> str(Game("^[3]").uptimal), str(Game("{0||0|v*}").uptimal), Game("tiny(2)").uptimal
+        ('0.111', '*.12', None)
+        """
+        return toolkit.uptimal(self)
+
+    @property
+    def atomic_weight(self) -> Game:
+        """How many ups an infinitesimal comes to: the game itself differs from so many by less than two ups and stars.
+
+        >>> Game("^3*2").atomic_weight, Game("{^3|vv}").atomic_weight, Game("tiny(2)").atomic_weight
+        (Game('3'), Game('{1|0}'), Game('0'))
+
+        :raises ValueError: if the game has none, as 1 or {1|^3||^}.
+        """
+        return toolkit.atomic_weight(self)
+
+    @property
+    def left_incentives(self) -> list[Game]:
+        """What Left gains by each of her moves, the best ones only.
+
+        >>> Game("{2|-1}").left_incentives, Game("^").right_incentives
+        ([Game('{3|0}')], [Game('^*')])
+        """
+        return toolkit.maximal(option - self for option in self.left_options)
+
+    @property
+    def right_incentives(self) -> list[Game]:
+        """What Right gains by each of his moves, the best ones only."""
+        return toolkit.maximal(self - option for option in self.right_options)
+
+    @property
+    def incentives(self) -> list[Game]:
+        """What either player gains by a move, the best ones only."""
+        return toolkit.maximal([*self.left_incentives, *self.right_incentives])
 
     # Heat
 
@@ -253,15 +415,28 @@ class Game:
 
     # Text
 
-    def text(self, *, max_length: int = 1 << 20) -> str:
-        """Return the canonical form in the notation that ``Game(text)`` reads.
+    def text(self, style: Style = "plain", *, max_length: int = 1 << 20) -> str:
+        """Return the canonical form as ``Game(text)`` reads it, or as CGSuite, Unicode or LaTeX.
+
+        >>> Game("3+miny(2)").text("cgsuite"), Game("1/2^^*").text("unicode")
+        ('3+Miny(2)', '1/2⇑∗')
 
         :raises LimitReached: if it is longer than ``max_length`` characters.
         """
-        return ARENA.text(self._id, max_length)
+        return styled(ARENA.text(self._id, max_length), style)
+
+    def short(self) -> str:
+        """Return the form, or where it is long its mean and temperature in words."""
+        try:
+            return self.text(max_length=MAX_REPR)
+        except LimitReached:
+            return f"a game with mean {self.mean} and temperature {self.temperature}, too long to print"
 
     def __str__(self) -> str:
         return self.text()
+
+    def __format__(self, spec: str) -> str:
+        return self.text(spec) if spec in STYLES else format(str(self), spec)
 
     def __repr__(self) -> str:
         try:

@@ -26,7 +26,7 @@ TimeLimit = Annotated[float | None, time_option("Give up after this many seconds
 Memory = Annotated[str, memory_option("Give up beyond this much memory")]
 
 LONGEST_LINE = 2000
-MEANINGS = {"V": "Left (V) wins", "H": "Right (H) wins", "1": "who starts, wins", "2": "who starts, loses"}
+MEANINGS = {"Left": "Left wins", "Right": "Right wins", "Next": "who starts, wins", "Previous": "who starts, loses"}
 
 
 def add_value(group: typer.Typer, game: Game) -> None:
@@ -34,7 +34,13 @@ def add_value(group: typer.Typer, game: Game) -> None:
     compute = getattr(game, "value", None)
     if compute is not None:
         about = f"{capital(game.title)}: the value of a position. {getattr(game, 'value_help', '')}"
-        add_command(group, game.name, about, game.spec_help, compute, examples("value", game))
+        one, two = game.players
+        codes = {"Left": one, "Right": two, "Next": "1", "Previous": "2"}
+        meanings = {
+            code: f"{words.replace('Left', f'Left ({one})').replace('Right', f'Right ({two})')}"
+            for code, words in zip(codes.values(), MEANINGS.values(), strict=True)
+        }
+        add_command(group, game.name, about, game.spec_help, compute, examples("value", game), codes, meanings)
 
 
 def add_typed(group: typer.Typer) -> None:
@@ -45,14 +51,24 @@ def add_typed(group: typer.Typer) -> None:
 
         return Game(text)
 
-    about = "Value of a game typed in CGSuite-like notation."
-    add_command(group, "game", about, "a game: {2|0||-1/2|-2}, +-1, ^*, 3.(1/2 + *2)", of_text)
+    about = "Value of a game typed in CGSuite-like notation. 1 + -1 is 0, 1 + +-1 is {2|0}; 1+-1 is refused."
+    add_command(group, "game", about, "a game: {2|0||-1/2|-2}, +-(1,^), ^[2]*, 3.(1/2 + tiny(2))", of_text)
 
 
 def add_command(
-    group: typer.Typer, name: str, help_text: str, spec_help: str, compute: Callable[[str], Value], epilog: str = ""
+    group: typer.Typer,
+    name: str,
+    help_text: str,
+    spec_help: str,
+    compute: Callable[[str], Value],
+    epilog: str = "",
+    codes: dict[str, str] | None = None,
+    meanings: dict[str, str] = MEANINGS,
 ) -> None:
-    """Add a command that computes a value within its limits and prints everything known about it."""
+    """Add a command that computes a value within its limits and prints everything known about it.
+
+    ``codes`` are the game's for the outcomes of values, ``meanings`` what they mean in words.
+    """
 
     @group.command(name, help=help_text, epilog=epilog)
     def command(
@@ -88,10 +104,12 @@ def add_command(
 
             write_picture(path, graph._repr_svg_())
         facts = {"game": name, "spec": spec, "canonical": canonical, **about(value, graph)}
+        if codes is not None:
+            facts["outcome"] = codes[facts["outcome"]]
         if as_json:
             print_json({**facts, "seconds": round(clock.monotonic() - begin, 6), "version": __version__})
         else:
-            print_facts(facts)
+            print_facts(facts, meanings)
 
 
 def about(value: Value, graph: Thermograph) -> dict[str, Any]:
@@ -107,13 +125,13 @@ def about(value: Value, graph: Thermograph) -> dict[str, Any]:
     }
 
 
-def print_facts(facts: dict[str, Any]) -> None:
+def print_facts(facts: dict[str, Any], meanings: dict[str, str]) -> None:
     """Print the facts in words."""
     canonical = facts["canonical"]
     if len(canonical) > LONGEST_LINE:
         canonical = f"{canonical[:200]}... ({len(canonical):,} characters; --json prints them all)"
     print(f"{facts['spec']} = {canonical}")
-    print(f"outcome      {facts['outcome']} ({MEANINGS[facts['outcome']]})")
+    print(f"outcome      {facts['outcome']} ({meanings[facts['outcome']]})")
     print(f"stops        {facts['left_stop']} when Left starts, {facts['right_stop']} when Right starts")
     print(f"mean         {facts['mean']}")
     print(f"temperature  {facts['temperature']}")

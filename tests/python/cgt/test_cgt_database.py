@@ -76,7 +76,7 @@ def test_value_command_explains_and_draws(tmp_path: Path) -> None:
     done = zermelo("value", "game", "{2|-1/2}", "--json", "--svg", str(svg), "--png", str(png), cache=tmp_path)
     answer = json.loads(done.stdout)
     expected = {
-        "canonical": "{2|-1/2}", "outcome": "1", "left_stop": "2", "right_stop": "-1/2",
+        "canonical": "{2|-1/2}", "outcome": "Next", "left_stop": "2", "right_stop": "-1/2",
         "mean": "3/4", "temperature": "5/4",
     }  # fmt: skip
     assert {key: answer[key] for key in expected} == expected

@@ -35,9 +35,9 @@ def test_order_is_that_of_the_difference(a: Game, b: Game) -> None:
         difference = a - b
     assert (a >= b) == (difference >= 0)
     assert (a == b) == (difference == 0)
-    assert a.confused_with(b) == (difference.outcome == "1")
-    assert (a > b) == (difference.outcome == "V")
-    assert (a < b) == (difference.outcome == "H")
+    assert a.confused_with(b) == (difference.outcome == "Next")
+    assert (a > b) == (difference.outcome == "Left")
+    assert (a < b) == (difference.outcome == "Right")
 
 
 @given(GAMES)

@@ -17,7 +17,7 @@ from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
 from zermelo.domineering.rules.fill import Filler, candidates, recheck, search
 from zermelo.domineering.rules.knowledge import Knowledge
-from zermelo.domineering.rules.outcomes import NAMES, SETS, from_winners
+from zermelo.domineering.rules.outcomes import NAMES, OF_VALUES, SETS, from_winners
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Rule
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import sum_steps
@@ -63,7 +63,7 @@ def values(rows: int) -> list[Fact]:
         if rows * cols <= 20:
             game = domineering_value(f"{rows}x{cols}")
             text = game.text()
-            facts.append(Fact(Size(rows, cols), SETS[game.outcome], "value", "test", value=text))
+            facts.append(Fact(Size(rows, cols), OF_VALUES[game.outcome], "value", "test", value=text))
     return facts
 
 

@@ -19,7 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from zermelo.domineering.rules.derive import Step
-from zermelo.domineering.rules.outcomes import RELATIONS, SETS
+from zermelo.domineering.rules.outcomes import OF_VALUES, RELATIONS
 from zermelo.domineering.rules.rulebook import EMPTY, Rule, nowhere
 from zermelo.domineering.rules.sizes import Size
 
@@ -90,7 +90,7 @@ def formula_steps() -> tuple[Step, ...]:
 
 
 def _step(size: Size, game: Game) -> Step:
-    outcomes = SETS[game.outcome]
+    outcomes = OF_VALUES[game.outcome]
     shown = f"{game.text()} {RELATIONS[outcomes]}" if game != 0 else "0"
     escaped = shown.replace("{", "{{").replace("}", "}}")
     rule = replace(FORMULA, lemma=f"{{0}} = {escaped}")

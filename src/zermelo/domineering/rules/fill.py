@@ -19,7 +19,7 @@ from zermelo.domineering.position import PLAYERS, Player, Position
 from zermelo.domineering.rules import long_search
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
-from zermelo.domineering.rules.outcomes import ANYTHING, SETS, from_winners, is_decided, winner
+from zermelo.domineering.rules.outcomes import ANYTHING, OF_VALUES, from_winners, is_decided, winner
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Answer, Limits
@@ -119,7 +119,7 @@ class Filler:
             except LimitReached:
                 continue
             took = round(time.monotonic() - begin, 3)
-            outcome = SETS[game.outcome]
+            outcome = OF_VALUES[game.outcome]
             self._add(Fact(size, outcome, "value", __version__, seconds=took, value=text))
 
     def fill(self, sizes: Iterable[Size]) -> None:

@@ -41,6 +41,8 @@ NAMES: dict[int, str] = {
     ANYTHING: "?",
 }
 SETS: dict[str, int] = {name: mask for mask, name in NAMES.items()}
+OF_VALUES = {"Left": V, "Right": H, "Next": FIRST, "Previous": SECOND}
+"""The class of a board by the outcome of its value, V being Left."""
 
 # What a set says, as a relation between a game and zero, for a mathematician to read.
 RELATIONS: dict[int, str] = {
