@@ -51,7 +51,8 @@ void register_component_search(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("memory", &ComponentOptions::memory, "Bytes for strip tables and transposition table together.")
       .def_rw("threads", &ComponentOptions::threads)
-      .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.");
+      .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.")
+      .def_rw("flexible", &ComponentOptions::flexible, "Whether cuts may bend, where that pays.");
 
   nb::class_<ComponentSearch>(
       module, "ComponentSearch",

@@ -172,6 +172,8 @@ class StripProfile {
   using Behind = std::array<BestSum, MAX_LINES + 1>;
   const Behind& behind() const { return behind_; }
   int count() const { return count_; }
+  const Lines& lines() const { return lines_; }
+  int cut_height(int start) const { return cut_[at(start)].height; }
 
   // The margin when a domino has been put across the lines `line` and `line` + 1 at `bit`, by the player who cuts, and
   // the other is to move. `behind` is behind(), or that with more of the position added to each of its sums.

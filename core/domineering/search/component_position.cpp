@@ -94,7 +94,7 @@ std::optional<int> Part::number(const StripTables& tables) {
   if (entry_[0] && entry_[0]->whole.is_number()) return entry_[0]->whole.floor();
   if (entry_[1] && entry_[1]->whole.is_number()) return -entry_[1]->whole.floor();
   tables_ = &tables;
-  has_sum_ = has_profile_ = has_behind_ = {false, false};
+  has_sum_ = has_profile_ = has_behind_ = has_flexible_ = {false, false};
   key_.size = 0;
   return std::nullopt;
 }

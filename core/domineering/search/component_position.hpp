@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "domineering/board/board.hpp"
+#include "domineering/bound/flexible_cut.hpp"
 #include "domineering/bound/strip_profile.hpp"
 
 namespace zermelo {
@@ -63,6 +64,17 @@ class Part {
     }
     return profile_[p];
   }
+  // The best straight cut of profile(), improved; sum() knows of it from then on. Null if sum() is exact.
+  const FlexibleCut* flexible(Player player) {
+    const std::size_t p = index_of(player);
+    if (entry_[p]) return nullptr;
+    if (!has_flexible_[p]) {
+      flexible_[p].build(profile(player), *tables_);
+      has_flexible_[p] = true;
+      sum_[p] = sum(player).or_better(flexible_[p].whole());
+    }
+    return &flexible_[p];
+  }
   const PartKey& key() {
     if (!key_.size) find_key();
     return key_;
@@ -76,10 +88,11 @@ class Part {
 
   const StripTables* tables_;
   std::array<std::optional<StripPair>, 2> entry_;  // of the part as a whole, in each player's table
-  std::array<bool, 2> has_sum_, has_profile_, has_behind_;
+  std::array<bool, 2> has_sum_, has_profile_, has_behind_, has_flexible_;
   std::array<MoveSum, 2> sum_;
   PartKey key_;
   std::array<StripProfile<MoveSum>, 2> profile_;
+  std::array<FlexibleCut, 2> flexible_;
 };
 
 inline constexpr int MAX_PARTS = MAX_SQUARES / 3;  // a part that is not a number has three squares or more

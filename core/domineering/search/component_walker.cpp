@@ -14,6 +14,13 @@ constexpr int NEAR_MISS = 16;
 // save 10 % more of the nodes for half as many evaluations again).
 constexpr int HOPEFUL_MARGIN = 16;
 constexpr int SCANNED_MOVES = 20;
+// With flexible cuts: a bound that misses by no more than FLEXIBLE_MISS (1/2) is asked again with its cut improved
+// beside the move. And their margins are good enough to order moves by: one unit of 1/64 weighs MARGIN_WEIGHT, a domino
+// of real + safe 65,536, so more positions are worth a scan (docs/theory-strips.md has the figures).
+constexpr int FLEXIBLE_MISS = 32;
+constexpr int FLEXIBLE_HOPEFUL_MARGIN = 64;
+constexpr int FLEXIBLE_SCANNED_MOVES = 10;
+constexpr int MARGIN_WEIGHT = 512;
 // More table probes of children cost more than they save.
 constexpr int CHILD_PROBES = 2;
 // Nodes between two looks at the clock; fewer at the beginning, when a node may take milliseconds, because the memory
@@ -141,6 +148,17 @@ ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position
   return answer;
 }
 
+// The margins join the order; moves of equal order stay as they are. A short list: insertion sort.
+void ComponentWalker::order_by_margin(Candidate* first, Candidate* last) {
+  for (Candidate* at = first; at < last; ++at) {
+    Candidate move = *at;
+    move.order += MARGIN_WEIGHT * move.margin;
+    Candidate* to = at;
+    for (; to > first && to[-1].order < move.order; --to) *to = to[-1];
+    *to = move;
+  }
+}
+
 ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& position, Player player, int ply,
                                                 const ComponentKey& key) {
   const std::uint64_t nodes_before = nodes_;
@@ -155,7 +173,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
 
   // 6. The bound of the player who is nearer to a win is asked about all moves, the other's only in time of need.
   Node node(position, player);
-  const std::size_t behind_mark = behind_stack_.size();
+  const std::size_t others_mark = others_stack_.size();
   const int margin = position.sum_for(player).margin_first();
   const bool hopeful = margin >= rival_sum.margin_second();
   const auto better = [](const Candidate& a, const Candidate& b) { return a.order > b.order; };
@@ -164,15 +182,16 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
     std::sort(moves.begin(), moves.end(), better);
     if (ply == 0) {
       node.scanned = moves.count;
-    } else if (margin >= -HOPEFUL_MARGIN) {
-      node.scanned = std::min(moves.count, SCANNED_MOVES);
+    } else if (margin >= -(task_.flexible ? FLEXIBLE_HOPEFUL_MARGIN : HOPEFUL_MARGIN)) {
+      node.scanned = std::min(moves.count, task_.flexible ? FLEXIBLE_SCANNED_MOVES : SCANNED_MOVES);
     }
     for (int i = 0; i < node.scanned; ++i)
-      if (const Candidate& move = moves.move[static_cast<std::size_t>(i)]; wins_at_once(node, move)) {
+      if (Candidate& move = moves.move[static_cast<std::size_t>(i)]; wins_at_once(node, move)) {
         found(node, move, ply);
         answer = Answer::WIN;
         break;
       }
+    if (task_.flexible && answer != Answer::WIN) order_by_margin(moves.begin(), moves.begin() + node.scanned);
   } else {
     for (const Candidate& move : moves) {
       Part& part = *position.part[move.part];
@@ -188,7 +207,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
   const std::size_t mark = stack_.size();
   if (answer == Answer::LOSS) answer = try_moves(node, moves, ply, key, hopeful);
   stack_.shrink(mark);
-  behind_stack_.shrink(behind_mark);
+  others_stack_.shrink(others_mark);
   if (answer == Answer::LOSS) answer = try_number(position, player, ply, rival_sum);
 
   // 8. Remember.
@@ -209,7 +228,7 @@ ComponentWalker::Answer ComponentWalker::try_moves(Node& node, MoveList& moves, 
     const int count = may_defer ? moves.count : deferred;
     deferred = 0;
     for (int i = 0; i < count; ++i) {
-      const Candidate move = moves.move[static_cast<std::size_t>(i)];
+      Candidate move = moves.move[static_cast<std::size_t>(i)];
       if (may_defer) {
         if (hopeful && loses_at_once(node, move)) continue;
         if (i >= node.scanned && wins_at_once(node, move)) {
@@ -308,19 +327,19 @@ void ComponentWalker::child_of(const Node& node, const Candidate& move, Componen
   add_rest_of(*position.part[move.part], node.player, move.line, move.bit, child, board_.count[0], stack_, tables_);
 }
 
-// What the margin after a move needs of the lines behind it and of all parts but its own.
-const StripProfile<MoveSum>::Behind& ComponentWalker::behind(Node& node, const Candidate& move, Player player) {
-  const StripProfile<MoveSum>& profile = node.position.part[move.part]->profile(player);
-  if (node.position.count == 1) return profile.behind();
-  auto& kept = node.behind[index_of(player)][move.part];
+// What the margin after a move needs of all parts but its own; null if there are none.
+const ComponentWalker::Others* ComponentWalker::others(Node& node, const Candidate& move, Player player) {
+  if (node.position.count == 1) return nullptr;
+  auto& kept = node.others[index_of(player)][move.part];
   if (!kept) {
-    const MoveSum rest = node.position.sum_for(player, move.part).plus(-node.position.number_for(player));
-    StripProfile<MoveSum>::Behind& all = behind_stack_.push();
+    const StripProfile<MoveSum>& profile = node.position.part[move.part]->profile(player);
+    Others& fresh = others_stack_.push();
+    fresh.sum = node.position.sum_for(player, move.part).plus(-node.position.number_for(player));
     for (int i = 0; i <= profile.count(); ++i)
-      all[static_cast<std::size_t>(i)] = profile.behind()[static_cast<std::size_t>(i)].plus(rest);
-    kept = &all;
+      fresh.behind[static_cast<std::size_t>(i)] = profile.behind()[static_cast<std::size_t>(i)].plus(fresh.sum);
+    kept = &fresh;
   }
-  return *kept;
+  return kept;
 }
 
 // The floors of the position after a move, split anew.
@@ -335,15 +354,23 @@ MoveSum ComponentWalker::sum_after(const Node& node, const Candidate& move, Play
 }
 
 // The player's own bound says that the move wins.
-bool ComponentWalker::wins_at_once(Node& node, const Candidate& move) {
+bool ComponentWalker::wins_at_once(Node& node, Candidate& move) {
   const std::size_t p = index_of(node.player);
   Part& part = *node.position.part[move.part];
+  const int line = move.line - part.first[p], bit = move.bit - part.first[1 - p];
+  const int number = node.position.number_for(node.player);
+  const StripProfile<MoveSum>& profile = part.profile(node.player);
+  const Others* rest = others(node, move, node.player);
   ++evaluations_;
-  const int margin =
-      part.profile(node.player)
-          .across(move.line - part.first[p], move.bit - part.first[1 - p], tables_, behind(node, move, node.player)) +
-      node.position.number_for(node.player);
+  const int margin = profile.across(line, bit, tables_, rest ? rest->behind : profile.behind()) + number;
+  move.margin = static_cast<std::int16_t>(margin);
   if (margin >= 0) return true;
+  if (task_.flexible && margin >= -FLEXIBLE_MISS)
+    if (const FlexibleCut* cut = part.flexible(node.player)) {
+      const int better = cut->across(line, bit, rest ? &rest->sum : nullptr, -number) + number;
+      if (better >= 0) return true;
+      move.margin = static_cast<std::int16_t>(std::max(margin, better));
+    }
   return margin >= -NEAR_MISS && sum_after(node, move, node.player).margin_second() >= 0;
 }
 
@@ -352,11 +379,16 @@ bool ComponentWalker::loses_at_once(Node& node, const Candidate& move) {
   const Player rival = other(node.player);
   const std::size_t p = index_of(rival);
   Part& part = *node.position.part[move.part];
+  const int line = move.bit - part.first[p], bit = move.line - part.first[1 - p];
+  const int number = node.position.number_for(rival);
+  const StripProfile<MoveSum>& profile = part.profile(rival);
+  const Others* rest = others(node, move, rival);
   ++evaluations_;
-  const int margin = part.profile(rival).along(move.bit - part.first[p], move.line - part.first[1 - p], tables_,
-                                               behind(node, move, rival), -node.position.number_for(rival)) +
-                     node.position.number_for(rival);
+  const int margin = profile.along(line, bit, tables_, rest ? rest->behind : profile.behind(), -number) + number;
   if (margin >= 0) return true;
+  if (task_.flexible && margin >= -FLEXIBLE_MISS)
+    if (const FlexibleCut* cut = part.flexible(rival))
+      if (cut->along(line, bit, rest ? &rest->sum : nullptr, -number) + number >= 0) return true;
   return margin >= -NEAR_MISS && sum_after(node, move, rival).margin_first() >= 0;
 }
 

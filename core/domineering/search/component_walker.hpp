@@ -22,6 +22,7 @@ struct ComponentTask {
   ComponentTable& table;
   Watch watch;
   int threads;
+  bool flexible;  // ask flexible cuts about near misses
   // Zeroing it takes longer than a small search, and one thread alone has no use for it.
   std::unique_ptr<BusyMarks> busy = threads > 1 ? std::make_unique<BusyMarks>() : nullptr;
 };
@@ -47,6 +48,7 @@ class ComponentWalker {
     std::uint8_t part;
     std::uint8_t line;
     std::uint8_t bit;
+    std::int16_t margin = 0;  // of the player's bound after the move, once it has been asked
   };
   static constexpr int MAX_MOVES = MAX_LINES * MAX_LINES;
   struct MoveList {
@@ -55,18 +57,22 @@ class ComponentWalker {
     Candidate* begin() { return move.data(); }
     Candidate* end() { return move.data() + count; }
   };
+  // The sum of all parts but one, and what a margin after a move in that one needs of them and of the lines behind it.
+  struct Others {
+    MoveSum sum;
+    StripProfile<MoveSum>::Behind behind;
+  };
   // A position with the player to move.
   struct Node {
     const ComponentPosition& position;
     Player player;
-    // By player and part: what a margin after a move needs of everything behind each line, other parts included.
-    // Found when first asked for, and only where there are other parts.
-    std::array<std::array<const StripProfile<MoveSum>::Behind*, MAX_PARTS>, 2> behind;
+    // By player and part. Found when first asked for, and only where there are other parts.
+    std::array<std::array<const Others*, MAX_PARTS>, 2> others;
     int scanned = 0;  // of so many moves it is known already that the player's bound does not say that they win
     int winner = 0;   // the number of the move that wins, if one is found
 
     Node(const ComponentPosition& position_, Player player_) : position(position_), player(player_) {
-      for (auto& of_player : behind)
+      for (auto& of_player : others)
         for (int i = 0; i < position.count; ++i) of_player[static_cast<std::size_t>(i)] = nullptr;
     }
   };
@@ -78,10 +84,11 @@ class ComponentWalker {
   Answer try_number(const ComponentPosition& position, Player player, int ply, const MoveSum& rival_sum);
 
   void list_moves(const ComponentPosition& position, Player player, bool with_safe, MoveList& moves) const;
+  static void order_by_margin(Candidate* first, Candidate* last);
   MoveSum sum_after(const Node& node, const Candidate& move, Player player);
-  bool wins_at_once(Node& node, const Candidate& move);
+  bool wins_at_once(Node& node, Candidate& move);
   bool loses_at_once(Node& node, const Candidate& move);
-  const StripProfile<MoveSum>::Behind& behind(Node& node, const Candidate& move, Player player);
+  const Others* others(Node& node, const Candidate& move, Player player);
   void child_of(const Node& node, const Candidate& move, ComponentPosition& child);
 
   void play(const Candidate& move, Player player, int ply);
@@ -96,7 +103,7 @@ class ComponentWalker {
   ComponentTable& table_;
   const int number_;
   PartStack stack_;
-  ItemStack<StripProfile<MoveSum>::Behind> behind_stack_;
+  ItemStack<Others> others_stack_;
   std::array<ComponentKey, MAX_SQUARES> path_;
   OrderContext board_;
   std::uint64_t nodes_ = 0, nodes_told_ = 0, evaluations_ = 0, next_look_ = 0;

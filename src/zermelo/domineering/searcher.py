@@ -118,6 +118,7 @@ def component_search(rows: int, cols: int, options: SearchOptions) -> _core.Comp
     settings.memory = options.memory
     settings.threads = options.threads
     settings.table_squares = options.largest_table or largest
+    settings.flexible = options.largest_table is None  # the cuts of a certificate are straight
     return _core.ComponentSearch(rows, cols, settings)
 
 

@@ -1,0 +1,219 @@
+// A cut of one connected part that steps between runs of squares: the best straight cut, improved run by run.
+//
+// A cut is sound for the player who plays across the lines as soon as every run of squares within a line lies in one
+// strip, because no domino of the rival joins two runs. So a run beside a boundary may go to the strip above or below
+// (docs/theory-strips.md). The best of all such cuts takes hundreds of look-ups; a straight cut whose runs change sides
+// one at a time while that helps takes a few, and decides nearly as much. After a move only the strips that it touches
+// and their neighbours are looked at again.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <climits>
+#include <cstdint>
+#include <type_traits>
+
+#include "domineering/bound/strip_profile.hpp"
+
+namespace zermelo {
+
+class FlexibleCut {
+ public:
+  // From the profile's best straight cut; build_behind() has been called there.
+  void build(const StripProfile<MoveSum>& profile, const StripTables& tables) {
+    tables_ = &tables;
+    count_ = 0;
+    for (int start = 0; start < profile.count(); start += profile.cut_height(start))
+      strip_[at(count_++)] = Strip::of(profile.lines(), start, profile.cut_height(start));
+    before_[0] = MoveSum::zero();
+    behind_[at(count_)] = MoveSum::needs();
+    climb<MoveSum>(strip_.data(), count_, before_.data(), behind_.data(), INT_MAX);
+  }
+  const MoveSum& whole() const { return before_[at(count_)]; }
+
+  // As StripProfile's, but for this cut, whose boundaries are improved again beside the move until the margin is
+  // `enough`. `rest`: the sum of the other parts, null if there are none.
+  int along(int line, int bit, const MoveSum* rest, int enough) const {
+    return after<MoveSum>(line, 3u << bit, line, 0, rest, enough);
+  }
+  int across(int line, int bit, const MoveSum* rest, int enough) const {
+    return after<StripSum>(line, 1u << bit, line + 1, 1u << bit, rest, enough);
+  }
+
+ private:
+  // Up to four lines from `start` on, 16 bits each, none of the outer ones empty.
+  struct Strip {
+    std::uint64_t lines;
+    std::int8_t start, height;
+
+    static Strip of(const Lines& all, int first, int count) {
+      Strip strip{0, static_cast<std::int8_t>(first), static_cast<std::int8_t>(count)};
+      for (int i = 0; i < count; ++i) strip.lines |= std::uint64_t{all[at(first + i)]} << (MAX_LINES * i);
+      return strip;
+    }
+    unsigned line(int index) const { return static_cast<std::uint16_t>(lines >> (MAX_LINES * (index - start))); }
+    bool has(int index, unsigned squares) const {
+      return index >= start && index < start + height && (line(index) & squares);
+    }
+    int last() const { return start + height - 1; }
+
+    // False if nothing is left.
+    bool take(int index, unsigned squares) {
+      lines &= ~(std::uint64_t{squares} << (MAX_LINES * (index - start)));
+      if (!lines) return false;
+      const int empty = std::countr_zero(lines) / MAX_LINES;
+      lines >>= MAX_LINES * empty;
+      start = static_cast<std::int8_t>(start + empty);
+      height = static_cast<std::int8_t>((static_cast<int>(std::bit_width(lines)) + MAX_LINES - 1) / MAX_LINES);
+      return true;
+    }
+    // False if there is no room.
+    bool put(int index, unsigned squares) {
+      if (index < start) {
+        const int more = start - index;
+        if (height + more > MAX_STRIP_HEIGHT) return false;
+        lines <<= MAX_LINES * more;
+        start = static_cast<std::int8_t>(index);
+        height = static_cast<std::int8_t>(height + more);
+      } else if (index > last()) {
+        if (index - start >= MAX_STRIP_HEIGHT) return false;
+        height = static_cast<std::int8_t>(index - start + 1);
+      }
+      lines |= std::uint64_t{squares} << (MAX_LINES * (index - start));
+      return true;
+    }
+  };
+  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  static constexpr int NOTHING = -20000;
+  static constexpr int MAX_CHANGES = 6;  // more hardly ever help
+
+  template <class Sum>
+  static Sum part_of(const MoveSum& sum) {
+    if constexpr (std::is_same_v<Sum, MoveSum>) return sum;
+    else return sum.still;
+  }
+
+  // The strips, found first and added later: a single line has no entries, and is in `line`.
+  struct Found {
+    StripEntries::Range range;
+    std::uint16_t line;
+  };
+  Found find(const Strip& strip, StripEntries& entries) const {
+    if (strip.height == 1) return {{0, 0}, static_cast<std::uint16_t>(strip.lines)};
+    std::uint64_t pattern = 0;
+    unsigned columns = 0;
+    for (int i = 0; i < strip.height; ++i) {
+      const auto line = static_cast<std::uint16_t>(strip.lines >> (MAX_LINES * i));
+      pattern |= spread_line(line, strip.height) << i;
+      columns |= line;
+    }
+    return {entries.find(pattern, columns, strip.height, *tables_), 0};
+  }
+  template <class Sum>
+  static Sum added(const Sum& sum, const Found& found, const StripEntries& entries) {
+    return found.line ? with_line(sum, found.line) : entries.added(sum, found.range);
+  }
+  template <class Sum>
+  Sum added(const Sum& sum, const Strip& strip) const {
+    StripEntries entries;
+    const Found found = find(strip, entries);
+    return added(sum, found, entries);
+  }
+
+  // The margin of `size` strips, between before[0] and behind[size], after changes that improve it one at a time. All
+  // other sums are found here.
+  template <class Sum>
+  int climb(Strip* strip, int size, Sum* before, Sum* behind, int enough) const {
+    for (int j = 0; j < size; ++j) {
+      StripEntries entries;
+      const Found found = find(strip[j], entries);
+      if (is_missing(found.range)) return NOTHING;
+      before[j + 1] = added(before[j], found, entries);
+    }
+    int best = before[size].margin_with(behind[size]);
+    for (int j = size - 1; j >= 0; --j) behind[j] = added(behind[j + 1], strip[j]);
+
+    for (int change = 0; change < MAX_CHANGES && best < enough; ++change) {
+      // 1. All ways for one run to change sides. One that touches nothing there need not.
+      struct Way {
+        Strip up, down;
+        Found found_up, found_down;
+        int boundary;
+      };
+      constexpr int MOST = 24;
+      std::array<Way, MOST> ways;
+      int count = 0;
+      StripEntries entries;
+      for (int j = 0; j + 1 < size; ++j) {
+        const auto consider = [&](int line, bool down) {
+          const Strip &from = down ? strip[j] : strip[j + 1], &to = down ? strip[j + 1] : strip[j];
+          const int beside = down ? line + 1 : line - 1;
+          const unsigned others = beside >= to.start && beside <= to.last() ? to.line(beside) : 0u;
+          for (unsigned left = from.line(line); left && count < MOST;) {
+            const unsigned run = left & ~(left + (left & (~left + 1)));
+            left &= ~run;
+            if (!(run & others)) continue;
+            Way& way = ways[at(count)];
+            way.up = strip[j], way.down = strip[j + 1], way.boundary = j;
+            if (!(down ? way.up : way.down).take(line, run) || !(down ? way.down : way.up).put(line, run)) continue;
+            way.found_up = find(way.up, entries);
+            if (is_missing(way.found_up.range)) continue;
+            way.found_down = find(way.down, entries);
+            if (!is_missing(way.found_down.range)) ++count;
+          }
+        };
+        consider(strip[j].last(), true);
+        consider(strip[j + 1].start, false);
+      }
+      // 2. The best of them.
+      int chosen = -1;
+      for (int i = 0; i < count && best < enough; ++i) {
+        const Way& way = ways[at(i)];
+        const Sum sum = added(added(before[way.boundary], way.found_up, entries), way.found_down, entries);
+        const int margin = sum.margin_with(behind[way.boundary + 2]);
+        if (margin > best) best = margin, chosen = i;
+      }
+      if (chosen < 0) break;
+      const Way& way = ways[at(chosen)];
+      const int j = way.boundary;
+      strip[j] = way.up, strip[j + 1] = way.down;
+      for (int k = j; k < size; ++k) before[k + 1] = added(before[k], strip[k]);
+      for (int k = j + 1; k >= 0; --k) behind[k] = added(behind[k + 1], strip[k]);
+    }
+    return best;
+  }
+
+  int strip_of(int line, unsigned squares) const {
+    int j = 0;
+    while (!strip_[at(j)].has(line, squares)) ++j;
+    return j;
+  }
+  template <class Sum>
+  int after(int line, unsigned squares, int line2, unsigned squares2, const MoveSum* rest, int enough) const {
+    const int a = strip_of(line, squares), b = squares2 ? strip_of(line2, squares2) : a;
+    const int low = std::max(0, std::min(a, b) - 1), high = std::min(count_ - 1, std::max(a, b) + 1);
+    constexpr int MOST = 5;
+    if (high - low >= MOST) return NOTHING;
+    std::array<Strip, MOST> window;
+    int size = 0;
+    for (int j = low; j <= high; ++j) {
+      Strip strip = strip_[at(j)];
+      if (j == a && !strip.take(line, squares)) continue;
+      if (j == b && squares2 && !strip.take(line2, squares2)) continue;
+      window[at(size++)] = strip;
+    }
+    std::array<Sum, MOST + 1> before, behind;
+    before[0] = part_of<Sum>(before_[at(low)]);
+    if (rest) before[0] = before[0].plus(part_of<Sum>(*rest));
+    behind[at(size)] = part_of<Sum>(behind_[at(high + 1)]);
+    return climb(window.data(), size, before.data(), behind.data(), enough);
+  }
+
+  const StripTables* tables_ = nullptr;
+  int count_ = 0;
+  std::array<Strip, MAX_LINES> strip_;
+  std::array<MoveSum, MAX_LINES + 1> before_, behind_;
+};
+
+}  // namespace zermelo

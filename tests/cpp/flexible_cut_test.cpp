@@ -1,0 +1,156 @@
+// Cuts that bend claim nothing that is not so.
+#include "domineering/bound/flexible_cut.hpp"
+
+#include <cstdlib>
+#include <random>
+
+#include "check.hpp"
+#include "domineering/search/component_position.hpp"
+#include "domineering/search/component_search.hpp"
+#include "strip_oracle.hpp"
+
+using namespace zermelo;
+
+namespace {
+
+const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
+const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;  // under sanitizers: less of the same
+
+// `first_wins(mask, vertical)` is the truth; a square is bit row * cols + col of a mask.
+template <class Truth>
+class Claims {
+ public:
+  Claims(int rows, int cols, int squares, Truth first_wins)
+      : rows_(rows),
+        cols_(cols),
+        tables_(StripTables::load({rows, cols, std::size_t{1} << 26, squares})),
+        first_wins_(first_wins) {}
+
+  // All that the cuts of a position say: of itself, and of what each move leaves.
+  void compare(std::uint64_t mask) {
+    Lines lines{};
+    for (int r = 0; r < rows_; ++r)
+      lines[static_cast<std::size_t>(r)] = static_cast<std::uint16_t>(mask >> (r * cols_) & ((1u << cols_) - 1));
+    ComponentPosition position;
+    add_parts(position, lines, rows_, stack_, *tables_);
+    for (const Player player : {Player::V, Player::H}) {
+      const MoveSum straight = position.sum_for(player);
+      for (int k = 0; k < position.count; ++k) moves_in(position, k, player, mask);
+      const MoveSum sum = position.sum_for(player);  // knows of the bent cuts now
+      claim(sum.margin_first(), straight.margin_first(), mask, player, player);
+      claim(sum.margin_second(), straight.margin_second(), mask, player, other(player));
+    }
+    stack_.shrink(0);
+  }
+  long claims = 0, wrong = 0, more = 0;  // more: what no straight cut says
+
+ private:
+  void claim(int margin, int straight, std::uint64_t mask, Player winner, Player to_move) {
+    if (margin < 0) return;
+    ++claims;
+    more += straight < 0;
+    wrong += first_wins_(mask, to_move == Player::V) != (winner == to_move);
+  }
+  void moves_in(const ComponentPosition& position, int k, Player player, std::uint64_t mask) {
+    Part& part = *position.part[static_cast<std::size_t>(k)];
+    const FlexibleCut* cut = part.flexible(player);
+    if (!cut) return;
+    const int number = position.number_for(player);
+    const MoveSum rest = position.sum_for(player, k).plus(-number);
+    const MoveSum* others = position.count > 1 ? &rest : nullptr;
+    StripProfile<MoveSum>::Behind behind = part.profile(player).behind();
+    if (others)
+      for (int i = 0; i <= part.profile(player).count(); ++i)
+        behind[static_cast<std::size_t>(i)] = behind[static_cast<std::size_t>(i)].plus(rest);
+    for (const Player mover : {Player::V, Player::H}) {
+      const std::size_t m = index_of(mover);
+      for (int line = 0; line + 1 < MAX_LINES; ++line)
+        for (int bit = 0; bit < MAX_LINES; ++bit) {
+          const Lines& of = part.lines[m];
+          if (!(of[static_cast<std::size_t>(line)] & of[static_cast<std::size_t>(line + 1)] & 1u << bit)) continue;
+          const std::uint64_t domino = mover == Player::V
+                                           ? (std::uint64_t{1} | std::uint64_t{1} << cols_) << (line * cols_ + bit)
+                                           : std::uint64_t{3} << (bit * cols_ + line);
+          const int a = line - part.first[m], b = bit - part.first[1 - m];
+          if (mover == player)
+            claim(cut->across(a, b, others, -number) + number,
+                  part.profile(player).across(a, b, *tables_, behind) + number, mask & ~domino, player, other(player));
+          else
+            claim(cut->along(b, a, others, -number) + number,
+                  part.profile(player).along(b, a, *tables_, behind) + number, mask & ~domino, player, player);
+        }
+    }
+  }
+
+  int rows_, cols_;
+  std::shared_ptr<const StripTables> tables_;
+  PartStack stack_;
+  Truth first_wins_;
+};
+
+void check_all_subsets(int rows, int cols, int squares, std::uint64_t step) {
+  const auto truth = oracle::all_subsets(rows, cols);
+  Claims claims(rows, cols, squares, [&](std::uint64_t mask, bool v) { return bool(truth[mask] & (v ? 1 : 2)); });
+  for (std::uint64_t mask = 0; mask < truth.size(); mask += step) claims.compare(mask);
+  std::printf("     %dx%d, tables of %d squares: %ld claims, %ld by no straight cut, %ld wrong\n", rows, cols, squares,
+              claims.claims, claims.more, claims.wrong);
+  CHECK(claims.wrong == 0 && claims.more > 0);
+}
+
+}  // namespace
+
+// With small tables, so that there is something to cut.
+TEST(flexible_cuts_are_sound_on_subsets_of_small_boards) {
+  for (const auto& [rows, cols] : {std::pair{4, 5}, {5, 4}})
+    for (const int squares : {6, 9}) check_all_subsets(rows, cols, squares, EXHAUSTIVE ? 1 : QUICK ? 211 : 11);
+  if (!EXHAUSTIVE) return;
+  for (const int squares : {6, 10, 15}) check_all_subsets(5, 5, squares, 7);
+}
+
+TEST(flexible_cuts_are_sound_on_random_positions) {
+  std::mt19937_64 random(17);
+  for (const auto& [rows, cols] : {std::pair{5, 6}, {6, 6}}) {
+    oracle::Memo memo(rows, cols);
+    Claims claims(rows, cols, 12, [&](std::uint64_t mask, bool v) { return memo.first_wins(mask, v); });
+    for (int i = 0; i < (EXHAUSTIVE ? 20'000 : QUICK || rows == cols ? 3 : 40); ++i) {
+      // Three squares of four, as in the middle of a game.
+      claims.compare((random() | random()) & ((std::uint64_t{1} << (rows * cols)) - 1));
+      if (memo.size() > 20'000'000) memo.forget();
+    }
+    std::printf("     %dx%d: %ld claims, %ld by no straight cut, %ld wrong\n", rows, cols, claims.claims, claims.more,
+                claims.wrong);
+    CHECK(claims.wrong == 0);
+  }
+}
+
+// Only searches for larger boards bend their cuts, and they take smaller boards too.
+TEST(search_with_flexible_cuts_agrees_with_the_oracle) {
+  for (const auto& [rows, cols, step] : {std::tuple{4, 5, EXHAUSTIVE ? 1 : QUICK ? 1009 : 41}, {5, 5, 33}}) {
+    if (!EXHAUSTIVE && rows == 5) continue;
+    const auto truth = oracle::all_subsets(rows, cols);
+    for (const int squares : {6, 12}) {
+      ComponentOptions options;
+      options.memory = std::size_t{1} << 26;
+      options.table_squares = squares;
+      ComponentSearch search(8, 8, options);
+      options.flexible = false;
+      ComponentSearch straight(8, 8, options);
+      long wrong = 0;
+      std::uint64_t nodes = 0, straight_nodes = 0;
+      for (std::uint64_t mask = 0; mask < truth.size(); mask += static_cast<std::uint64_t>(step)) {
+        Board board = Board::empty(rows, cols);
+        board.free = Bits<4>(mask);
+        for (const Player first : {Player::V, Player::H}) {
+          const SearchResult result = search.solve(board, first);
+          nodes += result.nodes;
+          straight_nodes += straight.solve(board, first).nodes;
+          wrong += (result.verdict == Verdict::WIN) != bool(truth[mask] & (first == Player::V ? 1 : 2));
+        }
+      }
+      std::printf("     %dx%d, tables of %d squares: %lu nodes, straight %lu, %ld wrong\n", rows, cols, squares,
+                  static_cast<unsigned long>(nodes), static_cast<unsigned long>(straight_nodes), wrong);
+      CHECK(wrong == 0);
+      CHECK(nodes != straight_nodes);
+    }
+  }
+}
