@@ -1,11 +1,13 @@
-"""The one way to write a file: under a name of its own first, and under the asked name when it is whole.
+"""The one way to read a file, and to write one: under a name of its own first, under the asked one when it is whole.
 
 A reader never sees half a file. What goes wrong (a full disk, Ctrl-C) leaves the folder as it was.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -50,7 +52,7 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         return
     target = target.resolve()
     if target.is_dir():
-        raise IsADirectoryError(21, "Is a directory", str(path))
+        raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path))
     with scratch_name(target) as name:
         try:
             with name.open("wb") as out:
@@ -75,3 +77,17 @@ def write_file(path: str | Path, content: str | bytes) -> int:
     with whole_file(path) as out:
         out.write(data)
     return len(data)
+
+
+def read_file(path: str | Path) -> bytes:
+    """Return what a file or a pipe holds, piece by piece, so that Ctrl-C and limits hold.
+
+    :raises OSError: if it cannot be read; also about a device, which may have no end.
+    """
+    pieces = []
+    with Path(path).open("rb") as file:
+        if stat.S_ISCHR(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "a device, not a file", str(path))
+        while piece := file.read(1 << 22):
+            pieces.append(piece)
+    return b"".join(pieces)

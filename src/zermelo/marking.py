@@ -96,12 +96,24 @@ def allowances(nodes: int | None) -> Iterator[int | None]:
 class Marking:
     """The open questions of one position, and what follows from each answer. Whoever asks them may do so in any way."""
 
-    def __init__(self, position: Position, player: Player, chooser: Chooser, memory: Memory | None = None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        player: Player,
+        chooser: Chooser,
+        memory: Memory | None = None,
+        clock: Clock | None = None,
+    ) -> None:
         self._game, self._player, self._memory = position.game, player, memory
         position = position.turn_of(player)
         other = self._game.other(player)
         classes: dict[str, list[tuple[Move, Position]]] = {}
-        for move in position.moves(player):
+        moves = position.moves(player)
+        self._unasked: Sequence[Move] = ()
+        for number, move in enumerate(moves):
+            if clock is not None and clock.over:
+                self._unasked = moves[number:]
+                break
             after = position.after(move)
             classes.setdefault(self._key(after, other), []).append((move, after))
         self._root = Question(self._key(position, player), (), position, player, chooser)
@@ -110,8 +122,8 @@ class Marking:
         self.waiting = {self._root.key: self._root}
         """The questions without an answer, the position itself first."""
         for key, members in classes.items():
-            moves = tuple(move for move, _ in members)
-            self.waiting[key] = Question(key, moves, members[0][1], other, chooser)
+            alike = tuple(move for move, _ in members)
+            self.waiting[key] = Question(key, alike, members[0][1], other, chooser)
 
     def _key(self, position: Position, first: Player) -> str:
         return f"{self._game.name} {first} {position.key()}"
@@ -143,7 +155,7 @@ class Marking:
         if self._best is None or WORTH[mark] > WORTH[self._best.mark]:
             self._best = found[0]
         # One winning move, or the best of all moves, decides the position itself.
-        if self._root.key in self.waiting and (mark == "win" or len(self.waiting) == 1):
+        if self._root.key in self.waiting and (mark == "win" or (len(self.waiting) == 1 and not self._unasked)):
             best = self._best
             winner = {"win": self._player, "draw": DRAW}.get(best.mark, self._game.other(self._player))
             move = None if best.mark == "loss" else str(best.moves[0])
@@ -172,6 +184,8 @@ class Marking:
             nodes = self._spent.get(question.key, 0)
             yield Judged(question.moves, "unknown", Answer(question.first, None, "limit", nodes=nodes))
         self.waiting.clear()
+        if self._unasked:
+            yield Judged(tuple(self._unasked), "unknown", Answer(self._game.other(self._player), None, "limit"))
 
 
 def mark_moves(
@@ -187,7 +201,8 @@ def mark_moves(
 
     The seconds of the limits count for all moves together, the nodes for each question.
     """
-    clock, marking = Clock(limits.with_(nodes=None)), Marking(position, player, chooser, memory)
+    clock = Clock(limits.with_(nodes=None))
+    marking = Marking(position, player, chooser, memory, clock)
     yield from marking.known()
     for nodes in allowances(limits.nodes):
         for question in list(marking.waiting.values()):

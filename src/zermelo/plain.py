@@ -6,7 +6,7 @@ It is slow, short and shares nothing with the fast solvers, which are checked wi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,16 +83,16 @@ class PlainChooser:
         why = "proved by search"
         return Answer(first, winner, "search", best, why, watch.clock.nodes, seconds=watch.clock.seconds)
 
-    def _look(self, node: Node) -> int | list[Node]:
+    def _look(self, node: Node) -> int | Iterator[Node]:
         position, player, _ = node
         decided = position.decided(player)
         if decided is not None:
             return DREW if decided == DRAW else WIN if decided == player else LOSS
         other = self.game.other(player)
-        after: list[Node] = [(position.after(move), other, move) for move in position.moves(player)]
-        if not after:
+        moves = position.moves(player)
+        if not moves:
             raise ValueError(f"the rules of {self.game.name} give no result for {position.text}, and no move")
-        return after
+        return ((position.after(move), other, move) for move in moves)
 
     def _key(self, node: Node) -> tuple[str, Player]:
         return node[0].key(), self.game.players[0] if self.game.impartial else node[1]

@@ -1,10 +1,11 @@
-"""Runs a search of the core on its own thread, so that Ctrl-C works at once and the terminal can show progress."""
+"""Runs searches so that Ctrl-C works at once and the terminal can show progress; and deep walks on a flat stack."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from typing import Any, Generic, TypeVar, cast
 
 from zermelo._core import CancelToken
 
@@ -13,9 +14,50 @@ STARTING = 1.0
 """Seconds in which a thread that exists has begun."""
 
 
+Calls = Generator[Any, Any, T]
+"""A function that is written as a generator: where it would call itself it yields the call, and is sent the result."""
+
+
+def unwound(call: Calls[T]) -> T:
+    """Run such a function: however deep it goes, the stack does not.
+
+    >>> def depth(n: int) -> Calls[int]:
+    ...     return 1 + (yield depth(n - 1)) if n else 0
+    >>> unwound(depth(100_000))
+    100000
+    """
+    stack: list[Calls[Any]] = [call]
+    result: Any = None
+    while stack:
+        try:
+            inner = stack[-1].send(result)
+        except StopIteration as end:
+            stack.pop()
+            result = end.value
+        else:
+            stack.append(inner)
+            result = None
+    return cast(T, result)
+
+
 class _Outcome(Generic[T]):
     value: T
     error: BaseException | None = None
+
+
+@contextmanager
+def cancelled_after(token: CancelToken, seconds: float) -> Iterator[None]:
+    """Set a token after so many seconds, for whatever takes no other limit."""
+    if seconds > threading.TIMEOUT_MAX:
+        yield
+        return
+    timer = threading.Timer(seconds, token.cancel)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def run_cancellable(

@@ -20,6 +20,7 @@ from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Player, Position
 from zermelo.game.search import LOSS, WIN, PlainSearch, Stopped, Watch
 from zermelo.proof.container import Bytes, header, varint
+from zermelo.running import Calls, unwound
 
 KEPT_POSITIONS = 100_000
 ALL, KEEP, REF, FIRST_MOVE = 0, 1, 2, 8
@@ -195,25 +196,25 @@ class PlayTree(Tree):
         out = bytearray(self.claim(position))
         known: set[str] = set()
 
-        def winner_moves(here: str) -> None:
+        def winner_moves(here: str) -> Calls[None]:
             if self.decided(here) == self.winner:
                 out.append(OVER)
                 return
             number, child = next((n, child) for n, child in enumerate(self.children(here)) if wins(child))
             out.extend(varint(FIRST_MOVE + number))
-            loser_moves(child)
+            yield loser_moves(child)
 
-        def loser_moves(here: str) -> None:
+        def loser_moves(here: str) -> Calls[None]:
             key = self.key(here)
             if key in known:
                 out.append(REF)
                 return
             out.append(KEEP)
             for child in self.children(here):
-                winner_moves(child)
+                yield winner_moves(child)
             known.add(key)
 
-        (winner_moves if self.mover(position) == self.winner else loser_moves)(position)
+        unwound((winner_moves if self.mover(position) == self.winner else loser_moves)(position))
         return packed(bytes(out), version=self.version)
 
     def join(self, pieces: Pieces, put: Put) -> None:
@@ -225,7 +226,7 @@ class PlayTree(Tree):
         known: set[str] = set()
         answers: dict[str, str] = {}  # unit where the winner moves -> key after her move
 
-        def winner_moves(here: str) -> None:
+        def winner_moves(here: str) -> Calls[None]:
             key = self.key(here)
             if key in answers:
                 put_move(here, {answers[key]})
@@ -243,7 +244,7 @@ class PlayTree(Tree):
             elif self.decided(here) == self.winner:
                 put(bytes([OVER]))
             else:
-                loser_moves(put_move(here, {self.key(child) for child in pieces.chosen(here)}))
+                yield loser_moves(put_move(here, {self.key(child) for child in pieces.chosen(here)}))
 
         def put_move(here: str, wanted: set[str]) -> str:
             for number, child in enumerate(self.children(here)):
@@ -252,7 +253,7 @@ class PlayTree(Tree):
                     return child
             raise ValueError(f"no move from {self.describe(here)} to the planned position")
 
-        def loser_moves(here: str) -> None:
+        def loser_moves(here: str) -> Calls[None]:
             key = self.key(here)
             if key in known:
                 put(bytes([REF]))
@@ -265,11 +266,11 @@ class PlayTree(Tree):
             else:
                 put(bytes([KEEP]))
                 for child in self.children(here):
-                    winner_moves(child)
+                    yield winner_moves(child)
                 known.add(key)
 
         root = self.root()
-        (winner_moves if self.mover(root) == self.winner else loser_moves)(root)
+        unwound((winner_moves if self.mover(root) == self.winner else loser_moves)(root))
 
 
 # The plain solver

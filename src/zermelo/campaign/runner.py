@@ -196,7 +196,9 @@ class Runner:
         self._fill(executor)
         if not self._flights:
             return False
-        results, heavy = self._take_in(executor, 0.25)
+        results, heavy = self._take_in(
+            executor, min(0.25, max(0.0, self.began + self.options.stop_seconds - time.monotonic()))
+        )
         self._sample(executor, results)
         for node in heavy:
             self._split(node)

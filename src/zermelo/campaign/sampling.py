@@ -19,7 +19,7 @@ from typing import Any
 
 from zermelo.campaign.executor import Executor
 from zermelo.campaign.worker import Task
-from zermelo.files import write_file
+from zermelo.files import read_file, write_file
 from zermelo.units import Status, UnitResult
 
 DRAWS = 1000  # bootstrap resamples
@@ -59,12 +59,12 @@ def measure(
     *,
     seconds: float,
 ) -> list[list[UnitResult]]:
-    """Solve runs in this order, begin none after so many seconds, wait for those begun; return what each found."""
+    """Solve runs in this order for so many seconds; return what each found. A unit that is cut short is unfinished."""
     begin = time.monotonic()
     waiting = iter(enumerate(runs))
     under_way: dict[int, int] = {}
     found: dict[int, list[UnitResult]] = {}
-    more = True
+    more, cut = True, False
     while more or under_way:
         while more and len(under_way) < executor.slots():
             late = time.monotonic() - begin >= seconds
@@ -73,7 +73,11 @@ def measure(
                 more = False
             else:
                 under_way[executor.submit(task_of(run))] = number
-        for outcome in executor.wait(0.25):
+        left = begin + seconds - time.monotonic()
+        if left <= 0 and not cut:
+            cut = True
+            executor.interrupt(under_way)
+        for outcome in executor.wait(0.25 if cut else min(0.25, left)):
             number = under_way.pop(outcome.ticket, None)
             if number is not None and outcome.results:
                 found[number] = list(outcome.results)
@@ -107,13 +111,17 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
     return low + part * (high - low)
 
 
+class NothingSolvedError(ValueError):
+    """A sample is empty: its time was too short."""
+
+
 def summary(runs: Runs, units: int) -> dict[str, Any]:
     """Return the distribution of a sample and what it says of all units, ready for JSON.
 
     :raises ValueError: if the sample is empty.
     """
     if not runs:
-        raise ValueError("no unit was solved in the time given")
+        raise NothingSolvedError("no unit was solved in the time given")
     nodes = sorted(float(one.nodes) for run in runs for one in run)
     found = Counter(one.status for run in runs for one in run)
     work = total([[one.nodes for one in run] for run in runs], units)
@@ -150,7 +158,7 @@ def read_seconds(path: Path) -> list[float]:
     :raises ValueError: if the file is missing or is something else.
     """
     try:
-        rows = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
+        rows = [line.split() for line in read_file(path).decode("ascii").splitlines()]
         return [float(seconds) for _, _, _, seconds, *_ in rows]
     except (OSError, ValueError):
         raise ValueError(f"file {str(path)!r} is not a sample as campaign estimate --output writes it") from None

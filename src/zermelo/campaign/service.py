@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from zermelo._core import CancelToken
 from zermelo.campaign import export
 from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
 from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tls
@@ -16,6 +17,7 @@ from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary
 from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, make_solver
 from zermelo.game import find_game
 from zermelo.proof import Checker
+from zermelo.running import cancelled_after
 from zermelo.store import Campaign, Store, open_store
 from zermelo.units import Status, Tree, UnitSolver
 
@@ -46,22 +48,22 @@ def campaign_tree(campaign: Campaign) -> Tree:
     return find_game(campaign.game).campaign_tree(campaign.spec, first, campaign.winner)
 
 
-def campaign_planner(store: Store, campaign: Campaign) -> Planner:
-    """Return the campaign's planner."""
+def campaign_planner(store: Store, campaign: Campaign, cancel: CancelToken | None = None) -> Planner:
+    """Return the campaign's planner; the token ends its searches."""
     tree, options = campaign_tree(campaign), campaign.options
-    search = planner_search(tree, str(options.get("solver", "auto")))
+    search = planner_search(tree, str(options.get("solver", "auto")), cancel)
     cut, probe = int(options["cut"]), int(options.get("probe", 0))
     return Planner(tree, store.plan(campaign), cut=cut, search=search, probe=probe)
 
 
-def planner_search(tree: Tree, solver: str) -> Search:
+def planner_search(tree: Tree, solver: str, cancel: CancelToken | None = None) -> Search:
     """Return a search for the planner; it is made when it is first needed."""
     made: list[UnitSolver] = []
 
     def search(position: str, nodes: int) -> Status:
         if not made:
             made.append(make_solver(tree, solver))
-        return made[0].solve(position, nodes=nodes).status
+        return made[0].solve(position, nodes=nodes, cancel=cancel).status
 
     return search
 
@@ -162,8 +164,9 @@ def run_campaign(
     on_step: Callable[[Runner], None] | None = None,
 ) -> Status:
     """Work on a campaign until it is proved or refuted, or a limit is reached."""
-    planner = campaign_planner(store, campaign)
-    with Checker() as checker:
+    over = CancelToken()
+    planner = campaign_planner(store, campaign, over)
+    with Checker() as checker, cancelled_after(over, options.stop_seconds):
         runner = Runner(
             store,
             campaign,

@@ -41,6 +41,9 @@ class Prediction:
     limited_by: str
 
 
+MOST_PIECES = 20_000_000
+
+
 def tasks_of(sizes: Sequence[float], costs: Costs, workers: int) -> list[float]:
     """Split what is too large and put what is small together, as the runner does.
 
@@ -50,6 +53,8 @@ def tasks_of(sizes: Sequence[float], costs: Costs, workers: int) -> list[float]:
     pieces: list[float] = []
     for size in sizes:
         parts = max(1, math.ceil(size / costs.cap_seconds))
+        if len(pieces) + parts > MOST_PIECES:
+            raise ValueError(f"more than {MOST_PIECES:,} pieces: take fewer units, a smaller scale or a larger cap")
         pieces += [size / parts] * parts
     # With many workers a batch is at most a worker's share.
     batch = min(costs.batch_seconds, max(sum(pieces) / workers / 4, 0.01))

@@ -97,6 +97,7 @@ class Game:
         if isinstance(value, Game):
             self._id: int = value._id
         elif isinstance(value, str):
+            value.encode()  # half a character is a ValueError too
             self._id = ARENA.parse(value)
         elif isinstance(value, int | Fraction):
             self._id = ARENA.number(*dyadic(value))

@@ -32,6 +32,7 @@ def domineering_value(position: str | _core.Board | HasBoard) -> Game:
     :raises LimitReached: if the position is too large; see :func:`zermelo.cgt.limits`.
     """
     if isinstance(position, str):
+        position.encode()  # half a character is a ValueError
         board = _core.parse_spec(position).board()
     elif isinstance(position, _core.Board):
         board = position

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
@@ -14,8 +13,9 @@ import typer.core
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli.options import TimeIsOver
+from zermelo.cli.options import TimeLimit
 from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, LIMIT, print_error, print_json
+from zermelo.cli.stopping import TimeIsOver, within
 from zermelo.game import Game, find_game, game_names
 
 # The file that holds each verb. A call loads only that of its own verb, so that it starts soon.
@@ -87,6 +87,39 @@ class Verbs(typer.core.TyperGroup):
         return [name for name in FILES if name in self.commands]
 
 
+GRACE = 0.8
+"""Seconds for a command that looks at the clock by itself, and then has more to say than that its time is over."""
+
+
+class Bounded(typer.core.TyperCommand):
+    """A command within its ``--time``, whatever it does; one without such an option gets it.
+
+    A parameter named ``time`` is for the whole command. One named ``seconds`` is for each of many questions, which are
+    asked with it.
+    """
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.lent = not {"time", "seconds"} & {parameter.name for parameter in self.params}
+        if self.lent:
+            self.params.append(time_parameter())
+
+    def invoke(self, ctx: Any) -> Any:
+        seconds = ctx.params.pop("time", None) if self.lent else ctx.params.get("time")
+        with within(seconds, 0.0 if self.lent else GRACE):
+            return super().invoke(ctx)
+
+
+def time_parameter() -> Any:
+    """Return the option ``--time`` as a parameter of a command."""
+    lender = typer.Typer(add_completion=False)
+
+    @lender.command()
+    def lend(time: TimeLimit = None) -> None: ...
+
+    return typer.main.get_command(lender).params[0]
+
+
 def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) -> typer.Typer:
     """Return the command line with these verbs, and with the commands of these games (all if not given)."""
     app = typer.Typer(
@@ -122,8 +155,10 @@ def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) 
         app.add_typer(group, name=name)
     for info in app.registered_groups:
         for one in info.typer_instance.registered_commands if info.typer_instance else ():
+            one.cls = Bounded
             one.epilog = one.epilog or example(f"{info.name} {one.name or getattr(one.callback, '__name__', '')}")
     for one in app.registered_commands:
+        one.cls = Bounded
         one.epilog = example(one.name or "")
     return app
 
@@ -168,10 +203,17 @@ def callback(
     """Who wins? Zermelo answers, with a proof."""
 
 
+def command_for(words: Sequence[str]) -> Any:
+    """Return what parses and does a command line: with as little loaded as it needs."""
+    return typer.main.get_command(build_app(*wanted(words)))
+
+
 def run(words: list[str]) -> int:
     """Run a command line and return its exit code; every error a user can cause is one line and exit code 2."""
     try:
-        command = typer.main.get_command(build_app(*wanted(words)))
+        if broken := [word for word in words if not word.isascii() and word.encode(errors="ignore").decode() != word]:
+            raise ValueError(f"{broken[0][:40]!a} is not text in UTF-8")
+        command = command_for(words)
         # Not command(words), which would keep Ctrl-C and closed pipes from us.
         with command.make_context("zermelo", words) as context:
             command.invoke(context)
@@ -244,14 +286,13 @@ def drop(*streams: TextIO) -> None:
 
 def main() -> None:
     """Run the command line that was typed."""
-    # `kill` and `timeout` end a run in good order, as Ctrl-C does.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     if sys.stdout is None:  # closed before we began: there is nobody to answer
         print_error("standard output is closed")
         sys.exit(BAD_INPUT)
     code = ANSWERED
     try:
-        code = run(sys.argv[1:])
+        with within(None):
+            code = run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:  # `zermelo table | head`: the reader has seen enough
         drop(sys.stdout, sys.stderr)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zermelo.cli.options import Json, TimeLimit, memory_option, parse_memory, player_of, time_option, within
+from zermelo.cli.options import MOST_NODES, Json, memory_option, parse_memory, player_of, time_option
 from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, print_table, tell
+from zermelo.cli.stopping import TimeIsOver
 
 if TYPE_CHECKING:
     from zermelo.campaign.estimate import Sample
@@ -32,7 +33,7 @@ StoreUrl = Annotated[
 Name = Annotated[str | None, typer.Argument(help="The campaign's name. It may be left out if there is only one.")]
 Memory = Annotated[str, memory_option("Memory for tables of each worker (those of one machine share)")]
 Solver = Annotated[str, typer.Option(help="What solves a unit: auto, or plain for a search by the rules alone.")]
-Workers = Annotated[int, typer.Option(min=0, help="Worker processes. 0 works in this process.")]
+Workers = Annotated[int, typer.Option(min=0, max=10_000, help="Worker processes. 0 works in this process.")]
 
 
 @contextmanager
@@ -53,13 +54,14 @@ def new(
     name: Annotated[str | None, typer.Option(help="The campaign's name. The spec if not given.")] = None,
     first: Annotated[str | None, typer.Option(help="Who begins, where the position leaves it open.")] = None,
     winner: Annotated[str | None, typer.Option(help="Who is claimed to win. Who begins if not given.")] = None,
-    cut: Annotated[int | None, typer.Option(min=0, help="Cut the proof at this ply.")] = None,
+    cut: Annotated[int | None, typer.Option(min=0, max=1000, help="Cut the proof at this ply.")] = None,
     unit_nodes: Annotated[
-        int | None, typer.Option(min=1, help="Cut where a unit is expected to need this many nodes.")
+        int | None, typer.Option(min=1, max=MOST_NODES, help="Cut where a unit is expected to need this many nodes.")
     ] = None,
-    sample: Annotated[int, typer.Option(min=0, help="Units solved for the estimate.")] = 40,
-    probe: Annotated[int, typer.Option(min=0, help="Positions that this many nodes decide are not cut further.")] = 100,
-    time: TimeLimit = None,
+    sample: Annotated[int, typer.Option(min=0, max=1_000_000, help="Units solved for the estimate.")] = 40,
+    probe: Annotated[
+        int, typer.Option(min=0, max=MOST_NODES, help="Positions that this many nodes decide are not cut further.")
+    ] = 100,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and forget it.")] = False,
     store: StoreUrl = "campaigns.db",
     as_json: Json = False,
@@ -74,7 +76,7 @@ def new(
         raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
     chosen = find_game(game)
     samples: list[Sample] = []
-    with within(time), open_store(":memory:" if dry_run else store) as opened:
+    with open_store(":memory:" if dry_run else store) as opened:
         made = new_campaign(
             opened,
             name or spec,
@@ -137,7 +139,8 @@ def show_plan(report: dict[str, Any]) -> None:
 def run(
     name: Name = None,
     workers: Annotated[
-        int | None, typer.Option(min=0, help="Worker processes. One for each core if not given; 0: this process.")
+        int | None,
+        typer.Option(min=0, max=10_000, help="Worker processes. One for each core if not given; 0: this process."),
     ] = None,
     scheduler: Annotated[str | None, typer.Option(help="A Dask scheduler, tls://host:8786.")] = None,
     tls_ca: Annotated[Path | None, typer.Option(help="Certificate authority (PEM).")] = None,
@@ -151,7 +154,9 @@ def run(
         float | None, typer.Option(min=0, max=1, help="Share of trusted answers found twice. 0.02 if not given.")
     ] = None,
     solver: Solver = "auto",
-    unit_nodes: Annotated[int, typer.Option(min=1, help="Split a unit that needs more nodes.")] = 50_000_000,
+    unit_nodes: Annotated[
+        int, typer.Option(min=1, max=MOST_NODES, help="Split a unit that needs more nodes.")
+    ] = 50_000_000,
     memory: Memory = "1G",
     time: Annotated[float | None, time_option("Stop after this many seconds. Call again to go on.")] = None,
     hang: Annotated[float, typer.Option(min=1, help="Seconds until a silent task is ended.")] = 600,
@@ -269,7 +274,6 @@ def export(
     name: Name = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The certificate file to write.")] = ...,  # type: ignore[assignment]
     solver: Solver = "auto",
-    time: TimeLimit = None,
     store: StoreUrl = "campaigns.db",
     as_json: Json = False,
 ) -> None:
@@ -278,7 +282,7 @@ def export(
 
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
-    with within(time), existing_campaign(store, name, read_only=True) as (opened, chosen):
+    with existing_campaign(store, name, read_only=True) as (opened, chosen):
         again = export_campaign(opened, chosen, output, solver=solver)
     size = output.stat().st_size
     data = {"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again}
@@ -288,12 +292,17 @@ def export(
 @campaign.command()
 def estimate(
     name: Name = None,
-    units: Annotated[int, typer.Option(min=1, help="Units of the sample at most.")] = 1000,
+    units: Annotated[int, typer.Option(min=1, max=10_000_000, help="Units of the sample at most.")] = 1000,
     run: Annotated[
-        int, typer.Option(min=1, help="Neighbouring units solved one after the other, as a worker does.")
+        int,
+        typer.Option(min=1, max=10_000_000, help="Neighbouring units solved one after the other, as a worker does."),
     ] = 100,
-    time: Annotated[float, time_option("Begin no run after this many seconds.")] = 60.0,
-    unit_nodes: Annotated[int, typer.Option(min=1, help="Stop a unit at this many nodes.")] = 20_000_000,
+    time: Annotated[
+        float, time_option("Stop after this many seconds; the units under way count as unfinished.")
+    ] = 60.0,
+    unit_nodes: Annotated[
+        int, typer.Option(min=1, max=MOST_NODES, help="Stop a unit at this many nodes.")
+    ] = 20_000_000,
     workers: Workers = 0,
     memory: Memory = "1G",
     seed: Annotated[int, typer.Option(help="Which sample.")] = 1,
@@ -305,11 +314,15 @@ def estimate(
     as_json: Json = False,
 ) -> None:
     """Tell what all units would cost, from a random sample. Records nothing."""
+    from zermelo.campaign.sampling import NothingSolvedError
     from zermelo.campaign.service import EstimateOptions, estimate_campaign
 
     options = EstimateOptions(units, run, time, unit_nodes, workers, parse_memory(memory), seed, solver)
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
-        report = estimate_campaign(opened, chosen, options, output=output)
+        try:
+            report = estimate_campaign(opened, chosen, options, output=output)
+        except NothingSolvedError as error:
+            raise TimeIsOver(str(error)) from None
     if as_json:
         print_json(report)
     else:
@@ -341,8 +354,10 @@ def simulate(
         Path | None, typer.Option(help="Sizes that campaign estimate --output wrote. Finished units if not given.")
     ] = None,
     workers: Annotated[str, typer.Option(help="Numbers of workers.")] = "10,1000,100000",
-    units: Annotated[int | None, typer.Option(min=1, help="Units. As planned if not given.")] = None,
-    scale: Annotated[float, typer.Option(min=0, help="How many times more a unit costs than those measured.")] = 1.0,
+    units: Annotated[int | None, typer.Option(min=1, max=10_000_000, help="Units. As planned if not given.")] = None,
+    scale: Annotated[
+        float, typer.Option(min=0, max=1e9, help="How many times more a unit costs than those measured.")
+    ] = 1.0,
     cap: Annotated[float, typer.Option(min=0.001, help="Units above this many seconds are split.")] = 60.0,
     store: StoreUrl = "campaigns.db",
     as_json: Json = False,

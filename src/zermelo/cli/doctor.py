@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
 from pathlib import Path
@@ -49,7 +50,7 @@ def self_test() -> dict[str, bool]:
     for name in game_names():
         try:
             game = find_game(name)
-            for spec in sorted(game.examples, key=lambda spec: game.parse(spec).view().rows):
+            for spec in sorted(game.examples, key=lambda spec: math.prod(game.parse(spec).size)):
                 position = game.parse(spec)
                 slow = game.solve(position, limits=limits, chooser=PlainChooser(game, limits))
                 if slow.known:

@@ -49,7 +49,9 @@ def show(report: Report, as_json: bool) -> None:
 @facts.command("search")
 def search(
     output: Output,
-    time: Annotated[float, time_option("Begin no search after this many seconds.", "--seconds")] = 600.0,
+    time: Annotated[
+        float, time_option("Stop after this many seconds. What was found is in the file.", "--seconds")
+    ] = 600.0,
     area: Annotated[
         int | None, typer.Option(help="Largest number of squares. 110 if not given.", min=4, max=256)
     ] = None,
@@ -91,7 +93,7 @@ def list_facts(path: Facts = None, game: GameName = None, as_json: Json = False)
 @facts.command("check")
 def check(
     path: Facts = None,
-    time: Annotated[float, time_option("Begin no proof after this many seconds.", "--seconds")] = 60.0,
+    time: Annotated[float, time_option("Stop after this many seconds.", "--seconds")] = 60.0,
     game: GameName = None,
     as_json: Json = False,
 ) -> None:

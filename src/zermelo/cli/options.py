@@ -5,11 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-import signal
-import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,44 +33,11 @@ def time_option(help_text: str, *names: str) -> Any:
     return typer.Option("--time", *names, min=0.001, callback=refuse_nan, help=help_text, metavar="SECONDS")
 
 
-class TimeIsOver(BaseException):
-    """The time of ``--time`` is over; not an error, so nothing on the way takes it for one."""
-
-
-@contextmanager
-def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
-    """Stop whatever is done here after so many seconds, also where nobody looks at a clock.
-
-    Searches of the core run on threads of their own and are cancelled; files appear whole or not at all.
-
-    :raises TimeIsOver: when the time is over.
-    """
-    if seconds is None or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def ring(*_: object) -> None:
-        raise TimeIsOver(f"unknown within {seconds:g} s")
-
-    def quiet(dropped: sys.UnraisableHookArgs) -> None:
-        if not isinstance(dropped.exc_value, TimeIsOver):
-            told(dropped)
-
-    before, told = signal.signal(signal.SIGALRM, ring), sys.unraisablehook
-    # It rings again, because Python drops what is raised while it cleans up weak references; late enough to clean up.
-    sys.unraisablehook = quiet
-    signal.setitimer(signal.ITIMER_REAL, min(seconds + grace, 1e8), 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        sys.unraisablehook = told
-
-
+MOST_NODES = 10**18
 TimeLimit = Annotated[float | None, time_option("Give up after this many seconds and answer 'unknown'.")]
 NodeLimit = Annotated[
-    int | None, typer.Option("--nodes", min=1, help="Give up after this many nodes and answer 'unknown'.")
+    int | None,
+    typer.Option("--nodes", min=1, max=MOST_NODES, help="Give up after this many nodes and answer 'unknown'."),
 ]
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from zermelo.cli.stopping import answered
 from zermelo.draw.text import counted
 
 __all__ = ["counted", "print_error", "print_json", "print_table", "tell"]
@@ -16,7 +17,9 @@ ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130
 
 def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object on standard output, at once."""
-    print(json.dumps(value, ensure_ascii=False), flush=True)
+    text = json.dumps(value, ensure_ascii=False)
+    answered()
+    print(text, flush=True)
 
 
 def tell(as_json: bool, data: Mapping[str, Any], *lines: str) -> None:
@@ -24,6 +27,7 @@ def tell(as_json: bool, data: Mapping[str, Any], *lines: str) -> None:
     if as_json:
         print_json(data)
     else:
+        answered()
         print("\n".join(lines))
 
 

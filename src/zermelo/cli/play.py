@@ -36,7 +36,7 @@ def play(
     spec: str,
     you: Annotated[str | None, typer.Option(help="The side you play. The one that moves first if not given.")] = None,
     first: Annotated[str | None, typer.Option(help="Who moves first, where the game leaves it open.")] = None,
-    time: Annotated[
+    seconds: Annotated[
         float, time_option("Think this many seconds about a move at most. After that the move is a guess.")
     ] = 5.0,
     nodes: NodeLimit = None,
@@ -51,7 +51,7 @@ def play(
     starter = player_of(game, "--first", first) or position.to_move or game.players[0]
     game.starters(position, starter)  # refuses a starter whose turn it is not
     human = player_of(game, "--you", you) or starter
-    limits = Limits(seconds=time, nodes=nodes, memory=parse_memory(memory))
+    limits = Limits(seconds=seconds, nodes=nodes, memory=parse_memory(memory))
     table = Table(game, position, starter, human, limits, game.chooser(limits), as_json)
     table.open()
     while table.go_on():

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from zermelo.cli.options import Json, Memory, TimeLimit, parse_memory, player_of, service_for, within
+from zermelo.cli.options import Json, Memory, TimeLimit, parse_memory, player_of, service_for
 from zermelo.cli.output import LIMIT, tell, won
 
 proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, merge certificates.")
@@ -23,12 +23,11 @@ def parse_moves(text: str) -> list[str]:
 
 
 @proof.command("info")
-def info_command(file: File, time: TimeLimit = None, as_json: Json = False) -> None:
+def info_command(file: File, as_json: Json = False) -> None:
     """What a certificate claims and holds, without checking it."""
     from zermelo.proof.tools import info
 
-    with within(time):
-        found: dict[str, Any] = info(file)
+    found: dict[str, Any] = info(file)
     tell(
         as_json,
         found,
@@ -39,12 +38,11 @@ def info_command(file: File, time: TimeLimit = None, as_json: Json = False) -> N
 
 
 @proof.command("trim")
-def trim_command(file: File, out: Out, time: TimeLimit = None, as_json: Json = False) -> None:
+def trim_command(file: File, out: Out, as_json: Json = False) -> None:
     """Write a certificate without what it does not need."""
     from zermelo.proof.tools import trim
 
-    with within(time):
-        before, after = trim(file, out)
+    before, after = trim(file, out)
     data = {"file": str(out), "before": before, "after": after}
     tell(as_json, data, f"{out}: {before:,} bytes unpacked before, {after:,} after")
 
@@ -56,7 +54,6 @@ def show_command(
     html: Annotated[Path | None, typer.Option(help="Write the strategy as a page.", metavar="FILE")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the strategy's tree.", metavar="FILE")] = None,
     depth: Annotated[int | None, typer.Option(help="How many plies page and tree show. 3 if not given.", min=0)] = None,
-    time: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
     """Walk through a strategy. The position after some moves, and what the winner does there."""
@@ -70,27 +67,25 @@ def show_command(
         raise ValueError("page and tree show the whole strategy: leave the moves out")
     depth = 3 if depth is None else depth
     claim = read_claim(head_of_payload(file))
-    with within(time):
-        if html is not None:
-            write_file(html, show_html(file, depth))
-        if svg is not None:
-            from zermelo.draw import write_picture
+    if html is not None:
+        write_file(html, show_html(file, depth))
+    if svg is not None:
+        from zermelo.draw import write_picture
 
-            write_picture(svg, strategy_svg(file, depth))
-        written = [str(path) for path in (html, svg) if path is not None]
-        text = "\n".join(f"{path}: written" for path in written) if written else show(file, parse_moves(moves))
+        write_picture(svg, strategy_svg(file, depth))
+    written = [str(path) for path in (html, svg) if path is not None]
+    text = "\n".join(f"{path}: written" for path in written) if written else show(file, parse_moves(moves))
     shown = {"written": written} if written else {"moves": moves, "text": text}
     tell(as_json, {"file": str(file), **claim.to_json(), **shown}, text)
 
 
 @proof.command("extract")
-def extract_command(file: File, moves: Moves, out: Out, time: TimeLimit = None, as_json: Json = False) -> None:
+def extract_command(file: File, moves: Moves, out: Out, as_json: Json = False) -> None:
     """Write the certificate of a later position. After some moves of the strategy, proved again from there."""
     from zermelo.cli.solve import written_json, written_line
     from zermelo.proof.tools import extract
 
-    with within(time):
-        written = extract(file, parse_moves(moves), out)
+    written = extract(file, parse_moves(moves), out)
     tell(as_json, written_json(written), written_line(written))
     if written.path is None:
         raise typer.Exit(LIMIT)
@@ -103,14 +98,12 @@ def merge_command(
     winner: Annotated[str, typer.Argument(help="Who wins, by the player's short name.")],
     out: Out,
     parts: Annotated[list[Path], typer.Argument(help="Certificates after a move.", exists=True, dir_okay=False)],
-    time: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
     """Join certificates of positions after a move. They become one of the position before it."""
     from zermelo.proof.tools import merge
 
-    with within(time):
-        size = merge(parts, out, root, starter, winner)
+    size = merge(parts, out, root, starter, winner)
     data = {"file": str(out), "winner": winner, "bytes": size, "parts": len(parts)}
     tell(as_json, data, f"{out}: {len(parts)} certificates joined")
 
@@ -126,7 +119,7 @@ def derive_command(
     as_json: Json = False,
 ) -> None:
     """Derive by rules who wins a large empty board. With a certificate, also where a search would not end."""
-    from zermelo.cli.solve import GRACE, written_json, written_line
+    from zermelo.cli.solve import written_json, written_line
     from zermelo.game import Limits
 
     if len(words) not in (3, 4):
@@ -135,8 +128,7 @@ def derive_command(
     game, spec = service_for(where, "write_derivation")
     limits = Limits(seconds=time, memory=parse_memory(memory))
     first = player_of(game, "starter", starter)
-    with within(time, GRACE):
-        written = game.write_derivation(spec, first, Path(out), squares=squares, limits=limits)
+    written = game.write_derivation(spec, first, Path(out), squares=squares, limits=limits)
     open_words = f"{spec}, {first} starts: the rules do not tell, or not in this time"
     line = open_words if written.path is None else written_line(written)
     tell(as_json, {"spec": spec, "starter": first, **written_json(written)}, line)

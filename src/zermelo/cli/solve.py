@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,23 +17,20 @@ from zermelo.cli.options import (
     Png,
     Svg,
     Threads,
-    TimeIsOver,
     TimeLimit,
     game_command,
     one_of,
     parse_memory,
     player_of,
-    within,
 )
 from zermelo.cli.output import LIMIT, counted, print_json, tell, won
 from zermelo.cli.progress import progress_line
+from zermelo.cli.stopping import TimeIsOver
 from zermelo.game import Game  # Typer reads the signatures
 
 if TYPE_CHECKING:
     from zermelo.game import Answer, Position, Result, Written
 
-GRACE = 0.4
-"""Seconds that a search has to notice by itself that its time is over."""
 First = Annotated[str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")]
 Kind = Annotated[str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")]
 
@@ -51,9 +48,10 @@ def add_explain(group: typer.Typer, game: Game) -> None:
     group.command(game.name, epilog=examples("explain", game))(game_command(game, explain, game.explain_options, text))
 
 
-def examples(verb: str, game: Game) -> str:
-    """Return the line of examples below a help text."""
-    return "Examples: " + ", ".join(f"zermelo {verb} {game.name} {shlex.quote(spec)}" for spec in game.examples[:3])
+def examples(verb: str, game: Game, specs: Sequence[str] = ()) -> str:
+    """Return the line of examples below a help text; the game's own if no specs are given."""
+    shown = specs or game.examples
+    return "Examples: " + ", ".join(f"zermelo {verb} {game.name} {shlex.quote(spec)}" for spec in shown[:3])
 
 
 def capital(text: str) -> str:
@@ -81,7 +79,7 @@ def solve(
     options: Mapping[str, Any] = {},
 ) -> None:
     """Say who wins, with a winning move and how it was proved; write certificates on request."""
-    from zermelo.game import Answer, Clock, Limits, Result
+    from zermelo.game import Answer, Clock, Limits, Result, Written
 
     limits = Limits(seconds=time, nodes=nodes, memory=parse_memory(memory), threads=threads)
     position = game.read(spec)
@@ -91,27 +89,26 @@ def solve(
     clock = Clock(limits)
     # The search that has solved the position then writes its certificate.
     chooser = None if proof is None else game.proof_chooser(limits, options)
-    written: list[Written] = []
+    proved, written = False, list["Written"]()
     with progress_line(quiet=as_json) as report:
         try:
-            with within(time, GRACE):
-                result = game.solve(
-                    position,
-                    first=starter,
-                    limits=limits,
-                    options=options,
-                    chooser=chooser,
-                    on_progress=report and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
-                )
+            result = game.solve(
+                position,
+                first=starter,
+                limits=limits,
+                options=options,
+                chooser=chooser,
+                on_progress=report and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
+            )
+            proved = result.known
+            if proof is not None and not proved:  # no certificate then; the answer may be known without a search
+                told = game.solve(position, first=starter, limits=clock.left().with_(nodes=1), options=options)
+                result = told if told.known else result
         except TimeIsOver as over:
             starts = {
                 player: Answer(player, None, "limit", why=str(over)) for player in game.starters(position, starter)
             }
             result = Result(game.name, position.text, starts, game.outcome(starts), threads, __version__)
-        proved = result.known
-        if proof is not None and not proved:  # no certificate then; the answer may be known without a search
-            told = game.solve(position, first=starter, limits=Limits(seconds=time, nodes=1), options=options)
-            result = told if told.known else result
         if not as_json:
             print("\n".join(describe(game, position, result, spec)))
             if proof is not None and not proved:
@@ -119,8 +116,8 @@ def solve(
         clock.nodes = result.nodes
         if proved and proof is not None:
             for player, path in proof_paths(proof, list(result.starts)).items():
-                written.append(
-                    game.prove(
+                try:
+                    one = game.prove(
                         position,
                         player,
                         path,
@@ -128,7 +125,9 @@ def solve(
                         chooser=chooser,
                         on_progress=report and (lambda progress: report(f"{spec}, writing the proof", progress)),
                     )
-                )
+                except TimeIsOver:
+                    one = Written(None, None)
+                written.append(one)
                 if not as_json:
                     print(written_line(written[-1]))
     if as_json:
@@ -236,8 +235,7 @@ def explain(
     kinds = list(game.explanations)
     chosen = one_of("--kind", kind, kinds) if kind else kinds[0] if kinds else ""
     limits = Limits(seconds=time or 10.0, nodes=nodes, memory=parse_memory(memory))
-    with within(time, GRACE):
-        told = game.explain(position, chosen, limits=limits, options=options)
+    told = game.explain(position, chosen, limits=limits, options=options)
     if svg is not None or png is not None:
         from zermelo.draw import view_svg, write_picture
 

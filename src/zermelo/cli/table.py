@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import Json, TimeLimit, service_for, within
+from zermelo.cli.options import Json, service_for
 from zermelo.cli.output import print_json
 
 Words = Annotated[list[str] | None, typer.Argument(metavar="[GAME] [SPEC]", help="Largest board. If not given, 33x33.")]
@@ -19,7 +19,6 @@ def table(
     picture: Annotated[Path | None, typer.Option(help="Write an .svg or .png file.", metavar="FILE")] = None,
     charts: Annotated[bool, typer.Option("--charts", help="Compare with the published charts.")] = False,
     facts: Annotated[Path | None, typer.Option(help="Take the facts from this file.", metavar="FILE")] = None,
-    time: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
     """Who wins on all boards up to a size. Also what is proved about all longer ones."""
@@ -29,8 +28,7 @@ def table(
     if csv and as_json:
         raise ValueError("--csv and --json exclude each other")
     game, spec = service_for(words or ["33x33"], "table_report")
-    with within(time):
-        report = game.compare_charts(facts) if charts else game.table_report(spec, facts)
+    report = game.compare_charts(facts) if charts else game.table_report(spec, facts)
     if picture is not None:
         from zermelo.draw import write_picture
 

@@ -40,7 +40,8 @@ def add_value(group: typer.Typer, game: Game) -> None:
             code: f"{words.replace('Left', f'Left ({one})').replace('Right', f'Right ({two})')}"
             for code, words in zip(codes.values(), MEANINGS.values(), strict=True)
         }
-        add_command(group, game.name, about, game.spec_help, compute, examples("value", game), codes, meanings)
+        shown = examples("value", game, getattr(game, "value_examples", game.examples))
+        add_command(group, game.name, about, game.spec_help, compute, shown, codes, meanings)
 
 
 def add_typed(group: typer.Typer) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from zermelo.cli.options import Json, SpecWords, TimeLimit, service_for, within
+from zermelo.cli.options import Json, SpecWords, service_for
 from zermelo.cli.output import tell
 
 
-def why(words: SpecWords, time: TimeLimit = None, as_json: Json = False) -> None:
+def why(words: SpecWords, as_json: Json = False) -> None:
     """Why a board has its outcome. The shortest derivation, rule by rule."""
     game, spec = service_for(words, "derive_report")
-    with within(time):
-        report = game.derive_report(spec)
+    report = game.derive_report(spec)
     tell(as_json, {"game": game.name, **report.data}, *report.lines)

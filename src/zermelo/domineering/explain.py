@@ -9,7 +9,7 @@ from zermelo import _core
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import SearchOptions, cover_switches
 from zermelo.draw import Area, counted, svg
-from zermelo.game import Explanation
+from zermelo.game import Clock, Explanation, Limits
 from zermelo.running import run_cancellable
 
 COUNTS = {
@@ -50,9 +50,10 @@ def explain(
     bound: str = "cover",
     without: tuple[str, ...] = (),
     added: tuple[str, ...] = (),
+    limits: Limits | None = None,
     cancel: _core.CancelToken | None = None,
 ) -> Explanation:
-    """Explain a bound of a player; the opponent is to move if nothing else is said.
+    """Explain a bound of a player; the opponent is to move if nothing else is said. Of the limits only seconds count.
 
     >>> print(explain("2x2", player="V", to_move="V").lines[-1])
     V wins: 2 > 0 with V to move
@@ -68,8 +69,14 @@ def explain(
         return _cover(position, player, to_move, witness)
     if bound == "strip":
         board = position.board
-        found = run_cancellable(lambda token: _core.strip_bound(board, *players, cancel=token), cancel)
-        return _strip(position, player, to_move, found)
+        clock, over = Clock(limits or Limits()), _core.CancelToken()
+
+        def look() -> None:
+            if clock.over or (cancel is not None and cancel.cancelled):
+                over.cancel()
+
+        found = run_cancellable(lambda token: _core.strip_bound(board, *players, cancel=token), over, look)
+        return _strip(position, player, to_move, found, in_time=not over.cancelled)
     raise ValueError(f"bound {bound[:40]!r} cannot be explained: cover or strip")
 
 
@@ -171,10 +178,14 @@ def _worth(piece: _core.StripPiece) -> str:
     return f"{value} +- {_fraction(piece.temperature)}" if piece.is_switch else value
 
 
-def _strip(position: Position, me: Player, to_move: Player, witness: _core.StripWitness | None) -> Explanation:
+def _strip(
+    position: Position, me: Player, to_move: Player, witness: _core.StripWitness | None, *, in_time: bool
+) -> Explanation:
     """Show the pieces of the cut board, what each is worth, and their sum; without a cut the bound says nothing."""
     pieces = [] if witness is None else witness.pieces
     verdict = f"no verdict: no cut proves that {me} wins with {to_move} to move"
+    if not in_time:
+        verdict = "no verdict: the tables of the strips were not ready in the time"
     if witness is not None:
         switches = "".join(f" +- {_fraction(t)}" for t in witness.unpaired)
         worth = f"the pieces are worth at least {_fraction(witness.sum)}{switches} to {me}"

@@ -166,6 +166,7 @@ class DomineeringGame(DomineeringServices, Game):
             bound=kind,
             without=tuple(given.get("without", ())),
             added=tuple(given.get("with", ())),
+            limits=limits,
             cancel=cancel,
         )
 

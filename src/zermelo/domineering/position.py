@@ -489,6 +489,7 @@ def _set(squares: Iterable[int]) -> int:
 
 def _read(text: str) -> tuple[Lattice, int]:
     """Read a board without moves: the lattice and its blocked squares."""
+    text.encode()  # half a character is a ValueError
     body = text.rpartition(":")[2]
     if len(body) <= LARGEST_BOARD or set(body) - set(".#/|"):
         spec = _core.parse_spec(text)

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from zermelo.files import read_file
 from zermelo.game import Position, Report, Square
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ LARGEST_TABLE = 120
 class DomineeringServices:
     """Services found with ``games_with``: each loads what it needs when it is asked."""
 
-    value_help = "V is Left and positive."
+    value_help = "V is Left and positive. It takes far longer than who wins: --time gives up."
+    value_examples = ("5x5", "2x9", "..#./..../#...")
 
     def value(self, spec: str) -> Value:
         """Return the canonical value of a position."""
@@ -186,7 +188,7 @@ class DomineeringServices:
         book = FactBook.load(output)
         import hashlib  # most calls need none
 
-        digest = hashlib.sha256(certificate.read_bytes()).hexdigest()
+        digest = hashlib.sha256(read_file(certificate)).hexdigest()
         size = Size.parse(said["spec"])
         fact = book.certify(size, said["starter"], said["winner"], digest, __version__)
         book.save(output)

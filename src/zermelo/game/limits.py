@@ -24,8 +24,8 @@ class Limits:
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError("the time limit must be more than 0 seconds")
-        if self.nodes is not None and self.nodes < 1:
-            raise ValueError("the node limit must be at least 1")
+        if self.nodes is not None and not 1 <= self.nodes < 1 << 63:
+            raise ValueError("the node limit must be at least 1, and less than 2**63")
         if not 1 <= self.threads <= 256:
             raise ValueError(f"{self.threads} threads are not possible: 1 to 256")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
 from zermelo._core import CancelToken
@@ -26,12 +26,21 @@ class Watch:
         self._cancel, self._on_progress = cancel, on_progress
         self._report_at = REPORT_SECONDS
 
+    def look(self) -> None:
+        """Look at the clock: also within a position, which may have a million moves.
+
+        :raises Stopped: if the time is over.
+        """
+        if self.clock.seconds_left <= 0 or (self._cancel is not None and self._cancel.cancelled):
+            raise Stopped
+
     def step(self) -> None:
         """Count one position.
 
         :raises Stopped: if there may be no more.
         """
-        if self.clock.over or (self._cancel is not None and self._cancel.cancelled):
+        self.look()
+        if self.clock.over:
             raise Stopped
         self.clock.nodes += 1
         if self._on_progress is not None and self.clock.seconds > self._report_at:
@@ -62,7 +71,7 @@ class PlainSearch(Generic[Node]):
 
     def __init__(
         self,
-        look: Callable[[Node], int | Sequence[Node]],
+        look: Callable[[Node], int | Iterable[Node]],
         key: Callable[[Node], Hashable],
         *,
         entries: int,
@@ -116,6 +125,7 @@ class PlainSearch(Generic[Node]):
             return frame
         seen = set[Hashable]()
         for child in said:
+            watch.look()
             child_key = self._key(child)
             if child_key in seen:
                 continue
@@ -127,8 +137,14 @@ class PlainSearch(Generic[Node]):
             frame.take(-value, child)
             if frame.best == WIN:
                 return frame
-        if (worth := self._worth) is None:
+        worth = self._worth
+        if worth is None:
             frame.left.reverse()
-        else:
-            frame.left.sort(key=lambda entry: worth(entry[0]))
+            return frame
+
+        def watched(entry: tuple[Node, Hashable]) -> float:
+            watch.look()
+            return worth(entry[0])
+
+        frame.left.sort(key=watched)
         return frame

@@ -157,7 +157,8 @@ class Game(ABC):
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
         """Return the one that looks best of some moves between which no proof decides.
 
-        The plain version keeps more moves than the opponent has, where both may move, and then likes the middle.
+        The plain version keeps more moves than the opponent has, where both may move, and then likes the middle. Of
+        very many moves it looks at a few: all of them would take longer than any limit.
         """
         view, other = position.view(), self.other(player)
 
@@ -168,7 +169,8 @@ class Game(ABC):
             off = sum(abs(2 * row - view.rows - 1) + abs(2 * col - view.cols - 1) for row, col in squares)
             return ahead, -off / max(1, len(squares))
 
-        return max(moves[:: 1 + len(moves) // 200], key=worth)
+        looks = max(1, min(200, 40_000 // len(moves)))
+        return max(moves[:: -(-len(moves) // looks)], key=worth)
 
     def to_json(self, result: Result) -> dict[str, Any]:
         """Return the stable JSON form of a result; a game adds its own keys here."""

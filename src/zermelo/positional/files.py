@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import unquote
 
+from zermelo.files import read_file
 from zermelo.game import Player
 from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition
 
@@ -71,7 +72,7 @@ def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise ValueError(f"{path.name} is too large: at most {MAX_BYTES >> 20} MiB")
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path).decode()
     except OSError as error:
         raise ValueError(f"hypergraph file {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:

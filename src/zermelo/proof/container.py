@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.files import whole_file, write_file
+from zermelo.files import read_file, whole_file, write_file
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -83,7 +84,7 @@ def read_payload(path: Path) -> bytes:
 
     :raises ValueError: if the file is no certificate of a known version, or damaged.
     """
-    return payload_of(path.read_bytes(), name=str(path))
+    return payload_of(read_file(path), name=str(path))
 
 
 def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
@@ -98,9 +99,7 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
     payload = data[8:]
     if data[6] == 1:
         try:
-            stream = zlib.decompressobj()
-            payload = stream.decompress(payload, limit + 1 if limit else 0)
-            complete = stream.eof
+            payload, complete = inflated(payload, limit + 1 if limit else math.inf)
         except zlib.error:
             complete = False
         if not complete and not (limit and len(payload) > limit):
@@ -110,7 +109,26 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
     return payload
 
 
+def inflated(data: bytes, most: float) -> tuple[bytes, bool]:
+    """Unpack at least so many bytes, or all, and say whether that was all there is.
+
+    It goes piece by piece: a few bytes may stand for very many, and Ctrl-C and limits hold between the pieces.
+
+    :raises zlib.error: if the data is damaged.
+    """
+    stream, pieces, size = zlib.decompressobj(), list[bytes](), 0
+    for start in range(0, len(data), HEAD):
+        left = data[start : start + HEAD]
+        while not stream.eof and size < most:
+            pieces.append(stream.decompress(left, PIECE))
+            size, left = size + len(pieces[-1]), stream.unconsumed_tail
+            if not left and len(pieces[-1]) < PIECE:
+                break
+    return b"".join(pieces), stream.eof
+
+
 HEAD = 1 << 20
+PIECE = 1 << 24
 
 
 def head_of_payload(path: Path) -> Bytes:

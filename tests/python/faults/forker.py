@@ -10,6 +10,7 @@ import fcntl
 import io
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -28,8 +29,11 @@ class Job:
     """A command line that runs; it prints into pipes, which no disk fills."""
 
     process: int
+    words: list[Any]
     pipes: list[int]
     code: int | None = None
+    used: float = 0.0
+    """Seconds of the processor, when it has ended."""
 
     def read(self) -> list[str]:
         """What it printed, on standard output and as errors; once, when it has ended."""
@@ -71,16 +75,15 @@ class Forker:
             pipes.append(os.open(self.folder / name, os.O_RDWR | os.O_NONBLOCK))
             fcntl.fcntl(pipes[-1], fcntl.F_SETPIPE_SZ, 1 << 20)
         places = {key: str(self.folder / name) for key, name in names.items()}
-        job = Job(self.ask(words=words, cwd=str(where), **places, **fault), pipes)
-        return job
+        return Job(self.ask(words=words, cwd=str(where), **places, **fault), [*words], pipes)
 
-    def wait(self, job: Job, seconds: float) -> int | None:
+    def wait(self, job: Job, seconds: float, *, until_it_speaks: bool = False) -> int | None:
         """Return the exit code (a signal's number is negative), or None if it still runs after so many seconds."""
         until = time.monotonic() + seconds
         while job.code is None:
-            job.code = self.ask(wait=job.process)
+            job.code, job.used = self.ask(wait=job.process)
             if job.code is None:
-                if time.monotonic() > until:
+                if time.monotonic() > until or (until_it_speaks and select.select(job.pipes[:1], [], [], 0)[0]):
                     return None
                 time.sleep(0.003)
         return job.code
@@ -88,7 +91,7 @@ class Forker:
     def close(self) -> None:
         """End the process."""
         self.process.communicate()
-        shutil.rmtree(self.folder)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def child(wish: dict[str, Any]) -> None:
@@ -146,31 +149,87 @@ def child(wish: dict[str, Any]) -> None:
 
 def random_user(app: Any, lines: list[list[str]], log: Path) -> None:
     """Run many command lines; the log gets one before it runs, and how it ended."""
+    app.command_for = lambda words: TREE[0]  # made once: it is the same for all
     with log.open("w") as out:
         for words in lines:
             print(json.dumps(words), file=out, flush=True)
             told, errors, sys.stdin = io.StringIO(), io.StringIO(), io.StringIO()
-            begin, used, raised = time.monotonic(), time.process_time(), None
+            before, raised = files_here(), None
+            begin, used = time.monotonic(), time.process_time()
             with contextlib.redirect_stdout(told), contextlib.redirect_stderr(errors):
                 try:
                     code = call(*words[1:]) if words[0] == "@" else app.run(words)
                 except BaseException as error:
                     code, raised = -1, repr(error)[:300]
             took = min(time.monotonic() - begin, time.process_time() - used)  # others may keep the machine busy
-            print(json.dumps([code, raised, took, told.getvalue(), errors.getvalue()]), file=out, flush=True)
+            changed = files_here() != before
+            print(json.dumps([code, raised, took, told.getvalue(), errors.getvalue(), changed]), file=out, flush=True)
 
 
-def call(game: str, service: str, spec: str) -> int:
-    """Call a game from Python: an answer, or a ValueError."""
+TREE: list[Any] = []
+"""All commands."""
+
+
+def files_here() -> list[tuple[str, int]]:
+    """The files of this folder, and when they were written."""
+    return sorted((file.name, file.stat().st_mtime_ns) for file in os.scandir(".") if file.is_file())
+
+
+def call(game: str, what: str, spec: str, seconds: str, nodes: str, threads: str) -> int:
+    """Ask something from Python; the codes are those of the command line."""
+    import zermelo
+    from zermelo import cgt
     from zermelo.game import Limits, find_game
+    from zermelo.marking import mark_moves
 
-    chosen = find_game(game)
-    kinds = list(chosen.explanations)[:1] if service == "explain" else []
     try:
-        getattr(chosen, service)(chosen.parse(spec), *kinds, limits=Limits(seconds=0.1, memory=1 << 24))
-    except ValueError:
+        if what == "cgt":
+            with cgt.limits(seconds=float(seconds), memory=1 << 26):
+                value = cgt.Game(spec)
+                (value + cgt.Game("{1|*}")).text()
+                value.thermograph._repr_svg_()
+            return 0
+        wish: dict[str, Any] = {"seconds": float(seconds), "memory": 1 << 24, "threads": int(threads)}
+        if what == "zermelo.solve":
+            zermelo.solve(spec, game=game, nodes=int(nodes), **wish)
+            return 0
+        chosen, limits = find_game(game), Limits(**wish)
+        if what == "value":
+            with cgt.limits(seconds=float(seconds)):
+                getattr(chosen, "value", chosen.parse)(spec)
+            return 0
+        position = chosen.parse(spec)
+        player = position.to_move or chosen.players[0]
+        if what == "solve":
+            chosen.solve(position, limits=limits)
+        elif what == "explain":
+            for kind in chosen.explanations:
+                chosen.explain(position, kind, limits=Limits(float(seconds) / 9, memory=1 << 24))
+        elif what == "prove":
+            chosen.prove(position, player, Path("called.zc"), limits=limits)
+        elif what == "reply":
+            chosen.machine(position, player, limits, chosen.chooser(limits)).reply(position)
+        elif what == "mark":
+            list(mark_moves(position, player, chosen.chooser(limits), limits))
+        elif what == "plan":
+            tree = chosen.campaign_tree(spec, "", "")
+            tree.children(tree.root())
+        elif position.size[0] * position.size[1] < 10_000:
+            assert chosen.parse(position.text) == position
+            assert position.key() and str(position) and position._repr_svg_()
+    except (ValueError, OSError):
         return 2
+    except cgt.LimitReached:
+        return 3
     return 0
+
+
+def draw_something() -> None:
+    """Load what draws, as the first picture does."""
+    from zermelo.draw.plot import Series, lines_svg
+
+    os.environ["MPLCONFIGDIR"] = "/tmp"
+    lines_svg([Series("something", [(1, 1), (2, 3)])], title="", x_label="", y_label="")
 
 
 def serve() -> None:
@@ -181,24 +240,28 @@ def serve() -> None:
 
     for module in list(app.FILES.values()):
         __import__(f"zermelo.cli.{module}")
+    import typer
+
     import zermelo.campaign.plots
     import zermelo.campaign.service
     import zermelo.draw
     import zermelo.proof.tools
     import zermelo.web.server  # noqa: F401
 
-    app.load_games(None)
+    TREE.append(typer.main.get_command(app.build_app()))
     os.environ["ZERMELO_CACHE"] = os.devnull
     with contextlib.redirect_stdout(io.StringIO()):  # what the rules know is worked out once, and is in no cache
         app.run(["table", "12x12"])
         app.run(["why", "6x20"])
+    draw_something()
     assert threading.active_count() == 1  # else a fork would be half a process
     for line in sys.stdin.buffer:
         wish = json.loads(line)
-        answer: int | None
+        answer: int | list[Any]
         if "wait" in wish:
-            process, status = os.waitpid(wish["wait"], os.WNOHANG)
-            answer = os.waitstatus_to_exitcode(status) if process else None
+            process, status, usage = os.wait4(wish["wait"], os.WNOHANG)
+            code = os.waitstatus_to_exitcode(status) if process else None
+            answer = [code, usage.ru_utime + usage.ru_stime]
         else:
             signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until the child is ready
             answer = os.fork()

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from zermelo.domineering.rules.outcomes import ANYTHING, FIRST, NAMES, SECOND, SETS, from_winners
 from zermelo.domineering.rules.sizes import Size
-from zermelo.files import write_file
+from zermelo.files import read_file, write_file
 
 FORMAT = "zermelo-facts/1"
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "domineering-facts.json"
@@ -123,12 +123,15 @@ class FactBook:
         if not path.exists():
             return cls()
         try:
-            data = json.loads(path.read_text())
-        except json.JSONDecodeError as error:
+            data = json.loads(read_file(path))
+        except ValueError as error:
             raise ValueError(f"{path.name} is not a file of facts: {error}") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise ValueError(f"{path.name} is not a file of facts: no format {FORMAT!r}")
-        return cls.of(Fact.from_json(item) for item in data["facts"])
+        try:
+            return cls.of(Fact.from_json(item) for item in data["facts"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path.name} is not a file of facts: {error!r}") from None
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all, one fact a line in a fixed order."""

@@ -233,13 +233,13 @@ def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fa
     end = time.monotonic() + seconds
     searched = [fact for fact in book if fact.by == "search" and (fact.nodes or not fact.certificates)]
     for fact in sorted(searched, key=lambda each: (each.seconds, each.nodes)):
-        left = end - time.monotonic()
-        if left <= 0:
+        if time.monotonic() >= end:
             return
-        spec = fact.size.spec
-        winners = {
-            first: search(spec, first, left).winner if winner(fact.outcomes, first) else None for first in PLAYERS
-        }
+        spec, winners = fact.size.spec, dict[Player, Player | None]()
+        for first in PLAYERS:
+            left = max(0.001, end - time.monotonic())
+            found = search(spec, first, left).winner if winner(fact.outcomes, first) else None
+            winners[first] = cast("Player | None", found)
         if any(found is None and winner(fact.outcomes, first) for first, found in winners.items()):
             return  # the time is over, which says nothing about the fact
         yield fact, from_winners(winners["V"], winners["H"]) == fact.outcomes

@@ -28,6 +28,7 @@ class Size(NamedTuple):
 
         :raises ValueError: if the text is not a spec, or not an empty board given by its size.
         """
+        text.encode()  # half a character is a ValueError
         spec = _core.parse_spec(text)
         if not spec.is_size or spec.moves:
             raise ValueError(f"{text[:40]!r} is not an empty board: write rows x columns, as 6x20")

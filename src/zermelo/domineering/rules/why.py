@@ -194,8 +194,10 @@ class Derivation:
 
 
 def _drawn(line: Line, prefix: str, branch: str, indent: str) -> Iterator[str]:
-    """Yield the tree as indented lines; derivations are short, so that recursion is no danger."""
-    yield f"{prefix}{branch}{line.claim}   {line.reason}"
-    for number, premise in enumerate(line.premises):
-        last = number == len(line.premises) - 1
-        yield from _drawn(premise, prefix + indent, "`- " if last else "|- ", "   " if last else "|  ")
+    """Yield the tree as indented lines."""
+    waiting = [(line, prefix, branch, indent)]
+    while waiting:
+        line, prefix, branch, indent = waiting.pop()
+        yield f"{prefix}{branch}{line.claim}   {line.reason}"
+        for place, premise in enumerate(reversed(line.premises)):
+            waiting.append((premise, prefix + indent, "|- " if place else "`- ", "|  " if place else "   "))

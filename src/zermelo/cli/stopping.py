@@ -1,0 +1,60 @@
+"""Ctrl-C, `kill` and ``--time``: each is an exception on the main thread, wherever that is and whoever drops it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+SOON = 0.02
+"""Seconds after which what was dropped is raised again."""
+_dropped: list[BaseException] = []
+
+
+def answered() -> None:
+    """An answer is there and is being printed: its time counts no more."""
+    if threading.current_thread() is threading.main_thread():
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+class TimeIsOver(BaseException):
+    """The time of ``--time`` is over; not an error, so nothing on the way takes it for one."""
+
+
+@contextmanager
+def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
+    """Stop whatever is done here after so many seconds and a grace, also where nobody looks at a clock.
+
+    Python drops what is raised while it cleans up weak references; here it is raised again. Searches of the core run on
+    threads of their own and are cancelled; files appear whole or not at all.
+
+    :raises TimeIsOver: when the time is over.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise _dropped.pop() if _dropped else TimeIsOver(f"unknown within {seconds:g} s")
+
+    def catch(dropped: sys.UnraisableHookArgs) -> None:
+        if isinstance(dropped.exc_value, TimeIsOver | KeyboardInterrupt):
+            _dropped[:] = [dropped.exc_value]
+            signal.setitimer(signal.ITIMER_REAL, SOON)
+        else:
+            tell(dropped)
+
+    before, tell = signal.signal(signal.SIGALRM, ring), sys.unraisablehook
+    sys.unraisablehook = catch
+    if seconds is not None:
+        signal.setitimer(signal.ITIMER_REAL, min(seconds + grace, 1e8))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = tell
+        if _dropped:  # by what we have just left
+            raise _dropped.pop()

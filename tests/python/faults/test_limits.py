@@ -1,0 +1,190 @@
+"""``--time`` and limits hold within half a second in every command and every call, whatever it is asked.
+
+Each is asked something that takes it far longer, where there is such a thing. What counts is the clock or the
+processor, whichever says less: others may keep the machine busy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import shlex
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from forker import Forker
+from worlds import COMMANDS, World, example_of
+
+from zermelo import cgt, proof
+from zermelo.game import Game, Limits, find_game, game_names
+from zermelo.marking import choose_move, mark_moves
+
+LATE = 0.5
+SECONDS = 0.15
+GRID = " / ".join(" ".join(f"v{row}_{col + k}" for k in range(4)) for row in range(9) for col in range(8))
+LARGE = {"domineering": "10x10", "mnk": "8,8,5", "hypergraph": f"strong: {GRID}", "cram": "8x8"}
+"""A position of each game that no search solves in the time; the first example of others."""
+HARD = {
+    "why": "2x999999",
+    "table": "120x120",
+    "draw": "100x100 big.svg",
+    "check": "big.zc --slow",
+    "value domineering": "8x8",
+    "value game": "'40.{5|3||-2|-7} + 30.{9|4|||1||-1|-8}'",
+    "value build-db": "--squares 18 --file big.db",
+    "proof info": "big.zc",
+    "proof trim": "big.zc out.zc",
+    "proof show": "big.zc --html out.html --depth 9",
+    "proof extract": "big.zc '' out.zc",
+    "proof merge": "7x7 H V out.zc big.zc",
+    "proof derive": "2x1000000 H out.zc",
+    "campaign new": "domineering 12x12 --store new.db",
+    "campaign run": "--store large.db --workers 0",
+    "campaign estimate": "--store large.db --units 1000",
+    "campaign simulate": "--sizes sizes.txt --units 10000000 --store proved.db",
+    "facts search": "facts.csv",
+    "facts check": "",
+    "facts add-certificate": "big.zc facts.csv --slow",
+}
+PER_QUESTION = ("bench", "play", "serve")
+"""Their limit is for each of many questions."""
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    forker = Forker()
+    made = World(forker)
+    game = game_names()[0]
+    for line in (
+        f"solve {game} 7x7 --first V --proof big.zc",
+        f"campaign new {game} 9x9 --cut 2 --sample 0 --store large.db",
+    ):
+        _, out, err = made.end(made.start(shlex.split(line), made.plain))
+        assert not err, (line, out, err)
+    yield made
+    forker.close()
+
+
+def hard_line(words: tuple[str, ...]) -> list[str]:
+    """A command line that takes long."""
+    name = " ".join(words)
+    if name in HARD:
+        return [*words, *shlex.split(HARD[name]), "--time", str(SECONDS)]
+    if len(words) == 2 and words[1] in game_names():
+        return [*words, LARGE.get(words[1], find_game(words[1]).examples[0]), "--time", str(SECONDS)]
+    typed = example_of(COMMANDS[words])
+    return typed if "--time" in typed else [*typed, "--time", str(SECONDS)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [words for words in COMMANDS if words[0] not in PER_QUESTION], ids=" ".join)
+def test_time_holds_in_every_command(words: tuple[str, ...], world: World) -> None:
+    where, line = world.copy(), hard_line(words)
+    begin = time.monotonic()
+    job = world.start(line, where)
+    code, out, err = world.end(job)
+    took = min(time.monotonic() - begin, job.used)
+    assert took < SECONDS + LATE, f"{shlex.join(line)}: {took:.2f} s"
+    assert code in (0, 1, 3), (code, out[-200:], err)
+    shutil.rmtree(where)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suite", ["papers domi", "records", "mnk"])
+def test_time_holds_for_each_row_of_a_table(suite: str, world: World) -> None:
+    where = world.copy()
+    _, out, err = world.end(world.start(shlex.split(f"bench {suite} --time 0.02 --json"), where))
+    rows = [row for row in json.loads(out)["rows"] if row["setting"] != "Obsequi"]  # which was measured elsewhere
+    assert rows and all(row["seconds"] < 0.02 + LATE for row in rows), err
+    shutil.rmtree(where)
+
+
+# Calls
+
+
+def took(work: Callable[[], Any]) -> float:
+    begin, used = time.monotonic(), time.process_time()
+    with contextlib.suppress(ValueError, cgt.LimitReached):
+        work()
+    return min(time.monotonic() - begin, time.process_time() - used)
+
+
+LIMITS = Limits(seconds=SECONDS, memory=1 << 26)
+SPECS = [
+    *LARGE.items(),
+    ("domineering", "300x301"), ("domineering", "2x1000000"), ("domineering", "torus:20x20"),
+    ("domineering", "40x41:V3,3"), ("mnk", "16,16,6"), ("hypergraph", GRID),
+]  # fmt: skip
+MANY = 100_000
+"""Squares of the largest board whose moves are listed; a list of a million takes its time whatever is done with it."""
+
+
+def services(game: Game) -> dict[str, Callable[[Any, str, Path], Any]]:
+    """What a game does within limits: each service of the protocol that takes some."""
+    return {
+        "solve": lambda p, who, to: game.solve(p, limits=LIMITS),
+        "explain": lambda p, who, to: [game.explain(p, kind, limits=LIMITS) for kind in list(game.explanations)[:1]],
+        "prove": lambda p, who, to: game.prove(p, who, to / "a.zc", limits=LIMITS),
+        "chooser": lambda p, who, to: game.chooser(LIMITS).answer(p, who, LIMITS),
+        "proof_chooser": lambda p, who, to: game.proof_chooser(LIMITS).answer(p, who, LIMITS),
+        "machine": lambda p, who, to: game.machine(p, who, LIMITS, game.chooser(LIMITS)).reply(p),
+    }
+
+
+APART = {"replay"}
+"""Takes a certificate, not a position."""
+
+
+def test_every_service_with_limits_is_asked() -> None:
+    methods = inspect.getmembers(Game, inspect.isfunction)
+    limited = {name for name, method in methods if "limits" in inspect.signature(method).parameters}
+    assert limited == services(find_game(game_names()[0])).keys() | APART
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "spec"), SPECS, ids=lambda text: text[:20])
+def test_limits_hold_in_every_service(name: str, spec: str, tmp_path: Path) -> None:
+    if name not in game_names():
+        pytest.skip("not installed")
+    game = find_game(name)
+    position = game.parse(spec)
+    player = position.to_move or game.players[0]
+    rows, cols = position.size
+    late = {}
+    for service, ask in services(game).items():
+        if rows * cols > MANY and service == "machine":
+            continue
+        late[service] = took(partial(ask, position, player, tmp_path))
+    if rows * cols <= MANY:
+        late["mark"] = took(lambda: list(mark_moves(position, player, game.chooser(LIMITS), LIMITS)))
+        late["choose"] = took(lambda: choose_move(position, player, game.chooser(LIMITS), LIMITS))
+    assert {service: seconds for service, seconds in late.items() if seconds > SECONDS + LATE} == {}
+
+
+@pytest.mark.slow
+def test_limits_hold_for_values_certificates_and_derivations(tmp_path: Path) -> None:
+    game = find_game("domineering")
+    file = tmp_path / "7x7.zc"
+    game.prove(game.parse("7x7"), "V", file)
+    payload = proof.container.read_payload(file)
+
+    def value() -> None:
+        with cgt.limits(seconds=SECONDS):
+            cgt.domineering_value("8x8")
+
+    asked: dict[str, Callable[[], Any]] = {
+        "value": value,
+        "replay": lambda: game.replay(payload, limits=LIMITS),
+        "check": lambda: proof.check_file(file, slow=True, seconds=SECONDS),
+        "derive": lambda: game.write_derivation("2x1000000", "H", tmp_path / "a.zc", limits=LIMITS),  # type: ignore[attr-defined]
+        "facts": lambda: game.check_facts(None, SECONDS),  # type: ignore[attr-defined]
+        "build": lambda: cgt.build_database(18, tmp_path / "values.db", seconds=SECONDS, memory=1 << 28),
+    }
+    late = {name: took(work) for name, work in asked.items()}
+    assert {name: seconds for name, seconds in late.items() if seconds > SECONDS + LATE} == {}

@@ -1,0 +1,145 @@
+"""Every command with an example call, found by asking the command line, and folders in which to run them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+from forker import Forker, Job
+
+from zermelo.cli import app
+from zermelo.game import game_names
+
+DOCUMENTED = (0, 1, 2, 3, 130, 141)
+LONGEST = 60.0
+ENDINGS = {"--png": ".png", "--proof": ".zc", "--csv": ".csv", "--html": ".html"}
+Tree = dict[str, bytes]
+
+
+def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command with the words that call it."""
+    for word, command in getattr(group, "commands", {}).items():
+        yield from commands(command, (*words, word))
+    if not hasattr(group, "commands"):
+        yield words, group
+
+
+COMMANDS = dict(commands(typer.main.get_command(app.build_app())))
+
+
+def example_of(command: Any) -> list[str]:
+    """The first example below a command's help."""
+    found = re.search(r"Examples?: zermelo ((?:[^,]|,(?! ))*)", command.epilog or "")
+    words = shlex.split(found[1]) if found else []
+    game = game_names()[0]
+    return [{"GAME": game, "SPEC": "4x5"}.get(word, word) for word in words]
+
+
+def writing_options(command: Any) -> list[str]:
+    """The options that name a file to write."""
+    return [
+        max(one.opts, key=len)
+        for one in command.params
+        if "path" in type(one.type).__name__.lower() and one.opts[0].startswith("-") and "rite" in (one.help or "")
+    ]
+
+
+class Call(NamedTuple):
+    """What is run: an example, alone or with one more option that writes a file."""
+
+    name: str
+    words: list[str]
+    alone: bool
+
+
+def calls() -> Iterator[Call]:
+    for words, command in COMMANDS.items():
+        name, example = " ".join(words), example_of(command)
+        yield Call(name, example, True)
+        for option in writing_options(command):
+            if not {option, option[1:3]} & set(example):
+                file = "made" + ENDINGS.get(option, ".svg")
+                yield Call(f"{name} {option}", [*example, option, file], False)
+
+
+CALLS = list(calls())
+
+
+class Good(NamedTuple):
+    """How a call ends where nothing goes wrong."""
+
+    code: int
+    out: str
+    changed: dict[str, bytes]
+    seconds: float
+
+
+class World:
+    """A folder with all that the examples name, and copies of it to break."""
+
+    def __init__(self, forker: Forker) -> None:
+        self.forker, self.root, self.count = forker, forker.folder, 0
+        self.calls, self.used = 0, 0.0
+        self.cache = self.root / "cache"
+        self.cache.mkdir(mode=0o777)
+        self.cache.chmod(0o777)
+        self.plain = self.root / "plain"
+        self.plain.mkdir()
+        game = game_names()[0]
+        for line in (
+            f"solve {game} 4x5 --first V --proof 4x5.zc",
+            f"solve {game} 4x5:V1,1 --first H --proof after.zc",
+            f"campaign new {game} 4x5 --cut 2 --sample 2 --store campaigns.db",
+            f"campaign new {game} 4x5 --cut 2 --sample 2 --store proved.db",
+            "campaign run --workers 0 --store proved.db",
+            "campaign estimate --units 4 -o sizes.txt",
+            "bench papers growth --time 0.01 --csv old.csv",
+        ):
+            _, out, err = self.end(self.start(shlex.split(line), self.plain))
+            assert not err, (line, out, err)
+        shutil.copy(self.plain / "old.csv", self.plain / "new.csv")
+        solver = self.plain / "other-solver"
+        solver.write_text("#!/bin/sh\nread line\necho 'winner V, move (1,1), nodes 7'\n")
+        solver.chmod(0o755)
+        self.before = tree(self.plain)
+        self.good: dict[str, Good] = {}
+
+    def copy(self) -> Path:
+        self.count += 1
+        return shutil.copytree(self.plain, self.root / f"world{self.count}")
+
+    def start(self, words: list[str], where: Path, **fault: Any) -> Job:
+        env = {"ZERMELO_CACHE": str(self.cache), "PATH": f"{where}:{os.environ['PATH']}", **fault.pop("env", {})}
+        return self.forker.start(words, where, env=env, **fault)
+
+    def end(self, job: Job, patience: float = LONGEST) -> tuple[int, str, str]:
+        """Wait for a call; one that serves until it is stopped is stopped when it has said where."""
+        code = self.forker.wait(job, patience, until_it_speaks="--port" in job.words)
+        if code is None:
+            os.kill(job.process, signal.SIGINT)
+            code = self.forker.wait(job, 10)
+            if code is None:
+                os.kill(job.process, signal.SIGKILL)
+                code = self.forker.wait(job, 10)
+        out, err = job.read()
+        self.calls, self.used = self.calls + 1, self.used + job.used
+        assert code is not None
+        return code, out, err
+
+
+def tree(folder: Path) -> Tree:
+    """Every file; those that a database keeps beside its own come and go."""
+    files = [file for file in folder.rglob("*") if file.is_file() and not file.name.endswith(("-wal", "-shm"))]
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+def is_new(file: Path, old: Path) -> bool:
+    """Whether a file was written since it was copied, with the same content, too."""
+    return not old.exists() or file.stat().st_mtime_ns != old.stat().st_mtime_ns
