@@ -129,7 +129,9 @@ struct Work {
 };
 
 __global__ void __launch_bounds__(SEARCH_THREADS, 5)
-    search_units(const __grid_constant__ SearchSetting setting, Work work) {
+    search_units(const __grid_constant__ SearchSetting given, Work work) {
+  __shared__ SearchSetting setting;  // functions that are called take addresses
+  if (threadIdx.x == 0) setting = given;
   __shared__ SpreadTable spread;
   __shared__ Scratch scratch[SEARCH_WARPS];
   fill_spread(spread);
@@ -210,8 +212,8 @@ Card::Card(const HostTable (&tables)[MAX_HEIGHT + 1], std::size_t answer_bytes) 
     memory_->tables.widest[height] = from.widest;
   }
   std::size_t groups = 1;
-  while (2 * groups * AnswerTable::GROUP * sizeof(Entry) <= answer_bytes) groups *= 2;
-  memory_->answers = OnCard<Entry>(groups * AnswerTable::GROUP, "the table of answers");
+  while (2 * groups * GROUP * sizeof(Entry) <= answer_bytes) groups *= 2;
+  memory_->answers = OnCard<Entry>(groups * GROUP, "the table of answers");
   memory_->answers.clear();
   memory_->busy = OnCard<std::uint32_t>(BUSY_MARKS, "busy marks");
   memory_->stop = OnCard<int>(1, "the stop flag");
@@ -274,7 +276,7 @@ SearchReport Card::search(const std::vector<Unit>& units, const SearchOrder& ord
   setting.rows = order.rows;
   setting.cols = order.cols;
   setting.tables = memory_->tables;
-  setting.table = {memory_->answers.data(), memory_->answers.size() / AnswerTable::GROUP};
+  setting.table = {memory_->answers.data(), memory_->answers.size() / GROUP};
   setting.busy = {memory_->busy.data(), BUSY_MARKS};
   setting.stop = memory_->stop.data();
   setting.max_nodes = order.max_nodes;

@@ -287,8 +287,9 @@ int solve(int rows, int cols, Player first, int squares, bool cores, double seco
   std::fflush(stdout);
   if (!cores) return 0;
   ComponentOptions options;
-  options.memory = 4 * GIB;
+  options.memory = 8 * GIB;
   options.threads = processors();
+  options.table_squares = squares;
   ComponentSearch search(rows, cols, options);
   const SearchResult result = search.solve(Board::empty(rows, cols), first);
   std::printf(

@@ -54,7 +54,7 @@ class Searcher {
     setting.rows = rows;
     setting.cols = cols;
     setting.tables = gpu::view_of(tiny_tables());
-    setting.table = {entries_.data(), entries_.size() / gpu::AnswerTable::GROUP};
+    setting.table = {entries_.data(), entries_.size() / gpu::GROUP};
     setting.busy = {marks_.data(), static_cast<std::uint32_t>(marks_.size())};
     setting.stop = &stop;
   }

@@ -6,8 +6,14 @@
 
 #if defined(__CUDACC__)
 #define ZERMELO_BOTH __host__ __device__ __forceinline__
+// Large functions with several callers are one piece of code each: the device reads instructions through small caches,
+// and their loops stay loops.
+#define ZERMELO_BOTH_ONCE __host__ __device__ __noinline__
+#define ZERMELO_ROLLED _Pragma("unroll 1")
 #else
 #define ZERMELO_BOTH inline
+#define ZERMELO_BOTH_ONCE inline
+#define ZERMELO_ROLLED
 #endif
 
 namespace zermelo::gpu {

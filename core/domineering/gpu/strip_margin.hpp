@@ -208,4 +208,13 @@ ZERMELO_BOTH CutSum<MOVED> best_cut(const std::uint16_t* lines, int count, const
   return before1;
 }
 
+// The margin of that sum: with MOVED for the player who cuts to move, else for the other.
+template <bool MOVED>
+ZERMELO_BOTH_ONCE int margin_after(const std::uint16_t* lines, int count, const Change& change, const Tables& tables,
+                                   const SpreadTable& spread) {
+  const auto sum = best_cut<MOVED>(lines, count, change, tables, spread);
+  if constexpr (MOVED) return sum.margin_first();
+  else return sum.margin_second();
+}
+
 }  // namespace zermelo::gpu

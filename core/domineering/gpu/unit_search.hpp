@@ -53,21 +53,51 @@ ZERMELO_BOTH void store_entry(Entry* at, const Entry& entry) {
 #endif
 }
 
+ZERMELO_BOTH void put_row(Entry& key, std::uint64_t row, int shift) {
+  if (shift < 64) {
+    key.low |= row << shift;
+    if (shift > 48) key.high |= row >> (64 - shift);
+  } else {
+    key.high |= row << (shift - 64);
+  }
+}
+// The least of the four mirror images of what is alive of some rows after a change.
+ZERMELO_BOTH_ONCE Entry least_image(const std::uint16_t* lines, int rows, int cols, const Change& change) {
+  Entry image[4] = {};
+  std::uint32_t before = 0, here = change.applied(lines[0], 0);
+  ZERMELO_ROLLED
+  for (int i = 0; i < rows; ++i) {
+    const std::uint32_t behind = i + 1 < rows ? change.applied(lines[i + 1], i + 1) : 0u;
+    const std::uint32_t row = here & (here << 1 | here >> 1 | before | behind);
+    const std::uint32_t back = turned(row, cols);
+    put_row(image[0], row, i * cols);
+    put_row(image[1], row, (rows - 1 - i) * cols);
+    put_row(image[2], back, i * cols);
+    put_row(image[3], back, (rows - 1 - i) * cols);
+    before = here, here = behind;
+  }
+  Entry least = image[0];
+  for (int i = 1; i < 4; ++i)
+    if (image[i].high < least.high || (image[i].high == least.high && image[i].low < least.low)) least = image[i];
+  return least;
+}
+
+inline constexpr int GROUP = 4;  // entries a key may lie in
+ZERMELO_BOTH_ONCE Answer answer_in(const Entry* at, const Entry& key) {
+  Entry entry[GROUP];
+  for (int i = 0; i < GROUP; ++i) entry[i] = load_entry(at + i);
+  for (int i = 0; i < GROUP; ++i)
+    if (entry[i].low == key.low && (entry[i].high & KEY_MASK) == key.high && entry[i].high >> ANSWER_SHIFT)
+      return static_cast<Answer>(entry[i].high >> ANSWER_SHIFT & 3);
+  return Answer::UNKNOWN;
+}
+
 struct AnswerTable {
-  static constexpr int GROUP = 4;  // entries a key may lie in
   Entry* entries = nullptr;
   std::uint64_t groups = 0;  // a power of two
 
   ZERMELO_BOTH Entry* group(const Entry& key) const { return entries + GROUP * (hash_of(key) & (groups - 1)); }
-  ZERMELO_BOTH Answer find(const Entry& key) const {
-    const Entry* at = group(key);
-    Entry entry[GROUP];
-    for (int i = 0; i < GROUP; ++i) entry[i] = load_entry(at + i);
-    for (int i = 0; i < GROUP; ++i)
-      if (entry[i].low == key.low && (entry[i].high & KEY_MASK) == key.high && entry[i].high >> ANSWER_SHIFT)
-        return static_cast<Answer>(entry[i].high >> ANSWER_SHIFT & 3);
-    return Answer::UNKNOWN;
-  }
+  ZERMELO_BOTH Answer find(const Entry& key) const { return answer_in(group(key), key); }
   // `nodes`: what the answer cost. Where all entries are taken, the cheapest goes.
   ZERMELO_BOTH void keep(const Entry& key, Answer answer, std::uint64_t nodes) const {
     Entry* at = group(key);
@@ -214,10 +244,12 @@ class UnitSearch {
     open(depth, root, root_hopeful_);
     answer = known_of(frames_[0].key);
     if (answer != Answer::UNKNOWN) return answer;
-    answer = expand(depth);
+    bool fresh = true;  // the position at hand has no moves yet
 
     for (;;) {
       // 2. Go down while there is something to search.
+      if (answer == Answer::UNKNOWN && fresh) answer = expand(depth);
+      fresh = false;
       if (answer == Answer::UNKNOWN) {
         end_of(WALKING);
         const int at = next_move(depth, answer);
@@ -232,7 +264,7 @@ class UnitSearch {
             if (group_.from(end, 0)) return gone(depth);
             if (set_.shared) answer = answered_above(depth);
           }
-          if (answer == Answer::UNKNOWN) answer = expand(depth);
+          fresh = true;
           continue;
         }
       }
@@ -270,6 +302,7 @@ class UnitSearch {
 
   // Whether another group has answered a position on the way here; if so goes back to it.
   ZERMELO_BOTH Answer answered_above(int& depth) {
+    ZERMELO_ROLLED
     for (int base = 0; base < depth; base += Group::WIDTH) {
       const int i = base + group_.lane();
       const Answer answer = i < depth ? set_.table.find(frames_[i].key) : Answer::UNKNOWN;
@@ -307,8 +340,10 @@ class UnitSearch {
       if (i < set_.rows) near_.lines[0][i] = static_cast<std::uint16_t>(alive);
     }
     group_.sync();
+    ZERMELO_ROLLED
     for (int i = group_.lane(); i < set_.cols; i += Group::WIDTH) {
       std::uint32_t column = 0;
+      ZERMELO_ROLLED
       for (int k = 0; k < set_.rows; ++k) column |= (near_.lines[0][k] >> i & 1u) << k;
       near_.lines[1][i] = static_cast<std::uint16_t>(column);
     }
@@ -323,9 +358,8 @@ class UnitSearch {
     int own = FAR_BELOW, rival = FAR_BELOW;
     for (int i = group_.lane(); i < 2; i += Group::WIDTH) {
       const int who = i ? 1 - player : player;
-      const auto sum = best_cut<true>(near_.lines[who], lines_of(who), {}, set_.tables, spread_);
-      if (i == 0) own = sum.margin_first();
-      else rival = sum.margin_second();
+      if (i == 0) own = margin_after<true>(near_.lines[who], lines_of(who), {}, set_.tables, spread_);
+      else rival = margin_after<false>(near_.lines[who], lines_of(who), {}, set_.tables, spread_);
     }
     own = group_.from(own, 0);
     rival = group_.from(rival, Group::WIDTH > 1 ? 1 : 0);
@@ -376,32 +410,9 @@ class UnitSearch {
 
   // The key of the position with a change of its rows, `to_move` to move.
   ZERMELO_BOTH Entry key_after(int to_move, const Change& change) const {
-    const int rows = set_.rows, cols = set_.cols;
-    Entry image[4] = {};
-    std::uint32_t before = 0, here = change.applied(line(0, 0), 0);
-    for (int i = 0; i < rows; ++i) {
-      const std::uint32_t behind = i + 1 < rows ? change.applied(line(0, i + 1), i + 1) : 0u;
-      const std::uint32_t row = here & (here << 1 | here >> 1 | before | behind);
-      const std::uint32_t back = turned(row, cols);
-      put(image[0], row, i * cols);
-      put(image[1], row, (rows - 1 - i) * cols);
-      put(image[2], back, i * cols);
-      put(image[3], back, (rows - 1 - i) * cols);
-      before = here, here = behind;
-    }
-    Entry least = image[0];
-    for (int i = 1; i < 4; ++i)
-      if (image[i].high < least.high || (image[i].high == least.high && image[i].low < least.low)) least = image[i];
-    if (to_move) least.high |= KEY_PLAYER;
-    return least;
-  }
-  static ZERMELO_BOTH void put(Entry& key, std::uint64_t row, int shift) {
-    if (shift < 64) {
-      key.low |= row << shift;
-      if (shift > 48) key.high |= row >> (64 - shift);
-    } else {
-      key.high |= row << (shift - 64);
-    }
+    Entry key = least_image(near_.lines[0], set_.rows, set_.cols, change);
+    if (to_move) key.high |= KEY_PLAYER;
+    return key;
   }
   ZERMELO_BOTH Entry key_of_child(int player, const MoveAhead& move) const {
     return key_after(1 - player, player ? along(move) : across(move));
@@ -417,12 +428,14 @@ class UnitSearch {
     // 1. Moves, line by line.
     int count = 0;
     bool any_safe = false;
+    ZERMELO_ROLLED
     for (int base = 0; base + 1 < lines; base += Group::WIDTH) {
       const int i = base + group_.lane();
       std::uint32_t bits = i + 1 < lines ? line(player, i) & line(player, i + 1) : 0u;
       const std::uint32_t risky = contested(player, i) | contested(player, i + 1);
       int mine = ones(bits), total = 0;
       int at = count + group_.before(mine, total);
+      ZERMELO_ROLLED
       for (; bits; bits &= bits - 1) {
         MoveAhead& move = near_.move[at++];
         move.line = static_cast<std::uint8_t>(i);
@@ -449,52 +462,47 @@ class UnitSearch {
     // 3. The bounds, first of the player who is nearer to a win. A safe move, on squares that the rival cannot use,
     // gives up 1: if the rival's bound says that the position is not worth that, none of them wins.
     const auto wins_at_once = [&](MoveAhead& move) {
-      const auto sum = best_cut<false>(near_.lines[player], lines, across(move), set_.tables, spread_);
-      move.own = static_cast<std::int16_t>(sum.margin_second());
+      move.own = static_cast<std::int16_t>(
+          margin_after<false>(near_.lines[player], lines, across(move), set_.tables, spread_));
       wins |= move.own >= 0;
       return move.own < 0;
     };
     bool safe_loses = false;
     const auto undecided = [&](MoveAhead& move) {
       const bool none = move.bit == NO_MOVE;
-      const auto sum =
-          best_cut<true>(near_.lines[rival], lines_of(rival), none ? Change{} : along(move), set_.tables, spread_);
-      move.rival = static_cast<std::int16_t>(sum.margin_first());
+      move.rival = static_cast<std::int16_t>(
+          margin_after<true>(near_.lines[rival], lines_of(rival), none ? Change{} : along(move), set_.tables, spread_));
       safe_loses |= none && move.rival + UNIT >= 0;
       return move.rival < 0 && !none;
     };
-    const auto keep_undecided = [&] {
+    ZERMELO_ROLLED
+    for (int pass = 0; pass < 2; ++pass) {
+      evaluates(count);
+      if ((pass == 0) == hopeful) {
+        count = keep_moves(count, wins_at_once);
+        end_of(OWN_BOUND);
+        if (group_.ballot(wins)) return Answer::WIN;
+        continue;
+      }
       // The position without a move is asked about on a lane that is free.
       const bool ask = any_safe && (Group::WIDTH == 1 || count % Group::WIDTH) && count < MAX_MOVES;
       if (ask && group_.lane() == 0) near_.move[count].bit = NO_MOVE, near_.move[count].safe = false;
       group_.sync();
       count = keep_moves(count + ask, undecided);
       if (group_.ballot(safe_loses)) count = keep_moves(count, [](const MoveAhead& move) { return !move.safe; });
-    };
-    evaluates(count);
-    if (hopeful) {
-      count = keep_moves(count, wins_at_once);
-      end_of(OWN_BOUND);
-      if (group_.ballot(wins)) return Answer::WIN;
-      evaluates(count);
-      keep_undecided();
       end_of(RIVAL_BOUND);
-    } else {
-      keep_undecided();
-      end_of(RIVAL_BOUND);
-      evaluates(count);
-      count = keep_moves(count, wins_at_once);
-      end_of(OWN_BOUND);
-      if (group_.ballot(wins)) return Answer::WIN;
     }
     if (count == 0) return Answer::LOSS;
 
     // 4. Order.
+    ZERMELO_ROLLED
     for (int i = group_.lane(); i < count; i += Group::WIDTH)
       near_.move[i].order = order_of(depth, player, near_.move[i]);
     group_.sync();
+    ZERMELO_ROLLED
     for (int i = group_.lane(); i < count; i += Group::WIDTH) {
       int rank = 0;
+      ZERMELO_ROLLED
       for (int k = 0; k < count; ++k)
         rank += near_.move[k].order > near_.move[i].order || (near_.move[k].order == near_.move[i].order && k < i);
       frame.moves[rank] = near_.move[i];
@@ -511,6 +519,7 @@ class UnitSearch {
   template <class Keep>
   ZERMELO_BOTH int keep_moves(int count, const Keep& keep) {
     int kept = 0;
+    ZERMELO_ROLLED
     for (int base = 0; base < count; base += Group::WIDTH) {
       const int i = base + group_.lane();
       MoveAhead move{};
@@ -534,6 +543,7 @@ class UnitSearch {
     // Of a position that is probably won, the first move is everybody's: the others are probably not needed.
     const bool share = set_.shared && (frame.searched || !frame.hopeful);
     int first_left = -1;
+    ZERMELO_ROLLED
     for (int base = 0; base < count; base += 32) {
       std::uint32_t left = frame.left[base / 32];
       if (!left) continue;
@@ -571,26 +581,32 @@ class UnitSearch {
     return first_left;
   }
 
+  // How much more real + safe dominoes lie in some lines of a player after a change.
+  ZERMELO_BOTH int worth_change(int player, int first, int last, const Change& change) const {
+    const auto worth = [](std::uint32_t own, std::uint32_t beside) {
+      return dominoes_in(own) + dominoes_in(own & ~beside);
+    };
+    int sum = 0;
+    ZERMELO_ROLLED
+    for (int i = first; i <= last; ++i) {
+      const std::uint32_t a = line(player, i - 1), b = line(player, i), c = line(player, i + 1);
+      sum += worth(change.applied(b, i), change.applied(a, i - 1) | change.applied(c, i + 1)) - worth(b, a | c);
+    }
+    return sum;
+  }
+
   // As on the processor (search/component_order.hpp): the change of real + safe, then moves whose mirror image was
   // played early, then nearest the edge.
   ZERMELO_BOTH std::int32_t order_of(int depth, int player, const MoveAhead& move) const {
     const int rival = 1 - player, at = move.line, bit = move.bit;
-    const auto worth = [](std::uint32_t own, std::uint32_t before, std::uint32_t behind) {
-      return dominoes_in(own) + dominoes_in(own & ~(before | behind));
-    };
-    const std::uint32_t a = line(rival, bit - 2), b = line(rival, bit - 1), c = line(rival, bit),
-                        d = line(rival, bit + 1), e = line(rival, bit + 2), c_after = c & ~(3u << at);
-    int change = worth(c_after, b, d) - worth(c, b, d) + worth(b, a, c_after) - worth(b, a, c) + worth(d, c_after, e) -
-                 worth(d, c, e);
-    const std::uint32_t keep = ~(1u << bit), f = line(player, at - 2), g = line(player, at - 1), h = line(player, at),
-                        i = line(player, at + 1), j = line(player, at + 2), k = line(player, at + 3);
-    change -= worth(g, f, h & keep) - worth(g, f, h) + worth(h & keep, g, i & keep) - worth(h, g, i) +
-              worth(i & keep, h & keep, j) - worth(i, h, j) + worth(j, i & keep, k) - worth(j, i, k);
+    const int change =
+        worth_change(rival, bit - 1, bit + 1, along(move)) - worth_change(player, at - 1, at + 2, across(move));
     const int lines = lines_of(player), bits = lines_of(rival);
     const int length = at < lines - 2 - at ? at : lines - 2 - at, width = bit < bits - 1 - bit ? bit : bits - 1 - bit;
     // The ply at which this player played a mirror image of the move.
     const int line_image = lines - 2 - at, bit_image = bits - 1 - bit;
     int mirror = 255;
+    ZERMELO_ROLLED
     for (int ply = depth - 2; ply >= 0; ply -= 2) {
       const int played = near_.path[ply][0], there = near_.path[ply][1];
       const bool image =
