@@ -90,7 +90,7 @@ class Seat:
 def yield_to_the_page() -> None:
     """Let the thread that answers requests go first: on Linux each thread has its own priority."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + 5)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + 2)
 
 
 @dataclass(eq=False)

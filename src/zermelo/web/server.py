@@ -6,6 +6,7 @@ import asyncio
 import json
 import resource
 import socket
+import sys
 from http import HTTPStatus
 
 import uvicorn
@@ -17,6 +18,8 @@ from zermelo.web.pool import Pool, Shares
 from zermelo.web.settings import Settings
 
 REFUSED_SECONDS = 0.5
+SWITCH_SECONDS = 0.001
+"""How long a worker that runs Python may keep the thread that answers waiting."""
 
 
 def careful(settings: Settings) -> type[asyncio.Protocol]:
@@ -103,6 +106,7 @@ def allow_connections(count: int) -> None:
 def make_server(settings: Settings, *, host: str, port: int) -> Server:
     """Return a server that is ready to run."""
     allow_connections(settings.connections)
+    sys.setswitchinterval(SWITCH_SECONDS)
     app = create_app(settings)
     config = uvicorn.Config(
         app,

@@ -96,11 +96,18 @@ class Visitor:
         self._chance, self._until, self._think, self._seen = random.Random(number), until, think, seen
 
     async def ask(
-        self, what: str, path: str, *, leave: float | None = None, body: bytes | None = None, **query: str
+        self,
+        what: str,
+        path: str,
+        *,
+        leave: float | None = None,
+        body: bytes | None = None,
+        again: int = 3,
+        **query: str,
     ) -> bytes | None:
         """Fetch once with as little client as possible, since it shares the processor with the server.
 
-        With ``leave`` hang up in the middle, as a visitor who clicks on does.
+        With ``leave`` hang up in the middle, as a visitor who clicks on does. A busy server is asked ``again``.
         """
         address = f"{path}?{urlencode(query)}" if query else path
         head = f"{'GET' if body is None else 'POST'} {address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
@@ -121,7 +128,10 @@ class Visitor:
         status = answer[9:12].decode()
         self._seen.statuses[status] += 1
         self._seen.waits[what].append(time.monotonic() - begin)
-        content = answer.partition(b"\r\n\r\n")[2]
+        header, _, content = answer.partition(b"\r\n\r\n")
+        if status == "503" and again and b"retry-after: " in header.lower():  # busy: come back, as the page does
+            await asyncio.sleep(3)
+            return await self.ask(what, path, leave=leave, body=body, again=again - 1, **query)
         if status != "200":
             self._seen.faults.append(f"{what} {address[:200]}: {status} {content[:200]!r}")
             return None
@@ -150,7 +160,10 @@ class Visitor:
         ]
         doing, weights = zip(*ways, strict=True)
         while not self.over:
-            await self._chance.choices(doing, weights)[0]()
+            try:
+                await self._chance.choices(doing, weights)[0]()
+            except (OSError, ValueError, LookupError, TypeError) as error:
+                self._seen.faults.append(repr(error))
             await self.pause()
 
     async def play(self) -> None:
@@ -208,7 +221,7 @@ class Visitor:
         moves: list[str] = []
         while proof and not proof["walk"] and not self.over and len(moves) < 8:
             node = await self.get("node", "proofs/node", proof=proof["id"], moves=";".join(moves))
-            if not node or not (node["move"] or node["goes_on"]):
+            if not node or not (node["move"] or (node["goes_on"] and node["view"]["moves"])):
                 return
             moves.append(node["move"] or self._chance.choice(node["view"]["moves"])["id"])
             await self.pause()
