@@ -7,6 +7,7 @@ import inspect
 import re
 import threading
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -244,50 +245,51 @@ class Solved(BaseModel):
 
 
 async def judged_moves(seat: Seat, marking: Marking, limits: Limits, at_once: int) -> AsyncIterator[Judged]:
-    """Yield marks as they are found, several questions at a time, within limits."""
+    """Yield marks as they are found, several questions at a time, within limits.
+
+    A question that stays open goes to the end of the line with its next allowance, so that no worker waits for another.
+    """
     assert limits.seconds is not None
-    end = time.monotonic() + limits.seconds
+    end, rounds = time.monotonic() + limits.seconds, [nodes or 1 for nodes in allowances(limits.nodes)]
     for judged in marking.known():
         yield judged
-    for nodes in allowances(limits.nodes):
-        assert nodes is not None
-        async for question, answer in _ask_all(seat, list(marking.waiting.values()), nodes, end, at_once):
-            for judged in marking.note(question, answer):
-                yield judged
-    for judged in marking.rest():
-        yield judged
 
-
-async def _ask_all(
-    seat: Seat, questions: list[Question], nodes: int, end: float, at_once: int
-) -> AsyncIterator[tuple[Question, Answer]]:
-    """Ask all with one allowance, a few at a time."""
-
-    async def ask(question: Question) -> tuple[Question, Answer]:
+    async def ask(question: Question, nodes: int) -> Answer:
         def work(token: CancelToken) -> Answer | None:
             left = end - time.monotonic()
             return question.judge(Limits(seconds=left, nodes=nodes), token) if left > 0 else None
 
         with suppress(BusyError):
-            answer = await seat.run(work)
-            if answer is not None:
-                return question, answer
-        return question, Answer(question.first, None, "limit")
+            return await seat.run(work) or nothing(question)
+        return nothing(question)
 
-    rest: Iterator[Question] = iter(questions)
-    running: set[asyncio.Task[tuple[Question, Answer]]] = set()
+    line = deque((question, 0) for question in marking.waiting.values())
+    running: dict[asyncio.Task[Answer], tuple[Question, int]] = {}
     try:
-        while True:
-            while len(running) < at_once and (question := next(rest, None)) is not None:
-                running.add(asyncio.ensure_future(ask(question)))
-            if not running:
-                return
-            done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                yield task.result()
+        while marking.waiting and (line or running):
+            while line and len(running) < at_once:
+                question, turn = line.popleft()
+                over = time.monotonic() > end or seat.token.cancelled
+                if question.key in marking.waiting and not over:
+                    running[asyncio.ensure_future(ask(question, rounds[turn]))] = question, turn
+            if running:
+                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    question, turn = running.pop(task)
+                    for judged in marking.note(question, task.result()):
+                        yield judged
+                    if turn + 1 < len(rounds):
+                        line.append((question, turn + 1))
     finally:
         for task in running:
             task.cancel()
+    for judged in marking.rest():
+        yield judged
+
+
+def nothing(question: Question) -> Answer:
+    """Return the answer that nobody had time to find."""
+    return Answer(question.first, None, "limit")
 
 
 def looked(seconds: float, nodes: int) -> str:
