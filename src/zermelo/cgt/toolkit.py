@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from zermelo._core import LimitReached
+from zermelo.running import Calls, unwound
 
 if TYPE_CHECKING:
     from zermelo.cgt.game import Game, GameLike
@@ -60,23 +61,28 @@ def atomic_weight(game: Game) -> Game:
     far, huge = kind(f"*{far_size}"), 8 * (game.birthday + 4)
     known: dict[Game, Game] = {}
 
-    def weight(one: Game) -> Game:
+    def weight(one: Game) -> Calls[Game]:
         if one not in known:
-            known[one] = number_weight(one) if one.is_number else game_weight(one)
+            known[one] = number_weight(one) if one.is_number else (yield game_weight(one))
         return known[one]
 
     def number_weight(one: Game) -> Game:
         return kind(0 if one == 0 else huge if one > 0 else -huge)
 
-    def game_weight(one: Game) -> Game:
-        left, right = [weight(each) - 2 for each in one.left_options], [weight(each) + 2 for each in one.right_options]
+    def game_weight(one: Game) -> Calls[Game]:
+        left: list[Game] = []
+        right: list[Game] = []
+        for each in one.left_options:
+            left.append((yield weight(each)) - 2)
+        for each in one.right_options:
+            right.append((yield weight(each)) + 2)
         found = kind.from_options(left, right)
         if not found.is_integer or not (one > far or one < far):
             return found
         # The eccentric case: the largest or the least integer that fits, not the simplest.
         return kind(min(map(_least_above, right)) - 1 if one > far else 1 - min(_least_above(-each) for each in left))
 
-    found = weight(game)
+    found = unwound(weight(game))
     if any(one.is_number and abs(one.mean) > huge // 2 for one in followers(found)):
         raise no_weight
     rest = game - found.norton_product("^")
@@ -196,7 +202,7 @@ def _wins_first(games: Sequence[Game], sign: int) -> bool:
     """Whether Left (sign 1) or Right (-1) wins a sum when she starts, by playing it out."""
     known: dict[tuple[tuple[Game, ...], int], bool] = {}
 
-    def wins(parts: list[Game], sign: int) -> bool:
+    def wins(parts: list[Game], sign: int) -> Calls[bool]:
         # Step 1: a game and its negative are nothing, numbers are one number, stops may decide.
         number = Fraction(0)
         left: list[Game] = []
@@ -220,15 +226,21 @@ def _wins_first(games: Sequence[Game], sign: int) -> bool:
             if len(known) >= MAX_POSITIONS:
                 raise LimitReached(f"the sum has more than {MAX_POSITIONS:,} positions")
             numbers = [] if number == 0 else [key[0][-1]]
-            known[key] = any(
-                not wins([*numbers, *rest[:at], option, *rest[at + 1 :]], -sign)
+            moves = (
+                [*numbers, *rest[:at], option, *rest[at + 1 :]]
                 for at, part in enumerate(rest)
                 if at == 0 or part != rest[at - 1]
                 for option in (part.left_options if sign > 0 else part.right_options)
             )
+            won = False
+            for after in moves:
+                won = not (yield wins(after, -sign))
+                if won:
+                    break
+            known[key] = won
         return known[key]
 
-    return wins(list(games), sign)
+    return unwound(wins(list(games), sign))
 
 
 # How a form becomes canonical

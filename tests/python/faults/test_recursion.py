@@ -24,6 +24,9 @@ DERIVATION = "as deep as a derivation: see test_derivations_are_shallow"
 ONCE = "what it asks for names no move, and asks nothing further"
 FLAT = "written for running.unwound, which keeps a stack of its own"
 SHALLOW = {
+    "cgt/toolkit.py: _wins_first.wins": FLAT,
+    "cgt/toolkit.py: atomic_weight.game_weight": FLAT,
+    "cgt/toolkit.py: atomic_weight.weight": FLAT,
     "domineering/prove.py: merged.build": "four plies",
     "domineering/rules/berlekamp.py: blockbusting": "the lengths of the published charts",
     "domineering/rules/why.py: Line.to_json": DERIVATION,
