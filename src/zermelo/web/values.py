@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
-from pydantic import BaseModel
 
 from zermelo._core import CancelToken
 from zermelo.game import games_with
 from zermelo.web.games import Asked, asker
 from zermelo.web.http import SEARCHES, on_worker, refusals
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
-from zermelo.web.view import Plain, Square
+from zermelo.web.view import Plain, Square, Told
 
 
 class Component(Plain):
@@ -30,7 +29,7 @@ class Component(Plain):
     temperature: str | None
 
 
-class Components(BaseModel):
+class Components(Told):
     """The regions, largest first; a region without a move for anybody is left out."""
 
     components: list[Component]
