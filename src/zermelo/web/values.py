@@ -50,7 +50,7 @@ def values_router(game: Any) -> APIRouter:
         dependencies=SEARCHES,
     )
     async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
-        found = await on_worker(request, lambda _: game.regions(asked.position))
+        found = await on_worker(request, lambda token: game.regions(asked.position, token))
         return Components(
             components=[Component.model_validate(region) for region in found.regions],
             sum=found.sum,
