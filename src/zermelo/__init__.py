@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from zermelo._core import VERSION as __version__
-from zermelo._core import CancelToken
-from zermelo.game import Answer, Limits, Result, find_game, game_names, games
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
+    from zermelo._core import VERSION as __version__
+    from zermelo._core import CancelToken
     from zermelo.domineering import Move, Position
     from zermelo.domineering.explain import explain
-    from zermelo.game import Player, Progress
+    from zermelo.game import Answer, Limits, Player, Progress, Result, find_game, game_names, games
     from zermelo.game import Position as AnyPosition
 
 __all__ = [
@@ -57,15 +55,21 @@ def solve(
 
     :raises ValueError: if the position or an option is bad.
     """
+    from zermelo.game import Limits, find_game
+
     chosen = find_game(game) if isinstance(position, str) else position.game
     limits = Limits(seconds, nodes, memory, threads)
     return chosen.solve(position, first=first, limits=limits, options=options, cancel=cancel, on_progress=on_progress)
 
 
 def __getattr__(name: str) -> Any:
-    """Load Domineering when it is first asked for: a command that needs none starts sooner."""
-    if name in ("Move", "Position", "explain"):
-        from importlib import import_module
+    """Load a name when it is first asked for: a command starts sooner, and Ctrl-C at its start is no traceback."""
+    if name not in __all__:
+        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+    from importlib import import_module
 
-        return getattr(import_module("zermelo.domineering"), name)
-    raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+    homes = {"Move": "domineering", "Position": "domineering", "explain": "domineering"}
+    homes |= {"CancelToken": "_core", "__version__": "_core"}
+    found = getattr(import_module(f"zermelo.{homes.get(name, 'game')}"), {"__version__": "VERSION"}.get(name, name))
+    globals()[name] = found
+    return found
