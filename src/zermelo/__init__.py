@@ -1,33 +1,68 @@
-"""Zermelo: who wins, with a proof."""
+"""Zermelo: who wins, with a proof.
+
+>>> import zermelo
+>>> position = zermelo.Position("4x4")
+>>> position.outcome, [str(move) for move in position.winning_moves("V")][:2]
+('1', ['V2,1', 'V2,2'])
+>>> zermelo.MnkPosition(3, 3, 3).after("b2").outcome
+'draw'
+
+Positions: :class:`Position` (Domineering), :class:`MnkPosition`, :class:`HypergraphPosition`; all answer ``moves``,
+``after``, ``options``, ``outcome``, ``winning_moves``, ``solve``, ``prove``, ``svg`` and ``save``. Short games are in
+:mod:`zermelo.cgt`, certificates in :mod:`zermelo.proof`, pictures in :mod:`zermelo.draw`.
+"""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from zermelo._core import VERSION as __version__
+from zermelo._core import CancelToken, LimitReached
+from zermelo.game import Answer, Limits, Result, find_game, game_names, games
+from zermelo.game import Position as AnyPosition
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
-    from zermelo._core import VERSION as __version__
-    from zermelo._core import CancelToken
+    from zermelo import cgt, domineering, draw, positional, proof
     from zermelo.domineering import Move, Position
     from zermelo.domineering.explain import explain
-    from zermelo.game import Answer, Limits, Player, Progress, Result, find_game, game_names, games
-    from zermelo.game import Position as AnyPosition
+    from zermelo.game import Player, Progress
+    from zermelo.positional.position import HypergraphPosition, MnkPosition
 
 __all__ = [
     "Answer",
     "CancelToken",
+    "HypergraphPosition",
+    "LimitReached",
     "Limits",
+    "MnkPosition",
     "Move",
     "Position",
     "Result",
     "__version__",
+    "cgt",
+    "domineering",
+    "draw",
     "explain",
     "find_game",
     "game_names",
     "games",
+    "positional",
+    "proof",
     "solve",
 ]
+
+# Loaded when they are first asked for: a command that needs none of them starts sooner.
+_LATER = {
+    "Move": "zermelo.domineering",
+    "Position": "zermelo.domineering",
+    "explain": "zermelo.domineering",
+    "MnkPosition": "zermelo.positional.position",
+    "HypergraphPosition": "zermelo.positional.position",
+}
+_ROOMS = ("cgt", "domineering", "draw", "positional", "proof")
 
 
 def solve(
@@ -43,11 +78,9 @@ def solve(
     cancel: CancelToken | None = None,
     **options: Any,
 ) -> Result:
-    """Say who wins: for one starter, or for whoever may begin. Limits count for the call as a whole.
+    """Say who wins: :meth:`Position.solve` of a position, or of its text and the name of its game.
 
-    ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering.
-
-    >>> result = solve("4x4")
+    >>> result = solve("4x4", seconds=60)
     >>> result.outcome, result.starts["V"].winner
     ('1', 'V')
     >>> solve("3,3,3", game="mnk").outcome
@@ -55,21 +88,28 @@ def solve(
 
     :raises ValueError: if the position or an option is bad.
     """
-    from zermelo.game import Limits, find_game
-
-    chosen = find_game(game) if isinstance(position, str) else position.game
-    limits = Limits(seconds, nodes, memory, threads)
-    return chosen.solve(position, first=first, limits=limits, options=options, cancel=cancel, on_progress=on_progress)
+    asked = find_game(game).parse(position) if isinstance(position, str) else position
+    if not isinstance(asked, AnyPosition):
+        raise TypeError(f"a position or its text is solved, not {type(position).__name__}")
+    return asked.solve(
+        first=first,
+        seconds=seconds,
+        nodes=nodes,
+        memory=memory,
+        threads=threads,
+        on_progress=on_progress,
+        cancel=cancel,
+        **options,
+    )
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name when it is first asked for: a command starts sooner, and Ctrl-C at its start is no traceback."""
-    if name not in __all__:
-        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
-    from importlib import import_module
+    if name in _ROOMS:
+        return import_module(f"zermelo.{name}")
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
+    raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
 
-    homes = {"Move": "domineering", "Position": "domineering", "explain": "domineering"}
-    homes |= {"CancelToken": "_core", "__version__": "_core"}
-    found = getattr(import_module(f"zermelo.{homes.get(name, 'game')}"), {"__version__": "VERSION"}.get(name, name))
-    globals()[name] = found
-    return found
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

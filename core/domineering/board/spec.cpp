@@ -35,9 +35,19 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
+// The sign between rows and columns: x, X or the times sign, with blanks around it or not.
+bool take_times(std::string_view& text) {
+  while (take_prefix(text, " ")) {
+  }
+  if (!take_prefix(text, "x") && !take_prefix(text, "X") && !take_prefix(text, "\u00d7")) return false;
+  while (take_prefix(text, " ")) {
+  }
+  return true;
+}
+
 void parse_size(std::string_view text, Spec& spec) {
   std::string_view rest = text;
-  if (!take_number(rest, spec.rows) || !take_prefix(rest, "x") || !take_number(rest, spec.cols) || !rest.empty())
+  if (!take_number(rest, spec.rows) || !take_times(rest) || !take_number(rest, spec.cols) || !rest.empty())
     fail("board " + shown(text) + " is not understood: write rows x columns as 8x8, or rows of . and # as ..#./....");
   if (spec.rows < 1 || spec.cols < 1) fail("board " + shown(text) + " has no squares: both sides must be at least 1");
 }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,23 +15,39 @@ from zermelo import _core
 from zermelo.cgt import Game
 from zermelo.domineering.position import Position
 
-DEFAULT_BOARDS = ("4x5", "5x5")
+DEFAULT_BOARDS = ("5x5", "5x6")
 
-# What each calculator is asked; {rows} is the board as ...|...
+# What each calculator is asked; {rows} is the board as ...|..., {memory} what ours may use. Then what it took.
 PROGRAMS = {
-    "zermelo": "from zermelo.cgt import domineering_value as value; print(value('{rows}'))",
-    "cgt-py": "import cgt_py; print(repr(cgt_py.Domineering('{rows}').canonical_form).split(chr(39))[1])",
+    "zermelo": """
+from zermelo.cgt import LimitReached, domineering_value, limits
+try:
+    with limits(memory={memory}):
+        print(domineering_value('{rows}').short())
+except LimitReached as limit:
+    print('unknown:', limit)
+""",
+    "cgt-py": """
+import cgt_py
+print(repr(cgt_py.Domineering('{rows}').canonical_form).split("'")[1])
+""",
 }
+COST = """
+import resource
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
 
 
 @dataclass(frozen=True)
 class TimedValue:
-    """What one calculator says of a board, and the seconds that a fresh process takes to say it."""
+    """What one calculator says of a board, and what a fresh process takes to say it."""
 
     board: str
     program: str
-    value: str | None  # None: the time limit was reached
-    seconds: float
+    value: str | None  # None: a limit was reached
+    seconds: float  # of processor time
+    mebibytes: float
     times_ours: float
 
 
@@ -40,13 +56,12 @@ def others() -> list[str]:
     return ["cgt-py"] if find_spec("cgt_py") else []
 
 
-def ask(program: str, rows: str, seconds: float) -> tuple[str | None, float]:
-    """Return value and seconds of a process of its own, without a database, so that nothing is known before."""
+def ask(program: str, rows: str, seconds: float, memory: int) -> tuple[str | None, float, float]:
+    """Return value, seconds and mebibytes of a process of its own, without a database: nothing is known before."""
     with tempfile.TemporaryDirectory() as empty:
-        begin = time.perf_counter()
         try:
             done = subprocess.run(
-                [sys.executable, "-c", PROGRAMS[program].format(rows=rows)],
+                [sys.executable, "-c", PROGRAMS[program].format(rows=rows, memory=memory) + COST],
                 capture_output=True,
                 text=True,
                 check=True,
@@ -54,11 +69,13 @@ def ask(program: str, rows: str, seconds: float) -> tuple[str | None, float]:
                 env={**os.environ, "ZERMELO_CACHE": empty},
             )
         except subprocess.TimeoutExpired:
-            return None, seconds
-        return done.stdout.strip(), time.perf_counter() - begin
+            return None, seconds, math.nan
+        value, cost = done.stdout.strip().split("\n")
+        spent, kibibytes = map(float, cost.split())
+        return None if value.startswith("unknown") else value, spent, round(kibibytes / 1024, 1)
 
 
-def side_by_side(boards: Sequence[str], seconds: float) -> Iterator[TimedValue]:
+def side_by_side(boards: Sequence[str], seconds: float, memory: int = 4 << 30) -> Iterator[TimedValue]:
     """Yield what every installed calculator says of every board, ours first.
 
     :raises ValueError: if a board is not a part of a rectangle, or two calculators disagree.
@@ -68,10 +85,11 @@ def side_by_side(boards: Sequence[str], seconds: float) -> Iterator[TimedValue]:
         if core_board.topology != _core.Topology.RECTANGLE:
             raise ValueError(f"board {board!r}: other calculators take no cylinders and tori")
         rows = core_board.grid("|")
-        ours, own_seconds = ask("zermelo", rows, seconds)
-        yield TimedValue(board, "zermelo", ours, own_seconds, 1.0)
+        ours, own_seconds, own_size = ask("zermelo", rows, seconds, memory)
+        yield TimedValue(board, "zermelo", ours, own_seconds, own_size, 1.0)
         for program in others():
-            value, spent = ask(program, rows, seconds)
-            if ours is not None and value is not None and Game(value) != Game(ours):
+            value, spent, size = ask(program, rows, seconds, memory)
+            known = ours is not None and value is not None and "too long" not in ours
+            if known and Game(value or "") != Game(ours or ""):
                 raise ValueError(f"{board}: we say {ours}, {program} says {value}")
-            yield TimedValue(board, program, value, spent, spent / own_seconds)
+            yield TimedValue(board, program, value, spent, size, spent / own_seconds)

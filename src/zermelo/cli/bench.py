@@ -11,7 +11,7 @@ import typer
 
 from zermelo import __version__
 from zermelo.bench import SUITES
-from zermelo.cli.options import Json, Memory, Threads, parse_memory, time_option
+from zermelo.cli.options import Json, Memory, Threads, memory_option, parse_memory, time_option
 from zermelo.cli.output import REJECTED, print_error, print_json, tell
 
 if TYPE_CHECKING:
@@ -152,22 +152,24 @@ def versus(
 
 @bench.command("values")
 def values(
-    boards: Annotated[list[str] | None, typer.Argument(help="Boards; 4x5 and 5x5 if none.")] = None,
+    boards: Annotated[list[str] | None, typer.Argument(help="Boards; 5x5 and 5x6 if none.")] = None,
     seconds: Seconds = 600.0,
+    memory: Annotated[str, memory_option("What ours may use for games")] = "4G",
     as_json: Json = False,
 ) -> None:
-    """Compute values with ours and with cgt-py. Where that is installed; wall seconds of whole processes."""
+    """Compute values with ours and with cgt-py. Where that is installed; processor seconds of whole processes."""
     from zermelo.bench.record import commit, machine
     from zermelo.bench.values import DEFAULT_BOARDS, side_by_side
 
     rows = []
     if not as_json:
-        print(f"{'board':<10}{'program':<10}{'seconds':>10}{'times ours':>12}  value")
-    for row in side_by_side(boards or DEFAULT_BOARDS, seconds):
+        print(f"{'board':<10}{'program':<10}{'seconds':>10}{'MiB':>10}{'times ours':>12}  value")
+    for row in side_by_side(boards or DEFAULT_BOARDS, seconds, parse_memory(memory)):
         rows.append(asdict(row))
         if not as_json:
             value = CUT if row.value is None else row.value if len(row.value) <= 60 else f"{row.value[:60]}..."
-            print(f"{row.board:<10}{row.program:<10}{row.seconds:>10.3f}{row.times_ours:>12.1f}  {value}", flush=True)
+            cost = f"{row.seconds:>10.3f}{row.mebibytes:>10.1f}{row.times_ours:>12.1f}"
+            print(f"{row.board:<10}{row.program:<10}{cost}  {value}", flush=True)
     if as_json:
         print_json({"commit": commit(), "machine": machine(), "rows": rows})
 

@@ -226,6 +226,8 @@ class Position(protocol.Position):
     ['H3,1', 'H3,2']
     >>> position == Position(".#./.#./..."), position.key() == Position(".../.#./.#.").key()
     (True, True)
+    >>> position.value, position.outcome, [str(move) for move in Position("3x3").winning_moves("V")]
+    (Game('1'), 'V', ['V1,2', 'V2,2'])
     """
 
     __slots__ = ("_board", "blocked", "given", "lattice", "start")
@@ -241,6 +243,8 @@ class Position(protocol.Position):
 
         :raises ValueError: with a sentence that says what was wrong and what would be right.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"a position is made from text such as '8x8', not from {type(text).__name__}")
         if len(text) > LONGEST_TEXT:
             raise ValueError(f"the board spec is longer than {LONGEST_TEXT} characters")
         head, _, tail = text.rpartition(":")
@@ -370,7 +374,7 @@ class Position(protocol.Position):
         """Whether the player has a move."""
         return self.lattice.sites(player, self.free) != 0
 
-    def squares(self, move: Move) -> tuple[Square, Square]:
+    def squares(self, move: Move | str) -> tuple[Square, Square]:
         """Return the two squares of a domino, counted from 1; over a seam the second is the first of its line.
 
         >>> Position("torus:2x9").squares(Move("H", 1, 9))
@@ -378,6 +382,7 @@ class Position(protocol.Position):
 
         :raises ValueError: if it does not fit the lattice, or the player is not known.
         """
+        move = _domino(move)
         core_player(move.player)
         vertical = move.player == "V"
         row, col = move.row + vertical, move.col + (not vertical)
@@ -389,7 +394,7 @@ class Position(protocol.Position):
             raise ValueError(f"move {move} does not fit on the board {self.lattice.name}")
         return (move.row, move.col), (row, col)
 
-    def is_legal(self, move: Move) -> bool:
+    def is_legal(self, move: Move | str) -> bool:
         """Whether the domino fits on free squares."""
         try:
             return all(self.is_free(*square) for square in self.squares(move))
@@ -401,7 +406,7 @@ class Position(protocol.Position):
 
         :raises ValueError: if it does not fit on free squares.
         """
-        domino = Move.parse(move) if isinstance(move, str) else cast(Move, move)
+        domino = _domino(move)
         squares = self.squares(domino)
         if not all(self.is_free(*square) for square in squares):
             raise ValueError(f"move {domino} covers a square that is taken")
@@ -430,10 +435,43 @@ class Position(protocol.Position):
         """Return the position with rows and columns, and so the players' roles, exchanged."""
         return Position.of(self.lattice.turned(), self.lattice.transpose(self.blocked))
 
-    def components(self) -> Iterator[list[Square]]:
+    def component_squares(self) -> Iterator[list[Square]]:
         """Yield the connected regions as lists of squares (row, column), counted from 1."""
         for squares in self.board.components():
             yield [(square // self.cols + 1, square % self.cols + 1) for square in squares]
+
+    @property
+    def components(self) -> tuple[Position, ...]:
+        """The connected regions with room for a domino, each on a board of its own.
+
+        >>> [part.text for part in Position("..#../..#..").components]
+        ['2x2', '2x2']
+        """
+        from zermelo.domineering.regions import alone
+
+        parts = (squares for squares in self.component_squares() if len(squares) > 1)
+        return tuple(Position(alone(self, squares)) for squares in parts)
+
+    def __neg__(self) -> Position:
+        """Return the position with the players' roles exchanged: rows and columns turned."""
+        return self.transposed()
+
+    def _plus(self, other: protocol.Position) -> Position:
+        """Return both positions on one board, with a wall between them.
+
+        >>> Position("2x2") + Position("1x3")
+        Position('..#.../..####')
+        """
+        if not isinstance(other, Position):
+            raise ValueError(
+                f"{other.text} is a position of {other.game.title}: it cannot be added to one of Domineering"
+            )
+        if self.topology != "rectangle" or other.topology != "rectangle":
+            raise ValueError("cylinders and tori cannot share a board with another: add their values")
+        both = lattice(max(self.rows, other.rows), self.cols + 1 + other.cols)
+        free = _set((at // self.cols) * both.cols + at % self.cols for at in squares_of(self.free))
+        free |= _set((at // other.cols) * both.cols + self.cols + 1 + at % other.cols for at in squares_of(other.free))
+        return Position.of(both, both.full & ~free)
 
     def perft(self, first: Player, depth: int) -> int:
         """Count the move sequences of a length, players alternating.
@@ -480,6 +518,15 @@ class Position(protocol.Position):
 
     def __repr__(self) -> str:
         return f"Position({self.text!r})"
+
+
+def _domino(move: object) -> Move:
+    """Read a move given as such or by its text."""
+    if isinstance(move, str):
+        return Move.parse(move)
+    if not isinstance(move, Move):
+        raise TypeError(f"a move is text such as 'V1,2' or a Move, not {type(move).__name__}")
+    return move
 
 
 def _set(squares: Iterable[int]) -> int:

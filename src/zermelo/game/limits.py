@@ -22,6 +22,9 @@ class Limits:
     threads: int = 1
 
     def __post_init__(self) -> None:
+        given = (self.seconds, self.nodes, self.memory, self.threads)
+        if not all(one is None or isinstance(one, int | float) for one in given):
+            raise TypeError("limits are numbers: seconds, nodes, bytes of memory, threads")
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError("the time limit must be more than 0 seconds")
         if self.nodes is not None and not 1 <= self.nodes < 1 << 63:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+
+from zermelo._core import CancelToken, LimitReached
+from zermelo.game.limits import Limits, Progress, unknown_words
 
 if TYPE_CHECKING:
+    from zermelo.cgt import Game as Value
+    from zermelo.game.answers import Result, Written
     from zermelo.game.services import Game
 
 Player = str
@@ -132,7 +139,154 @@ class Position(ABC):
 
         return grid(self.view())
 
-    def _repr_svg_(self) -> str:
+    # What one asks of a position; each is a question to its game
+
+    def options(self, player: Player) -> tuple[Self, ...]:
+        """Return the positions after each of the player's moves, in the order of :meth:`moves`."""
+        self.game.other(player)
+        return tuple(cast(Any, self.after(move)) for move in self.moves(player))
+
+    @property
+    def components(self) -> tuple[Self, ...]:
+        """The parts in which the game goes on by itself, where a game falls apart; else just the position."""
+        return (self,)
+
+    @property
+    def value(self) -> Value:
+        """The canonical value, the first player being Left; see :func:`zermelo.cgt.limits` for limits.
+
+        :raises ValueError: if positions of this game have none.
+        """
+        compute = getattr(self.game, "value", None)
+        if compute is None:
+            raise ValueError(f"positions of {self.game.title} have no value: ask for the outcome")
+        return cast("Value", compute(self.text))
+
+    @property
+    def outcome(self) -> str | None:
+        """The game's code for who wins, searched without limits: :meth:`solve` takes some."""
+        return self.solve().outcome
+
+    def solve(
+        self,
+        *,
+        first: Player | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        memory: int = 1 << 30,
+        threads: int = 1,
+        on_progress: Callable[[Player, Progress], None] | None = None,
+        cancel: CancelToken | None = None,
+        **options: Any,
+    ) -> Result:
+        """Say who wins: for one starter, or for whoever may begin. Limits count for the call as a whole.
+
+        ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering.
+        """
+        limits, known = Limits(seconds, nodes, memory, threads), [option.name for option in self.game.solve_options]
+        if wrong := set(options) - set(known):
+            raise TypeError(f"solve takes no option {min(wrong)!r}: {', '.join(known) or 'there are none'}")
+        return self.game.solve(
+            self, first=first, limits=limits, options=options, cancel=cancel, on_progress=on_progress
+        )
+
+    def winning_moves(
+        self,
+        player: Player | None = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        memory: int = 1 << 30,
+        threads: int = 1,
+    ) -> tuple[Move, ...]:
+        """Return all moves with which the player wins; every other move is proved not to win.
+
+        :raises ValueError: if it is not said whose moves, and either player may begin.
+        :raises LimitReached: if a move stays unknown within the limits.
+        """
+        from zermelo.marking import mark_moves
+
+        player = self._starter(player)
+        limits, turned = Limits(seconds, nodes, memory, threads), self.turn_of(player)
+        if turned.decided(player) is not None:
+            return ()
+        names = dict(zip(turned.moves(player), self.moves(player), strict=True))
+        marks: dict[Move, str] = {}
+        for judged in mark_moves(turned, player, self.game.chooser(limits), limits):
+            marks.update(dict.fromkeys(judged.moves, judged.mark))
+        if "unknown" in marks.values():
+            raise LimitReached(f"some moves stay {unknown_words(limits)}")
+        return tuple(name for move, name in names.items() if marks[move] == "win")
+
+    def prove(
+        self,
+        path: str | Path,
+        *,
+        first: Player | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        memory: int = 1 << 30,
+        threads: int = 1,
+    ) -> Written:
+        """Say who wins when ``first`` begins, and write a certificate that ``zermelo check`` verifies.
+
+        :raises ValueError: if it is not said who begins, and either player may.
+        """
+        limits = Limits(seconds, nodes, memory, threads)
+        return self.game.prove(self, self._starter(first), Path(path), limits=limits)
+
+    def _starter(self, player: Player | None) -> Player:
+        starters = self.game.starters(self, player)
+        if len(starters) > 1:
+            raise ValueError(f"either player may begin here: say {starters[0]!r} or {starters[1]!r}")
+        return starters[0]
+
+    def __neg__(self) -> Self:
+        raise ValueError(f"positions of {self.game.title} have no negative: the players cannot change sides there")
+
+    def __add__(self, other: Any) -> Any:
+        """Return the sum: one position where the game has sums of positions, a value with a value."""
+        from zermelo.cgt import Game as Value
+
+        if isinstance(other, int) and other == 0:  # sum() begins with it
+            return self
+        if isinstance(other, Value | int):
+            return self.value + other
+        if isinstance(other, Position):
+            return self._plus(other)
+        return NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other if isinstance(other, Position) or hasattr(other, "__neg__") else NotImplemented
+
+    def _plus(self, other: Position) -> Position:
+        raise ValueError(f"positions of {self.game.title} have no sum: they are not played until somebody cannot move")
+
+    # Pictures
+
+    def svg(self) -> str:
+        """Return the picture as SVG."""
         from zermelo.draw.board import view_svg
 
         return view_svg(self.view(), players=self.game.players, title=f"{self.game.title}: {self.text}")
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to a file, whole or not at all: .svg, .png or .tex; or the text, to .txt.
+
+        :raises ValueError: if the name ends otherwise.
+        """
+        from zermelo.draw.files import write_picture
+        from zermelo.files import write_file
+
+        if Path(path).suffix == ".txt":
+            write_file(Path(path), f"{self.text}\n".encode())
+        else:
+            write_picture(Path(path), self.svg())
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        return f"<figure>{self.svg()}<figcaption>{escape(self.text)}</figcaption></figure>"

@@ -210,6 +210,9 @@ class MnkPosition(PositionalPosition):
     strong = True
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "played", _numbers(self.played))
+        if not all(type(number) is int for number in (self.columns, self.rows, self.k)):
+            raise TypeError("m, n and k are whole numbers, as in MnkPosition(3, 3, 3)")
         size = f"{self.columns},{self.rows},{self.k}"
         if min(self.columns, self.rows, self.k) < 1:
             raise ValueError(f"m, n and k must be at least 1, not {size}")
@@ -234,6 +237,8 @@ class MnkPosition(PositionalPosition):
 
         :raises ValueError: with one sentence that says what is wrong.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"a position is read from text such as '3,3,3', not from {type(text).__name__}")
         size, _, moves = text.strip().partition(":")
         match = re.fullmatch(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*(\d{1,6})\s*", size, re.ASCII)
         if not match:
@@ -336,6 +341,12 @@ class HypergraphPosition(PositionalPosition):
 
     def __post_init__(self) -> None:
         place = f"{self.source}: " if self.source else ""
+        if isinstance(self.vertices, str) or not all(isinstance(name, str) for name in self.vertices):
+            raise TypeError("the vertices are names, as in HypergraphPosition(('a', 'b'), ((0, 1),))")
+        for name in ("maker", "breaker"):
+            object.__setattr__(self, name, _numbers(getattr(self, name)))
+        object.__setattr__(self, "vertices", tuple(self.vertices))
+        object.__setattr__(self, "edges", tuple(map(_numbers, self.edges)))
         if len(self.vertices) > MAX_VERTICES:
             raise ValueError(f"{place}at most {MAX_VERTICES} vertices, this hypergraph has {len(self.vertices)}")
         if len(self.edges) > MAX_EDGES:
@@ -503,6 +514,17 @@ class HypergraphPosition(PositionalPosition):
 
     def move_view(self, move: Move) -> MoveView:
         return MoveView(str(move), (self.square(self._read(str(move))[1]),))
+
+
+def _numbers(vertices: Iterable[int]) -> tuple[int, ...]:
+    """Return vertices as a tuple of whole numbers.
+
+    :raises TypeError: if they are something else.
+    """
+    found = tuple(vertices) if isinstance(vertices, Iterable) else ()
+    if not isinstance(vertices, Iterable) or not all(type(one) is int for one in found):
+        raise TypeError("squares and vertices are given by their numbers; text and moves go through after(move)")
+    return found
 
 
 def _words(numbers: Iterable[int]) -> str:

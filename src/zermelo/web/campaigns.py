@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
-from pydantic import ConfigDict
+from pydantic import BaseModel
 
 from zermelo.campaign.service import campaign_report
 from zermelo.store import Store, StoreError, open_store
 from zermelo.web.http import refusals, settings_of
-from zermelo.web.view import Told
 
 router = APIRouter(prefix="/campaigns", tags=["Campaigns"])
 
@@ -22,7 +21,7 @@ POINTS = 200
 HISTORY = 200_000
 
 
-class CampaignList(Told):
+class CampaignList(BaseModel):
     """All campaigns of the store that the server shows."""
 
     store: bool
@@ -31,12 +30,8 @@ class CampaignList(Told):
     """One report each, with the keys of `zermelo campaign status --json`."""
 
 
-class History(Told):
+class History(BaseModel):
     """Units finished and nodes searched over time, in seconds since the first result."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"seconds": [0.0, 1.5], "units": [1, 2], "nodes": [1200, 4100]}]}
-    )
 
     seconds: list[float]
     units: list[int]

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
+from pydantic import BaseModel
 
 from zermelo._core import CancelToken
 from zermelo.game import games_with
 from zermelo.web.games import Asked, asker
 from zermelo.web.http import SEARCHES, on_worker, refusals
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
-from zermelo.web.view import Plain, Square, Told
+from zermelo.web.view import Plain, Square
 
 
 class Component(Plain):
@@ -29,7 +30,7 @@ class Component(Plain):
     temperature: str | None
 
 
-class Components(Told):
+class Components(BaseModel):
     """The regions, largest first; a region without a move for anybody is left out."""
 
     components: list[Component]
@@ -50,7 +51,7 @@ def values_router(game: Any) -> APIRouter:
         dependencies=SEARCHES,
     )
     async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
-        found = await on_worker(request, lambda token: game.regions(asked.position, token))
+        found = await on_worker(request, lambda _: game.regions(asked.position))
         return Components(
             components=[Component.model_validate(region) for region in found.regions],
             sum=found.sum,

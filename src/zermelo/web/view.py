@@ -18,13 +18,7 @@ Square = Annotated[
 ]
 
 
-class Told(BaseModel):
-    """An answer: the words below its fields go into the description of the API."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-
-class Plain(Told):
+class Plain(BaseModel):
     """Takes its values from the attributes of what a game returns."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -46,7 +40,7 @@ class MoveView(Plain):
     squares: list[Square]
 
 
-class TextView(Told):
+class TextView(BaseModel):
     """A word on a square."""
 
     square: Square
@@ -120,7 +114,7 @@ class View(Picture):
         )
 
 
-class Reply(Told):
+class Reply(BaseModel):
     """A move for the player whose turn it is: the best that is known."""
 
     move: str | None
@@ -149,7 +143,7 @@ class AreaView(Plain):
     dashed: bool
 
 
-class Overlay(Told):
+class Overlay(BaseModel):
     """What to draw over the board, and what to say below."""
 
     areas: list[AreaView]
