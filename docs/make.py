@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from zermelo.bench.record import Measurement
 
+os.environ.update(COLUMNS="100", NO_COLOR="1")  # pages are as wide as this, whatever the terminal is
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PICTURE_FOLDER = HERE / "pictures"
@@ -174,7 +175,6 @@ def shown_pictures() -> set[Path]:
 
 def make_page(page: Path, made: Made) -> None:
     """Make a page, and the pictures that its commands write."""
-    os.environ.update(COLUMNS="100", NO_COLOR="1")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         text = BLOCK.sub(lambda hit: f"```console\n{fill_block(hit[1], folder)}```", page.read_text())
@@ -309,8 +309,8 @@ def rest_reference() -> str:
     return "\n".join(parts)
 
 
-MODULES = ("zermelo", "zermelo.cgt", "zermelo.domineering", "zermelo.positional", "zermelo.proof", "zermelo.draw",
-           "zermelo.game")  # fmt: skip
+MODULES = ("zermelo", "zermelo.cgt", "zermelo.domineering", "zermelo.domineering.catalogue", "zermelo.positional",
+           "zermelo.proof", "zermelo.draw")  # fmt: skip
 
 
 def public_names() -> Iterator[tuple[str, str, Any]]:
@@ -334,11 +334,26 @@ def python_reference() -> str:
         if place != last:
             parts.append(f"## {place}\n\n{as_markdown(inspect.getdoc(importlib.import_module(place)))}\n")
             last = place
-        parts.append(f"### `{name}{signature(thing)}`\n\n{as_markdown(inspect.getdoc(thing))}\n")
+        parts.append(f"### `{name}{signature(thing)}`\n\n{as_markdown(described(name, thing))}\n")
         if inspect.isclass(thing):
             parts += [line for line in map(member_line, members(thing)) if line]
             parts.append("")
     return "\n".join(parts)
+
+
+@functools.cache
+def more_examples() -> dict[str, str]:
+    """Sentences and examples for names whose own documentation has none."""
+    parts = re.split(r"^\[(\w+)\]\n", (HERE / "examples.txt").read_text(), flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def described(name: str, thing: Any) -> str:
+    """A name's own documentation, and an example from the file of examples where it has none."""
+    doc, more = inspect.getdoc(thing) or "", more_examples().get(name, "")
+    if not more or ">>>" in doc:
+        return doc
+    return more if isinstance(thing, type) and issubclass(thing, Exception) else f"{doc}\n\n{more}"
 
 
 def signature(thing: Any) -> str:

@@ -14,21 +14,18 @@ Positions: :class:`Position` (Domineering), :class:`MnkPosition`, :class:`Hyperg
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from zermelo._core import VERSION as __version__
-from zermelo._core import CancelToken, LimitReached
-from zermelo.game import Answer, Limits, Result, find_game, game_names, games
-from zermelo.game import Position as AnyPosition
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from zermelo import cgt, domineering, draw, positional, proof
+    from zermelo._core import VERSION as __version__
+    from zermelo._core import CancelToken, LimitReached
     from zermelo.domineering import Move, Position
     from zermelo.domineering.explain import explain
-    from zermelo.game import Player, Progress
+    from zermelo.game import Answer, Limits, Player, Progress, Result, find_game, game_names, games
+    from zermelo.game import Position as AnyPosition
     from zermelo.positional.position import HypergraphPosition, MnkPosition
 
 __all__ = [
@@ -54,16 +51,6 @@ __all__ = [
     "solve",
 ]
 
-# Loaded when they are first asked for: a command that needs none of them starts sooner.
-_LATER = {
-    "Move": "zermelo.domineering",
-    "Position": "zermelo.domineering",
-    "explain": "zermelo.domineering",
-    "MnkPosition": "zermelo.positional.position",
-    "HypergraphPosition": "zermelo.positional.position",
-}
-_ROOMS = ("cgt", "domineering", "draw", "positional", "proof")
-
 
 def solve(
     position: AnyPosition | str,
@@ -88,6 +75,9 @@ def solve(
 
     :raises ValueError: if the position or an option is bad.
     """
+    from zermelo.game import Position as AnyPosition
+    from zermelo.game import find_game
+
     asked = find_game(game).parse(position) if isinstance(position, str) else position
     if not isinstance(asked, AnyPosition):
         raise TypeError(f"a position or its text is solved, not {type(position).__name__}")
@@ -104,11 +94,20 @@ def solve(
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
+    """Load a name when it is first asked for: a command starts sooner, and Ctrl-C at its start is no traceback."""
+    if name not in __all__:
+        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+    from importlib import import_module
+
+    if name in ("cgt", "domineering", "draw", "positional", "proof"):
         return import_module(f"zermelo.{name}")
-    if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
-    raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+    homes = {"Move": "domineering", "Position": "domineering", "explain": "domineering"}
+    homes |= {"MnkPosition": "positional.position", "HypergraphPosition": "positional.position"}
+    homes |= {"CancelToken": "_core", "LimitReached": "_core", "__version__": "_core"}
+    home = import_module(f"zermelo.{homes.get(name, 'game')}")
+    found = home.VERSION if name == "__version__" else getattr(home, name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

@@ -27,13 +27,14 @@ def test_axe_finds_nothing(page: Page, name: str) -> None:
     address, ready = PAGES[name]
     page.goto(address)
     expect(page.locator(ready).first).to_be_visible()
-    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    for colours in ("light", "dark"):
+    page.evaluate("for (const one of [...document.querySelectorAll('details')].slice(0, 12)) one.open = true")
+    page.evaluate(AXE)
+    for colours, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.evaluate("colours => document.documentElement.dataset.theme = colours", colours)
-        page.evaluate(AXE)
         found = page.evaluate(
-            """async () => (await axe.run()).violations.flatMap(({ id, help, nodes }) =>
-                nodes.slice(0, 5).map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`))"""
+            """async rules => (await axe.run(document, rules)).violations.flatMap(({ id, help, nodes }) =>
+                nodes.slice(0, 5).map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`))""",
+            rules,
         )
         assert found == [], f"{colours}: " + "\n".join(found)
 

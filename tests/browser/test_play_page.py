@@ -281,6 +281,19 @@ def test_a_game_is_copied_as_text_and_opened_again(page: Page) -> None:
     expect(page.locator("#history > li > button")).to_have_text(["V1,1", "H3,3"])
 
 
+def test_a_first_tap_on_small_squares_shows_the_move_and_a_second_plays_it(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, base_url=site)
+    page = context.new_page()
+    page.goto("?game=domineering&spec=11x11&first=V&you=both&marks=hidden")
+    square = page.locator("[data-square='3,3']")
+    square.tap()
+    expect(page.locator(".grid .ghost.piece")).to_have_count(1)
+    expect(page.locator("#history > li")).to_have_count(0)
+    square.tap()
+    expect(page.locator("#history > li")).to_have_count(1)
+    context.close()
+
+
 def test_a_board_too_large_to_show_is_answered_by_the_rules(browser: Browser, site: str) -> None:
     page = browser.new_context(base_url=site).new_page()
     page.goto("?game=domineering&spec=3x1000")

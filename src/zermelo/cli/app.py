@@ -87,7 +87,7 @@ class Verbs(typer.core.TyperGroup):
         return [name for name in FILES if name in self.commands]
 
 
-GRACE = 0.8
+GRACE = 0.4
 """Seconds for a command that looks at the clock by itself, and then has more to say than that its time is over."""
 
 

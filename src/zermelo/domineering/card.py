@@ -17,6 +17,8 @@ from zermelo.domineering.prove import proof_chooser, prove
 from zermelo.game import Limits, Report
 from zermelo.proof.checking import Checker
 
+DIFFERS = 1  # an exit code of zgpu
+
 
 def card_program() -> Path | None:
     """Return the program that searches on a card, None where the package has none."""
@@ -24,16 +26,21 @@ def card_program() -> Path | None:
     return path if path.exists() else None
 
 
+class CardDiffersError(ValueError):
+    """The card says something else than the processor."""
+
+
 def ask(program: Path, *words: str) -> list[str]:
     """Return the lines that the program prints.
 
-    :raises ValueError: in its words, if there is no card, its memory is too small or its driver too old, or if it
-        finds that card and processor differ.
+    :raises CardDiffersError: if it finds that card and processor differ.
+    :raises ValueError: in its words, if there is no card, its memory is too small or its driver too old.
     """
     done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        raise ValueError(said[-1].removeprefix("zgpu: ") if said else f"zgpu ended with code {done.returncode}")
+        kind = CardDiffersError if done.returncode == DIFFERS else ValueError
+        raise kind(said[-1].removeprefix("zgpu: ") if said else f"zgpu ended with code {done.returncode}")
     return done.stdout.splitlines()
 
 
@@ -44,7 +51,10 @@ def card_report(program: Path, audit: int, seed: int) -> Report:
     """
     lines, data = list[str](), dict[str, object]()
     try:
-        lines += [f"ok: card: {line}" for line in ask(program, "doctor")]
+        try:
+            lines += [f"ok: card: {line}" for line in ask(program, "doctor")]
+        except CardDiffersError as error:
+            lines.append(f"FAILED: card: {error}")
         if audit:
             disproved = list(disproved_units(ask(program, "verdicts", str(audit), str(seed))))
             data |= {"audited": audit, "seed": seed, "disproved": disproved}

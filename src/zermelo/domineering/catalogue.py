@@ -25,6 +25,8 @@ from zermelo.cgt.game import ARENA
 from zermelo.domineering.position import Position
 from zermelo.files import write_file
 
+__all__ = ["Catalogue", "Entry", "connected", "subsets"]
+
 LARGEST_SHAPE = 18
 """Shapes of more squares have too many parts to list: 2 to the power of 18 are 262,144."""
 LARGEST_COUNT = 12
@@ -177,6 +179,9 @@ def connected(squares: int, *, at_most: bool = False, database: Path | None = No
 
     Their values are those of the database of ``zermelo value build-db``, if it is large enough; otherwise they are
     computed now (12 squares take two seconds).
+
+    >>> [(entry.position, str(entry.value)) for entry in connected(3)]
+    [('1x3', '-1'), ('../.#', '*')]
 
     :raises ValueError: if the number is out of range.
     """

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from zermelo._core import LimitReached
+from zermelo._core import CancelToken, LimitReached
 from zermelo.cgt import Game, domineering_value, limits
 from zermelo.domineering.position import Position
-from zermelo.game import Square
+from zermelo.game import Clock, Limits, Square
 
 # All values of a process live in one arena with one set of limits: one thread at a time.
 _arena = threading.Lock()
-SECONDS = 2.0
+SECONDS, ALL_SECONDS = 2.0, 8.0
 MEMORY = 256 << 20
 LONGEST_TEXT = 120
 
@@ -70,15 +70,15 @@ def printed(game: Game | None) -> tuple[str | None, str | None]:
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 2] + " …", text
 
 
-def regions_of(position: Position) -> Regions:
-    """Work out each region's value and their sum."""
-    found = []
+def regions_of(position: Position, cancel: CancelToken | None = None) -> Regions:
+    """Work out each region's value and their sum; values that would take too long together are left out."""
+    found, clock = [], Clock(Limits(seconds=ALL_SECONDS))
     total: Game | None = Game(0)
     for squares in sorted(position.component_squares(), key=len, reverse=True):
         if len(squares) < 2:
             continue
         spec = alone(position, squares)
-        game = value_of(spec)
+        game = None if clock.over or (cancel is not None and cancel.cancelled) else value_of(spec)
         if game is None or total is None:
             total = None
         else:

@@ -222,11 +222,11 @@ class DomineeringServices:
             raise ValueError(f"square {row},{col} is not on the board")
         return type(shape).of(shape.lattice, shape.start ^ 1 << (row - 1) * shape.cols + col - 1)
 
-    def regions(self, position: Position) -> Regions:
+    def regions(self, position: Position, cancel: CancelToken | None = None) -> Regions:
         """Return the regions of a position in which the game goes on by itself, and what each is worth."""
         from zermelo.domineering.regions import regions_of
 
-        return regions_of(cast("Board", position))
+        return regions_of(cast("Board", position), cancel)
 
     def thermograph(self, position: Position) -> str:
         """Return the thermograph of a position as an SVG picture.

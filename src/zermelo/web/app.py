@@ -11,19 +11,20 @@ from typing import Literal
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
 
 from zermelo import __version__
 from zermelo.web import campaigns, games, pictures, proofs, table, values
+from zermelo.web.description import add_description
 from zermelo.web.guard import Buckets, Guard
 from zermelo.web.http import UnfinishedError, explain_unfinished
 from zermelo.web.pages import Pages
 from zermelo.web.pool import Pool, Shares
 from zermelo.web.proof_library import ProofCache
 from zermelo.web.settings import Settings
+from zermelo.web.view import Told
 
 
-class Health(BaseModel):
+class Health(Told):
     """Is the server well, and how busy is it."""
 
     version: str
@@ -84,7 +85,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,  # The usual viewers load scripts from elsewhere; /api.html is our own.
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # with examples: see description.py
     )
     app.state.settings = limits
     app.state.pool = pool
@@ -110,6 +111,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             response.status_code = 503
         return found
 
+    add_description(app, "/api/openapi.json")
     # Not mounted: a mount at / would take the API's own 405 for a page that is not there.
     app.router.default = Pages(limits)
     app.add_middleware(Guard, settings=limits)

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
-from pydantic import BaseModel
+from pydantic import ConfigDict
 
 from zermelo.campaign.service import campaign_report
 from zermelo.store import Store, StoreError, open_store
 from zermelo.web.http import refusals, settings_of
+from zermelo.web.view import Told
 
 router = APIRouter(prefix="/campaigns", tags=["Campaigns"])
 
@@ -21,7 +22,7 @@ POINTS = 200
 HISTORY = 200_000
 
 
-class CampaignList(BaseModel):
+class CampaignList(Told):
     """All campaigns of the store that the server shows."""
 
     store: bool
@@ -30,8 +31,12 @@ class CampaignList(BaseModel):
     """One report each, with the keys of `zermelo campaign status --json`."""
 
 
-class History(BaseModel):
+class History(Told):
     """Units finished and nodes searched over time, in seconds since the first result."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"seconds": [0.0, 1.5], "units": [1, 2], "nodes": [1200, 4100]}]}
+    )
 
     seconds: list[float]
     units: list[int]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from zermelo._core import CancelToken
 from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Player, Position, games
@@ -22,7 +22,7 @@ from zermelo.marking import Judged, Marking, Memory, Question, allowances, choos
 from zermelo.web.http import SEARCHES, EventStream, bad_question, on_worker, refusals, settings_of, stream_events
 from zermelo.web.pool import BusyError, Seat
 from zermelo.web.settings import Settings
-from zermelo.web.view import Overlay, Plain, Reply, View
+from zermelo.web.view import Overlay, Plain, Reply, Told, View
 
 SERVICES = ("table", "derive", "regions", "reshaped")
 """What only some games have, and the page shows where it is."""
@@ -120,7 +120,9 @@ def asker(game: Game, *, any_size: bool = False) -> Callable[..., Awaitable[Aske
 
     async def asked(
         request: Request,
-        spec: str = Query(max_length=4000, description=game.spec_help, examples=list(game.examples[:1])),
+        spec: str = Query(
+            max_length=4000, description=game.spec_help, examples=[game.rules_example or game.examples[0]]
+        ),
         moves: str = Query(
             "", max_length=4000, description="Moves played since, both players' in turn, with ; between"
         ),
@@ -150,7 +152,7 @@ class OptionView(Plain):
     default: str | None
 
 
-class GameView(BaseModel):
+class GameView(Told):
     """A game that is installed: its words, and what can be asked about it."""
 
     name: str
@@ -212,7 +214,7 @@ class GameView(BaseModel):
         )
 
 
-class Start(BaseModel):
+class Start(Told):
     """Who wins when one player begins; games add keys of their own."""
 
     model_config = ConfigDict(extra="allow")
@@ -224,7 +226,7 @@ class Start(BaseModel):
     seconds: float
 
 
-class Solved(BaseModel):
+class Solved(Told):
     """Who wins, with the keys of `zermelo solve --json`; games add keys of their own."""
 
     model_config = ConfigDict(extra="allow")

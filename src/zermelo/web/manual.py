@@ -35,6 +35,7 @@ class Manual:
         body = re.sub(r'href="([a-z0-9-]+)\.md(#[^"]*)?"', r'href="manual.html?page=\1\2"', body)
         body = re.sub(r"<(h[1-6])>(.*?)</h", lambda found: f'<{found[1]} id="{anchor(found[2])}">{found[2]}</h', body)
         body = re.sub(r'<img src="([^"]*)" alt="([^"]*)" />', self._picture, body)
+        body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)  # They may scroll: keys must reach them.
         title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), path.stem)
         page = self._frame.replace("<title></title>", f"<title>{escape(title)} · Zermelo</title>")
         return page.replace("<article></article>", f"<article>{body}</article>").encode()

@@ -6,7 +6,6 @@ import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel
 
 from zermelo._core import CancelToken
 from zermelo.draw import view_svg
@@ -16,7 +15,7 @@ from zermelo.web.http import SEARCHES, address_of, bad_question, on_worker, refu
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.pool import BusyError
 from zermelo.web.proof_library import Opened, claim_of_file, folder_files, made_id, proof_of, sent_id
-from zermelo.web.view import Overlay, View
+from zermelo.web.view import Overlay, Told, View
 
 MOST_LINES = 500
 """Areas and lines of one answer: more than any picture holds."""
@@ -24,7 +23,7 @@ MOST_LINES = 500
 router = APIRouter(prefix="/proofs", tags=["Proofs"])
 
 
-class ProofFile(BaseModel):
+class ProofFile(Told):
     """A certificate of the server's folder, not verified yet: which position it is about, not what it claims."""
 
     id: str
@@ -33,7 +32,7 @@ class ProofFile(BaseModel):
     bytes: int
 
 
-class Proof(BaseModel):
+class Proof(Told):
     """A certificate that the independent checker has verified."""
 
     id: str
@@ -68,7 +67,7 @@ class Proof(BaseModel):
         )
 
 
-class Verdict(BaseModel):
+class Verdict(Told):
     """What the independent checker says."""
 
     verified: bool
@@ -76,7 +75,7 @@ class Verdict(BaseModel):
     message: str
 
 
-class NodeView(BaseModel):
+class NodeView(Told):
     """One position of the strategy."""
 
     view: View
@@ -140,7 +139,7 @@ async def post_proof(request: Request, seconds: Seconds = None) -> Proof:
         raise too_busy() from None
 
 
-ProofId = Annotated[str, Query(max_length=4100, description="Which proof", examples=["file-5x5.V.zc"])]
+ProofId = Annotated[str, Query(max_length=4100, description="Which proof: the id that an answer named")]
 MovesText = Annotated[
     str, Query(max_length=4000, description="Moves so far, both players' in turn, with ; between (- is a pass)")
 ]

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
-from pydantic import BaseModel
 
 from zermelo._core import CancelToken
 from zermelo.game import games_with
 from zermelo.web.games import Asked, asker
 from zermelo.web.http import SEARCHES, on_worker, refusals
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
-from zermelo.web.view import Plain, Square
+from zermelo.web.view import Plain, Square, Told
 
 
 class Component(Plain):
@@ -30,7 +29,7 @@ class Component(Plain):
     temperature: str | None
 
 
-class Components(BaseModel):
+class Components(Told):
     """The regions, largest first; a region without a move for anybody is left out."""
 
     components: list[Component]
@@ -51,7 +50,7 @@ def values_router(game: Any) -> APIRouter:
         dependencies=SEARCHES,
     )
     async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
-        found = await on_worker(request, lambda _: game.regions(asked.position))
+        found = await on_worker(request, lambda token: game.regions(asked.position, token))
         return Components(
             components=[Component.model_validate(region) for region in found.regions],
             sum=found.sum,

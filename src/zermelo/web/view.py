@@ -18,7 +18,13 @@ Square = Annotated[
 ]
 
 
-class Plain(BaseModel):
+class Told(BaseModel):
+    """An answer: the words below its fields go into the description of the API."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class Plain(Told):
     """Takes its values from the attributes of what a game returns."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -40,7 +46,7 @@ class MoveView(Plain):
     squares: list[Square]
 
 
-class TextView(BaseModel):
+class TextView(Told):
     """A word on a square."""
 
     square: Square
@@ -114,7 +120,7 @@ class View(Picture):
         )
 
 
-class Reply(BaseModel):
+class Reply(Told):
     """A move for the player whose turn it is: the best that is known."""
 
     move: str | None
@@ -143,7 +149,7 @@ class AreaView(Plain):
     dashed: bool
 
 
-class Overlay(BaseModel):
+class Overlay(Told):
     """What to draw over the board, and what to say below."""
 
     areas: list[AreaView]

@@ -178,6 +178,23 @@ def test_python_sessions_are_true(page: Path) -> None:
     assert tried and not failures
 
 
+def test_every_public_name_has_a_sentence_and_an_example() -> None:
+    names = dict[str, str]()
+    for _, name, thing in make.public_names():
+        names[name] = make.described(name, thing)
+    assert len(names) > 25
+    bare = [name for name, text in names.items() if ">>>" not in text or not re.match(r"\S[^\n]{15,}", text)]
+    assert not bare, f"{bare}: write a sentence and an example into the docstring, or into docs/examples.txt"
+    unknown = set(make.more_examples()) - set(names)
+    assert not unknown, f"docs/examples.txt speaks of {unknown}"
+
+
+def test_examples_are_true() -> None:
+    text = "\n".join([">>> import zermelo", *make.more_examples().values()])
+    session = doctest.DocTestParser().get_doctest(text, {}, "examples", "docs/examples.txt", 0)
+    assert doctest.DocTestRunner().run(session).failed == 0
+
+
 def test_the_check_finds_what_is_not_made_by_the_code(tmp_path: Path) -> None:
     assert make.fill_block("$ zermelo why 1x2\nwrong\n", tmp_path) != "$ zermelo why 1x2\nwrong\n"
     assert make.matches("a 0.1 s\n...\nz\n", "a 7 s\nb\nc\nz\n")

@@ -44,3 +44,12 @@ def test_the_audit_finds_one_wrong_verdict(tmp_path: Path, spec: str) -> None:
 def test_what_the_program_refuses_is_one_line(tmp_path: Path) -> None:
     report = card_report(program(tmp_path, said="zgpu: no NVIDIA card was found on this machine", code=2), 3, 1)
     assert (report.sound, report.lines) == (False, ("FAILED: card: no NVIDIA card was found on this machine",))
+
+
+def test_the_audit_goes_on_when_card_and_processor_differ(tmp_path: Path) -> None:
+    report = card_report(program(tmp_path, said="zgpu: of 9999 units 162 verdicts differ", code=1), len(UNITS), 1)
+    assert not report.sound
+    assert report.lines == (
+        "FAILED: card: of 9999 units 162 verdicts differ",
+        "ok: card: 3 units (seed 1) proved again, 0 otherwise",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,13 +12,13 @@ import pytest
 from domineering_oracle import outcome as brute_force
 
 from zermelo.cgt import Game, domineering_value
-from zermelo.domineering.position import Player
+from zermelo.domineering.position import PLAYERS, Player
 from zermelo.domineering.rules import berlekamp, long_search
 from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
 from zermelo.domineering.rules.fill import Filler, candidates, recheck, search
 from zermelo.domineering.rules.knowledge import Knowledge
-from zermelo.domineering.rules.outcomes import NAMES, OF_VALUES, SETS, from_winners
+from zermelo.domineering.rules.outcomes import NAMES, OF_VALUES, SETS, from_winners, winner
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Rule
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import sum_steps
@@ -153,6 +154,29 @@ def test_filler_stops_at_its_budget_and_keeps_what_it_has(tmp_path: Path) -> Non
 def test_sample_of_the_shipped_facts_is_proved_again() -> None:
     checked = [same for _, same in recheck(FactBook.load(SHIPPED), search, seconds=5)]
     assert len(checked) >= 30 and all(checked)
+
+
+def test_shipped_facts_have_the_nodes_that_solve_counts() -> None:
+    """`why` and `solve` tell the same; `zermelo facts search FILE --again` makes the file so."""
+    quick = [fact for fact in FactBook.load(SHIPPED) if fact.by == "search" and 0 < fact.nodes < 2000]
+    assert len(quick) > 60
+    for fact in quick:
+        square = fact.size == fact.size.transposed
+        starts = [first for first in PLAYERS if winner(fact.outcomes, first) and not (square and first == "H")]
+        assert fact.nodes == sum(search(fact.size.spec, first).nodes for first in starts), fact.size.spec
+
+
+def test_facts_are_searched_again_as_far_as_they_go(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    half = Fact(Size(4, 8), SETS["1h"], "search", "old", nodes=1)
+    FactBook.of([half]).save(path)
+    Filler(path, seconds=60, tell=lambda line: None).search_all_again()
+    (again,) = FactBook.load(path)
+    assert again.outcomes == half.outcomes and again.version != "old"
+    assert again.nodes == search("4x8", "H").nodes
+    FactBook.of([replace(half, outcomes=SETS["2v"])]).save(path)
+    with pytest.raises(ValueError, match="contradicts the file"):
+        Filler(path, seconds=60, tell=lambda line: None).search_all_again()
 
 
 def test_recheck_leaves_what_only_a_certificate_proves_to_the_checker() -> None:

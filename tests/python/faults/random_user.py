@@ -121,10 +121,12 @@ class Speaker:
             typed += ["--time", str(TIME)]
         if "--memory" in taken and "--memory" not in typed:
             typed += ["--memory", "16M"]
+        if words == ("campaign", "run") and "--workers" not in typed:  # else a cluster would start
+            typed += ["--workers", "0"]
         if "--port" in taken:
             typed += ["--store", "no/where.db"]
         if draw.random() < 0.03:
-            typed.insert(draw.randrange(len(typed) + 1), draw.choice(["--none", "--json", "-h", "x", ""]))
+            typed.insert(draw.randrange(len(typed) + 1), draw.choice(["--none", "-h", "x", ""]))
         return typed
 
     def lines(self, count: int) -> Iterator[list[str]]:
@@ -155,7 +157,8 @@ class End:
 def limit_of(words: list[str]) -> float | None:
     """The time that a line has; None where it has none, or one for each of many questions."""
     if words[0] == "@":
-        return float(words[4]) if words[2] not in ("plan", "look") else None
+        lists_a_million_moves = words[2] in ("mark", "reply") and words[3] == "2x1000000"
+        return None if words[2] in ("plan", "look") or lists_a_million_moves else float(words[4])
     if words[0] in ("bench", "serve", "doctor"):
         return None
     place = "--time" if "--time" in words else "--seconds"
@@ -219,7 +222,7 @@ def disagreement(text: End, as_json: End) -> str | None:
             said = [str(value)]
             if key in COUNTED and text.words[0] != "check":
                 said = [f"{value:,}"]
-            elif key in ("winner", "wins") and text.words[0] != "why":  # which says the outcome
+            elif key in ("winner", "wins") and text.words[0] not in ("why", "proof"):  # the outcome; what was written
                 said = (
                     ["draw"] if value == "draw" else [f"{n} wins" for s, long in names if s == value for n in (s, long)]
                 )

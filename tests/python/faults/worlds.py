@@ -19,7 +19,7 @@ from zermelo.game import game_names
 
 DOCUMENTED = (0, 1, 2, 3, 130, 141)
 LONGEST = 60.0
-ENDINGS = {"--png": ".png", "--proof": ".zc", "--csv": ".csv", "--html": ".html"}
+ENDINGS = {"--proof": ".zc", "--csv": ".csv", "--html": ".html"}
 Tree = dict[str, bytes]
 
 
@@ -51,6 +51,13 @@ def writing_options(command: Any) -> list[str]:
     ]
 
 
+def ending_of(command: Any, option: str) -> str:
+    """How the name of the file ends that an option wants: the first ending that its help names."""
+    words = next(one.help for one in command.params if option in one.opts)
+    named = re.search(r"(?<!\w)\.[a-z]{2,7}\b", words)
+    return named[0] if named else ENDINGS.get(option, ".svg")
+
+
 class Call(NamedTuple):
     """What is run: an example, alone or with one more option that writes a file."""
 
@@ -65,7 +72,7 @@ def calls() -> Iterator[Call]:
         yield Call(name, example, True)
         for option in writing_options(command):
             if not {option, option[1:3]} & set(example):
-                file = "made" + ENDINGS.get(option, ".svg")
+                file = "made" + ending_of(command, option)
                 yield Call(f"{name} {option}", [*example, option, file], False)
 
 
