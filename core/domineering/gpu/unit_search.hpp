@@ -529,6 +529,7 @@ class UnitSearch {
         stays = keep(move);
       }
       const std::uint32_t all = group_.ballot(stays);
+      group_.sync();  // all have read before one writes
       if (stays) near_.move[kept + ones(all & group_.below())] = move;
       kept += ones(all);
       group_.sync();
