@@ -341,6 +341,12 @@ def test_bad_address_gives_a_helpful_sentence_and_a_way_on(browser: Browser, sit
     page.get_by_role("textbox", name="Board").fill("4x4")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("svg.grid")).to_be_visible()
+    page.get_by_role("textbox", name="Board").fill("9y9")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#status")).to_contain_text("write rows x columns as 8x8")
+    expect(page.locator("svg.grid")).to_have_count(0)  # Not the board of the game before.
+    page.go_back()
+    expect(page.locator("svg.grid")).to_be_visible()
     context.close()
 
 

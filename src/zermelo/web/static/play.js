@@ -38,19 +38,19 @@ function setAddress({ push = false } = {}) {
   const address = addressOf(state);
   if (address !== location.search) history[push ? "pushState" : "replaceState"](null, "", address);
   const moves = state.record.moves.length;
-  document.title = `${state.start}${moves ? `, ${plural(moves, "move")}` : ""} · ${gameOf(state).title} · Zermelo`;
+  document.title = `${state.start.length < 40 ? state.start : `${state.start.slice(0, 39)}…`}${moves ? `, ${plural(moves, "move")}` : ""} · ${gameOf(state).title} · Zermelo`;
 }
 
-function play(id) {
+function play(id, told = "") {
   if (phase !== "ready" && phase !== "thinking") return;
   board.placed(id);
-  state.record.play(id);
+  state.record.play(id).told = told;
   show({ reply: phase === "ready" });
 }
 
 // Goes to a place of the record; the solver does not answer there, or nobody could go back past it.
 function visit(place) {
-  if (!place || phase === "drawing" || place === state.record.at) return;
+  if (!place || phase === "drawing") return;
   state.record.go(place);
   show();
 }
@@ -78,10 +78,7 @@ async function solverMoves() {
   try {
     const reply = await getJson(`${state.game}/reply`, question(state), signal);
     if (signal.aborted) return;
-    if (reply.move) {
-      play(reply.move);
-      state.record.at.told = `${named(view.to_move)} (solver) played ${reply.move}${reply.mark === "unknown" ? ", a guess" : ""}. `;
-    }
+    if (reply.move) play(reply.move, `${named(view.to_move)} (solver) played ${reply.move}${reply.mark === "unknown" ? ", a guess" : ""}. `);
   } catch (error) {
     if (error.name === "AbortError") return;
     phase = "ready";
@@ -140,7 +137,11 @@ function failed(error, place) {
     board.placed(null);
     return report(error);
   }
-  setup.fill(state);
+  // Nothing of this game can be shown: no board is better than one of another game.
+  view = shown = null;
+  for (const id of ["board", "history", "more"]) byId(id).replaceChildren();
+  for (const id of ["undo", "redo", "answer"]) byId(id).disabled = true;
+  byId("outcome").textContent = "";
   report(error);
   askWithoutBoard(work.signal);
 }
@@ -177,7 +178,7 @@ function tellOutcome() {
   more.replaceChildren();
   if (state.hide || view.over || phase === "drawing") return;
   if (outcome?.mark && outcome.mark !== "unknown") {
-    line.textContent = `${capital(outcome.words)} (${outcome.why}).`;
+    line.textContent = `${capital(outcome.words)}${outcome.why ? ` (${outcome.why})` : ""}.`;
     const prove = new URLSearchParams({ proof: `made-${state.game}-${view.to_move}-${view.spec}` });
     more.append(el("a", { href: `proof.html?${prove}` }, "Prove this"));
   } else if (done) {
@@ -309,6 +310,7 @@ function fillPage() {
 async function startDrawing() {
   state.record.go(state.record.root);
   await show();
+  if (!view) return false;
   renew();
   phase = "drawing";
   board.draw(true);
@@ -317,6 +319,7 @@ async function startDrawing() {
   byId("explanation").replaceChildren();
   tellOutcome();
   tell();
+  return true;
 }
 
 function stopDrawing() {

@@ -54,13 +54,13 @@ export class Setup {
 
   // ---- drawing: the board shows every square at once; the server is told of all of them together.
 
-  draw() {
-    this.base = this.spec = this.current().start;
+  async draw() {
+    this.base = this.current().start;
     this.turned.clear();
+    if (!(await this.drawing(true))) return;
     byId("draw").setAttribute("aria-pressed", "true");
     byId("draw").textContent = "Play this shape";
     byId("draw-help").hidden = false;
-    this.drawing(true);
   }
 
   turn(squares) {

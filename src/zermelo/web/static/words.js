@@ -15,7 +15,9 @@ const COMMON = {
 export function fillRules(game) {
   byId("rules-title").textContent = `${game.title[0].toUpperCase()}${game.title.slice(1)}: the rules`;
   byId("rules").textContent = game.rules;
-  getJson(`${game.name}/position`, { spec: game.rules_example }).then((view) => new Board(byId("rules-picture")).show(view)).catch(report);
+  // The board of the game comes first.
+  const draw = () => getJson(`${game.name}/position`, { spec: game.rules_example }).then((view) => new Board(byId("rules-picture")).show(view)).catch(report);
+  (window.requestIdleCallback ?? setTimeout)(draw);
   const words = Object.entries({ ...game.glossary, ...COMMON });
   byId("glossary").replaceChildren(...words.flatMap(([word, text]) => [el("dt", {}, word), el("dd", {}, text)]));
   const pages = Object.entries(game.theory).flatMap(([page, title], index) => [index ? ", " : "", el("a", { href: `manual.html?page=${page}` }, title)]);
