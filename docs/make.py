@@ -44,6 +44,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PICTURE_FOLDER = HERE / "pictures"
 SCREENSHOT = "page.png"
+EXAMPLE_GAME = "cram"  # installed for the tests and for one page, not what a user has
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MADE = re.compile(r"^<!-- made: (.*?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 NOT_RUN = re.compile(r"# not run: .{5,}; (output|figures) of \d{4}-\d\d-\d\d$")
@@ -248,7 +249,8 @@ def all_commands() -> Iterator[list[str]]:
     for name, command in sorted(getattr(root, "commands", {}).items()):
         yield [name]
         for below in sorted(getattr(command, "commands", {})):
-            yield [name, below]
+            if below != EXAMPLE_GAME:
+                yield [name, below]
 
 
 JSON_EXAMPLES = (
@@ -297,7 +299,8 @@ def rest_reference() -> str:
     from zermelo.web.app import create_app
 
     parts: list[str] = []
-    for path, verbs in create_app().openapi()["paths"].items():
+    paths = create_app().openapi()["paths"]
+    for path, verbs in ((path, verbs) for path, verbs in paths.items() if f"/{EXAMPLE_GAME}/" not in path):
         for verb, about in verbs.items():
             parts.append(f"## `{verb.upper()} {path}`\n\n{about.get('summary', '')}.\n")
             for one in about.get("parameters", []):
