@@ -254,7 +254,7 @@ def choose_move(
     if not moves:
         return Choice(None, answer.mark, answer, answer.nodes)
     if answer.move is not None:
-        return Choice({str(move): move for move in moves}[answer.move], answer.mark, answer, answer.nodes)
+        return Choice(next(move for move in moves if str(move) == answer.move), answer.mark, answer, answer.nodes)
     if answer.mark == "loss" or len(moves) > MANY_MOVES:
         mark: Mark = "loss" if answer.mark == "loss" else "unknown"
         return Choice(_likely(position, player, moves), mark, answer, answer.nodes)

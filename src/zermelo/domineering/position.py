@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from zermelo import _core
 from zermelo import game as protocol
@@ -109,6 +109,34 @@ def squares_of(bits: int) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find("1", at + 1)
+
+
+MANY = 10_000
+"""More moves than these are made one by one, when they are asked for: a million of them take a second."""
+
+
+class ManyMoves(Sequence[Move]):
+    """The moves of a player on some squares, by row, then column."""
+
+    def __init__(self, player: Player, sites: int, cols: int) -> None:
+        self._player, self._cols, self._sites = player, cols, list(squares_of(sites))
+
+    def _move(self, square: int) -> Move:
+        return Move(self._player, square // self._cols + 1, square % self._cols + 1)
+
+    def __len__(self) -> int:
+        return len(self._sites)
+
+    def __iter__(self) -> Iterator[Move]:
+        return map(self._move, self._sites)
+
+    @overload
+    def __getitem__(self, place: int) -> Move: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Move]: ...
+    def __getitem__(self, place: int | slice) -> Move | list[Move]:
+        found = self._sites[place]
+        return self._move(found) if isinstance(found, int) else [self._move(square) for square in found]
 
 
 class Lattice:
@@ -364,9 +392,8 @@ class Position(protocol.Position):
     def moves(self, player: str) -> Sequence[Move]:
         """Return the player's moves, by row, then column."""
         core_player(player)
-        mine, cols = cast(Player, player), self.cols
-        sites = squares_of(self.lattice.sites(player, self.free))
-        return [Move(mine, square // cols + 1, square % cols + 1) for square in sites]
+        moves = ManyMoves(cast(Player, player), self.lattice.sites(player, self.free), self.cols)
+        return moves if len(moves) > MANY else list(moves)
 
     legal_moves = moves
 

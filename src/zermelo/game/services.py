@@ -169,7 +169,9 @@ class Game(ABC):
             off = sum(abs(2 * row - view.rows - 1) + abs(2 * col - view.cols - 1) for row, col in squares)
             return ahead, -off / max(1, len(squares))
 
-        looks = max(1, min(200, 40_000 // len(moves)))
+        looks = min(200, 40_000 // len(moves))
+        if looks < 2:
+            return moves[len(moves) // 2]
         return max(moves[:: -(-len(moves) // looks)], key=worth)
 
     def to_json(self, result: Result) -> dict[str, Any]:

@@ -248,6 +248,9 @@ def serve() -> None:
     import zermelo.proof.tools
     import zermelo.web.server  # noqa: F401
 
+    with contextlib.suppress(ImportError):
+        import distributed  # noqa: F401 (a limit within an import would leave half of it)
+
     TREE.append(typer.main.get_command(app.build_app()))
     os.environ["ZERMELO_CACHE"] = os.devnull
     with contextlib.redirect_stdout(io.StringIO()):  # what the rules know is worked out once, and is in no cache

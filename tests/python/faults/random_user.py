@@ -157,7 +157,7 @@ class End:
 def limit_of(words: list[str]) -> float | None:
     """The time that a line has; None where it has none, or one for each of many questions."""
     if words[0] == "@":
-        lists_a_million_moves = words[2] in ("mark", "reply") and words[3] == "2x1000000"
+        lists_a_million_moves = words[2] == "mark" and words[3] == "2x1000000"
         return None if words[2] in ("plan", "look") or lists_a_million_moves else float(words[4])
     if words[0] in ("bench", "serve", "doctor"):
         return None
