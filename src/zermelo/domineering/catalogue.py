@@ -191,7 +191,10 @@ def connected(squares: int, *, at_most: bool = False, database: Path | None = No
         source = _open(database if database is not None else default_path(), squares)
         if source is None:
             path = Path(folder, "components.zdb")
-            build_database(max(2, squares), path)
+            try:
+                build_database(max(2, squares), path)
+            except DatabaseError as error:  # the disk is full
+                raise OSError(str(error)) from None
             source = ComponentDatabase.open(str(path))
         shapes = [shape for shape in source.components() if shape[0].bit_count() <= squares]
     wanted = [shape for shape in shapes if at_most or shape[0].bit_count() == squares]

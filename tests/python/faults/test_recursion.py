@@ -38,6 +38,7 @@ SHALLOW = {
     "domineering/strategy/plan.py: _extend": DERIVATION,
     "domineering/strategy/plan.py: _repeat": DERIVATION,
     "draw/text.py: letters": "the digits of a number",
+    "web/description.py: cut": "as deep as our own answers",
     "positional/campaign.py: _Joined._chosen": PLIES,
     "positional/campaign.py: _Joined._lost": PLIES,
     "positional/campaign.py: _Joined._step": PLIES,
