@@ -516,6 +516,8 @@ def run_cell(source: str, names: dict[str, Any], number: int) -> list[dict[str, 
     if value is not None:
         forms = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}
         data = {kind: getattr(value, how)() for kind, how in forms.items() if hasattr(value, how)}
+        if data.get("image/svg+xml"):  # code hosts show it, and strip pictures out of HTML
+            data.pop("text/html", None)
         data = {kind: text.splitlines(True) for kind, text in data.items() if text}
         data["text/plain"] = repr(value).splitlines(True)
         outputs.append({"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"})
