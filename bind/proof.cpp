@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "base/files.hpp"
@@ -128,4 +129,28 @@ void register_proof(nb::module_& module) {
       },
       "graph"_a, "columns"_a, "rows"_a, "k"_a, "maker"_a, "breaker"_a, "starter"_a, "options"_a, "path"_a, "memory"_a,
       "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate.");
+  module.def(
+      "write_blocking_base",
+      [](const positional::Hypergraph& graph, int columns, int rows, int k,
+         const std::vector<std::pair<std::vector<int>, std::vector<int>>>& positions,
+         const positional::MakerBreakerOptions& options, const std::string& path, std::uint64_t memory,
+         std::uint64_t nodes, double seconds, const CancelToken& cancel) {
+        const Limits limits = make_limits(nodes, seconds, &cancel);
+        std::vector<positional::Marks> marks;
+        for (const auto& [maker, breaker] : positions) marks.push_back({maker, breaker});
+        proof::BlockingBase base;
+        {
+          nb::gil_scoped_release nogil;
+          const File payload = create_file(path), strategy = create_unnamed_file(path);
+          base = proof::write_blocking_base(graph, {columns, rows, k}, marks, options, memory, limits,
+                                            {payload.get(), strategy.get()});
+        }
+        std::vector<std::pair<std::uint64_t, int>> claims;
+        for (const proof::NamedRecord& claim : base.claims) claims.emplace_back(claim.record, claim.symmetry);
+        return std::make_tuple(base.complete, claims, base.nodes);
+      },
+      "graph"_a, "columns"_a, "rows"_a, "k"_a, "positions"_a, "options"_a, "path"_a, "memory"_a, "nodes"_a, "seconds"_a,
+      "cancel"_a,
+      "Write the records behind Breaker wins, Maker to move: whether all are there, a record and a symmetry each, "
+      "nodes.");
 }

@@ -7,7 +7,7 @@
 
 namespace zcheck {
 
-inline constexpr int CRAM_VERSION = 4, STRONG_VERSION = 5;
+inline constexpr int CRAM_VERSION = 4, STRONG_VERSION = 5, BLOCK_VERSION = 6;
 
 struct Report {
   Verdict verdict = MALFORMED;
@@ -38,7 +38,7 @@ inline Report check(Source& source, Budget& budget, const Crew& crew, std::uniqu
       } else if (kind == 5 && reader->version() >= CRAM_VERSION) {
         game = std::make_unique<Cram>(*reader, budget);
       } else if ((kind == 6 || kind == 7) && reader->version() >= STRONG_VERSION) {
-        game = std::make_unique<Strong>(*reader, budget, kind == 6);
+        game = std::make_unique<Strong>(*reader, budget, kind == 6, reader->version() >= BLOCK_VERSION);
       } else {
         malformed("unknown game " + std::to_string(kind));
       }

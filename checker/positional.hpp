@@ -114,7 +114,8 @@ class Positional : public Game {
     std::vector<int> cells, edges;
   };
 
-  Derived read_records() {
+  // Claims until END.
+  void read_claims() {
     claims_.clear();
     records_ = 0;
     need_words_ = winner_ == BREAKER ? edge_words_ : cell_words_;
@@ -127,10 +128,21 @@ class Positional : public Game {
       claims_.insert(claims_.end(), claimed.need.begin(), claimed.need.end());
       claims_.insert(claims_.end(), claimed.zone.begin(), claimed.zone.end());
     }
+  }
+
+  Derived read_records() {
+    read_claims();
     if (!records_) malformed("a proof without claims");
     Derived last = load(1);
     if (starter_ == winner_) before(last, read_cell());
     return last;
+  }
+
+  // The claim of a record, counted from 1, seen through a symmetry.
+  Derived read_claim_of_base() {
+    const std::uint64_t record = reader_.varint();
+    if (record < 1 || record > records_) malformed("a reference to a claim that is not there");
+    return through_symmetry(load(records_ - record + 1));
   }
 
   void conclude(Derived last) const {
@@ -227,9 +239,11 @@ class Positional : public Game {
   // An earlier claim, seen through a symmetry.
   Derived reference() {
     const std::uint64_t back = reader_.varint();
-    const int image = reader_.number(images_.size(), "symmetry");
     if (back < 1 || back >= records_) malformed("a reference to a claim that does not come before");
-    Derived found = load(back);
+    return through_symmetry(load(back));
+  }
+  Derived through_symmetry(Derived found) {
+    const int image = reader_.number(images_.size(), "symmetry");
     if (!image) return found;
     const Image& map = images_[static_cast<std::size_t>(image)];
     Derived moved{Row(need_words_), Row(cell_words_)};

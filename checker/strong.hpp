@@ -9,7 +9,7 @@ namespace zcheck {
 
 class Strong : public Positional {
  public:
-  Strong(Reader& reader, Budget& budget, bool mnk) : Positional(reader, budget, mnk, 3) {
+  Strong(Reader& reader, Budget& budget, bool mnk, bool blocks) : Positional(reader, budget, mnk, 3), blocks_(blocks) {
     static constexpr const char* NAMES[2][3] = {{"\"maker\"", "\"breaker\"", "\"draw\""},
                                                 {"\"X\"", "\"O\"", "\"draw\""}};
     for (auto& [name, value] : claim) {
@@ -36,10 +36,13 @@ class Strong : public Positional {
       if (wins_ && hero != winner_) continue;
       // From an empty board the starter cannot lose: that is not written.
       if (!wins_ && hero == starter_ && held_[0].empty() && held_[1].empty()) continue;
-      if (!wins_ && reader_.number(2, "kind of proof") == BLOCKING) {
+      const int kind = wins_ ? STRATEGY : reader_.number(blocks_ ? 3 : 2, "kind of proof");
+      if (kind == BLOCKING) {
         only_blocks(hero);
         continue;
       }
+      has_base_ = kind == BASE;
+      if (has_base_) read_base();
       known_.clear();
       const Cells &own = held_[static_cast<std::size_t>(hero)], &other = held_[static_cast<std::size_t>(1 - hero)];
       if (hero == starter_) hero_moves(own, other);
@@ -50,8 +53,8 @@ class Strong : public Positional {
 
  private:
   using Cells = Set<MAX_CELLS / 64>;
-  enum Tag { ALL, KEEP, REF, PAIRS };
-  static constexpr int DRAW = 2, BLOCKING = 1;
+  enum Tag { ALL, KEEP, REF, PAIRS, BLOCK };
+  static constexpr int DRAW = 2, STRATEGY = 0, BLOCKING = 1, BASE = 2;
 
   // A Breaker win in which the hero is Breaker (FORMAT.md 6).
   void only_blocks(int hero) {
@@ -64,6 +67,26 @@ class Strong : public Positional {
     marks_ = marks;
     starter_ = starter;
     winner_ = DRAW;
+  }
+
+  // Claims in which the hero is Breaker, for the strategy to refer to.
+  void read_base() {
+    winner_ = BREAKER;
+    read_claims();
+    winner_ = DRAW;
+  }
+
+  // A claim of the base that holds here: the hero need only block.
+  void block(const Cells& own, const Cells& other) {
+    winner_ = BREAKER;
+    Derived claimed = read_claim_of_base();
+    winner_ = DRAW;
+    claimed.zone.each([&](int cell) {
+      if (own.has(cell) || other.has(cell)) reject("the zone holds a marked cell");
+    });
+    claimed.need.each([&](int edge) {
+      if (!sets_[static_cast<std::size_t>(edge)].meets(own)) reject("an edge of the claim is not hit");
+    });
   }
 
   // The cells with which the owner of `own` completes an edge at once.
@@ -107,6 +130,8 @@ class Strong : public Positional {
       if (!known_.contains(normal(own, other))) reject("a reference to a position that was not proved");
     } else if (tag == PAIRS && !wins_) {
       pairs(own, other);
+    } else if (tag == BLOCK && has_base_) {
+      block(own, other);
     } else if (tag == ALL || tag == KEEP) {
       for (int cell : moves(own, other)) hero_moves(own, other | Cells::single(cell));
       if (tag == KEEP && known_.insert(normal(own, other)).second)
@@ -171,7 +196,8 @@ class Strong : public Positional {
     return least + std::to_string((free - live).count());
   }
 
-  bool wins_ = false;
+  const bool blocks_;  // the version has them
+  bool wins_ = false, has_base_ = false;
   Cells every_;
   std::vector<Cells> sets_;  // the edges
   std::array<Cells, 2> held_;

@@ -10,8 +10,8 @@ from typing import BinaryIO
 
 VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
 MAX_CELLS = 256
-VERSIONS = (1, 2, 3, 4, 5)
-CRAM_VERSION, STRONG_VERSION = 4, 5
+VERSIONS = (1, 2, 3, 4, 5, 6)
+CRAM_VERSION, STRONG_VERSION, BLOCK_VERSION = 4, 5, 6
 
 
 class Stop(Exception):  # noqa: N818 (not an error: a verdict)

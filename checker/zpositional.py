@@ -88,10 +88,12 @@ class Positional:
     def reference(self) -> tuple[int, int]:
         """An earlier claim, seen through a symmetry."""
         back = self.reader.varint()
-        image = self.reader.number(len(self.maps), "symmetry")
         if not 1 <= back <= len(self.claims):
             raise malformed("a reference to a claim that does not come before")
-        need, zone = self.claims[-back]
+        return self.through_symmetry(*self.claims[-back])
+
+    def through_symmetry(self, need: int, zone: int) -> tuple[int, int]:
+        image = self.reader.number(len(self.maps), "symmetry")
         if image:
             cells, edges = self.maps[image]
             zone = sum(1 << cells[c] for c in self.cell_list(zone))
@@ -105,7 +107,8 @@ class Positional:
         self.reader.end()
         self.conclude(*last)
 
-    def read_records(self) -> tuple[int, int]:
+    def read_claims(self) -> None:
+        """Read claims until END."""
         # For Breaker a claim is (edges left alone, zone); for Maker (cells already held, zone).
         self.claims: list[tuple[int, int]] = []
         while (tag := self.reader.byte()) != END:
@@ -113,6 +116,9 @@ class Positional:
             self.budget.look()  # a record may be long
             self.budget.store(2 + (len(self.edges) + self.cells) // 800)
             self.claims.append(self.derive(tag))
+
+    def read_records(self) -> tuple[int, int]:
+        self.read_claims()
         if not self.claims:
             raise malformed("a proof without claims")
         need, zone = self.claims[-1]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from zformat import Budget, Reader, malformed, reject
+from zformat import BLOCK_VERSION, Budget, Reader, malformed, reject
 from zpositional import BREAKER, Positional
 
-ALL, KEEP, REF, PAIRS = range(4)
-DRAW, BLOCKING = 2, 1
+ALL, KEEP, REF, PAIRS, BLOCK = range(5)
+DRAW = 2
+STRATEGY, BLOCKING, BASE = range(3)
 
 
 class Strong(Positional):
@@ -26,9 +27,16 @@ class Strong(Positional):
             # From an empty board the starter cannot lose: that is not written.
             if not self.wins and hero == self.starter and not any(self.marks):
                 continue
-            if not self.wins and self.reader.number(2, "kind of proof") == BLOCKING:
+            kinds = 3 if self.reader.version >= BLOCK_VERSION else 2
+            kind = STRATEGY if self.wins else self.reader.number(kinds, "kind of proof")
+            if kind == BLOCKING:
                 self.only_blocks(hero)
                 continue
+            self.has_base = kind == BASE
+            if self.has_base:
+                self.winner = BREAKER  # claims in which the hero is Breaker, for the strategy to refer to
+                self.read_claims()
+                self.winner = DRAW
             self.known: set[tuple[int, int, int, int]] = set()
             own, other = self.marks[hero], self.marks[1 - hero]
             (self.hero_moves if hero == self.starter else self.other_moves)(own, other)
@@ -91,6 +99,8 @@ class Strong(Positional):
                 raise reject("a reference to a position that was not proved")
         elif tag == PAIRS and not self.wins:
             self.pairs(own, other)
+        elif tag == BLOCK and self.has_base:
+            self.block(own, other)
         elif tag in (ALL, KEEP):
             for cell in self.moves(own, other):
                 self.hero_moves(own, other | 1 << cell)
@@ -99,6 +109,19 @@ class Strong(Positional):
                 self.budget.store(8)
         else:
             raise malformed(f"unknown tag {tag}")
+
+    def block(self, own: int, other: int) -> None:
+        """A claim of the base that holds here: the hero need only block."""
+        record = self.reader.varint()
+        if not 1 <= record <= len(self.claims):
+            raise malformed("a reference to a claim that is not there")
+        self.winner = BREAKER
+        need, zone = self.through_symmetry(*self.claims[record - 1])
+        self.winner = DRAW
+        if zone & (own | other):
+            raise reject("the zone holds a marked cell")
+        if any(need >> index & 1 and not edge & own for index, edge in enumerate(self.edges)):
+            raise reject("an edge of the claim is not hit")
 
     def pairs(self, own: int, other: int) -> None:
         """The hero answers one of a pair with the other: every edge without a mark of hers must hold a pair."""

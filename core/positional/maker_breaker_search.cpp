@@ -441,7 +441,7 @@ void MakerBreakerSearch<W>::record(StrategySink<W>* strategy) {
 
 template <int W>
 MakerBreakerResult MakerBreakerSearch<W>::solve(const Position<W>& at, Side side, const Limits& limits,
-                                                TreeProgress* progress) {
+                                                TreeProgress* progress, bool alone) {
   MakerBreakerResult result;
   Watch watch(limits);
   std::mutex mutex;
@@ -459,7 +459,7 @@ MakerBreakerResult MakerBreakerSearch<W>::solve(const Position<W>& at, Side side
     }
     result.pairings = pairings;
   };
-  run_threads(shared_->options.threads, work, [&] { watch.stop(StopReason::CANCELLED); });
+  run_threads(alone ? 1 : shared_->options.threads, work, [&] { watch.stop(StopReason::CANCELLED); });
   result.nodes = watch.nodes();
   result.seconds = watch.seconds();
   if (progress) {

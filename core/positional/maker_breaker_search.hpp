@@ -62,7 +62,9 @@ class MakerBreakerSearch {
   ~MakerBreakerSearch();
 
   // Who wins from `at`, which `side` is to move in. `progress`, if given, is told how far the search has come.
-  MakerBreakerResult solve(const Position<W>& at, Side side, const Limits& limits, TreeProgress* progress = nullptr);
+  // `alone`: on this thread only, for small questions.
+  MakerBreakerResult solve(const Position<W>& at, Side side, const Limits& limits, TreeProgress* progress = nullptr,
+                           bool alone = false);
 
   // From now on Breaker wins are written into `strategy` (nullptr: stop). Start with an empty table.
   void record(StrategySink<W>* strategy);

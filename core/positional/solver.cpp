@@ -50,7 +50,7 @@ struct Solver::Sized final : Solver::Base {
     Vertices<W> maker, breaker;
     for (int v : marks.maker) maker.set(v);
     for (int v : marks.breaker) breaker.set(v);
-    if (!strong_search) strong_search = std::make_unique<StrongSearch<W>>(game, limits.bytes);
+    if (!strong_search) strong_search = std::make_unique<StrongSearch<W>>(game, limits.bytes, &search);
     return strong_search->solve(maker, breaker, side == Side::MAKER, limits);
   }
 

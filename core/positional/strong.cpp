@@ -16,17 +16,19 @@ namespace {
 
 constexpr std::uint32_t INF = 1u << 30;
 constexpr int FORCING_BUDGET = 150;
+constexpr std::uint64_t PLAIN_NODES = 100'000;  // of a question before the Maker-Breaker search is asked as well
 
 }  // namespace
 
 template <int W>
 class StrongSearch<W>::Search {
  public:
-  Search(const Game<W>& game, std::uint64_t table_bytes)
+  Search(const Game<W>& game, std::uint64_t table_bytes, MakerBreakerSearch<W>* blocking)
       : game_(game),
+        blocking_(blocking),
         lines_(game),
         entries_(entries_within(table_bytes)),
-        table_(entries_, MappedMemory::Pages::SMALL) {}
+        table_(std::in_place, entries_, MappedMemory::Pages::SMALL) {}
 
   StrongResult run(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
                    const Limits& limits) {
@@ -36,7 +38,13 @@ class StrongSearch<W>::Search {
     int decided = evaluate(root);
     if (decided == 0) {
       Numbers numbers{1, 1};
-      while (numbers.phi > 0 && numbers.delta > 0 && !watch_->stopped()) numbers = expand(root, INF, INF);
+      while (numbers.phi > 0 && numbers.delta > 0 && !watch_->stopped()) {
+        if (long_enough()) {
+          asks_ = true;
+          table_.emplace(entries_, MappedMemory::Pages::SMALL);
+        }
+        numbers = expand(root, INF, INF);
+      }
       // phi counts what the player to move needs: 0 is his success.
       if (numbers.phi == 0) decided = attacker_to_move ? 1 : -1;
       if (numbers.delta == 0) decided = attacker_to_move ? -1 : 1;
@@ -99,6 +107,20 @@ class StrongSearch<W>::Search {
     return position;
   }
 
+  // Time to begin anew and ask the Maker-Breaker search from then on.
+  bool long_enough() const { return blocking_ && !asks_ && watch_->nodes() > PLAIN_NODES; }
+
+  // Whether the defender holds the attacker by blocking alone; false at a limit too.
+  bool only_blocks(const Position<W>& lines, bool attacker_to_move) {
+    if (!asks_ || watch_->look()) return false;
+    Limits left = watch_->rest();
+    left.nodes -= std::min(left.nodes, watch_->nodes());
+    const MakerBreakerResult result =
+        blocking_->solve(lines, attacker_to_move ? Side::MAKER : Side::BREAKER, left, nullptr, true);
+    watch_->add(result.nodes);
+    return result.winner == Winner::BREAKER;
+  }
+
   // 1: the attacker wins, -1: he does not, 0: search.
   int evaluate(const State& at) {
     watch_->tick();
@@ -119,7 +141,7 @@ class StrongSearch<W>::Search {
     } else if (beck_breaker_wins(game_, lines)) {
       return -1;
     }
-    return 0;
+    return only_blocks(lines, at.attacker_to_move) ? -1 : 0;
   }
 
   // The mark with which the attacker, to move, wins by threats alone: every mark of his threatens to complete a
@@ -199,13 +221,13 @@ class StrongSearch<W>::Search {
   }
   bool look_up(const State& key, Numbers& numbers) const {
     typename Table::Value found;
-    if (!table_.find(slot(key), words_of(key), tag_of(key), &found)) return false;
+    if (!table_->find(slot(key), words_of(key), tag_of(key), &found)) return false;
     numbers = {static_cast<std::uint32_t>(found[0] >> 32), static_cast<std::uint32_t>(found[0])};
     return true;
   }
   void store(const State& key, const Numbers& numbers, std::uint64_t work) {
-    table_.store(slot(key), words_of(key), tag_of(key) | USED | std::min<std::uint64_t>(work, USED - 1),
-                 {std::uint64_t{numbers.phi} << 32 | numbers.delta});
+    table_->store(slot(key), words_of(key), tag_of(key) | USED | std::min<std::uint64_t>(work, USED - 1),
+                  {std::uint64_t{numbers.phi} << 32 | numbers.delta});
   }
 
   // The numbers of a child, evaluated when it is new. Seen from the child's player to move.
@@ -266,7 +288,7 @@ class StrongSearch<W>::Search {
       if (largest >= INF) own.delta = INF;
       if (children.empty()) own = at.attacker_to_move ? Numbers{INF, 0} : Numbers{0, INF};  // nobody can win any more
       if (own.phi == 0 || own.delta == 0 || own.phi >= limit_phi || own.delta >= limit_delta) break;
-      if (watch_->stopped()) break;
+      if (watch_->stopped() || long_enough()) break;
       Child& child = children[best];
       const std::uint32_t others = open - 1;
       child.numbers = expand(child.state, std::min(INF, limit_delta >= INF ? INF : limit_delta - others),
@@ -293,15 +315,17 @@ class StrongSearch<W>::Search {
   }
 
   const Game<W>& game_;
+  MakerBreakerSearch<W>* const blocking_;
+  bool asks_ = false;
   std::optional<Watch> watch_;  // of the question
   LinePairing<W> lines_;
   const std::size_t entries_;
-  Table table_;
+  std::optional<Table> table_;
 };
 
 template <int W>
-StrongSearch<W>::StrongSearch(const Game<W>& game, std::uint64_t table_bytes)
-    : search_(std::make_unique<Search>(game, table_bytes)) {}
+StrongSearch<W>::StrongSearch(const Game<W>& game, std::uint64_t table_bytes, MakerBreakerSearch<W>* blocking)
+    : search_(std::make_unique<Search>(game, table_bytes, blocking)) {}
 
 template <int W>
 StrongSearch<W>::~StrongSearch() = default;

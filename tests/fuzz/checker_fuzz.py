@@ -60,8 +60,9 @@ class Fuzzer:
         for m, n, k in ((3, 3, 3), (2, 3, 2), (4, 2, 3)):
             for starter in range(2):
                 edges, head = tiny.mnk_edges(m, n, k), tiny.mnk_head(m, n, k)
-                strong = tiny.TinyStrong(head, m * n, edges, [[], []], starter, self.random)
-                yield tiny.container(strong.payload(), False, 5)
+                for version in (5, 6):
+                    strong = tiny.TinyStrong(head, m * n, edges, [[], []], starter, self.random, version)
+                    yield tiny.container(strong.payload(), False, version)
                 prover = tiny.TinyPositional(head, m * n, edges, [], [], starter)
                 yield tiny.container(prover.payload(), False)
         for sample in sorted((ROOT / "tests/data/certificates").glob("*.zc")):

@@ -46,20 +46,26 @@ class Writer {
 
   // The claims behind a result with Maker to move: the strategy below `root` and the pairs taken out before it.
   void strategy(StrategyFile<W>& recorded, const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
-    const std::vector<bool> needed = recorded.needed_by(root.node);
+    nodes(recorded, {root});
+    const Ref base = with_pairs(root, pairs);
+    if (base.record != records_ || base.symmetry) sum_record({base});  // the last record must be the claim itself
+  }
+  // The nodes below some roots, each once.
+  void nodes(StrategyFile<W>& recorded, const std::vector<StrategyRef>& roots) {
+    const std::vector<bool> needed = recorded.needed_by(roots);
     place_.assign(needed.size(), 0);
     recorded.each(needed, [&](std::uint32_t id, const RecordedNode& recorded_node) {
       node(recorded_node);
       if (records_ > UINT32_MAX) throw std::runtime_error("the proof has too many records");
       place_[id] = static_cast<std::uint32_t>(records_);
     });
-    Ref base = seen(root);
-    if (!pairs.empty() || !root.node) {
-      const std::uint64_t paired = pairs_record(pairs);
-      base = base.record ? sum_record({{paired, 0}, base}) : Ref{paired, 0};
-    } else if (base.record != records_ || base.symmetry) {
-      sum_record({base});  // the last record must be the claim itself
-    }
+  }
+  // The claim of a root with the pairs taken out before it.
+  NamedRecord with_pairs(const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
+    const Ref base = seen(root);
+    if (pairs.empty() && root.node) return base;
+    const std::uint64_t paired = pairs_record(pairs);
+    return base.record ? sum_record({{paired, 0}, base}) : Ref{paired, 0};
   }
   // The claims of a Maker win go through these.
   std::uint64_t edge_record(int edge) {
@@ -81,10 +87,7 @@ class Writer {
   void flush() { out_.flush(); }
 
  private:
-  struct Ref {
-    std::uint64_t record;  // counted from 1
-    int symmetry;          // as FORMAT.md 6.1 names it
-  };
+  using Ref = NamedRecord;
 
   // FORMAT.md 6.1 turns first and flips afterwards, make_mnk the other way round.
   void name_symmetries() {
@@ -242,11 +245,40 @@ PositionalProofResult write_sized(const Hypergraph& graph, const PositionalBoard
   return result;
 }
 
-}  // namespace
+template <int W>
+BlockingBase write_base(const Hypergraph& graph, const PositionalBoard& board, const std::vector<Marks>& positions,
+                        const MakerBreakerOptions& options, std::uint64_t memory, const Limits& limits,
+                        const ProofFiles& files) {
+  const Watch watch(limits);
+  const Game<W> game(graph);
+  MakerBreakerSearch<W> search(game, options, memory);
+  StrategyFile<W> recorded(files.strategy);
+  search.record(&recorded);
+  BlockingBase base;
+  std::vector<StrategyRef> roots;
+  std::vector<std::vector<std::pair<int, int>>> pairs;
+  for (const Marks& marks : positions) {
+    Position<W> at = game.start();
+    for (int v : marks.maker) at = game.after_maker(at, v);
+    for (int v : marks.breaker) at = game.after_breaker(at, v);
+    Limits left = watch.rest();
+    left.nodes -= std::min(left.nodes, base.nodes);
+    MakerBreakerResult found = search.solve(at, Side::MAKER, left, nullptr, true);
+    base.nodes += found.nodes;
+    if (found.winner != Winner::BREAKER) return base;
+    roots.push_back(found.strategy);
+    pairs.push_back(std::move(found.pairs));
+  }
+  Writer<W> writer(game, graph, board, files.payload);
+  writer.nodes(recorded, roots);
+  for (std::size_t i = 0; i < roots.size(); ++i) base.claims.push_back(writer.with_pairs(roots[i], pairs[i]));
+  writer.end();
+  writer.flush();
+  base.complete = true;
+  return base;
+}
 
-PositionalProofResult write_positional_proof(const Hypergraph& graph, const PositionalBoard& board, const Marks& marks,
-                                             Side starter, const MakerBreakerOptions& options, std::uint64_t memory,
-                                             const Limits& limits, const ProofFiles& files) {
+void check_marks(const Hypergraph& graph, const Marks& marks) {
   VertexSet seen;
   for (const std::vector<int>* list : {&marks.maker, &marks.breaker})
     for (int v : *list) {
@@ -254,6 +286,24 @@ PositionalProofResult write_positional_proof(const Hypergraph& graph, const Posi
       if (seen.test(v)) throw std::invalid_argument("a vertex is marked twice");
       seen.set(v);
     }
+}
+
+}  // namespace
+
+BlockingBase write_blocking_base(const Hypergraph& graph, const PositionalBoard& board,
+                                 const std::vector<Marks>& positions, const MakerBreakerOptions& options,
+                                 std::uint64_t memory, const Limits& limits, const ProofFiles& files) {
+  for (const Marks& marks : positions) check_marks(graph, marks);
+  const auto write = [&]<int W>() { return write_base<W>(graph, board, positions, options, memory, limits, files); };
+  if (Game<1>::fits(graph)) return write.template operator()<1>();
+  if (Game<2>::fits(graph)) return write.template operator()<2>();
+  return write.template operator()<4>();
+}
+
+PositionalProofResult write_positional_proof(const Hypergraph& graph, const PositionalBoard& board, const Marks& marks,
+                                             Side starter, const MakerBreakerOptions& options, std::uint64_t memory,
+                                             const Limits& limits, const ProofFiles& files) {
+  check_marks(graph, marks);
   const auto write = [&]<int W>() {
     return write_sized<W>(graph, board, marks, starter, options, memory, limits, files);
   };

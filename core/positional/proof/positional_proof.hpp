@@ -24,6 +24,19 @@ struct PositionalBoard {
   int columns = 0, rows = 0, k = 0;
 };
 
+// A record of the payload, counted from 1, seen through a symmetry as FORMAT.md 6.1 names it.
+struct NamedRecord {
+  std::uint64_t record;
+  int symmetry;
+};
+
+// The records behind many Breaker wins at once: what they share is written once.
+struct BlockingBase {
+  bool complete = false;            // else a limit was reached, or Breaker does not win one of them
+  std::vector<NamedRecord> claims;  // one for each position
+  std::uint64_t nodes = 0;
+};
+
 // Both open for writing and reading; the strategy is of no use afterwards.
 struct ProofFiles {
   std::FILE* payload;
@@ -36,5 +49,11 @@ PositionalProofResult write_positional_proof(const positional::Hypergraph& graph
                                              const positional::Marks& marks, positional::Side starter,
                                              const positional::MakerBreakerOptions& options, std::uint64_t memory,
                                              const Limits& limits, const ProofFiles& files);
+
+// Writes the records that prove Breaker's win in every position, Maker to move in each, and the end mark.
+BlockingBase write_blocking_base(const positional::Hypergraph& graph, const PositionalBoard& board,
+                                 const std::vector<positional::Marks>& positions,
+                                 const positional::MakerBreakerOptions& options, std::uint64_t memory,
+                                 const Limits& limits, const ProofFiles& files);
 
 }  // namespace zermelo::proof

@@ -59,11 +59,11 @@ class StrategyFile : public positional::StrategySink<W> {
   std::uint64_t size() const { return size_; }  // node 0 included
   std::uint64_t bytes() const { return out_.size(); }
 
-  // Which nodes `root` rests on, itself included.
-  std::vector<bool> needed_by(std::uint32_t root) {
+  // Which nodes the roots rest on, themselves included.
+  std::vector<bool> needed_by(const std::vector<positional::StrategyRef>& roots) {
     out_.flush();
     std::vector<bool> needed(size_);
-    if (root) needed[root] = true;
+    for (const positional::StrategyRef& root : roots) needed[root.node] = true;
     for (std::size_t block = blocks_.size(); block-- > 0;) {
       const std::vector<RecordedNode> nodes = read(block);
       for (std::size_t i = nodes.size(); i-- > 0;) {

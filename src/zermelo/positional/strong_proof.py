@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo import _core
-from zermelo.draw.board import Area, pair_areas
+from zermelo.draw import Area, svg
+from zermelo.draw.board import pair_areas
 from zermelo.draw.text import counted
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
 from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, bits, vertices_of
 from zermelo.positional.prove import board_bytes, read_claim, record_proof, strong_claim_bytes
-from zermelo.positional.replay import PositionalReplay
-from zermelo.positional.solve import BoardSolver, PositionalChooser
+from zermelo.positional.replay import Part, PositionalReplay, RecordReader
+from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options
 from zermelo.proof.container import Bytes, varint, write_payload
 from zermelo.running import run_cancellable
 
-VERSION = 5
-STRATEGY, BLOCKING = range(2)
-ALL, KEEP, REF, PAIRS = range(4)
+VERSION, BASE_VERSION = 5, 6
+STRATEGY, BLOCKING, BASE = range(3)
+ALL, KEEP, REF, PAIRS, BLOCK = range(5)
 Key = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
 Pairs = Sequence[tuple[int, int]]
+Leaf = tuple[str, Sequence[tuple[int, ...]]]
+"""What settles a position at once: ``pairs``, or ``zone`` with the cells in which the hero blocks."""
 
 
 class Rules:
@@ -76,11 +80,54 @@ class StrategyWriter:
     token: _core.CancelToken
     win: bool
     """Whether the hero wins; else she does not lose."""
+    claim_size: int = 0
+    """Bytes of the claim, which a Maker-Breaker proof of the same position has in front as well."""
 
     def __post_init__(self) -> None:
         self.out = bytearray()
         self.positions = 0
         self._kept: set[Key] = set()
+        self._leaves: list[tuple[int, int, int]] = []  # where in `out` a reference to the base belongs, and the marks
+
+    def blocking(self, own: int, other: int, *, hero_to_move: bool, limits: Limits, path: Path) -> bytes | None:
+        """Return the half that says that the hero need only block; None where that is not enough."""
+        if self._blocked(own, other, hero_to_move=hero_to_move).winner == _core.PositionalWinner.MAKER:
+            return None
+        left = self._left().with_(memory=limits.memory, threads=limits.threads)
+        maker, breaker = vertices_of(other), vertices_of(own)
+        with scratch_name(path) as raw:
+            result = record_proof(self.rules.board, maker, breaker, not hero_to_move, raw, left, self.token)
+            self.clock.nodes += result.nodes
+            if result.winner == _core.PositionalWinner.UNKNOWN:
+                raise OutOfLimits
+            return bytes([BLOCKING]) + raw.read_bytes()[self.claim_size :]
+
+    def half(self, limits: Limits, path: Path) -> bytes:
+        """Return the finished strategy for a draw, after the records that it refers to, if any."""
+        if not self._leaves:
+            return bytes([STRATEGY]) + self.out
+        board, left = self.rules.board, self._left()
+        with scratch_name(path) as raw:
+            complete, claims, nodes = _core.write_blocking_base(
+                board.graph,
+                *(board.size or (0, 0, 0)),
+                [(vertices_of(other), vertices_of(own)) for _, own, other in self._leaves],
+                make_options(),
+                str(raw),
+                limits.memory,
+                left.nodes or UNLIMITED,
+                left.seconds or math.inf,
+                self.token,
+            )
+            self.clock.nodes += nodes
+            if not complete:
+                raise OutOfLimits
+            payload = bytes([BASE]) + raw.read_bytes()
+        done = 0
+        for (place, _, _), (record, symmetry) in zip(self._leaves, claims, strict=True):
+            payload += self.out[done:place] + varint(record) + varint(symmetry)
+            done = place
+        return payload + self.out[done:]
 
     def hero(self, own: int, other: int) -> None:
         """Write the hero's move and what follows."""
@@ -106,6 +153,9 @@ class StrategyWriter:
             self.out += bytes([PAIRS]) + varint(len(pairs)) + b"".join(varint(c) for pair in pairs for c in pair)
         elif key in self._kept:
             self.out.append(REF)
+        elif not self.win and self._blocked(own, other, hero_to_move=False).winner == _core.PositionalWinner.BREAKER:
+            self.out.append(BLOCK)
+            self._leaves.append((len(self.out), own, other))
         else:
             self.out.append(KEEP)
             for cell in self.rules.moves(own, other):
@@ -122,9 +172,7 @@ class StrategyWriter:
         if threats:
             return threats[0]
         if not self.win:
-            sides = vertices_of(other), vertices_of(own)
-            blocked = self.solver.maker_breaker(*sides, False, self._left(), self.token)
-            self.clock.nodes += blocked.nodes
+            blocked = self._blocked(own, other, hero_to_move=True)
             if blocked.winner == _core.PositionalWinner.BREAKER:
                 return blocked.reply.vertex if blocked.reply.vertex >= 0 else self.rules.moves(own, other)[0]
         move, _ = self._strong(own, other, hero_to_move=True)
@@ -134,6 +182,15 @@ class StrategyWriter:
             if self._strong(own | 1 << cell, other, hero_to_move=False)[1]:
                 return cell
         raise AssertionError("no move keeps what was proved")
+
+    def _blocked(self, own: int, other: int, *, hero_to_move: bool) -> _core.MakerBreakerResult:
+        """Ask whether the hero need only block."""
+        sides = vertices_of(other), vertices_of(own)
+        result = self.solver.maker_breaker(*sides, not hero_to_move, self._left(), self.token)
+        self.clock.nodes += result.nodes
+        if result.winner == _core.PositionalWinner.UNKNOWN:
+            raise OutOfLimits
+        return result
 
     def _strong(self, own: int, other: int, *, hero_to_move: bool) -> tuple[int, bool]:
         """Return a move of the hero and whether she reaches her goal."""
@@ -159,30 +216,6 @@ def heroes(position: PositionalPosition, first: Player, winner: Player) -> list[
     return [player for player in players if marked or player != first]
 
 
-def blocking_records(
-    position: PositionalPosition,
-    first: Player,
-    hero: Player,
-    path: Path,
-    clock: Clock,
-    limits: Limits,
-    token: _core.CancelToken,
-) -> bytes | None:
-    """Return the proof that the hero need only block, without its claim; None where that is not enough."""
-    if clock.over or token.cancelled:
-        raise OutOfLimits
-    left = clock.left().with_(memory=limits.memory, threads=limits.threads)
-    sides = position.marks(position.game.other(hero)), position.marks(hero)
-    with scratch_name(path) as raw:
-        result = record_proof(position.board, *sides, first != hero, raw, left, token)
-        clock.nodes += result.nodes
-        if result.winner == _core.PositionalWinner.UNKNOWN:
-            raise OutOfLimits
-        if result.winner == _core.PositionalWinner.MAKER:
-            return None
-        return raw.read_bytes()[len(strong_claim_bytes(position, first, DRAW)) :]
-
-
 def prove(
     position: PositionalPosition,
     answer: Answer,
@@ -194,21 +227,23 @@ def prove(
 ) -> Written:
     """Write the certificate of a strong game that is solved, within what the clock has left."""
     first, winner, rules = answer.first, str(answer.winner), Rules(position.board)
-    payload, positions = bytearray(strong_claim_bytes(position, first, winner)), 0
+    claim = strong_claim_bytes(position, first, winner)
+    payload, positions, version = bytearray(claim), 0, VERSION
 
     def work(token: _core.CancelToken) -> None:
-        nonlocal positions
+        nonlocal positions, version
         for player in heroes(position, first, winner):
-            if winner == DRAW:
-                records = blocking_records(position, first, player, path, clock, chooser.limits, token)
-                payload.append(STRATEGY if records is None else BLOCKING)
-                if records is not None:
-                    payload.extend(records)
-                    continue
-            writer = StrategyWriter(rules, solver, clock, token, winner != DRAW)
             own, other = bits(position.marks(player)), bits(position.marks(position.game.other(player)))
-            (writer.hero if player == first else writer.other)(own, other)
-            payload.extend(writer.out)
+            writer = StrategyWriter(rules, solver, clock, token, winner != DRAW, claim_size=len(claim))
+            half, begins = None, player == first
+            if winner == DRAW:
+                half = writer.blocking(own, other, hero_to_move=begins, limits=chooser.limits, path=path)
+            if half is None:
+                (writer.hero if begins else writer.other)(own, other)
+                half = bytes(writer.out) if winner != DRAW else writer.half(chooser.limits, path)
+                if winner == DRAW and half[0] == BASE:
+                    version = BASE_VERSION
+            payload.extend(half)
             positions += writer.positions
 
     with chooser.solver(position.board) as solver:
@@ -216,7 +251,7 @@ def prove(
             run_cancellable(work, cancel)
         except OutOfLimits:
             return Written(None, None, nodes=clock.nodes, solving_seconds=answer.seconds)
-    size = write_payload(bytes(payload), path, version=VERSION)
+    size = write_payload(bytes(payload), path, version=version)
     return Written(winner, path, size, positions, clock.nodes, answer.seconds, clock.seconds - answer.seconds)
 
 
@@ -246,10 +281,12 @@ class StrongReplay:
         for player in heroes(position, first, winner):
             self.hero = self.walker = player
             self._blocking = None
-            if winner == DRAW and self._source.byte() == BLOCKING:
+            kind = self._source.byte() if winner == DRAW else STRATEGY
+            if kind == BLOCKING:
                 self._read_records(limits, cancel)
                 continue
-            self._proved: dict[Key, Pairs | None] = {}
+            self._base = self._read_base(limits, cancel) if kind == BASE else None
+            self._proved: dict[Key, Leaf | None] = {}
             (self._read_hero if player == first else self._read_other)(*self._masks(position))
 
     def _masks(self, position: PositionalPosition) -> tuple[int, int]:
@@ -264,6 +301,14 @@ class StrongReplay:
         self.counts["blocking"] += 1
         self.walker = BREAKER
 
+    def _read_base(self, limits: Limits | None, cancel: _core.CancelToken | None) -> RecordReader:
+        """Read the records that the strategy refers to."""
+        claim, source = board_bytes(self.position, 0) + bytes([0, 1]), self._source
+        base = RecordReader(claim + source.data[source.at :], limits, cancel)
+        source.at += base.bytes.at - len(claim)
+        self.counts["records"] += len(base.starts)
+        return base
+
     def _read_hero(self, own: int, other: int) -> None:
         if own | other == self.rules.every:
             return
@@ -276,7 +321,7 @@ class StrongReplay:
 
     def _read_other(self, own: int, other: int) -> None:
         key, symmetry = self.rules.normal(own, other)
-        threats, pairs = self.rules.board.completions(own, other), None
+        threats, leaf = self.rules.board.completions(own, other), None
         if own | other == self.rules.every or len(threats) > 1:
             self.counts["ends"] += 1
         elif threats:
@@ -284,19 +329,27 @@ class StrongReplay:
             self._read_hero(own, other | 1 << threats[0])
         else:
             tag = self._source.byte()
-            if tag > PAIRS:
+            if tag > (BLOCK if self._base else PAIRS):
                 raise ValueError(f"the certificate has an unknown tag {tag}")
-            self.counts[("all", "keep", "references", "pairings")[tag]] += 1
-            if tag == PAIRS:
-                to = self.rules.board.symmetries[symmetry]
+            self.counts[("all", "keep", "references", "pairings", "blocked")[tag]] += 1
+            symmetries = self.rules.board.symmetries
+            to = symmetries[symmetry]
+            if tag == BLOCK:
+                assert self._base is not None
+                record, turned = self._source.varints(2)
+                if not 1 <= record <= len(self._base.starts) or turned >= len(symmetries):
+                    raise ValueError("the certificate refers to a record that is not there")
+                zone = self._base.zone(Part(record - 1, tuple(symmetries[turned])))
+                leaf = "zone", [tuple(to[cell] for cell in zone)]
+            elif tag == PAIRS:
                 cells = self._source.varints(2 * self._source.varint())
                 if any(cell >= len(to) for cell in cells):
                     raise ValueError("the certificate pairs a cell that is not on the board")
-                pairs = [(to[one], to[two]) for one, two in zip(cells[::2], cells[1::2], strict=True)]
+                leaf = "pairs", [(to[one], to[two]) for one, two in zip(cells[::2], cells[1::2], strict=True)]
             elif tag != REF:
                 for cell in self.rules.moves(own, other):
                     self._read_hero(own, other | 1 << cell)
-        self._proved.setdefault(key, pairs)
+        self._proved.setdefault(key, leaf)
 
     def step(self, moves: Sequence[str]) -> Step:
         """Return the place after some moves, both players' in turn.
@@ -307,23 +360,23 @@ class StrongReplay:
             return self._blocking.step(moves)
         position, to_move = self.position.turn_of(self.first), self.first
         for number, text in enumerate(moves, 1):
-            if position.decided(to_move) is not None or self._pairs(position, to_move) is not None:
+            if position.decided(to_move) is not None or self._leaf(position, to_move) is not None:
                 raise ValueError(f"the strategy ends before move {number}")
             if to_move == self.hero and text != (wanted := self._reply(position)):
                 raise ValueError(f"the strategy plays another move than {text[:20]} there: {wanted}")
             position, to_move = position.after(text), position.game.other(to_move)
         return self._told(position, to_move)
 
-    def _pairs(self, position: PositionalPosition, to_move: Player) -> Pairs | None:
-        """Return the pairs of a leaf, as the position lies."""
+    def _leaf(self, position: PositionalPosition, to_move: Player) -> Leaf | None:
+        """Return what settles a position, as it lies."""
         if to_move == self.hero:
             return None
         key, symmetry = self.rules.normal(*self._masks(position))
-        pairs = self._proved.get(key)
-        if pairs is None:
+        leaf = self._proved.get(key)
+        if leaf is None:
             return None
         back = {image: cell for cell, image in enumerate(self.rules.board.symmetries[symmetry])}
-        return [(back[one], back[two]) for one, two in pairs]
+        return leaf[0], [tuple(back[cell] for cell in cells) for cells in leaf[1]]
 
     def _reply(self, position: PositionalPosition) -> str:
         own, other = self._masks(position)
@@ -346,19 +399,22 @@ class StrongReplay:
             return Step(position, to_move, f"{hero} plays {reply}", (reply,))
         own, other = self._masks(position)
         threats = self.rules.board.completions(own, other)
-        pairs = self._pairs(position, to_move)
-        places = [[position.square(v) for v in pair] for pair in pairs or ()]
-        moves, areas = tuple(map(str, position.moves(to_move))), list[Area](pair_areas(places))
+        leaf = self._leaf(position, to_move)
+        kind, groups = leaf or ("", ())
+        places = [[position.square(v) for v in cells] for cells in groups]
+        moves = tuple(map(str, position.moves(to_move)))
+        areas = [Area(places[0], "", svg.GREEN)] if kind == "zone" else list[Area](pair_areas(places))
         text = (
             f"{names[to_move]} to move: {'each of ' if len(moves) > 1 else ''}{counted(len(moves), 'move')} is answered"
         )
         caption = f"{goal}: every move has its answer."
-        if pairs is not None:
-            text = f"{goal} by {counted(len(pairs), 'pair')}"
+        if kind == "zone":
+            text = f"{goal} by blocking alone from here on"
+            caption = f"{text}, in the shaded squares."
+        elif kind == "pairs":
+            text = f"{goal} by {counted(len(groups), 'pair')}"
             caption = f"Whenever {names[to_move]} takes one of a pair, {hero} takes the other: {goal}."
         elif threats:
             text = f"{hero} threatens to complete a line at {', '.join(map(position.name, threats))}"
             caption = f"{text}: {'only that move stops it' if len(threats) == 1 else 'one of them cannot be stopped'}."
-        return Step(
-            position, to_move, text, () if pairs is not None else moves, tuple(areas), (caption,), pairs is not None
-        )
+        return Step(position, to_move, text, () if leaf else moves, tuple(areas), (caption,), leaf is not None)

@@ -23,8 +23,8 @@ def random_payload(rng: random.Random, version: int) -> bytes:
     if version == 4 and rng.random() < 0.8:
         rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (1, 6), (4, 2)])
         return tiny.TinyCram(rows, cols, rng.getrandbits(rows * cols), rng.randrange(2), rng).payload()
-    if version == 5 and rng.random() < 0.9:
-        return random_strong(rng).payload()
+    if version >= 5 and rng.random() < 0.9:
+        return random_strong(rng, version).payload()
     if rng.random() < 0.5:
         rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2), (1, 6)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
@@ -47,14 +47,14 @@ def random_board(rng: random.Random, least: int) -> tuple[bytes, int, list[list[
     return tiny.hypergraph_head(cells, edges), cells, edges
 
 
-def random_strong(rng: random.Random) -> tiny.TinyStrong:
+def random_strong(rng: random.Random, version: int) -> tiny.TinyStrong:
     head, cells, edges = random_board(rng, 2)
     marks = rng.sample(range(cells), rng.randint(0, cells // 2))
     split = len(marks) // 2
     parts = [marks[:split], marks[split:]]
     if any(set(edge) <= set(part) for edge in edges for part in parts):
         parts = [[], []]  # the game would be over
-    return tiny.TinyStrong(head, cells, edges, parts, rng.randrange(2), rng)
+    return tiny.TinyStrong(head, cells, edges, parts, rng.randrange(2), rng, version)
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
@@ -83,7 +83,7 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 def test_valid_certificates_are_verified_by_both(tmp_path: Path) -> None:
     rng = random.Random(1)
     for number in range(90):
-        version = 1 + number % 5
+        version = 1 + number % 6
         data = tiny.container(random_payload(rng, version), rng.random() < 0.5, version)
         assert tiny.verdicts(data, tmp_path / "valid.zc")[0] == zformat.VERIFIED
 
@@ -93,7 +93,7 @@ def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
     rng = random.Random(2)
     verdicts = dict.fromkeys(range(4), 0)
     for number in range(4000 if EXHAUSTIVE else 60):
-        version = 1 + number % 5
+        version = 1 + number % 6
         payload = random_payload(rng, version)
         for _ in range(25):
             if rng.random() < 0.85:

@@ -45,6 +45,11 @@ def strong(*payload: int) -> bytes:
     return plain(6, *payload, version=5)
 
 
+def based(*proof: int) -> bytes:
+    """2,1,2, X starts, a draw, with a base of records."""
+    return plain(6, 2, 1, 2, 0, 0, 0, 2, 2, *proof, version=6)
+
+
 GOOD = tiny.container(bytes(PAYLOAD))
 SAMPLES: list[tuple[str, bytes, int]] = [
     # 2. The container
@@ -136,6 +141,13 @@ SAMPLES: list[tuple[str, bytes, int]] = [
     ("out of range", strong(3, 3, 3, 0, 0, 0, 3), MALFORMED),  # no such outcome
     ("out of range", strong(3, 3, 3, 0, 0, 0, 0, 9), MALFORMED),  # no such cell
     ("the last claim asks for more", strong(3, 3, 3, 0, 0, 0, 2, 1, 1, 0, 0), REJECTED),
+    ("unknown tag", based(0, 5), MALFORMED),
+    ("out of range", strong(2, 1, 2, 0, 0, 0, 2, 2, 1, 1, 0, 1, 0, 4, 1, 0), MALFORMED),  # no base in version 5
+    ("unknown tag", plain(6, *STRONG_LINE, 4, 1, 0, version=6), MALFORMED),  # no base in this file
+    ("a reference to a claim that is not there", based(1, 1, 0, 1, 0, 4, 2, 0), MALFORMED),
+    ("a reference to a claim that is not there", based(1, 1, 0, 1, 0, 4, 0, 0), MALFORMED),
+    ("an edge of the claim is not hit", based(1, 0, 0, 4, 1, 0), REJECTED),
+    ("the zone holds a marked cell", plain(6, 3, 1, 3, 1, 0, 0, 1, 2, 2, 1, 1, 0, 1, 0, 4, 1, 0, version=6), REJECTED),
     ("a proof without claims", strong(3, 3, 3, 0, 0, 0, 2, 1, 0), MALFORMED),
     ("a reference to a position that was not proved", strong(3, 3, 3, 0, 0, 0, 0, 4, 2), REJECTED),
 ]
@@ -199,6 +211,7 @@ TWINS: list[tuple[str, bytes, bytes]] = [
     ),
     ("8 only KEEP remembers", rules(*CRAM, 0, 8, 1, 8, 2, 8, 2, 8, 2), rules(*CRAM, 0, 8, 0, 8, 2, 8, 2, 8, 2)),
     ("9 pairs are for a draw", strong(*STRONG_LINE, 3, 1, 0, 1), strong(2, 1, 2, 0, 0, 0, 1, 3, 1, 0, 1)),
+    ("9 a claim of the base hits what is left", based(1, 1, 0, 1, 0, 4, 1, 0), based(1, 1, 0, 1, 1, 0, 0, 4, 2, 0)),
     ("9 who does not begin has a half", strong(1, 1, 2, 0, 0, 0, 2, 0, 0), strong(1, 1, 2, 0, 0, 0, 2)),
     ("7 n x 2n is won by H when V starts", plain(4, 2, 4, 0, 1, 7, 2, 0), plain(4, 2, 4, 1, 1, 7, 2, 0)),
 ]

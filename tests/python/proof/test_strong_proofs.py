@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
 import pytest
+import tiny
+from test_checkers import mutated
 
-from zermelo.game import Game, Limits, Position
+from zermelo.game import Game, Limits, Position, find_game
 from zermelo.positional import HYPERGRAPH, MNK
 from zermelo.proof import check_file
 from zermelo.proof.container import Bytes, read_claim, read_payload
 
 LIMITS = Limits(seconds=60, memory=1 << 24)
+MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "40"))
+"""Of each named game; the full test has 17,000, of six games."""
+LARGE = ["4,8,4", "4,9,4"] if "ZERMELO_MUTANTS" in os.environ else []
 STRONG_TIC_TAC_TOE = "strong: a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g"
 
 
@@ -67,6 +73,33 @@ def test_a_limit_leaves_no_certificate(tmp_path: Path) -> None:
     for nodes in (5, 41_000):  # before the game is solved, and before the strategy is whole
         assert MNK.prove(MNK.parse("5,5,4"), "X", path, limits=Limits(nodes=nodes)).winner is None
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("spec", ["3,3,3", "4,3,3", "5,5,4", "6,5,4", *LARGE])
+def test_no_mutant_of_a_named_game_is_believed_with_a_false_claim(tmp_path: Path, spec: str) -> None:
+    """Verified mutants claim what is true: the game's own outcome, else by brute force, else by the solver."""
+    valid, file = tmp_path / "valid.zc", tmp_path / "mutant.zc"
+    position = MNK.parse(spec)
+    assert MNK.prove(position, "X", valid, limits=Limits(memory=1 << 29)).winner
+    payload, version = read_payload(valid), valid.read_bytes()[5]
+    claim, rng, believed = read_claim(Bytes(payload)), random.Random(spec), 0
+    for number in range(MUTANTS):
+        # Half of the mutants differ near the claim, where what is said may turn false.
+        near = payload[: len(payload) if number % 2 else 24]
+        file.write_bytes(tiny.container(mutated(near, rng) + payload[len(near) :], False, version))
+        if not check_file(file).verified:
+            continue
+        believed += 1
+        said = read_claim(Bytes(read_payload(file)))
+        if said == claim:
+            continue
+        _, told = tiny.zcheck.check(str(file), 60, 1024)
+        truth = tiny.claim_is_true(told)
+        if truth is None:
+            answer = find_game(said.game).solve(said.spec, first=said.starter, limits=LIMITS).starts[said.starter]
+            truth = answer.winner == said.winner
+        assert truth, (spec, said)
+    print(f"{spec}: {MUTANTS} mutants, {believed} verified with a true claim")
 
 
 def test_claims_say_by_which_rules(tmp_path: Path) -> None:

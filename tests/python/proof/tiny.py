@@ -452,9 +452,17 @@ class TinyStrong:
     """Proves a strong game with moves found by brute force; remembers, refers and pairs now and then."""
 
     def __init__(
-        self, head: bytes, cells: int, edges: list[list[int]], marks: list[list[int]], starter: int, rng: random.Random
+        self,
+        head: bytes,
+        cells: int,
+        edges: list[list[int]],
+        marks: list[list[int]],
+        starter: int,
+        rng: random.Random,
+        version: int = 5,
     ):
         self.cells, self.edges, self.rng, self.every = cells, edges, rng, (1 << cells) - 1
+        self.head, self.has_base = head, version >= 6
         self.masks, held = list(map(mask_of, edges)), list(map(mask_of, marks))
         self.truth = Oracle(cells, self.masks)
         self.winner = self.truth.strong_winner(held, starter)
@@ -467,8 +475,12 @@ class TinyStrong:
             own, other = held[self.hero], held[1 - self.hero]
             if self.winner == 2 and self.blocks(head, marks[1 - hero], marks[hero], int(hero == starter)):
                 continue
-            self.out += bytes([0][: int(self.winner == 2)])
+            claim, self.out = self.out, bytearray()
+            self.base, self.records = b"", 0
             (self.mine if self.hero == starter else self.theirs)(own, other)
+            if self.winner == 2:
+                claim += bytes([2]) + self.base + bytes([0]) if self.has_base else bytes([0])
+            self.out = claim + self.out
 
     def blocks(self, head: bytes, maker: list[int], breaker: list[int], starter: int) -> bool:
         """Prove that the hero need only block, where that is so and chance says so."""
@@ -516,6 +528,13 @@ class TinyStrong:
         pairs = [(free[i], free[i + 1]) for i in range(0, len(free) - 1, 2)]
         if self.winner == 2 and all(any(m >> a & 1 and m >> b & 1 for a, b in pairs) for m in open_edges):
             self.out += bytes([3]) + varint(len(pairs)) + b"".join(varint(a) + varint(b) for a, b in pairs)
+            return
+        if self.winner == 2 and self.has_base and not self.truth.maker_wins(other, own, True):
+            cells = [[c for c in range(self.cells) if mask >> c & 1] for mask in (other, own)]
+            proof = TinyPositional(self.head, self.cells, self.edges, *cells, 0)
+            self.base += proof.payload()[len(positional_claim(self.head, *cells, 0, 1)) : -1]
+            self.records += proof.count
+            self.out += bytes([4]) + varint(self.records) + bytes([0])
             return
         keep = self.rng.random() < 0.7
         self.out.append(int(keep))
