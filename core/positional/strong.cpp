@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::uint32_t INF = 1u << 30;
 constexpr int FORCING_BUDGET = 150;
-constexpr std::uint64_t PLAIN_NODES = 100'000;  // of a question before the Maker-Breaker search is asked as well
+// Of a question before it is tried the other way, with or without asking the Maker-Breaker search; later four times as
+// many each time, so that neither way costs much where the other is the right one.
+constexpr std::uint64_t PLAIN_NODES = 100'000, ASKING_NODES = 4'000'000;
 
 }  // namespace
 
@@ -24,25 +26,19 @@ template <int W>
 class StrongSearch<W>::Search {
  public:
   Search(const Game<W>& game, std::uint64_t table_bytes, MakerBreakerSearch<W>* blocking)
-      : game_(game),
-        blocking_(blocking),
-        lines_(game),
-        entries_(entries_within(table_bytes)),
-        table_(std::in_place, entries_, MappedMemory::Pages::SMALL) {}
+      : game_(game), blocking_(blocking), lines_(game), entries_(entries_within(table_bytes)), table_(make_table()) {}
 
   StrongResult run(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
                    const Limits& limits) {
     const State root{attacker, defender, attacker_to_move};
     StrongResult result;
     watch_.emplace(limits);
+    turn_at_ = budget_ = asks_ ? ASKING_NODES : PLAIN_NODES;
     int decided = evaluate(root);
     if (decided == 0) {
       Numbers numbers{1, 1};
       while (numbers.phi > 0 && numbers.delta > 0 && !watch_->stopped()) {
-        if (long_enough()) {
-          asks_ = true;
-          table_.emplace(entries_, MappedMemory::Pages::SMALL);
-        }
+        if (time_to_turn()) turn();
         numbers = expand(root, INF, INF);
       }
       // phi counts what the player to move needs: 0 is his success.
@@ -107,8 +103,17 @@ class StrongSearch<W>::Search {
     return position;
   }
 
-  // Time to begin anew and ask the Maker-Breaker search from then on.
-  bool long_enough() const { return blocking_ && !asks_ && watch_->nodes() > PLAIN_NODES; }
+  std::unique_ptr<Table> make_table() const { return std::make_unique<Table>(entries_, MappedMemory::Pages::SMALL); }
+
+  // Time to try the other way. Each has a table of its own, since what it knows of a position rests on its leaves.
+  bool time_to_turn() const { return blocking_ && watch_->nodes() >= turn_at_; }
+  void turn() {
+    asks_ = !asks_;
+    std::swap(table_, other_table_);
+    if (!table_) table_ = make_table();
+    budget_ = std::max(ASKING_NODES, 4 * budget_);
+    turn_at_ = watch_->nodes() + budget_;
+  }
 
   // Whether the defender holds the attacker by blocking alone; false at a limit too.
   bool only_blocks(const Position<W>& lines, bool attacker_to_move) {
@@ -288,7 +293,7 @@ class StrongSearch<W>::Search {
       if (largest >= INF) own.delta = INF;
       if (children.empty()) own = at.attacker_to_move ? Numbers{INF, 0} : Numbers{0, INF};  // nobody can win any more
       if (own.phi == 0 || own.delta == 0 || own.phi >= limit_phi || own.delta >= limit_delta) break;
-      if (watch_->stopped() || long_enough()) break;
+      if (watch_->stopped() || time_to_turn()) break;
       Child& child = children[best];
       const std::uint32_t others = open - 1;
       child.numbers = expand(child.state, std::min(INF, limit_delta >= INF ? INF : limit_delta - others),
@@ -316,11 +321,12 @@ class StrongSearch<W>::Search {
 
   const Game<W>& game_;
   MakerBreakerSearch<W>* const blocking_;
-  bool asks_ = false;
-  std::optional<Watch> watch_;  // of the question
+  bool asks_ = false;                       // the Maker-Breaker search, at every position
+  std::uint64_t turn_at_ = 0, budget_ = 0;  // in nodes of the question
+  std::optional<Watch> watch_;              // of the question
   LinePairing<W> lines_;
   const std::size_t entries_;
-  std::optional<Table> table_;
+  std::unique_ptr<Table> table_, other_table_;
 };
 
 template <int W>

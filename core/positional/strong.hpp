@@ -5,9 +5,10 @@
 //   the player to move completes a hyperedge if he can, else must stop one that the opponent threatens to complete;
 //   the attacker has lost the question when he owns no hyperedge that the defender has not hit, and when the defender,
 //   to reply, has a pairing strategy against all of them (then she need not even threaten).
-// A question that takes longer begins anew, and from then on the Maker-Breaker search is asked about every position:
-// the attacker has also lost where the defender holds him by blocking alone. That costs a thousand times what a node
-// costs, and decides large draws (4,8,4: 8,351,514 nodes without, 3,559 with it).
+// A question that takes longer is tried another way: the Maker-Breaker search is asked about every position, since the
+// attacker has also lost where the defender holds him by blocking alone. That costs a thousand times what a node costs,
+// and decides large draws (4,8,4: 8,351,514 nodes without, 3,559 with it); where the attacker wins (4,9,4) it is in
+// vain. So the two ways take turns.
 // Positions are looked up exactly, least over the board's symmetries.
 #pragma once
 
