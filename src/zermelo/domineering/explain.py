@@ -216,6 +216,8 @@ def _strip(
             f"{name} wins with {PLAYER_NAMES[to_move]} to move, even without ever playing across the cuts.",
             f"Each number says how many moves {name} is ahead in that piece at least; their sum is enough.",
         ]
+        if any(piece.is_switch for piece in pieces):
+            words.append("“+- t” means t moves more for whoever plays there first.")
     winner = None if witness is None else me
     view = position.view()
     return Explanation((*lines, verdict), (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner)

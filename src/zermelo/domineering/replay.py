@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from zermelo._core import CancelToken, ProofIndex, StopReason
-from zermelo.domineering.position import Move, Position, opponent, squares_of
+from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent, squares_of
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
 from zermelo.domineering.regions import alone, printed, value_of
 from zermelo.draw import Area, svg
@@ -319,8 +319,8 @@ class DomineeringReplay:
             shown = reader.shown(node.free)
         to_move = opponent(self.claim.winner) if node.loser_to_move else self.claim.winner
         followed = tuple(self._followed(node))
-        areas, caption = _overlay(reader, node)
-        return Step(shown, to_move, text, followed, areas, caption, leaf=not followed)
+        areas, words, caption = _overlay(reader, node)
+        return Step(shown, to_move, text, followed, areas, caption, not followed, words)
 
     def _followed(self, node: Node) -> dict[str, int]:
         """Return the moves that can be followed, by name."""
@@ -330,21 +330,21 @@ class DomineeringReplay:
         return {self._reader.name(move, node.loser_to_move): move for move in moves}
 
 
-def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tuple[str, ...]]:
-    """Return what a leaf rests on: the areas of a cover, or the pieces of a cut with their values."""
-    winner = reader.claim.winner
+def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return what a leaf rests on, in words and in formulas: the areas of a cover, or the pieces of a cut."""
+    winner = PLAYER_NAMES[reader.claim.winner]
     if node.kind == "cover":
         found = [_squares(reader, area) for area in node.areas]
         colours = [svg.BLUE if len(squares) == 4 else svg.GREEN for squares in found]
         areas = [Area(s, chr(97 + i % 26), colours[i]) for i, s in enumerate(found)]
-        caption = (
+        words = (
             f"{winner} covers the board with areas that the loser cannot all spoil: of the blue ones {winner} is sure "
             "of two moves for every two, of the green ones of one for every two or three, and the loser runs out of "
             "squares first."
         )
-        return tuple(areas), (caption,)
+        return tuple(areas), (words,), ()
     if node.kind != "strips" or not node.cuts:
-        return (), ()
+        return (), (), ()
     areas, lines = list[Area](), list[str]()
     for number, squares in enumerate(_pieces(reader, node)):
         letter = chr(97 + number % 26)
@@ -354,8 +354,8 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
             value, _ = printed(value_of(spec))
             if value is not None:
                 lines.append(f"{letter} = {value}")
-    promise = f"{winner} promises never to cross the cuts; the pieces together are already enough for {winner} "
-    return tuple(areas), (promise + "(values count for V).", *lines)
+    promise = f"{winner} promises never to cross the cuts; the pieces together are already enough for {winner}."
+    return tuple(areas), (promise,), ("What the pieces are worth to V:", *lines) if lines else ()
 
 
 def _squares(reader: StrategyReader, squares: int) -> list[tuple[int, int]]:

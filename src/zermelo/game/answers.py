@@ -172,3 +172,5 @@ class Step:
     """What a leaf counts, over the board."""
     caption: tuple[str, ...] = ()
     leaf: bool = False
+    words: tuple[str, ...] = ()
+    """What the areas show, for people who have not read the papers; the caption then has the formulas."""

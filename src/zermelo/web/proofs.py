@@ -101,7 +101,7 @@ class NodeView(Told):
             move=step.moves[0] if winners_turn and step.moves else None,
             goes_on=bool(step.moves) and loser_to_move,
             loser_to_move=loser_to_move,
-            overlay=Overlay.of(step.areas[:MOST_LINES], step.caption[:MOST_LINES]),
+            overlay=Overlay.of(step.areas[:MOST_LINES], step.caption[:MOST_LINES], step.words),
         )
 
 
@@ -209,7 +209,7 @@ async def get_picture(
 
     def work(_: CancelToken) -> Response:
         step = replay.step(moves.split(";") if moves else [])
-        areas, caption = step.areas[:MOST_LINES], step.caption[:MOST_LINES]
+        areas, caption = step.areas[:MOST_LINES], (*step.words, *step.caption)[:MOST_LINES]
         players, title = opened.game.players, f"{opened.game.title}: {step.position.text}"
         svg = view_svg(step.position.view(), players=players, areas=areas, caption=caption, title=title)
         return picture(svg, file, name="proof", save=save)

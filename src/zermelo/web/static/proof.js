@@ -109,8 +109,10 @@ async function show(seconds) {
   byId("leaf").hidden = node.kind === "answers" && !captions.length;
   if (node.kind === "leaf") {
     const title = node.goes_on ? "A leaf: try what you like" : "A leaf: nothing is left to try";
-    byId("leaf").replaceChildren(el("h2", {}, title), el("p", {}, `${node.text}.`), ...captions);
-    say(`${node.text}.`);
+    const { words, caption } = node.overlay;
+    const told = words.length ? captionOf({ words, caption: [`${node.text}.`, ...caption] }) : [el("p", {}, `${node.text}.`), ...captions];
+    byId("leaf").replaceChildren(el("h2", {}, title), ...told);
+    say(`${words[0] ?? `${node.text}.`}`);
   } else {
     byId("leaf").replaceChildren(...captions);
     const answered = shown.move === "-" ? "That square does not matter: the winner passes. " : shown.parent ? `The winner answers ${shown.move}. ` : "";
