@@ -423,7 +423,7 @@ def modules_after(*words: str) -> set[str]:
 
 def test_call_loads_only_what_its_verb_and_its_game_need() -> None:
     loaded = modules_after("value", "domineering", "2x2")
-    for heavy in ("pydantic", "rich", "numpy", "matplotlib", "sqlite3", "asyncio", "zermelo.cli.campaign"):
+    for heavy in ("pydantic", "rich", "numpy", "matplotlib", "sqlite3", "asyncio", "email", "zermelo.cli.campaign"):
         assert heavy not in loaded
     assert "zermelo.domineering.game" in loaded
     assert "zermelo.positional" not in loaded
