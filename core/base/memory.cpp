@@ -35,6 +35,13 @@ MappedMemory MappedMemory::of_file(const std::filesystem::path& path, bool read_
   return {data, static_cast<std::size_t>(status.st_size)};
 }
 
+void MappedMemory::shrink(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t kept = (bytes + page - 1) / page * page;
+  if (kept >= size_ || munmap(static_cast<char*>(data_) + kept, size_ - kept) != 0) return;
+  size_ = kept;
+}
+
 MappedMemory::~MappedMemory() {
   if (data_) munmap(data_, size_);
 }

@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <random>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 
@@ -24,9 +27,12 @@ using namespace zermelo;
 
 namespace {
 
-std::vector<StripPair> pair_table(int height, int width) {
-  std::vector<std::uint16_t> numbers(strip_table_patterns(height, width));
-  const std::vector<StripPair> different = build_strip_table(height, width, numbers.data());
+std::vector<StripPair> pair_table(int height, int width, std::size_t most = MAX_STRIP_ENTRIES) {
+  std::vector<std::uint32_t> working(strip_table_patterns(height, width));
+  const std::vector<StripPair> different = build_strip_table(height, width, working.data(), {}, most);
+  CHECK(different.size() <= most);
+  std::vector<std::uint16_t> numbers(working.size());
+  std::memcpy(numbers.data(), working.data(), numbers.size() * sizeof numbers[0]);
   std::vector<StripPair> pairs;
   for (const std::uint16_t number : numbers) pairs.push_back(different[number]);
   return pairs;
@@ -73,6 +79,35 @@ struct TemporaryFolder {
 };
 
 }  // namespace
+
+TEST(entries_that_share_a_number_claim_less_and_never_more) {
+  constexpr int HEIGHT = 3, WIDTH = 5;
+  const std::vector<StripPair> exact = pair_table(HEIGHT, WIDTH);
+  std::set<std::uint64_t> wholes;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (const StripPair& pair : exact) {
+    wholes.insert(pair.whole.bits);
+    pairs.insert({pair.whole.bits, pair.moved.bits});
+  }
+  const std::size_t most = (2 * wholes.size() + pairs.size()) / 3;  // room for some of the pairs only
+  CHECK(wholes.size() < most && most < pairs.size());
+  const std::vector<StripPair> rounded = pair_table(HEIGHT, WIDTH, most);
+  int lower = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    CHECK(rounded[i].whole.bits == exact[i].whole.bits);
+    CHECK(rounded[i].moved.floor() <= exact[i].moved.floor());
+    for (int t = 0; t < SWITCHES; ++t) CHECK(rounded[i].moved.switch_floor(t) <= exact[i].moved.switch_floor(t));
+    lower += rounded[i].moved.bits != exact[i].moved.bits;
+  }
+  CHECK(lower > 0);
+  bool refused = false;
+  try {
+    pair_table(HEIGHT, WIDTH, wholes.size() / 2);
+  } catch (const std::length_error&) {
+    refused = true;
+  }
+  CHECK(refused);
+}
 
 TEST(strip_tables_know_the_values_of_rectangles) {
   const auto full = [](int height, int width) { return table(height, width).back(); };

@@ -136,14 +136,16 @@ class FolderLock {
 // In memory just as it would be in a file; `path` is where to keep a copy, if anywhere. Null if it was stopped.
 std::shared_ptr<const StripTable> build_in_memory(int height, int width, const std::filesystem::path& path,
                                                   const StopCheck& stop) {
-  const std::size_t most = HEADER_BYTES + number_bytes(height, width) + MAX_STRIP_ENTRIES * sizeof(StripPair);
+  // Room for 32-bit numbers while it is built.
+  const std::size_t most = HEADER_BYTES + 2 * number_bytes(height, width) + MAX_STRIP_ENTRIES * sizeof(StripPair);
   MappedMemory memory = MappedMemory::zeroed(most, MappedMemory::Pages::SMALL);
   char* const content = memory.as<char>(HEADER_BYTES);
-  const std::vector<StripPair> built = build_strip_table(height, width, memory.as<std::uint16_t>(HEADER_BYTES), stop);
+  const std::vector<StripPair> built = build_strip_table(height, width, memory.as<std::uint32_t>(HEADER_BYTES), stop);
   if (built.empty()) return nullptr;
+  const std::size_t bytes = number_bytes(height, width) + built.size() * sizeof(StripPair);
   std::copy(built.begin(), built.end(), memory.as<StripPair>(HEADER_BYTES + number_bytes(height, width)));
+  memory.shrink(HEADER_BYTES + bytes);
   if (!path.empty()) {
-    const std::size_t bytes = number_bytes(height, width) + built.size() * sizeof(StripPair);
     const FileHeader header = header_for(height, width, built.size(), checksum(content, bytes));
     std::memcpy(memory.as<char>(), &header, sizeof header);
     write_file(memory.as<char>(), HEADER_BYTES + bytes, path);

@@ -32,7 +32,7 @@ class StripTable {
   const StripLookup view_;
 };
 
-inline constexpr int MAX_TABLE_WIDTH = 13;
+inline constexpr int MAX_TABLE_WIDTH = 15;
 
 // ZERMELO_CACHE, else XDG_CACHE_HOME/zermelo, else HOME/.cache/zermelo, else empty: keep no files.
 std::filesystem::path cache_folder();

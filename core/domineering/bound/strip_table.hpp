@@ -16,7 +16,7 @@
 namespace zermelo {
 
 inline constexpr int MAX_STRIP_HEIGHT = 4;
-inline constexpr int MAX_TABLE_SQUARES = 27;
+inline constexpr int MAX_TABLE_SQUARES = 30;
 inline constexpr std::size_t MAX_STRIP_ENTRIES = std::size_t{1} << 16;  // of one table
 
 // Pattern i of a table is the subset whose square (row, column) is bit column * height + row of i. So a table is the
@@ -60,9 +60,11 @@ struct StripLookup {
 // Asked a hundred times a second while a table is built: true ends that. An empty one lets it finish.
 using StopCheck = std::function<bool()>;
 
-// Fills `numbers`, which has room for strip_table_patterns(height, width), and returns the entries, the most frequent
-// ones first; none if it was stopped.
-std::vector<StripPair> build_strip_table(int height, int width, std::uint16_t* numbers, const StopCheck& stop = {});
+// Works in `numbers`, which has room for strip_table_patterns(height, width), with all processors. In the end the first
+// half of that memory holds the 16-bit numbers. Returns the entries, `most` at most, the most frequent ones first; none
+// if it was stopped.
+std::vector<StripPair> build_strip_table(int height, int width, std::uint32_t* numbers, const StopCheck& stop = {},
+                                         std::size_t most = MAX_STRIP_ENTRIES);
 
 // The simplest number strictly between two multiples of 1/64, in units of 1/64, or `none` if no multiple of 1/64 lies
 // between.

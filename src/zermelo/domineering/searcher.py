@@ -15,9 +15,9 @@ LARGEST_SIDE = 16
 """Sides of the largest rectangle that the component search takes."""
 LARGEST_STRIP_TABLE = 26
 """Squares of the largest strip patterns with a table (3x8 and 4x6: 32 MB and a second each; 2x13: 128 MB and three)."""
-LARGE_MEMORY = 2 << 30
-LARGEST_STRIP_TABLE_IN_LARGE_MEMORY = 27
-"""A search that is given this much memory is meant to take long: 3x9 has 256 MB and takes six seconds, once."""
+LARGER_STRIP_TABLES = ((8 << 30, 100, 30), (2 << 30, 80, 28), (2 << 30, 0, 27))
+"""Memory, squares of the board, and the largest patterns of a search that has as much of both: it is meant to take
+long. 3x9 has 256 MB and takes six seconds of a processor, once; 4x7 512 MB and 20; 3x10 2 GB and 150."""
 BOUNDS = ("real", "cover", "strip")
 REPLACEMENTS = {name.lower().replace("_", "-"): name for name in _core.Replacement.__members__}
 
@@ -113,11 +113,13 @@ def takes_components(board: _core.Board) -> bool:
 
 def component_search(rows: int, cols: int, options: SearchOptions) -> _core.ComponentSearch:
     """Return a component search for boards of a size; its strip tables stay loaded as long as it lives."""
-    largest = LARGEST_STRIP_TABLE_IN_LARGE_MEMORY if options.memory >= LARGE_MEMORY else LARGEST_STRIP_TABLE
+    larger = (
+        table for memory, squares, table in LARGER_STRIP_TABLES if options.memory >= memory and rows * cols >= squares
+    )
     settings = _core.ComponentOptions()
     settings.memory = options.memory
     settings.threads = options.threads
-    settings.table_squares = options.largest_table or largest
+    settings.table_squares = options.largest_table or next(larger, LARGEST_STRIP_TABLE)
     settings.flexible = options.largest_table is None  # the cuts of a certificate are straight
     return _core.ComponentSearch(rows, cols, settings)
 
