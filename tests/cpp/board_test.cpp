@@ -122,6 +122,10 @@ TEST(bad_specs_are_rejected) {
     CHECK(rejected(spec));
   CHECK(!rejected("16x16"));
   CHECK(!rejected("8x8:V1,2;H3,4"));
+  for (const char* spec : {"8X8", "8 x 8", "8\u00d78", "8  X 8:V1,2"})
+    CHECK(parse_spec(spec).rows == 8 && parse_spec(spec).cols == 8);
+  CHECK(spec_text(board("torus:4 \u00d7 6")) == "torus:4x6");
+  for (const char* spec : {"8 8", "8 x", "x 8", "8xx8", "8 x x 8"}) CHECK(rejected(spec));
 }
 
 TEST(specs_print_as_they_parse) {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import subprocess
 import sys
@@ -47,8 +46,8 @@ class TimedValue:
     program: str
     value: str | None  # None: a limit was reached
     seconds: float  # of processor time
-    mebibytes: float
-    times_ours: float
+    mebibytes: float | None  # None where it was stopped
+    times_ours: float | None
 
 
 def others() -> list[str]:
@@ -56,7 +55,7 @@ def others() -> list[str]:
     return ["cgt-py"] if find_spec("cgt_py") else []
 
 
-def ask(program: str, rows: str, seconds: float, memory: int) -> tuple[str | None, float, float]:
+def ask(program: str, rows: str, seconds: float, memory: int) -> tuple[str | None, float, float | None]:
     """Return value, seconds and mebibytes of a process of its own, without a database: nothing is known before."""
     with tempfile.TemporaryDirectory() as empty:
         try:
@@ -69,7 +68,7 @@ def ask(program: str, rows: str, seconds: float, memory: int) -> tuple[str | Non
                 env={**os.environ, "ZERMELO_CACHE": empty},
             )
         except subprocess.TimeoutExpired:
-            return None, seconds, math.nan
+            return None, seconds, None
         value, cost = done.stdout.strip().split("\n")
         spent, kibibytes = map(float, cost.split())
         return None if value.startswith("unknown") else value, spent, round(kibibytes / 1024, 1)
@@ -92,4 +91,4 @@ def side_by_side(boards: Sequence[str], seconds: float, memory: int = 4 << 30) -
             known = ours is not None and value is not None and "too long" not in ours
             if known and Game(value or "") != Game(ours or ""):
                 raise ValueError(f"{board}: we say {ours}, {program} says {value}")
-            yield TimedValue(board, program, value, spent, size, spent / own_seconds)
+            yield TimedValue(board, program, value, spent, size, None if size is None else spent / own_seconds)

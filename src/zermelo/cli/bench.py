@@ -168,7 +168,8 @@ def values(
         rows.append(asdict(row))
         if not as_json:
             value = CUT if row.value is None else row.value if len(row.value) <= 60 else f"{row.value[:60]}..."
-            cost = f"{row.seconds:>10.3f}{row.mebibytes:>10.1f}{row.times_ours:>12.1f}"
+            size, ratio = ("-" if one is None else f"{one:.1f}" for one in (row.mebibytes, row.times_ours))
+            cost = f"{row.seconds:>10.3f}{size:>10}{ratio:>12}"
             print(f"{row.board:<10}{row.program:<10}{cost}  {value}", flush=True)
     if as_json:
         print_json({"commit": commit(), "machine": machine(), "rows": rows})
