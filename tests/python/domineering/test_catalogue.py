@@ -125,7 +125,7 @@ def test_csv_and_parquet_hold_every_row(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     every = connected(5)
     every.write(tmp_path / "five.csv")
-    rows = list(csv.DictReader((tmp_path / "five.csv").open()))
+    rows = list(csv.DictReader((tmp_path / "five.csv").read_text().splitlines()))
     assert tuple(rows[0]) == COLUMNS and [row["position"] for row in rows] == [entry.position for entry in every]
     every.write(tmp_path / "five.parquet")
     frame = pandas.read_parquet(tmp_path / "five.parquet")
