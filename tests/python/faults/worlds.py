@@ -86,6 +86,8 @@ class Good(NamedTuple):
     out: str
     changed: dict[str, bytes]
     seconds: float
+    used: float
+    """Seconds of the processor."""
 
 
 class World:
