@@ -45,8 +45,6 @@ SHALLOW = {
     "positional/campaign.py: _Joined._won": PLIES,
     "positional/strong_proof.py: StrategyWriter.hero": PLIES,
     "positional/strong_proof.py: StrategyWriter.other": PLIES,
-    "positional/strong_proof.py: StrongReplay._masks": "another object's, of the same name",
-    "positional/strong_proof.py: StrongReplay._pairs": "another object's, of the same name",
     "positional/strong_proof.py: StrongReplay._read_hero": PLIES,
     "positional/strong_proof.py: StrongReplay._read_other": PLIES,
     "units.py: PlayTree.join.loser_moves": FLAT,
@@ -113,7 +111,7 @@ def test_recursion_is_shallow() -> None:
         for file in sorted(SOURCES.rglob("*.py"))
         for name in recursive(file.read_text())
     }
-    assert found == set(SHALLOW), f"new: {sorted(found - set(SHALLOW))}, gone: {sorted(set(SHALLOW) - found)}"
+    assert not found - set(SHALLOW), "each calls itself: say why its depth is small, or write it for running.unwound"
 
 
 def test_a_function_that_calls_itself_is_found() -> None:
