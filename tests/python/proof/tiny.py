@@ -11,7 +11,7 @@ import importlib
 import random
 import sys
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -307,6 +307,30 @@ class Oracle:
                 value = all(self.maker_wins(maker, breaker | v, True) for v in self.free(maker, breaker))
             self._maker[maker, breaker, maker_to_move] = value
         return value
+
+
+def play_all(start: Any, reply: Callable[[Any], tuple[str, str]], side: str, oracle: Oracle) -> int:
+    """Let the opponent try everything against a player; return how many positions there are. No half point is lost.
+
+    ``start`` is a position of a strong game; ``reply`` returns the move and the mark of the player whose turn it is.
+    """
+    other, seen, waiting = start.game.other(side), set[tuple[int, int]](), [start]
+    while waiting:
+        position = waiting.pop()
+        own, theirs = marks = mask_of(position.marks(side)), mask_of(position.marks(other))
+        if marks in seen or position.decided(side) is not None:
+            continue
+        seen.add(marks)
+        if position.to_move == other:
+            waiting += [position.after(move) for move in position.moves(other)]
+            continue
+        move, mark = reply(position)
+        after = position.after(move)
+        value = oracle.strong(own, theirs)
+        assert oracle.strong(theirs, mask_of(after.marks(side))) == -value, (position.text, move)
+        assert mark == {1: "win", 0: "draw", -1: "loss"}[value], (position.text, move, mark)
+        waiting.append(after)
+    return len(seen)
 
 
 class TinyPositional:

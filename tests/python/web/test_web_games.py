@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
 import httpx
 import pytest
+import tiny
+
+from zermelo.game import Position, find_game
 
 CLIENT = httpx.Client(timeout=60)
 
@@ -19,6 +23,22 @@ def get(site: str, path: str, **query: str) -> Any:
     answer = CLIENT.get(f"{site}/api/{path}", params=query, timeout=60)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+LINES = [("3,3,3", "X"), ("3,3,3", "O"), ("4,3,3", "X"), ("4,4,3", "X")]
+if os.environ.get("ZERMELO_EXHAUSTIVE"):  # thousands of requests
+    LINES += [("4,3,3", "O"), ("4,4,3", "O")]
+
+
+@pytest.mark.parametrize(("spec", "side"), LINES)
+def test_replies_lose_no_half_point_in_any_line_of_play(site: str, spec: str, side: str) -> None:
+    def reply(position: Position) -> tuple[str, str]:
+        told = get(site, "mnk/reply", spec=position.text)
+        return told["move"], told["mark"]
+
+    columns, rows, k = map(int, spec.split(","))
+    oracle = tiny.Oracle(columns * rows, tiny.lines_of(columns, rows, k))
+    assert tiny.play_all(find_game("mnk").parse(spec), reply, side, oracle) > 50
 
 
 def test_finished_mnk_game_names_its_winner(site: str) -> None:
