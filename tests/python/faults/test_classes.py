@@ -63,7 +63,7 @@ def test_1_neighbours_of_a_target_are_left_alone(where: Path) -> None:
 def test_2_full_disk_is_bad_input_and_one_line(where: Path, line: str) -> None:
     run = zermelo(where, line, preexec_fn=small_disk)
     assert (run.returncode, run.stderr.count("\n")) == (2, 1), run.stderr
-    assert "a.zc" in run.stderr and "Errno" not in run.stderr, "the line names the file, in words"
+    assert ".zc: " in run.stderr and "Errno" not in run.stderr, "the line names a file, in words"
     assert [file.name for file in where.iterdir()] == ["4x5.zc"]
 
 
