@@ -125,3 +125,16 @@ def test_text_of_the_page_has_contrast(theme: str) -> None:
     for text in ("ink", "soft", "accent", "win", "loss"):
         for ground in ("paper", "card"):
             assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+
+
+def test_marks_and_sets_are_drawn_and_survive_tikz() -> None:
+    from zermelo.draw import view_svg
+    from zermelo.draw.tikz import tikz_of
+    from zermelo.game import View
+
+    board = View(2, 3, ("1", "2"), ("1", "2", "3"), edges=(((1, 1), (2, 2), (1, 3)),))
+    squares = {mark: ((1, number), (2, number)) for number, mark in enumerate(("win", "loss", "unknown"), 1)}
+    plain = view_svg(board)
+    drawn = view_svg(board, judged=[(place, mark) for mark, place in squares.items()])
+    assert plain.count("<polyline") == 1 and drawn.count("<polyline") == 4 and drawn.count("<circle") == 3
+    assert tikz_of(drawn).count("circle[radius") == 3 and "draw opacity=0.25" in tikz_of(drawn)
