@@ -168,11 +168,8 @@ class Parser {
   }
   GameId unguarded_term() {
     const char next = peek();
-    if (next == SWITCH || next == '+') {
-      if (!take("+-") && next == SWITCH) ++at_;
-      else if (text_[at_ - 1] != '-') fail("'+' is not expected here");
-      return even_switch();
-    }
+    if (next == SWITCH) return ++at_, even_switch();
+    if (next == '+' && take("+-")) return even_switch();
     if (next == '(' || next == '{') return bracketed();
     if (is_letter(next) && next != 'v') return function();
     if (is_digit(next)) {
