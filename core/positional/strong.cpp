@@ -33,7 +33,7 @@ class StrongSearch<W>::Search {
     const State root{attacker, defender, attacker_to_move};
     StrongResult result;
     watch_.emplace(limits);
-    turn_at_ = budget_ = asks_ ? ASKING_NODES : PLAIN_NODES;
+    turn_at_ = budget_ = PLAIN_NODES;  // the way that decided the last question comes first
     int decided = evaluate(root);
     if (decided == 0) {
       Numbers numbers{1, 1};
