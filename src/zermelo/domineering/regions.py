@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from zermelo._core import CancelToken, LimitReached
@@ -11,7 +13,7 @@ from zermelo.domineering.position import Position
 from zermelo.game import Clock, Limits, Square
 
 # All values of a process live in one arena with one set of limits: one thread at a time.
-_arena = threading.Lock()
+_arena = threading.RLock()
 SECONDS, ALL_SECONDS = 2.0, 8.0
 MEMORY = 256 << 20
 LONGEST_TEXT = 120
@@ -50,9 +52,16 @@ def alone(position: Position, squares: list[Square]) -> str:
     return prefix + "/".join("".join("." if (row, col) in kept else "#" for col in cols) for row in rows)
 
 
-def value_of(spec: str) -> Game | None:
+@contextmanager
+def valuing(seconds: float = SECONDS) -> Iterator[None]:
+    """Work with values while no other thread does, within limits for each step."""
+    with _arena, limits(seconds=min(seconds, SECONDS), memory=MEMORY):
+        yield
+
+
+def value_of(spec: str, seconds: float = SECONDS) -> Game | None:
     """Return a position's value, or None if the limits do not allow it."""
-    with _arena, limits(seconds=SECONDS, memory=MEMORY):
+    with valuing(seconds):
         try:
             return domineering_value(spec)
         except LimitReached:
@@ -82,7 +91,7 @@ def regions_of(position: Position, cancel: CancelToken | None = None) -> Regions
         if game is None or total is None:
             total = None
         else:
-            with _arena, limits(seconds=SECONDS, memory=MEMORY):
+            with valuing():
                 try:
                     total = total + game
                 except LimitReached:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -35,7 +36,7 @@ from zermelo.marking import allowances
 from zermelo.running import run_cancellable
 
 if TYPE_CHECKING:
-    from zermelo.domineering.strategy import Search
+    from zermelo.cgt import Game as Value
 
 Outcome = Literal["V", "H", "1", "2", "unknown"]
 METHODS = ("auto", "search", "rules")
@@ -218,7 +219,7 @@ class DomineeringChooser:
             return None
         move = None
         if winner == first and want_move and clock.seconds_left * PLANNED_SQUARES > size.area:
-            found = (each.move(position, _region_search(clock)) for each in strategies(size, (first,)))
+            found = (each.move(position, RegionSearch(clock)) for each in strategies(size, (first,)))
             move = next(filter(None, found), None)
         shown, took = None if move is None else str(move), clock.seconds
         fact = step.premises[0].fact if step.rule is MIRROR else step.fact
@@ -246,7 +247,7 @@ class DomineeringChooser:
         from zermelo.domineering.rules.sizes import Size
         from zermelo.domineering.strategy import strategies
 
-        look = _region_search(clock)
+        look = RegionSearch(clock)
         if clock.seconds_left * PLANNED_SQUARES < position.lattice.area:
             return None
         for each in strategies(Size(position.rows, position.cols, position.topology)):
@@ -354,11 +355,21 @@ def _region_chooser() -> DomineeringChooser:
 _regions: OrderedDict[tuple[Position, Player, bool], tuple[Player | None, Move | None]] = OrderedDict()
 
 
-def _region_search(clock: Clock) -> Search:
-    """Return what says who wins a region, within what is left of a clock; what was found is remembered."""
+_values: OrderedDict[Position, Value] = OrderedDict()
 
-    def look(region: Position, first: Player, want_move: bool) -> tuple[Player | None, Move | None]:
-        key = region, first, want_move
+
+TOO_LONG = _core.LimitReached("the value of a region takes too long")
+
+
+class RegionSearch:
+    """Says who wins a region, or what it is worth, within what is left of a clock; what was found is remembered."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def __call__(self, region: Position, first: Player, want_move: bool) -> tuple[Player | None, Move | None]:
+        """Search a region; None if a limit was reached."""
+        clock, key = self._clock, (region, first, want_move)
         known = _regions.get(key)
         if known is not None:
             return known
@@ -370,12 +381,43 @@ def _region_search(clock: Clock) -> Search:
         clock.nodes += found.nodes
         result = cast("Player | None", found.winner), None if found.move is None else Move.parse(found.move)
         if found.winner is not None:
-            _regions[key] = result
-            while len(_regions) > KNOWN_REGIONS:
-                _regions.popitem(last=False)
+            _remember(_regions, key, result)
         return result
 
-    return look
+    def value(self, region: Position) -> Value:
+        """Return the exact value of a region.
+
+        :raises LimitReached: if it takes too long.
+        """
+        from zermelo.domineering.regions import value_of
+
+        known = _values.get(region)
+        if known is None:
+            known = value_of(region.spec, self._seconds())
+            if known is None:
+                raise TOO_LONG
+            _remember(_values, region, known)
+        return known
+
+    def valuing(self) -> AbstractContextManager[None]:
+        """Work with values within what is left of the clock.
+
+        :raises LimitReached: if nothing is.
+        """
+        from zermelo.domineering.regions import valuing
+
+        return valuing(self._seconds())
+
+    def _seconds(self) -> float:
+        if self._clock.seconds_left <= 0:
+            raise TOO_LONG
+        return self._clock.seconds_left
+
+
+def _remember(memory: OrderedDict[Any, Any], key: Any, found: Any) -> None:
+    memory[key] = found
+    while len(memory) > KNOWN_REGIONS:
+        memory.popitem(last=False)
 
 
 def _progress(told: _core.Progress) -> game.Progress:

@@ -8,11 +8,13 @@ import time
 
 import pytest
 
+from zermelo._core import LimitReached
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 from zermelo.domineering.rules.knowledge import decide
 from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.solve import RegionSearch
 from zermelo.domineering.strategy import find_plan, strategies
-from zermelo.game import Chooser, Limits, find_game
+from zermelo.game import Chooser, Clock, Limits, find_game
 
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
 RANDOM_GAMES, GREEDY_GAMES = (110, 5) if EXHAUSTIVE else (5, 1)
@@ -139,3 +141,20 @@ def test_every_decided_board_too_large_for_a_quick_search_has_its_strategies(row
                 starter = player if first else opponent(player)
                 if rows * cols > 64 and answer is not None and answer.winner(starter) == player:
                     assert find_plan(Size(rows, cols), player, first).regions
+
+
+def test_strategy_that_adds_values_keeps_to_the_clock() -> None:
+    """One sum of values held all values, and with them every worker of the page, for minutes."""
+    size = Size(9, 17, "rectangle")
+    adding = [each for each in strategies(size) if any(region.kind == "sum" for region in each.plan.regions)]
+    position = Position("9x17:V1,1;H2,2")
+    assert adding
+    for seconds, late in ((1e-9, True), (60.0, False)):
+        search = RegionSearch(Clock(Limits(seconds=seconds)))
+        if late:
+            with pytest.raises(LimitReached), search.valuing():
+                pass
+            assert all(each.move(position, search) is None for each in adding)
+        else:
+            with search.valuing():
+                assert search.value(Position("2x2")) == search.value(Position("2x2"))

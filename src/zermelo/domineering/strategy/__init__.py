@@ -7,10 +7,12 @@ winning move is there. Nothing is remembered from move to move, so that any posi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from zermelo._core import LimitReached
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, lattice, opponent, squares_of
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
@@ -21,8 +23,24 @@ if TYPE_CHECKING:
 
 __all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategies"]
 
-Search = Callable[[Position, Player, bool], "tuple[Player | None, Move | None]"]
-"""Says who wins a small position when a player starts, and if asked with which move; None if a limit was reached."""
+
+class Search(Protocol):
+    """Looks at the regions, within limits."""
+
+    def __call__(self, region: Position, first: Player, want_move: bool) -> tuple[Player | None, Move | None]:
+        """Say who wins when a player starts, and if asked with which move; None if a limit was reached."""
+
+    def value(self, region: Position) -> Game:
+        """Return the exact value.
+
+        :raises LimitReached: if it takes too long.
+        """
+
+    def valuing(self) -> AbstractContextManager[None]:
+        """Work with values within limits.
+
+        :raises LimitReached: if there is no time left.
+        """
 
 
 def find_plan(size: Size, player: Player, first: bool) -> Plan:
@@ -73,15 +91,22 @@ class Strategy:
         touched = self._touched(position)
         if touched is None or (self._opened is not None and self._opened not in touched):
             return False
-        return all(self._held(unit, position, touched[unit], search) for unit in touched)
+        try:
+            return all(self._held(unit, position, touched[unit], search) for unit in touched)
+        except LimitReached:
+            return False
 
     def move(self, position: Position, search: Search) -> Move | None:
         """Return a move after which this plan holds, or None."""
         if position.is_empty and self.plan.opening is not None:
             return self.plan.opening
         touched = self._touched(position)
-        if touched is None:
+        try:
+            return None if touched is None else self._move(position, touched, search)
+        except LimitReached:
             return None
+
+    def _move(self, position: Position, touched: dict[int, list[int]], search: Search) -> Move | None:
         lost = [unit for unit in touched if not self._held(unit, position, touched[unit], search)]
         if self._opened is not None and self._opened not in touched:
             lost.append(self._opened)
@@ -138,7 +163,8 @@ class Strategy:
         regions = self._units[unit]
         locals_ = [self._local(region, blocked) for region in regions]
         if regions[0].kind == "sum":
-            return sum(map(_value, locals_), start=_value(None)) <= 0
+            with search.valuing():
+                return _sum(map(search.value, locals_)) <= 0
         (region,), (local,) = regions, locals_
         other = region.frame.player(opponent(self.player))
         if not local.can_move(other) or (region.kind == "twins" and _difference(local) == 0):
@@ -152,12 +178,13 @@ class Strategy:
         player = regions[0].frame.player(self.player)
         locals_ = [self._local(region, blocked) for region in regions]
         if regions[0].kind == "sum":
-            total = sum(map(_value, locals_), start=_value(None))
-            for region, local in zip(regions, locals_, strict=True):
-                rest = total - _value(local)
-                for move in local.moves(player):
-                    if rest + _value(local.after(move)) <= 0:
-                        return region.frame.to_board(move)
+            with search.valuing():
+                total = _sum(map(search.value, locals_))
+                for region, local in zip(regions, locals_, strict=True):
+                    rest = total - search.value(local)
+                    for move in local.moves(player):
+                        if rest + search.value(local.after(move)) <= 0:
+                            return region.frame.to_board(move)
             return None
         (region,), (local,) = regions, locals_
         if region.kind == "twins":
@@ -170,12 +197,10 @@ class Strategy:
         return None if answer is None else region.frame.to_board(answer)
 
 
-@lru_cache(maxsize=100_000)
-def _value(position: Position | None) -> Game:
-    """Return the exact value of a position, remembered; 0 for none."""
-    from zermelo.cgt import Game, domineering_value
+def _sum(values: Iterable[Game]) -> Game:
+    from zermelo.cgt import Game
 
-    return Game(0) if position is None else domineering_value(position.spec)
+    return sum(values, start=Game(0))
 
 
 def _difference(twins: Position) -> int:
