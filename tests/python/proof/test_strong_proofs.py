@@ -90,15 +90,13 @@ def test_no_mutant_of_a_named_game_is_believed_with_a_false_claim(tmp_path: Path
         if not check_file(file).verified:
             continue
         believed += 1
-        said = read_claim(Bytes(read_payload(file)))
-        if said == claim:
-            continue
         _, told = tiny.zcheck.check(str(file), 60, 1024)
         truth = tiny.claim_is_true(told)
         if truth is None:
-            answer = find_game(said.game).solve(said.spec, first=said.starter, limits=LIMITS).starts[said.starter]
-            truth = answer.winner == said.winner
-        assert truth, (spec, said)
+            said = read_claim(Bytes(read_payload(file)))
+            answer = None if said == claim else find_game(said.game).solve(said.spec, first=said.starter, limits=LIMITS)
+            truth = answer is None or answer.starts[said.starter].winner == said.winner
+        assert truth, (spec, told)
     print(f"{spec}: {MUTANTS} mutants, {believed} verified with a true claim")
 
 
