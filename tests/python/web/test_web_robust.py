@@ -210,7 +210,7 @@ def test_every_address_gets_its_share_of_the_workers() -> None:
             left.cancel()  # a request that ends while it waits takes nobody's turn
             gate.set()
             await asyncio.gather(*tasks)
-            assert sorted(order[:6]) == list("abcdef")  # the crowd does not go first
+            assert order[:6].count("a") <= 2  # the crowd takes its turns, no more
             gate.clear()
             stuck = [await ask(name) for name in "abcd"]
             with pytest.raises(BusyError):
