@@ -132,9 +132,9 @@ TEST(search_with_flexible_cuts_agrees_with_the_oracle) {
       ComponentOptions options;
       options.memory = std::size_t{1} << 26;
       options.table_squares = squares;
-      ComponentSearch search(8, 8, options);
+      ComponentSearch search(9, 9, options);
       options.flexible = false;
-      ComponentSearch straight(8, 8, options);
+      ComponentSearch straight(9, 9, options);
       long wrong = 0;
       std::uint64_t nodes = 0, straight_nodes = 0;
       for (std::uint64_t mask = 0; mask < truth.size(); mask += static_cast<std::uint64_t>(step)) {

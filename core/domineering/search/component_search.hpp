@@ -24,7 +24,7 @@ struct ComponentOptions {
   std::size_t memory = std::size_t{1} << 30;  // bytes for strip tables and transposition table together
   int threads = 1;
   int table_squares = 24;  // largest strip patterns that have a table: 3x8 and 4x6
-  bool flexible = true;    // cuts may bend, where both sides of the board are long enough for that to pay
+  bool flexible = true;    // cuts may bend, where the board is large enough for that to pay
 };
 
 class ComponentSearch {
