@@ -162,7 +162,7 @@ TEST(recorded_strategies_are_read_back) {
     for (const auto& branch : drafts[id].branches) stack.push_back(branch.child.node);
     for (const auto& part : drafts[id].parts) stack.push_back(part.node);
   }
-  const std::vector<bool> needed = recorded.needed_by(root);
+  const std::vector<bool> needed = recorded.needed_by({{root, 0}});
   CHECK(needed == expected);
   std::uint32_t last = 0;
   std::size_t visited = 0;
@@ -191,7 +191,7 @@ TEST(a_full_disk_is_reported_when_the_strategy_is_read) {
   for (int i = 0; i < 10; ++i) recorded.add({}, {}, {});
   bool reported = false;
   try {
-    recorded.needed_by(1);
+    recorded.needed_by({{1, 0}});
   } catch (const std::runtime_error&) {
     reported = true;
   }
