@@ -51,7 +51,7 @@ def test_estimate_of_a_sample_holds_about_nine_times_in_ten() -> None:
 
 
 def test_sample_leaves_no_unit_out_because_it_is_long() -> None:
-    """After the time is up nothing is begun, but what was begun is waited for; limits are told apart."""
+    """After the time is up nothing is begun, and what was begun is cut short, but told as unfinished, not left out."""
 
     class Slow(InlineExecutor):
         def submit(self, task: Task, *, avoid: str | None = None) -> int:
@@ -72,9 +72,10 @@ def test_sample_leaves_no_unit_out_because_it_is_long() -> None:
     assert [one.node for one in found] == list(range(len(sample)))
     assert 1 <= len(sample) <= 3
     assert found[0].status is Status.OPEN
-    assert all(one.status in (Status.PROVED, Status.REFUTED) for one in found[1:])
+    assert all(one.status in (Status.PROVED, Status.REFUTED) for one in found[1:-1])
     report = summary(sample, 100)
-    assert (report["sampled"], report["unfinished"]) == (len(sample), 1)
+    unfinished = sum(one.status is Status.OPEN for one in found)
+    assert (report["sampled"], report["unfinished"]) == (len(sample), unfinished)
 
 
 def test_random_runs_keep_all_units_and_depend_on_the_seed_only() -> None:
