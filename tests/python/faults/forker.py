@@ -238,6 +238,8 @@ def serve() -> None:
 
     from zermelo.cli import app
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs tests in the background ignores it
+
     for module in list(app.FILES.values()):
         __import__(f"zermelo.cli.{module}")
     import typer
