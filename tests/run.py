@@ -90,9 +90,9 @@ def types(step: Step) -> None:
 
 
 def python(step: Step) -> None:
-    """All Python tests but those of the next two steps."""
+    """All Python tests but those of the next two steps: the longest step, which often waits for its own children."""
     apart = [f"--ignore={path}" for path in (*PROCESSES, *LOAD)]
-    step.run("pytest", "-q", "-n", JOBS, "--dist", "worksteal", *apart)
+    step.run("pytest", "-q", "-n", str(2 * int(JOBS)), "--dist", "worksteal", *apart)
 
 
 def processes(step: Step) -> None:
@@ -136,7 +136,8 @@ def odr(step: Step) -> None:
 
 def cuda(step: Step) -> None:
     """The program for graphics cards compiles, links, and says in one line that there is no card."""
-    step.run("cmake", OPTIMISED)  # which was configured before the compiler came
+    # It was configured before the compiler came, and may have found another.
+    step.run("cmake", "-U", "ZERMELO_NVCC", "-U", "ZERMELO_CUDART", OPTIMISED)
     step.run("cmake", "--build", OPTIMISED, "--target", "zgpu")
     step.run("pytest", "-q", "tests/cuda")
 
