@@ -8,6 +8,7 @@ SQL is written once, with ``?`` for values and these words in braces:
 
 from __future__ import annotations
 
+import logging
 import re
 import sqlite3
 from abc import ABC, abstractmethod
@@ -175,6 +176,7 @@ class PostgresDatabase(Database):
             import psycopg
         except ImportError:
             raise ValueError("a PostgreSQL store needs the cluster extra: pip install 'zermelo[cluster]'") from None
+        logging.getLogger("psycopg").addHandler(logging.NullHandler())  # its warnings are not for users
         self._error = psycopg.Error
         self.url = re.sub(r"//([^:/@]+):[^@]*@", r"//\1@", url)  # never show the password
         with self._errors():
