@@ -247,6 +247,7 @@ class Schedule:
 
 
 def main() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it, and tests send it
     wanted = sys.argv[1:] or list(STEPS)
     unknown = [name for name in wanted if name not in STEPS]
     if unknown:
