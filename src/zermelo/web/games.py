@@ -259,7 +259,7 @@ async def judged_moves(seat: Seat, marking: Marking, limits: Limits, at_once: in
     async def ask(question: Question, nodes: int) -> Answer:
         def work(token: CancelToken) -> Answer | None:
             left = end - time.monotonic()
-            return question.judge(Limits(seconds=left, nodes=nodes), token) if left > 0 else None
+            return question.judge(Limits(seconds=left, nodes=nodes, cancel=token)) if left > 0 else None
 
         with suppress(BusyError):
             return await seat.run(work) or nothing(question)
@@ -386,7 +386,7 @@ def game_router(game: Game) -> APIRouter:
 
         def work(token: CancelToken) -> Reply:
             chooser, position, begin = searchers.of(game), asked.position, time.monotonic()
-            choice = choose_move(position, asked.player, chooser, limits, cancel=token, memory=searchers.marks)
+            choice = choose_move(position, asked.player, chooser, limits.with_(cancel=token), memory=searchers.marks)
             move, answer = choice.move, choice.answer
             took = time.monotonic() - begin
             return Reply(
@@ -419,7 +419,9 @@ def game_router(game: Game) -> APIRouter:
 
         def work(token: CancelToken) -> Solved:
             first = asked.player if asked.told else None
-            result = game.solve(asked.position, first=first, limits=limits, chooser=searchers.of(game), cancel=token)
+            result = game.solve(
+                asked.position, first=first, limits=limits.with_(cancel=token), chooser=searchers.of(game)
+            )
             return Solved(**game.to_json(result), words=outcome_words(game, result.outcome, result.starts))
 
         return await on_worker(request, work)
@@ -481,7 +483,7 @@ def explained(
     told = {name: value for name, value in options.items() if name != "kind"}
     if any(option.name == TO_MOVE for option in game.explain_options):
         told[TO_MOVE] = asked.player
-    return game.explain(asked.position, kind, limits=limits, options=told, cancel=token)
+    return game.explain(asked.position, kind, limits=limits.with_(cancel=token), options=told)
 
 
 def search_limits(settings: Settings, seconds: float | None = None, nodes: int | None = None) -> Limits:
