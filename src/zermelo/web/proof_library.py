@@ -22,7 +22,7 @@ from zermelo._core import CancelToken
 from zermelo.game import Clock, Game, Limits, Replay, Step, find_game, game_names
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
 from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, head_of_payload, payload_of, read_claim
-from zermelo.web.games import fits, open_position, search_limits, searchers_of
+from zermelo.web.asked import fits, open_position, search_limits, searchers_of
 from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, too_busy, unless_gone
 from zermelo.web.settings import Settings
 

@@ -37,7 +37,7 @@ class Settings:
     """Time that a visitor may ask for who wants to search longer."""
     nodes: int = 200_000_000
     """Positions one search may enter in the usual time; in a longer one so many times more."""
-    memory_mib: int = 128
+    memory_mib: int = 256
     """Tables of one search."""
     squares: int = 144
     """Largest board that may be searched (12x12)."""
