@@ -12,11 +12,14 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Clock, Limits, Mark, Move, Player, Position
 
 FIRST_ALLOWANCE = 2_000
 """Nodes that every question gets at once; a hundred of them take a fraction of a second."""
 TIMES_MORE = 50
+MOST_NODES = 1 << 50
+"""More than any search takes: then there is no limit but the time."""
 TURNED: dict[Mark, Mark] = {"win": "loss", "loss": "win", "draw": "draw", "unknown": "unknown"}
 WORTH: dict[Mark, int] = {"win": 3, "draw": 2, "unknown": 1, "loss": 0}
 """How a player who must move now likes the marks: a draw that is sure before a hope."""
@@ -26,7 +29,7 @@ WORTH: dict[Mark, int] = {"win": 3, "draw": 2, "unknown": 1, "loss": 0}
 class Judged:
     """Moves that share one mark; no moves at all: the mark is that of the position itself."""
 
-    moves: tuple[Move, ...]
+    moves: Sequence[Move]
     mark: Mark
     """As the player sees it who is to move now."""
     answer: Answer
@@ -71,12 +74,12 @@ class Question:
     """Who is to move there."""
     chooser: Chooser
 
-    def judge(self, limits: Limits) -> Answer:
+    def judge(self, limits: Limits, cancel: CancelToken | None = None) -> Answer:
         """Ask the chooser, within limits."""
         over = self.position.decided(self.first)
         if over is not None:
             return Answer(self.first, over, "over", why="the game is over")
-        return self.chooser.answer(self.position, self.first, limits, want_move=not self.moves)
+        return self.chooser.answer(self.position, self.first, limits, cancel=cancel, want_move=not self.moves)
 
 
 def allowances(nodes: int | None) -> Iterator[int | None]:
@@ -86,7 +89,7 @@ def allowances(nodes: int | None) -> Iterator[int | None]:
     [2000, 100000, 1000000]
     """
     allowance = FIRST_ALLOWANCE
-    while nodes is None or allowance < nodes:
+    while allowance < (MOST_NODES if nodes is None else nodes):
         yield allowance
         allowance *= TIMES_MORE
     yield nodes
@@ -103,7 +106,7 @@ class Marking:
         memory: Memory | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self._game, self._player, self._memory = position.game, player, memory
+        self._game, self._player, self._memory, self._clock = position.game, player, memory, clock
         position = position.turn_of(player)
         other = self._game.other(player)
         classes: dict[str, list[tuple[Move, Position]]] = {}
@@ -130,6 +133,8 @@ class Marking:
     def known(self) -> Iterator[Judged]:
         """Yield what needs no search: the game is over, or it was found before."""
         for question in list(self.waiting.values()):
+            if self._clock is not None and self._clock.over:
+                break
             answer = self._memory.get(question.key) if self._memory else None
             if answer is None and question.position.decided(question.first) is not None:
                 answer = question.judge(Limits())
@@ -184,11 +189,17 @@ class Marking:
             yield Judged(question.moves, "unknown", Answer(question.first, None, "limit", nodes=nodes))
         self.waiting.clear()
         if self._unasked:
-            yield Judged(tuple(self._unasked), "unknown", Answer(self._game.other(self._player), None, "limit"))
+            yield Judged(self._unasked, "unknown", Answer(self._game.other(self._player), None, "limit"))
 
 
 def mark_moves(
-    position: Position, player: Player, chooser: Chooser, limits: Limits, *, memory: Memory | None = None
+    position: Position,
+    player: Player,
+    chooser: Chooser,
+    limits: Limits,
+    *,
+    cancel: CancelToken | None = None,
+    memory: Memory | None = None,
 ) -> Iterator[Judged]:
     """Yield every move with its mark as it is found, and the mark of the position itself.
 
@@ -199,11 +210,11 @@ def mark_moves(
     yield from marking.known()
     for nodes in allowances(limits.nodes):
         for question in list(marking.waiting.values()):
-            if clock.over:
+            if clock.over or (cancel is not None and cancel.cancelled):
                 break
             if question.key in marking.waiting:
-                yield from marking.note(question, question.judge(clock.left().with_(nodes=nodes)))
-        if not marking.waiting or clock.over:
+                yield from marking.note(question, question.judge(clock.left().with_(nodes=nodes), cancel))
+        if not marking.waiting or clock.over or (cancel is not None and cancel.cancelled):
             break
     yield from marking.rest()
 
@@ -230,14 +241,20 @@ class Choice:
 
 
 def choose_move(
-    position: Position, player: Player, chooser: Chooser, limits: Limits, *, memory: Memory | None = None
+    position: Position,
+    player: Player,
+    chooser: Chooser,
+    limits: Limits,
+    *,
+    cancel: CancelToken | None = None,
+    memory: Memory | None = None,
 ) -> Choice:
     """Return the chooser's own move; where it names none, the best by marks; where those say nothing, a guess."""
     position = position.turn_of(player)
     moves = position.moves(player)
     clock = Clock(limits)
     share = None if limits.seconds is None else SHARE_OF_SEARCH * limits.seconds
-    answer = Question("", (), position, player, chooser).judge(limits.with_(seconds=share))
+    answer = Question("", (), position, player, chooser).judge(limits.with_(seconds=share), cancel)
     if not moves:
         return Choice(None, answer.mark, answer, answer.nodes)
     if answer.move is not None:
@@ -248,7 +265,7 @@ def choose_move(
     wanted: Mark = "win" if answer.mark == "unknown" else answer.mark
     marks: dict[Move, Mark] = dict.fromkeys(moves, "unknown")
     nodes = answer.nodes
-    for judged in mark_moves(position, player, chooser, clock.left(), memory=memory):
+    for judged in mark_moves(position, player, chooser, clock.left(), cancel=cancel, memory=memory):
         nodes += judged.answer.nodes
         marks.update(dict.fromkeys(judged.moves, judged.mark))
         if not judged.moves and judged.mark != "unknown":

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import compress, count
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from zermelo import _core
@@ -102,13 +103,19 @@ class Move:
 # The rules on sets of squares
 
 
+_ZERO_ONE = bytes(48) + bytes((0, 1)) + bytes(206)
+
+
 def squares_of(bits: int) -> Iterator[int]:
-    """Yield the members of a set of squares, ascending; quick for small and for very large sets."""
-    text = f"{bits:b}"[::-1]
-    at = text.find("1")
+    """Yield the members of a set of squares, ascending; quick for small and for very large sets, dense or not."""
+    text = f"{bits:b}"[::-1].encode()
+    if 16 * bits.bit_count() > len(text):
+        yield from compress(count(), text.translate(_ZERO_ONE))
+        return
+    at = text.find(b"1")
     while at >= 0:
         yield at
-        at = text.find("1", at + 1)
+        at = text.find(b"1", at + 1)
 
 
 MANY = 10_000
@@ -118,8 +125,8 @@ MANY = 10_000
 class ManyMoves(Sequence[Move]):
     """The moves of a player on some squares, by row, then column."""
 
-    def __init__(self, player: Player, sites: int, cols: int) -> None:
-        self._player, self._cols, self._sites = player, cols, list(squares_of(sites))
+    def __init__(self, player: Player, sites: Sequence[int], cols: int) -> None:
+        self._player, self._cols, self._sites = player, cols, sites
 
     def _move(self, square: int) -> Move:
         return Move(self._player, square // self._cols + 1, square % self._cols + 1)
@@ -133,10 +140,11 @@ class ManyMoves(Sequence[Move]):
     @overload
     def __getitem__(self, place: int) -> Move: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Move]: ...
-    def __getitem__(self, place: int | slice) -> Move | list[Move]:
-        found = self._sites[place]
-        return self._move(found) if isinstance(found, int) else [self._move(square) for square in found]
+    def __getitem__(self, place: slice) -> ManyMoves: ...
+    def __getitem__(self, place: int | slice) -> Move | ManyMoves:
+        if isinstance(place, int):
+            return self._move(self._sites[place])
+        return ManyMoves(self._player, self._sites[place], self._cols)
 
 
 class Lattice:
@@ -392,7 +400,8 @@ class Position(protocol.Position):
     def moves(self, player: str) -> Sequence[Move]:
         """Return the player's moves, by row, then column."""
         core_player(player)
-        moves = ManyMoves(cast(Player, player), self.lattice.sites(player, self.free), self.cols)
+        sites = list(squares_of(self.lattice.sites(player, self.free)))
+        moves = ManyMoves(cast(Player, player), sites, self.cols)
         return moves if len(moves) > MANY else list(moves)
 
     legal_moves = moves

@@ -32,6 +32,7 @@ from zermelo.domineering.searcher import (
     winner_of,
 )
 from zermelo.game import Answer, Clock, Limits, OnProgress, unknown_words
+from zermelo.game.search import Stopped, Watch
 from zermelo.marking import allowances
 from zermelo.running import run_cancellable
 
@@ -45,6 +46,8 @@ SMALL = 64
 KEPT_SEARCHES = 3
 """Sizes of boards whose searches, with their tables, are kept."""
 REGION_MEMORY, KEPT_REGIONS, KNOWN_REGIONS = 1 << 24, 64, 200_000
+RULES_GRACE = 0.2
+"""Seconds beyond a limit for what the rules know, which is worked out once: it takes half a second."""
 PLANNED_SQUARES = 250_000
 """Squares of a board that can be cut into regions in a second."""
 REGION_NODES = 200_000
@@ -170,6 +173,7 @@ class DomineeringChooser:
         first: str,
         limits: Limits,
         *,
+        cancel: _core.CancelToken | None = None,
         on_progress: OnProgress | None = None,
         want_move: bool = True,
     ) -> Answer:
@@ -196,9 +200,10 @@ class DomineeringChooser:
             said = self._known_in_part(position)
             why = f"unknown: the rules say {said}, and over {LARGEST_BOARD} squares nothing is searched"
             return Answer(first, None, "limit", why=why, seconds=clock.seconds)
-        answer = self._by_search(position, first, clock, on_progress, want_move)
+        answer = self._by_search(position, first, clock, cancel, on_progress, want_move)
         if answer.winner is None and self.method == "auto" and small:
-            return self._by_rules(position, first, clock, want_move=False) or answer
+            known = self._by_rules(position, first, clock, want_move=False)
+            return answer if known is None or known.winner is None else known
         return answer
 
     def _by_rules(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer | None:
@@ -212,7 +217,10 @@ class DomineeringChooser:
         if not position.is_empty:
             return self._by_regions(position, first, clock)
         size = Size(position.rows, position.cols, position.topology)
-        known = shipped().decide(size)
+        try:
+            known = shipped().decide(size, Watch(Limits(clock.seconds_left + RULES_GRACE), None).look)
+        except Stopped:
+            return Answer(first, None, "limit", why=unknown_words(clock.limits), seconds=clock.seconds)
         winner, step = known.winner(first), known.step
         if winner is None or step is None:
             return None
@@ -260,10 +268,16 @@ class DomineeringChooser:
         return None
 
     def _by_search(
-        self, position: Position, first: Player, clock: Clock, on_progress: OnProgress | None, want_move: bool
+        self,
+        position: Position,
+        first: Player,
+        clock: Clock,
+        cancel: _core.CancelToken | None,
+        on_progress: OnProgress | None,
+        want_move: bool,
     ) -> Answer:
         if position.topology == "torus" and position.is_empty and self._search is None:
-            return self._by_only_move(position, first, clock, on_progress)
+            return self._by_only_move(position, first, clock, cancel, on_progress)
         options, limits = self.search_options(position), clock.limits
         searcher = self.component_search(position, options) if "strip" in options.bounds else None
         report = None if on_progress is None else lambda told: on_progress(_progress(told))
@@ -275,23 +289,30 @@ class DomineeringChooser:
             seconds=left.seconds,
             nodes=left.nodes,
             on_progress=report,
-            cancel=limits.cancel,
+            cancel=cancel,
             searcher=searcher,
             want_move=want_move,
         )
         winner = winner_of(found, first)
         if winner is None:
-            why = unknown_words(limits)
+            why = unknown_words(limits, cancel)
             if found.nodes == 0 and found.stopped == _core.StopReason.TIME:
                 why += ": the tables of this board were not ready in that time"
             return Answer(first, None, "limit", None, why, found.nodes, found.evaluations, found.seconds)
         move = None if winner != first or found.move is None else Move.from_core(found.move)
         if winner == first and move is None and want_move:
-            move = self._winning_move(position, first, clock, searcher)
+            move = self._winning_move(position, first, clock, cancel, searcher)
         shown = None if move is None else str(move)
         return Answer(first, winner, "search", shown, "proved by search", found.nodes, found.evaluations, found.seconds)
 
-    def _by_only_move(self, torus: Position, first: Player, clock: Clock, on_progress: OnProgress | None) -> Answer:
+    def _by_only_move(
+        self,
+        torus: Position,
+        first: Player,
+        clock: Clock,
+        cancel: _core.CancelToken | None,
+        on_progress: OnProgress | None,
+    ) -> Answer:
         """Search an empty torus after its first move: shifting the torus along itself carries each to every other.
 
         One in the middle leaves the most mirror images.
@@ -299,17 +320,22 @@ class DomineeringChooser:
         down = torus.rows // 2 if first == "V" else (torus.rows + 1) // 2
         right = torus.cols // 2 if first == "H" else (torus.cols + 1) // 2
         move = Move(first, down, right)
-        found = self._by_search(torus.after(move), opponent(first), clock, on_progress, want_move=False)
+        found = self._by_search(torus.after(move), opponent(first), clock, cancel, on_progress, want_move=False)
         return replace(found, first=first, move=str(move) if found.winner == first else None)
 
     def _winning_move(
-        self, position: Position, first: Player, clock: Clock, searcher: _core.ComponentSearch | None
+        self,
+        position: Position,
+        first: Player,
+        clock: Clock,
+        cancel: _core.CancelToken | None,
+        searcher: _core.ComponentSearch | None,
     ) -> Move | None:
         """Find a winning move where a bound decided before any move was tried; None if a limit was reached."""
         if searcher is not None:
             found = run_cancellable(
                 lambda token: searcher.winning_move(position.board, core_player(first), clock.seconds_left, token),
-                clock.limits.cancel,
+                cancel,
             )
             return None if found is None else Move.from_core(found)
         moves = position.moves(first)
@@ -317,10 +343,10 @@ class DomineeringChooser:
             undecided = []
             for move in moves:
                 left = clock.left().with_(nodes=nodes)
-                reply = self.answer(position.after(move), opponent(first), left, want_move=False)
+                reply = self.answer(position.after(move), opponent(first), left, cancel=cancel, want_move=False)
                 if reply.winner == first:
                     return move
-                if clock.over:
+                if clock.over or (cancel is not None and cancel.cancelled):
                     return None
                 if reply.winner is None:
                     undecided.append(move)

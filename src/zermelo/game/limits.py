@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo._core import CancelToken
@@ -20,8 +20,6 @@ class Limits:
     memory: int = 1 << 30
     """Bytes for tables."""
     threads: int = 1
-    cancel: CancelToken | None = field(default=None, compare=False, repr=False)
-    """Stops it from another thread; whoever hands limits on hands this on."""
 
     def __post_init__(self) -> None:
         given = (self.seconds, self.nodes, self.memory, self.threads)
@@ -33,11 +31,6 @@ class Limits:
             raise ValueError("the node limit must be at least 1, and less than 2**63")
         if not 1 <= self.threads <= 256:
             raise ValueError(f"{self.threads} threads are not possible: 1 to 256")
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether somebody wants it stopped."""
-        return self.cancel is not None and self.cancel.cancelled
 
     def with_(self, **changes: Any) -> Limits:
         """Return the same limits with some of them changed."""
@@ -66,9 +59,9 @@ class Clock:
 
     @property
     def over(self) -> bool:
-        """Whether the time or the nodes are spent, or somebody wants it stopped."""
+        """Whether the time or the nodes are spent."""
         spent = self.limits.nodes is not None and self.nodes >= self.limits.nodes
-        return spent or self.seconds_left <= 0 or self.limits.cancelled
+        return spent or self.seconds_left <= 0
 
     def left(self) -> Limits:
         """Return what is left, at least a little of each."""
@@ -90,13 +83,13 @@ class Progress:
 OnProgress = Callable[[Progress], None]
 
 
-def unknown_words(limits: Limits) -> str:
+def unknown_words(limits: Limits, cancel: CancelToken | None = None) -> str:
     """Say which limits left a question open.
 
     >>> unknown_words(Limits(seconds=20, nodes=40_640))
     'unknown within 20 s and 40,640 nodes'
     """
-    if limits.cancelled:
+    if cancel is not None and cancel.cancelled:
         return "unknown: stopped"
     words = [] if limits.seconds is None else [f"{limits.seconds:g} s"]
     if limits.nodes is not None:

@@ -183,13 +183,12 @@ class Position(ABC):
 
         ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering.
         """
-        limits, known = (
-            Limits(seconds, nodes, memory, threads, cancel),
-            [option.name for option in self.game.solve_options],
-        )
+        limits, known = Limits(seconds, nodes, memory, threads), [option.name for option in self.game.solve_options]
         if wrong := set(options) - set(known):
             raise TypeError(f"solve takes no option {min(wrong)!r}: {', '.join(known) or 'there are none'}")
-        return self.game.solve(self, first=first, limits=limits, options=options, on_progress=on_progress)
+        return self.game.solve(
+            self, first=first, limits=limits, options=options, cancel=cancel, on_progress=on_progress
+        )
 
     def winning_moves(
         self,
@@ -211,13 +210,13 @@ class Position(ABC):
         limits, turned = Limits(seconds, nodes, memory, threads), self.turn_of(player)
         if turned.decided(player) is not None:
             return ()
-        names = dict(zip(turned.moves(player), self.moves(player), strict=True))
-        marks: dict[Move, str] = {}
+        wins = set[Move]()
         for judged in mark_moves(turned, player, self.game.chooser(limits), limits):
-            marks.update(dict.fromkeys(judged.moves, judged.mark))
-        if "unknown" in marks.values():
-            raise LimitReached(f"some moves stay {unknown_words(limits)}")
-        return tuple(name for move, name in names.items() if marks[move] == "win")
+            if judged.moves and judged.mark == "unknown":
+                raise LimitReached(f"some moves stay {unknown_words(limits)}")
+            wins.update(judged.moves if judged.mark == "win" else ())
+        both = zip(turned.moves(player), self.moves(player), strict=True)
+        return tuple(name for move, name in both if move in wins)
 
     def prove(
         self,

@@ -14,6 +14,7 @@ from zermelo.game import Limits, Written
 from zermelo.proof.container import read_payload, read_version, varint, write_payload
 
 if TYPE_CHECKING:
+    from zermelo._core import CancelToken
     from zermelo.domineering.rules.derive import Step
     from zermelo.domineering.rules.knowledge import Knowledge
     from zermelo.domineering.rules.sizes import Size
@@ -52,6 +53,7 @@ class Records:
     """The facts of a certificate, each after those that it needs."""
 
     limits: Limits
+    cancel: CancelToken | None
     out: bytearray = field(default_factory=bytearray)
     place: dict[tuple[Size, Player], int] = field(default_factory=dict)
     count: int = 0
@@ -124,7 +126,7 @@ class Records:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "leaf.zc")
             position = Position.of(lattice(size.rows, size.cols))
-            written = GAME.prove(position, claim.starter, file, limits=self.limits)
+            written = GAME.prove(position, claim.starter, file, limits=self.limits, cancel=self.cancel)
             if written.winner is None:
                 return False
             if written.winner != claim.winner:
@@ -169,6 +171,7 @@ def write_derivation(
     *,
     leaf_squares: int = LEAF_SQUARES,
     limits: Limits | None = None,
+    cancel: CancelToken | None = None,
 ) -> Written:
     """Write a certificate of who wins an empty rectangle when ``first`` starts.
 
@@ -182,7 +185,7 @@ def write_derivation(
     for winner in ("V", "H"):
         step = closure.step(size, HALVES[first, winner])
         if step is not None:
-            records = Records(limits or Limits())
+            records = Records(limits or Limits(), cancel)
             if not records.write(Claim.of(step, first, winner)):
                 return Written(None, None, nodes=records.nodes)
             head = b"\x04" + varint(size.rows) + varint(size.cols) + _players(first, winner)

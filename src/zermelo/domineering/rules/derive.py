@@ -84,8 +84,11 @@ class Closure:
         extra: Iterable[Step] = (),
         constructive: bool = False,
         weight: Callable[[Fact], Weight] = attrgetter("weight"),
+        look: Callable[[], object] = bool,
     ) -> None:
         """Derive everything; ``constructive`` keeps to conclusions that also show how to win.
+
+        ``look`` is called all the time: what it raises ends the work.
 
         :raises ContradictionError: if the facts contradict each other.
         """
@@ -102,6 +105,7 @@ class Closure:
                 self._push(step)
         triggers: dict[str, dict[tuple[int, int], list[tuple[int, int, int, int]]]] = {}
         for rule in rules:
+            look()
             table: dict[tuple[int, int], list[tuple[int, int, int, int]]] = defaultdict(list)
             clauses = rule.constructive_clauses if constructive else rule.clauses
             for clause in clauses:
@@ -118,6 +122,7 @@ class Closure:
                     self._uses[size].append((rule, boards, slot))
         self._triggers = triggers
         while self._heap:
+            look()
             self._settle(heapq.heappop(self._heap)[2])
 
     def _push(self, step: Step) -> None:

@@ -7,7 +7,7 @@ a part on which H wins moving second as often as needed, so that every derivatio
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, cast
@@ -80,23 +80,29 @@ class Knowledge:
         """All rectangles up to the side of the papers' charts."""
         return self.table(FULL, FULL)
 
-    def table(self, rows: int, cols: int, topology: Topology = "rectangle") -> Closure:
+    def table(
+        self, rows: int, cols: int, topology: Topology = "rectangle", look: Callable[[], object] = bool
+    ) -> Closure:
         """Return the closure over all boards of at most so many rows and columns, and their mirror images.
 
         Rectangles are closed over a whole square of sizes, since backward conclusions come from larger boards.
+        ``look`` is called all the time: what it raises ends the work.
         """
         with self._lock:
             if topology == "rectangle":
                 rows = cols = max(rows, cols, FULL)
             key = (rows, cols, topology)
             if key not in self._tables:
-                extra = [step for width in range(1, max(rows, cols) + 1) for step in self.sums(width)]
+                extra: list[Step] = []
+                for width in range(1, max(rows, cols) + 1):
+                    look()
+                    extra += self.sums(width)
                 if topology == "rectangle":
-                    closure = Closure(set(rectangles(rows, cols)), self.facts, extra=extra)
+                    closure = Closure(set(rectangles(rows, cols)), self.facts, extra=extra, look=look)
                 else:
                     domain = set(all_topologies(rows, cols))
                     domain |= {size.transposed for size in domain}
-                    closure = Closure(domain, self.facts, rules=ALL_RULES, extra=extra)
+                    closure = Closure(domain, self.facts, rules=ALL_RULES, extra=extra, look=look)
                 self._tables[key] = closure
             return self._tables[key]
 
@@ -130,16 +136,17 @@ class Knowledge:
 
     # One board of any size
 
-    def decide(self, size: Size) -> Known:
-        """Return everything the rules say about a board of any size."""
+    def decide(self, size: Size, look: Callable[[], object] = bool) -> Known:
+        """Return everything the rules say about a board of any size; what ``look`` raises ends the work."""
         with self._lock:
             flat = _flat(size)
             if flat.cols <= FULL:
-                closure = self.table(size.rows, size.cols, size.topology)
+                closure = self.table(size.rows, size.cols, size.topology, look)
                 return self._known(size, closure)
             base = self.short_row(flat.rows)
             found = self._known(size, self._around(size, base))
             if found.outcome is None and flat.rows <= FULL:
+                self.table(FULL, FULL, look=look)  # on which the row rests
                 base = self.row(flat.rows)
                 found = self._known(size, self._around(size, base))
             if flat.cols <= LONG or found.step is None:
