@@ -65,7 +65,7 @@ EXAMPLES = {
     "campaign simulate": "--sizes sizes.txt",
     "facts search": "facts.csv --board 4x5",
     "facts list": "",
-    "facts check": "--time 30",
+    "facts check": "--time 1",
     "facts add-certificate": "4x5.zc facts.csv",
     "bench signature": "",
     "bench papers": "domi --time 0.01 --csv rows.csv",

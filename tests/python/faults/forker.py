@@ -240,16 +240,16 @@ def serve() -> None:
 
     signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs tests in the background ignores it
 
-    for module in list(app.FILES.values()):
-        __import__(f"zermelo.cli.{module}")
+    import pkgutil
+
     import typer
 
-    import zermelo.campaign.plots
-    import zermelo.campaign.service
-    import zermelo.draw
-    import zermelo.proof.tools
-    import zermelo.web.server  # noqa: F401
+    import zermelo
 
+    for module in pkgutil.walk_packages(zermelo.__path__, "zermelo."):
+        if not module.name.endswith("__main__"):
+            with contextlib.suppress(ImportError):  # an optional package is not there
+                __import__(module.name)
     with contextlib.suppress(ImportError):
         import distributed  # noqa: F401 (a limit within an import would leave half of it)
 

@@ -7,7 +7,7 @@ import os
 import pytest
 from random_user import End, disagreement, problem_of, try_all
 
-COUNT = int(os.environ.get("ZERMELO_USER", "450"))
+COUNT = int(os.environ.get("ZERMELO_USER", "20000"))
 SEED = int(os.environ.get("ZERMELO_SEED", "1"))
 
 
