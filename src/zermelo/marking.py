@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Clock, Limits, Mark, Move, Player, Position
 
 FIRST_ALLOWANCE = 2_000
@@ -74,12 +73,12 @@ class Question:
     """Who is to move there."""
     chooser: Chooser
 
-    def judge(self, limits: Limits, cancel: CancelToken | None = None) -> Answer:
+    def judge(self, limits: Limits) -> Answer:
         """Ask the chooser, within limits."""
         over = self.position.decided(self.first)
         if over is not None:
             return Answer(self.first, over, "over", why="the game is over")
-        return self.chooser.answer(self.position, self.first, limits, cancel=cancel, want_move=not self.moves)
+        return self.chooser.answer(self.position, self.first, limits, want_move=not self.moves)
 
 
 def allowances(nodes: int | None) -> Iterator[int | None]:
@@ -193,13 +192,7 @@ class Marking:
 
 
 def mark_moves(
-    position: Position,
-    player: Player,
-    chooser: Chooser,
-    limits: Limits,
-    *,
-    cancel: CancelToken | None = None,
-    memory: Memory | None = None,
+    position: Position, player: Player, chooser: Chooser, limits: Limits, *, memory: Memory | None = None
 ) -> Iterator[Judged]:
     """Yield every move with its mark as it is found, and the mark of the position itself.
 
@@ -210,11 +203,11 @@ def mark_moves(
     yield from marking.known()
     for nodes in allowances(limits.nodes):
         for question in list(marking.waiting.values()):
-            if clock.over or (cancel is not None and cancel.cancelled):
+            if clock.over:
                 break
             if question.key in marking.waiting:
-                yield from marking.note(question, question.judge(clock.left().with_(nodes=nodes), cancel))
-        if not marking.waiting or clock.over or (cancel is not None and cancel.cancelled):
+                yield from marking.note(question, question.judge(clock.left().with_(nodes=nodes)))
+        if not marking.waiting or clock.over:
             break
     yield from marking.rest()
 
@@ -241,20 +234,14 @@ class Choice:
 
 
 def choose_move(
-    position: Position,
-    player: Player,
-    chooser: Chooser,
-    limits: Limits,
-    *,
-    cancel: CancelToken | None = None,
-    memory: Memory | None = None,
+    position: Position, player: Player, chooser: Chooser, limits: Limits, *, memory: Memory | None = None
 ) -> Choice:
     """Return the chooser's own move; where it names none, the best by marks; where those say nothing, a guess."""
     position = position.turn_of(player)
     moves = position.moves(player)
     clock = Clock(limits)
     share = None if limits.seconds is None else SHARE_OF_SEARCH * limits.seconds
-    answer = Question("", (), position, player, chooser).judge(limits.with_(seconds=share), cancel)
+    answer = Question("", (), position, player, chooser).judge(limits.with_(seconds=share))
     if not moves:
         return Choice(None, answer.mark, answer, answer.nodes)
     if answer.move is not None:
@@ -265,7 +252,7 @@ def choose_move(
     wanted: Mark = "win" if answer.mark == "unknown" else answer.mark
     marks: dict[Move, Mark] = dict.fromkeys(moves, "unknown")
     nodes = answer.nodes
-    for judged in mark_moves(position, player, chooser, clock.left(), cancel=cancel, memory=memory):
+    for judged in mark_moves(position, player, chooser, clock.left(), memory=memory):
         nodes += judged.answer.nodes
         marks.update(dict.fromkeys(judged.moves, judged.mark))
         if not judged.moves and judged.mark != "unknown":

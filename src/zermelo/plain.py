@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zermelo._core import CancelToken
 from zermelo.game import (
     DRAW,
     Answer,
@@ -64,7 +63,6 @@ class PlainChooser:
         first: Player,
         limits: Limits,
         *,
-        cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,
         want_move: bool = True,
     ) -> Answer:
@@ -72,11 +70,11 @@ class PlainChooser:
         decided = position.decided(first)
         if decided is not None:
             return Answer(first, decided, "over", why="the game is over")
-        watch = Watch(limits, cancel, on_progress)
+        watch = Watch(limits, on_progress)
         try:
             value, child = self._search.result((position, first, None), watch)
         except Stopped:
-            why = unknown_words(limits, cancel)
+            why = unknown_words(limits)
             return Answer(first, None, "limit", why=why, nodes=watch.clock.nodes, seconds=watch.clock.seconds)
         winner = {WIN: first, DREW: DRAW, LOSS: self.game.other(first)}[value]
         best = str(child[2]) if want_move and child is not None and value != LOSS else None
@@ -98,19 +96,19 @@ class PlainChooser:
         return node[0].key(), self.game.players[0] if self.game.impartial else node[1]
 
 
-def explain(game: Game, position: Position, limits: Limits, cancel: CancelToken | None = None) -> Explanation:
+def explain(game: Game, position: Position, limits: Limits) -> Explanation:
     """Say what can be said of any game: who wins, with which moves, and how many positions were looked at."""
     chooser, clock = game.chooser(limits), Clock(limits)
     lines, data = [f"{game.title}: {position.text}"], dict[str, Any]()
     for player in game.starters(position, None):
         name = game.player_names[player]
-        answer = chooser.answer(position, player, clock.left(), cancel=cancel)
+        answer = chooser.answer(position, player, clock.left())
         clock.nodes += answer.nodes
         line = f"{name} to move: {game.winner_words(answer.winner)} ({answer.why})"
         marks = dict[str, str]()
         if answer.winner is not None and answer.by != "over":
             for move in position.moves(player):
-                reply = chooser.answer(position.after(move), game.other(player), clock.left(), cancel=cancel)
+                reply = chooser.answer(position.after(move), game.other(player), clock.left())
                 clock.nodes += reply.nodes
                 marks[str(move)] = TURNED[reply.mark]
             good = [move for move, mark in marks.items() if mark == answer.mark]
@@ -164,7 +162,6 @@ def prove(
     limits: Limits,
     *,
     chooser: Chooser | None = None,
-    cancel: CancelToken | None = None,
     on_progress: OnProgress | None = None,
 ) -> Written:
     """Solve, and write the strategy: every move of the loser, one answer to each.
@@ -172,8 +169,8 @@ def prove(
     :raises ValueError: if the result is a draw, or the checkers do not know the game.
     """
     chooser = chooser or game.chooser(limits)
-    watch = Watch(limits, cancel)
-    found = chooser.answer(position, first, limits, cancel=cancel, on_progress=on_progress)
+    watch = Watch(limits)
+    found = chooser.answer(position, first, limits, on_progress=on_progress)
     watch.clock.nodes += found.nodes
     unknown = Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
     if found.winner is None:
@@ -181,7 +178,7 @@ def prove(
     if found.winner == DRAW:
         raise ValueError("there is no certificate of a draw")
     try:
-        proof, positions, searched = _strategy(game, position, first, found.winner, chooser, watch, cancel)
+        proof, positions, searched = _strategy(game, position, first, found.winner, chooser, watch)
     except Stopped:
         return unknown
     claim = game.claim_bytes(position, first, found.winner)
@@ -191,13 +188,7 @@ def prove(
 
 
 def _strategy(
-    game: Game,
-    root: Position,
-    first: Player,
-    winner: Player,
-    chooser: Chooser,
-    watch: Watch,
-    cancel: CancelToken | None,
+    game: Game, root: Position, first: Player, winner: Player, chooser: Chooser, watch: Watch
 ) -> tuple[bytes, int, int]:
     """Return the proof, how many positions it has, and how many were searched again for it."""
     loser = game.other(winner)
@@ -216,7 +207,7 @@ def _strategy(
             if subject.decided(winner) == winner:
                 out.append(OVER)
                 continue
-            answer = chooser.answer(subject, winner, watch.clock.left(), cancel=cancel)
+            answer = chooser.answer(subject, winner, watch.clock.left())
             searched += answer.nodes > 1
             if answer.winner is None:
                 raise Stopped
@@ -241,7 +232,7 @@ def _strategy(
 class PlainReplay:
     """Walks through such a strategy. Building it reads the proof once; every step is short then."""
 
-    def __init__(self, game: Game, payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> None:
+    def __init__(self, game: Game, payload: bytes, limits: Limits) -> None:
         self._bytes = Bytes(payload)
         if self._bytes.varint() not in game.claim_codes:
             raise ValueError(f"this certificate is not about {game.title}")
@@ -252,7 +243,7 @@ class PlainReplay:
         self._kept: dict[str, tuple[int, Position]] = {}
         self.counts = Counter[str]()
         try:
-            self._read(Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES), cancel))
+            self._read(Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES)))
         except Stopped:
             raise ValueError("the certificate is too large to walk within the limits") from None
 

@@ -286,7 +286,7 @@ class PlainSolver:
     def solve(
         self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None
     ) -> UnitResult:
-        watch = Watch(Limits(nodes=nodes), cancel)
+        watch = Watch(Limits(nodes=nodes, cancel=cancel))
         try:
             status = Status.PROVED if self._wins(position, watch) else Status.REFUTED
         except Stopped:
@@ -294,7 +294,7 @@ class PlainSolver:
             return UnitResult(Status.OPEN, watch.clock.nodes, watch.clock.seconds, interrupted=interrupted)
         certificate = None
         if certify:
-            proved, endless = status is Status.PROVED, Watch(Limits(), None)
+            proved, endless = status is Status.PROVED, Watch(Limits())
             tree = self.tree if proved else self.tree.for_winner(self.tree.loser)
             certificate = tree.strategy(position, lambda here: self._wins(here, endless) == proved)
         return UnitResult(status, watch.clock.nodes, watch.clock.seconds, certificate)
@@ -392,13 +392,13 @@ class ChooserSolver:
     ) -> UnitResult:
         begin = time.perf_counter()
         here, player = self.tree.position(position)
-        answer = self._chooser.answer(here, player, Limits(nodes=nodes), cancel=cancel, want_move=False)
+        answer = self._chooser.answer(here, player, Limits(nodes=nodes, cancel=cancel), want_move=False)
         winner, certificate = answer.winner, None
         if certify and winner is not None:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder, "unit.zcert")
-                within, chooser = self._limits, self._chooser
-                written = here.game.prove(here, player, path, limits=within, chooser=chooser, cancel=cancel)
+                within, chooser = self._limits.with_(cancel=cancel), self._chooser
+                written = here.game.prove(here, player, path, limits=within, chooser=chooser)
                 winner = written.winner
                 certificate = path.read_bytes() if winner is not None else None
         seconds = time.perf_counter() - begin

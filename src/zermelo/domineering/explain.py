@@ -51,7 +51,6 @@ def explain(
     without: tuple[str, ...] = (),
     added: tuple[str, ...] = (),
     limits: Limits | None = None,
-    cancel: _core.CancelToken | None = None,
 ) -> Explanation:
     """Explain a bound of a player; the opponent is to move if nothing else is said. Of the limits only seconds count.
 
@@ -72,7 +71,7 @@ def explain(
         clock, over = Clock(limits or Limits()), _core.CancelToken()
 
         def look() -> None:
-            if clock.over or (cancel is not None and cancel.cancelled):
+            if clock.over:
                 over.cancel()
 
         found = run_cancellable(lambda token: _core.strip_bound(board, *players, cancel=token), over, look)

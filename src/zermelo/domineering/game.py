@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from zermelo._core import CancelToken
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
 from zermelo.domineering.services import DomineeringServices
 from zermelo.game import Answer, Chooser, Explanation, Game, Limits, OnProgress, Option, Replay, Result, Written
@@ -150,7 +149,6 @@ class DomineeringGame(DomineeringServices, Game):
         *,
         limits: Limits | None = None,
         options: Mapping[str, Any] | None = None,
-        cancel: CancelToken | None = None,
     ) -> Explanation:
         """Explain the cover bound or the strip bound of a player."""
         from zermelo.domineering.explain import explain
@@ -167,7 +165,6 @@ class DomineeringGame(DomineeringServices, Game):
             without=tuple(given.get("without", ())),
             added=tuple(given.get("with", ())),
             limits=limits,
-            cancel=cancel,
         )
 
     # Certificates
@@ -186,7 +183,6 @@ class DomineeringGame(DomineeringServices, Game):
         *,
         limits: Limits | None = None,
         chooser: Chooser | None = None,
-        cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,
     ) -> Written:
         """Write the strategy by strips or covers."""
@@ -194,7 +190,7 @@ class DomineeringGame(DomineeringServices, Game):
 
         board, starter = cast(Position, position), cast(Player, first)
         within = limits or Limits()
-        return prove(board, starter, path, within, chooser=chooser, cancel=cancel, on_progress=on_progress)
+        return prove(board, starter, path, within, chooser=chooser, on_progress=on_progress)
 
     def claim_bytes(self, position: AnyPosition, starter: PlayerName, winner: PlayerName) -> bytes:
         """Return the claim of a strategy."""
@@ -208,11 +204,11 @@ class DomineeringGame(DomineeringServices, Game):
 
         return read_claim(code, payload)
 
-    def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
+    def replay(self, payload: bytes, *, limits: Limits | None = None) -> Replay:
         """Walk through a strategy, or tell the story of a derivation."""
         from zermelo.domineering.replay import replay
 
-        return replay(payload, limits or Limits(), cancel)
+        return replay(payload, limits or Limits())
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         """Count nodes or facts by kind."""

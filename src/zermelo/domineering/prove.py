@@ -88,7 +88,6 @@ def prove(
     limits: Limits,
     *,
     chooser: Chooser | None = None,
-    cancel: _core.CancelToken | None = None,
     on_progress: OnProgress | None = None,
 ) -> Written:
     """Find who wins when ``first`` starts, and write the certificate.
@@ -110,7 +109,7 @@ def prove(
 
     def work(token: _core.CancelToken, raw: Path) -> Written:
         # A chooser that has just solved the position knows at once.
-        found = mine.answer(position, starter, limits, cancel=token, want_move=False)
+        found = mine.answer(position, starter, limits.with_(cancel=token), want_move=False)
         winner, nodes, seconds = cast("Player | None", found.winner), found.nodes, found.seconds
         unknown = Written(None, None, nodes=nodes, solving_seconds=seconds)
         if winner is None:
@@ -141,7 +140,7 @@ def prove(
         return Written(winner, path, size, stats.positions, nodes, seconds, stats.seconds, stats.searched)
 
     with scratch_name(path) as raw:
-        return run_cancellable(lambda token: work(token, raw), cancel)
+        return run_cancellable(lambda token: work(token, raw), limits.cancel)
 
 
 def merged(parts: Sequence[bytes], root: Position, starter: Player, winner: Player) -> bytes:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from zermelo._core import CancelToken, ProofIndex, StopReason
+from zermelo._core import ProofIndex, StopReason
 from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent, squares_of
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
 from zermelo.domineering.regions import alone, printed, value_of
@@ -83,7 +83,7 @@ class StrategyReader:
         """Return squares of the turned board as squares of the claim's board."""
         return self.lattice.transpose(squares) if self.turned else squares
 
-    def build_index(self, limits: Limits, cancel: CancelToken | None = None) -> None:
+    def build_index(self, limits: Limits) -> None:
         """Read the proof once, so that every later step is short.
 
         :raises ValueError: if a limit is reached, or the proof is malformed.
@@ -91,7 +91,7 @@ class StrategyReader:
         rings = self.lattice.wraps_rows, self.lattice.wraps_cols
         index = ProofIndex(self.bytes.data, self.proof_at, self.lines(self.free), self.cols, *rings, self.loser_starts)
         seconds = float("inf") if limits.seconds is None else limits.seconds
-        if index.build(limits.memory, seconds, cancel) != StopReason.FINISHED:
+        if index.build(limits.memory, seconds, limits.cancel) != StopReason.FINISHED:
             raise ValueError(TOO_LARGE)
         self._index = index
 
@@ -271,24 +271,24 @@ def _strips_words(node: Node) -> str:
 # Walking
 
 
-def replay(payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> Replay:
+def replay(payload: bytes, limits: Limits) -> Replay:
     """Return a walk through a strategy, or the story of a derivation.
 
     :raises ValueError: if it is malformed, or too large for the limits.
     """
     if payload[:1] == bytes([RECTANGLE]):
-        return DerivationReplay(payload, limits, cancel)
-    return DomineeringReplay(payload, limits, cancel)
+        return DerivationReplay(payload, limits)
+    return DomineeringReplay(payload, limits)
 
 
 class DomineeringReplay:
     """Walks on the board of the claim. Where the file refers to a position, the walk goes on from that one."""
 
-    def __init__(self, payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> None:
+    def __init__(self, payload: bytes, limits: Limits) -> None:
         self._reader = StrategyReader(payload)
         self.claim = self._reader.claim
         self._lock = threading.Lock()  # The reader has one cursor.
-        self._reader.build_index(limits, cancel)
+        self._reader.build_index(limits)
 
     def step(self, moves: Sequence[str]) -> Step:
         """Return the place after some moves, both players' in turn.
@@ -389,7 +389,7 @@ def _pieces(reader: StrategyReader, node: Node) -> Iterator[list[tuple[int, int]
 class DerivationReplay:
     """Tells the facts of a derivation (FORMAT.md 7) one after the other; there are no moves in it."""
 
-    def __init__(self, payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> None:
+    def __init__(self, payload: bytes, limits: Limits) -> None:
         source, clock = Bytes(payload), Clock(limits)
         self.claim = read_claim(source.varint(), source)
         if sum(map(int, self.claim.spec.split("x"))) > LARGEST_SIDES:
@@ -398,7 +398,7 @@ class DerivationReplay:
         for fact in _facts(source):
             if fact:
                 self.facts.append(fact)
-            if clock.seconds_left <= 0 or (cancel is not None and cancel.cancelled):
+            if clock.over:
                 raise ValueError(TOO_LARGE)
 
     def step(self, moves: Sequence[str]) -> Step:

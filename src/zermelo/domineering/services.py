@@ -55,14 +55,7 @@ class DomineeringServices:
         return Report(found.text, found.data)
 
     def write_derivation(
-        self,
-        spec: str,
-        first: str,
-        path: Path,
-        *,
-        squares: int | None = None,
-        limits: Limits | None = None,
-        cancel: CancelToken | None = None,
+        self, spec: str, first: str, path: Path, *, squares: int | None = None, limits: Limits | None = None
     ) -> Written:
         """Write a certificate by rules of who wins an empty rectangle of any size; boards of ``squares`` are searched.
 
@@ -81,7 +74,6 @@ class DomineeringServices:
             path,
             leaf_squares=squares or LEAF_SQUARES,
             limits=limits,
-            cancel=cancel,
         )
 
     def table_report(self, spec: str, facts: Path | None = None) -> Report:

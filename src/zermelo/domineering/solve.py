@@ -173,7 +173,6 @@ class DomineeringChooser:
         first: str,
         limits: Limits,
         *,
-        cancel: _core.CancelToken | None = None,
         on_progress: OnProgress | None = None,
         want_move: bool = True,
     ) -> Answer:
@@ -200,7 +199,7 @@ class DomineeringChooser:
             said = self._known_in_part(position)
             why = f"unknown: the rules say {said}, and over {LARGEST_BOARD} squares nothing is searched"
             return Answer(first, None, "limit", why=why, seconds=clock.seconds)
-        answer = self._by_search(position, first, clock, cancel, on_progress, want_move)
+        answer = self._by_search(position, first, clock, on_progress, want_move)
         if answer.winner is None and self.method == "auto" and small:
             known = self._by_rules(position, first, clock, want_move=False)
             return answer if known is None or known.winner is None else known
@@ -268,16 +267,10 @@ class DomineeringChooser:
         return None
 
     def _by_search(
-        self,
-        position: Position,
-        first: Player,
-        clock: Clock,
-        cancel: _core.CancelToken | None,
-        on_progress: OnProgress | None,
-        want_move: bool,
+        self, position: Position, first: Player, clock: Clock, on_progress: OnProgress | None, want_move: bool
     ) -> Answer:
         if position.topology == "torus" and position.is_empty and self._search is None:
-            return self._by_only_move(position, first, clock, cancel, on_progress)
+            return self._by_only_move(position, first, clock, on_progress)
         options, limits = self.search_options(position), clock.limits
         searcher = self.component_search(position, options) if "strip" in options.bounds else None
         report = None if on_progress is None else lambda told: on_progress(_progress(told))
@@ -289,30 +282,23 @@ class DomineeringChooser:
             seconds=left.seconds,
             nodes=left.nodes,
             on_progress=report,
-            cancel=cancel,
+            cancel=limits.cancel,
             searcher=searcher,
             want_move=want_move,
         )
         winner = winner_of(found, first)
         if winner is None:
-            why = unknown_words(limits, cancel)
+            why = unknown_words(limits)
             if found.nodes == 0 and found.stopped == _core.StopReason.TIME:
                 why += ": the tables of this board were not ready in that time"
             return Answer(first, None, "limit", None, why, found.nodes, found.evaluations, found.seconds)
         move = None if winner != first or found.move is None else Move.from_core(found.move)
         if winner == first and move is None and want_move:
-            move = self._winning_move(position, first, clock, cancel, searcher)
+            move = self._winning_move(position, first, clock, searcher)
         shown = None if move is None else str(move)
         return Answer(first, winner, "search", shown, "proved by search", found.nodes, found.evaluations, found.seconds)
 
-    def _by_only_move(
-        self,
-        torus: Position,
-        first: Player,
-        clock: Clock,
-        cancel: _core.CancelToken | None,
-        on_progress: OnProgress | None,
-    ) -> Answer:
+    def _by_only_move(self, torus: Position, first: Player, clock: Clock, on_progress: OnProgress | None) -> Answer:
         """Search an empty torus after its first move: shifting the torus along itself carries each to every other.
 
         One in the middle leaves the most mirror images.
@@ -320,22 +306,17 @@ class DomineeringChooser:
         down = torus.rows // 2 if first == "V" else (torus.rows + 1) // 2
         right = torus.cols // 2 if first == "H" else (torus.cols + 1) // 2
         move = Move(first, down, right)
-        found = self._by_search(torus.after(move), opponent(first), clock, cancel, on_progress, want_move=False)
+        found = self._by_search(torus.after(move), opponent(first), clock, on_progress, want_move=False)
         return replace(found, first=first, move=str(move) if found.winner == first else None)
 
     def _winning_move(
-        self,
-        position: Position,
-        first: Player,
-        clock: Clock,
-        cancel: _core.CancelToken | None,
-        searcher: _core.ComponentSearch | None,
+        self, position: Position, first: Player, clock: Clock, searcher: _core.ComponentSearch | None
     ) -> Move | None:
         """Find a winning move where a bound decided before any move was tried; None if a limit was reached."""
         if searcher is not None:
             found = run_cancellable(
                 lambda token: searcher.winning_move(position.board, core_player(first), clock.seconds_left, token),
-                cancel,
+                clock.limits.cancel,
             )
             return None if found is None else Move.from_core(found)
         moves = position.moves(first)
@@ -343,10 +324,10 @@ class DomineeringChooser:
             undecided = []
             for move in moves:
                 left = clock.left().with_(nodes=nodes)
-                reply = self.answer(position.after(move), opponent(first), left, cancel=cancel, want_move=False)
+                reply = self.answer(position.after(move), opponent(first), left, want_move=False)
                 if reply.winner == first:
                     return move
-                if clock.over or (cancel is not None and cancel.cancelled):
+                if clock.over:
                     return None
                 if reply.winner is None:
                     undecided.append(move)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from zermelo._core import CancelToken
@@ -20,6 +20,8 @@ class Limits:
     memory: int = 1 << 30
     """Bytes for tables."""
     threads: int = 1
+    cancel: CancelToken | None = field(default=None, compare=False, repr=False)
+    """Stops it from another thread; whoever hands limits on hands this on."""
 
     def __post_init__(self) -> None:
         given = (self.seconds, self.nodes, self.memory, self.threads)
@@ -31,6 +33,11 @@ class Limits:
             raise ValueError("the node limit must be at least 1, and less than 2**63")
         if not 1 <= self.threads <= 256:
             raise ValueError(f"{self.threads} threads are not possible: 1 to 256")
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody wants it stopped."""
+        return self.cancel is not None and self.cancel.cancelled
 
     def with_(self, **changes: Any) -> Limits:
         """Return the same limits with some of them changed."""
@@ -59,9 +66,9 @@ class Clock:
 
     @property
     def over(self) -> bool:
-        """Whether the time or the nodes are spent."""
+        """Whether the time or the nodes are spent, or somebody wants it stopped."""
         spent = self.limits.nodes is not None and self.nodes >= self.limits.nodes
-        return spent or self.seconds_left <= 0
+        return spent or self.seconds_left <= 0 or self.limits.cancelled
 
     def left(self) -> Limits:
         """Return what is left, at least a little of each."""
@@ -83,13 +90,13 @@ class Progress:
 OnProgress = Callable[[Progress], None]
 
 
-def unknown_words(limits: Limits, cancel: CancelToken | None = None) -> str:
+def unknown_words(limits: Limits) -> str:
     """Say which limits left a question open.
 
     >>> unknown_words(Limits(seconds=20, nodes=40_640))
     'unknown within 20 s and 40,640 nodes'
     """
-    if cancel is not None and cancel.cancelled:
+    if limits.cancelled:
         return "unknown: stopped"
     words = [] if limits.seconds is None else [f"{limits.seconds:g} s"]
     if limits.nodes is not None:

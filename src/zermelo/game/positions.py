@@ -183,12 +183,13 @@ class Position(ABC):
 
         ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering.
         """
-        limits, known = Limits(seconds, nodes, memory, threads), [option.name for option in self.game.solve_options]
+        limits, known = (
+            Limits(seconds, nodes, memory, threads, cancel),
+            [option.name for option in self.game.solve_options],
+        )
         if wrong := set(options) - set(known):
             raise TypeError(f"solve takes no option {min(wrong)!r}: {', '.join(known) or 'there are none'}")
-        return self.game.solve(
-            self, first=first, limits=limits, options=options, cancel=cancel, on_progress=on_progress
-        )
+        return self.game.solve(self, first=first, limits=limits, options=options, on_progress=on_progress)
 
     def winning_moves(
         self,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
-from zermelo._core import CancelToken
 from zermelo.game.limits import Clock, Limits, OnProgress, Progress
 
 WIN, DREW, LOSS, UNSEEN = 1, 0, -1, -2  # as the player to move sees it
@@ -21,9 +20,9 @@ class Stopped(Exception):  # noqa: N818 (not an error: a limit)
 class Watch:
     """Counts positions; stops when a limit is reached or somebody cancels."""
 
-    def __init__(self, limits: Limits, cancel: CancelToken | None, on_progress: OnProgress | None = None) -> None:
+    def __init__(self, limits: Limits, on_progress: OnProgress | None = None) -> None:
         self.clock = Clock(limits)
-        self._cancel, self._on_progress = cancel, on_progress
+        self._on_progress = on_progress
         self._report_at = REPORT_SECONDS
 
     def look(self) -> None:
@@ -31,7 +30,7 @@ class Watch:
 
         :raises Stopped: if the time is over.
         """
-        if self.clock.seconds_left <= 0 or (self._cancel is not None and self._cancel.cancelled):
+        if self.clock.seconds_left <= 0 or self.clock.limits.cancelled:
             raise Stopped
 
     def step(self) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from zermelo._core import CancelToken
 from zermelo.game.answers import Answer, Explanation, Result, Step, Written
 from zermelo.game.limits import Clock, Limits, OnProgress, Progress
 from zermelo.game.positions import DRAW, Move, Player, Position
@@ -31,11 +30,10 @@ class Chooser(Protocol):
         first: Player,
         limits: Limits,
         *,
-        cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,
         want_move: bool = True,
     ) -> Answer:
-        """Say who wins when ``first`` is to move; only ``seconds`` and ``nodes`` of the limits count here."""
+        """Say who wins when ``first`` is to move; of the limits ``seconds``, ``nodes`` and ``cancel`` count here."""
 
 
 class Machine(Protocol):
@@ -197,7 +195,6 @@ class Game(ABC):
         limits: Limits | None = None,
         options: Mapping[str, Any] | None = None,
         chooser: Chooser | None = None,
-        cancel: CancelToken | None = None,
         on_progress: Callable[[Player, Progress], None] | None = None,
     ) -> Result:
         """Say who wins: for ``first``, or for whoever may begin. Limits count for the call as a whole."""
@@ -212,7 +209,7 @@ class Game(ABC):
             if answer is None:
                 # A chooser of our own starts afresh for each starter: what one costs does not depend on the other.
                 asked = chooser or self.chooser(limits, options)
-                answer = asked.answer(position, player, clock.left(), cancel=cancel, on_progress=report)
+                answer = asked.answer(position, player, clock.left(), on_progress=report)
             clock.nodes += answer.nodes
             starts[player] = answer
         return Result(self.name, position.text, starts, self.outcome(starts), limits.threads, __version__)
@@ -239,13 +236,7 @@ class Game(ABC):
         return Answer(player, winner, "symmetry", known.move, why, certificate=known.certificate)
 
     def explain(
-        self,
-        position: Position,
-        kind: str,
-        *,
-        limits: Limits | None = None,
-        options: Mapping[str, Any] | None = None,
-        cancel: CancelToken | None = None,
+        self, position: Position, kind: str, *, limits: Limits | None = None, options: Mapping[str, Any] | None = None
     ) -> Explanation:
         """Explain a position in one of the ways of :attr:`explanations`.
 
@@ -255,7 +246,7 @@ class Game(ABC):
 
         if kind not in self.explanations or any(value is not None for value in (options or {}).values()):
             raise ValueError(f"{self.title} is explained by {' or '.join(self.explanations)}, and without options")
-        return explain(self, position, limits or Limits(seconds=5), cancel)
+        return explain(self, position, limits or Limits(seconds=5))
 
     def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:
         """Return what plays one side from this position on; the limits count for each move.
@@ -282,15 +273,12 @@ class Game(ABC):
         *,
         limits: Limits | None = None,
         chooser: Chooser | None = None,
-        cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,
     ) -> Written:
         """Say who wins when ``first`` is to move, and write the certificate; a chooser that knows saves the search."""
         from zermelo.plain import prove
 
-        return prove(
-            self, position, first, path, limits or Limits(), chooser=chooser, cancel=cancel, on_progress=on_progress
-        )
+        return prove(self, position, first, path, limits or Limits(), chooser=chooser, on_progress=on_progress)
 
     # Certificates: which the game writes and reads
 
@@ -320,14 +308,14 @@ class Game(ABC):
         one, two = (self.player_names.get(name, name.capitalize()) for name in (claim.winner, claim.starter))
         return f"{one} wins {claim.spec} when {two} begins."
 
-    def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
+    def replay(self, payload: bytes, *, limits: Limits | None = None) -> Replay:
         """Return a walk through the strategy of a certificate's payload.
 
         :raises ValueError: if it is malformed, or too large for the limits.
         """
         from zermelo.plain import PlainReplay
 
-        return PlainReplay(self, payload, limits or Limits(), cancel)
+        return PlainReplay(self, payload, limits or Limits())
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         """Count what a certificate holds, by kind."""

@@ -22,14 +22,7 @@ KINDS: Mapping[str, str] = {
 Pairs = Sequence[tuple[int, int]]
 
 
-def explain(
-    position: PositionalPosition,
-    kind: str,
-    *,
-    maker: Player | None = None,
-    limits: Limits,
-    cancel: _core.CancelToken | None = None,
-) -> Explanation:
+def explain(position: PositionalPosition, kind: str, *, maker: Player | None = None, limits: Limits) -> Explanation:
     """Explain the Maker-Breaker game in a position; ``maker`` is whose hyperedges are to be blocked.
 
     :raises ValueError: if the game is over.
@@ -42,7 +35,7 @@ def explain(
         raise ValueError("the game is over: there is nothing to explain")
     chooser = PositionalChooser(limits)
     with chooser.solver(position.board) as solver:
-        inquiry = Inquiry(solver, Clock(limits), cancel)
+        inquiry = Inquiry(solver, Clock(limits))
         teller = Teller(position.turn_of(first), maker, first, inquiry)
         return {"pairing": teller.pairing, "zone": teller.zone, "potential": teller.potential}[kind]()
 

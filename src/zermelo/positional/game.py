@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo._core import CancelToken
 from zermelo.game import (
     DRAW,
     Answer,
@@ -54,13 +53,7 @@ class PositionalGame(Game):
         return PositionalChooser(limits, without)
 
     def explain(
-        self,
-        position: Position,
-        kind: str,
-        *,
-        limits: Limits | None = None,
-        options: Mapping[str, Any] | None = None,
-        cancel: CancelToken | None = None,
+        self, position: Position, kind: str, *, limits: Limits | None = None, options: Mapping[str, Any] | None = None
     ) -> Explanation:
         assert isinstance(position, PositionalPosition)
         maker = (options or {}).get("maker") or self.players[0]
@@ -68,7 +61,7 @@ class PositionalGame(Game):
             raise ValueError(f"player {maker!r} is not known: {self.players[0]} or {self.players[1]}")
         if maker != self.players[0] and not position.strong:
             raise ValueError("Breaker wants no hyperedge: the option 'maker' belongs to strong games")
-        return explain(position, kind, maker=maker, limits=limits or Limits(seconds=10), cancel=cancel)
+        return explain(position, kind, maker=maker, limits=limits or Limits(seconds=10))
 
     # Certificates
 
@@ -80,7 +73,6 @@ class PositionalGame(Game):
         *,
         limits: Limits | None = None,
         chooser: Chooser | None = None,
-        cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,
     ) -> Written:
         from zermelo.positional.prove import prove
@@ -89,17 +81,15 @@ class PositionalGame(Game):
         clock = Clock(limits or Limits())
         if position.strong and position.decided(first) is None:
             asked = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(clock.limits)
-            answer = asked.answer(
-                position, first, clock.left(), cancel=cancel, on_progress=on_progress, want_move=False
-            )
+            answer = asked.answer(position, first, clock.left(), on_progress=on_progress, want_move=False)
             clock.nodes += answer.nodes
             if answer.winner is None:
                 return Written(None, None, nodes=answer.nodes, solving_seconds=answer.seconds)
             empty = not any(position.marks(player) for player in self.players)
             # A draw of an empty m,n,k board in which O need only block has the short Maker-Breaker certificate.
             if not (empty and position.board.size and answer.details["maker_breaker"] == "breaker"):
-                return strong_proof.prove(position, answer, path, clock, asked, cancel=cancel)
-        return prove(position, first, path, clock.left(), cancel=cancel)
+                return strong_proof.prove(position, answer, path, clock, asked)
+        return prove(position, first, path, clock.left())
 
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
         """Return the claim by the rules of the position; the winner "maker" or "breaker" of m,n,k is Maker-Breaker."""
@@ -120,12 +110,12 @@ class PositionalGame(Game):
         words = self.winner_words(claim.winner)
         return f"{words[:1].upper()}{words[1:]} in {claim.spec}, {self.player_names[claim.starter]} to move."
 
-    def replay(self, payload: bytes, *, limits: Limits | None = None, cancel: CancelToken | None = None) -> Replay:
+    def replay(self, payload: bytes, *, limits: Limits | None = None) -> Replay:
         from zermelo.positional.replay import PositionalReplay
 
         if payload[0] in self.claim_codes[1:]:
-            return strong_proof.StrongReplay(self, payload, limits, cancel)
-        return PositionalReplay(payload, limits or Limits(), cancel)
+            return strong_proof.StrongReplay(self, payload, limits)
+        return PositionalReplay(payload, limits or Limits())
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         from zermelo.positional.replay import counts

@@ -116,9 +116,7 @@ def record_proof(
     )
 
 
-def prove(
-    position: PositionalPosition, first: str, path: Path, limits: Limits, *, cancel: _core.CancelToken | None = None
-) -> Written:
+def prove(position: PositionalPosition, first: str, path: Path, limits: Limits) -> Written:
     """Solve a Maker-Breaker game, and write the certificate; the search that writes records what it finds.
 
     :raises ValueError: if the winner starts and has no cell left to play.
@@ -127,7 +125,7 @@ def prove(
     maker, breaker = map(position.marks, position.game.players)
     with scratch_name(path) as raw:
         result = run_cancellable(
-            lambda token: record_proof(position.board, maker, breaker, maker_begins, raw, limits, token), cancel
+            lambda token: record_proof(position.board, maker, breaker, maker_begins, raw, limits, token), limits.cancel
         )
         if result.winner == _core.PositionalWinner.UNKNOWN:
             return Written(None, None, nodes=result.nodes, solving_seconds=result.solving_seconds)

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from zermelo._core import CancelToken
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
 from zermelo.draw.text import counted
@@ -80,7 +79,7 @@ class WalkedPosition(HypergraphPosition):
 class RecordReader:
     """The records of one certificate, and the walk through them. Cells are numbers, as in the format."""
 
-    def __init__(self, payload: bytes, limits: Limits | None = None, cancel: CancelToken | None = None) -> None:
+    def __init__(self, payload: bytes, limits: Limits | None = None) -> None:
         """Read all records once, and work out their zones.
 
         :raises ValueError: if it is no such certificate, malformed, or larger than the limits allow.
@@ -88,7 +87,7 @@ class RecordReader:
         self.bytes = Bytes(payload)
         self.claim = read_claim(self.bytes.varint(), self.bytes)
         self.loser = BREAKER if self.claim.winner == MAKER else MAKER
-        self._clock, self._limits, self._cancel = Clock(limits or Limits()), limits or Limits(), cancel
+        self._clock = Clock(limits or Limits())
         self._read_board()
         self._images = [_byte_images(image) for image in self.symmetries]
         self.starts: list[int] = []
@@ -122,8 +121,7 @@ class RecordReader:
         self.cells = len(self.start_position.vertices)
 
     def _poll(self) -> None:
-        stopped = self._cancel is not None and self._cancel.cancelled
-        if stopped or self._clock.seconds_left <= 0 or len(self.starts) * RECORD_BYTES > self._limits.memory:
+        if self._clock.over or len(self.starts) * RECORD_BYTES > self._clock.limits.memory:
             raise ValueError("the certificate is too large to walk within the limits")
 
     # Reading
@@ -284,8 +282,8 @@ class RecordReader:
 class PositionalReplay:
     """Walks through a Maker-Breaker strategy; ``-`` is a pass of the winner."""
 
-    def __init__(self, payload: bytes, limits: Limits, cancel: CancelToken | None = None) -> None:
-        self._reader = RecordReader(payload, limits, cancel)
+    def __init__(self, payload: bytes, limits: Limits) -> None:
+        self._reader = RecordReader(payload, limits)
         self.claim = self._reader.claim
         self.size = self._reader.bytes.at
         """Bytes of the payload that were read."""

@@ -118,7 +118,6 @@ class Inquiry:
 
     solver: BoardSolver
     clock: Clock
-    cancel: _core.CancelToken | None = None
     on_progress: OnProgress | None = None
     seen: dict[tuple[str, Player], bool | None] = field(default_factory=dict)
     """Whether a player can win a position, by its key."""
@@ -134,7 +133,7 @@ class Inquiry:
         self.searches += 1
         result = run_cancellable(
             lambda token: self.solver.maker_breaker(*marks, to_move == maker, left, token, progress),
-            self.cancel,
+            left.cancel,
             self.report,
         )
         self.clock.nodes += result.nodes
@@ -145,7 +144,7 @@ class Inquiry:
         left, marks = self.clock.left(), (position.marks(attacker), position.marks(position.game.other(attacker)))
         self.strong_used = True
         result = run_cancellable(
-            lambda token: self.solver.strong(*marks, to_move == attacker, left, token), self.cancel
+            lambda token: self.solver.strong(*marks, to_move == attacker, left, token), left.cancel
         )
         self.clock.nodes += result.nodes
         return result
@@ -251,7 +250,6 @@ class PositionalChooser:
         first: Player,
         limits: Limits,
         *,
-        cancel: _core.CancelToken | None = None,
         on_progress: OnProgress | None = None,
         want_move: bool = True,
     ) -> Answer:
@@ -262,7 +260,7 @@ class PositionalChooser:
         if over is not None:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
         with self.solver(position.board) as solver:
-            inquiry = Inquiry(solver, Clock(limits), cancel, on_progress)
+            inquiry = Inquiry(solver, Clock(limits), on_progress)
             ask = _strong_answer if position.strong else _maker_breaker_answer
             answer = ask(inquiry, position, first, want_move)
         why = answer.why if answer.winner else inquiry.how_far(limits)

@@ -217,13 +217,7 @@ def heroes(position: PositionalPosition, first: Player, winner: Player) -> list[
 
 
 def prove(
-    position: PositionalPosition,
-    answer: Answer,
-    path: Path,
-    clock: Clock,
-    chooser: PositionalChooser,
-    *,
-    cancel: _core.CancelToken | None = None,
+    position: PositionalPosition, answer: Answer, path: Path, clock: Clock, chooser: PositionalChooser
 ) -> Written:
     """Write the certificate of a strong game that is solved, within what the clock has left."""
     first, winner, rules = answer.first, str(answer.winner), Rules(position.board)
@@ -248,7 +242,7 @@ def prove(
 
     with chooser.solver(position.board) as solver:
         try:
-            run_cancellable(work, cancel)
+            run_cancellable(work, clock.limits.cancel)
         except OutOfLimits:
             return Written(None, None, nodes=clock.nodes, solving_seconds=answer.seconds)
     size = write_payload(bytes(payload), path, version=version)
@@ -265,9 +259,7 @@ class StrongReplay:
     steps name the players.
     """
 
-    def __init__(
-        self, game: Game, payload: bytes, limits: Limits | None = None, cancel: _core.CancelToken | None = None
-    ) -> None:
+    def __init__(self, game: Game, payload: bytes, limits: Limits | None = None) -> None:
         self._blocking: PositionalReplay | None = None
         self._source = Bytes(payload)
         self.claim = read_claim(self._source.varint(), self._source)
@@ -283,28 +275,28 @@ class StrongReplay:
             self._blocking = None
             kind = self._source.byte() if winner == DRAW else STRATEGY
             if kind == BLOCKING:
-                self._read_records(limits, cancel)
+                self._read_records(limits)
                 continue
-            self._base = self._read_base(limits, cancel) if kind == BASE else None
+            self._base = self._read_base(limits) if kind == BASE else None
             self._proved: dict[Key, Leaf | None] = {}
             (self._read_hero if player == first else self._read_other)(*self._masks(position))
 
     def _masks(self, position: PositionalPosition) -> tuple[int, int]:
         return bits(position.marks(self.hero)), bits(position.marks(position.game.other(self.hero)))
 
-    def _read_records(self, limits: Limits | None, cancel: _core.CancelToken | None) -> None:
+    def _read_records(self, limits: Limits | None) -> None:
         """Read the proof that this player need only block, which is one of the Maker-Breaker game."""
         claim = board_bytes(self.position, 0) + bytes([self.first == self.hero, 1])
         source = self._source
-        self._blocking = PositionalReplay(claim + source.data[source.at :], limits or Limits(), cancel)
+        self._blocking = PositionalReplay(claim + source.data[source.at :], limits or Limits())
         source.at += self._blocking.size - len(claim)
         self.counts["blocking"] += 1
         self.walker = BREAKER
 
-    def _read_base(self, limits: Limits | None, cancel: _core.CancelToken | None) -> RecordReader:
+    def _read_base(self, limits: Limits | None) -> RecordReader:
         """Read the records that the strategy refers to."""
         claim, source = board_bytes(self.position, 0) + bytes([0, 1]), self._source
-        base = RecordReader(claim + source.data[source.at :], limits, cancel)
+        base = RecordReader(claim + source.data[source.at :], limits)
         source.at += base.bytes.at - len(claim)
         self.counts["records"] += len(base.starts)
         return base

@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 
 from zermelo import __version__
 from zermelo.web import campaigns, games, pictures, proofs, table, values
+from zermelo.web.asked import Searchers
 from zermelo.web.description import add_description
 from zermelo.web.guard import Buckets, Guard
 from zermelo.web.http import UnfinishedError, explain_unfinished
@@ -89,7 +90,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = limits
     app.state.pool = pool
-    app.state.searchers = games.Searchers(limits)
+    app.state.searchers = Searchers(limits)
     app.state.searches = Buckets(rate=limits.search_rate, burst=limits.search_rate * limits.burst_seconds)
     app.state.uploads = Shares(total=limits.uploads, each=limits.uploads_each)
     app.state.proofs = ProofCache(limits.kept_mib << 20)

@@ -33,6 +33,8 @@ class Manual:
         text = path.read_text(encoding="utf-8")
         body = self._markdown.render(text)
         body = re.sub(r'href="([a-z0-9-]+)\.md(#[^"]*)?"', r'href="manual.html?page=\1\2"', body)
+        # What lies outside the folder has no page here: its words stay.
+        body = re.sub(r'<a href="(?!https?:|#|manual\.html)[^"]*">((?s:.*?))</a>', r"\1", body)
         body = re.sub(r"<(h[1-6])>(.*?)</h", lambda found: f'<{found[1]} id="{anchor(found[2])}">{found[2]}</h', body)
         body = re.sub(r'<img src="([^"]*)" alt="([^"]*)" />', self._picture, body)
         body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)  # They may scroll: keys must reach them.

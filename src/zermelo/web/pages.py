@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from zermelo.game import find_game, game_names
-from zermelo.web.games import fits
+from zermelo.web.asked import fits
 from zermelo.web.manual import Manual
 from zermelo.web.settings import Settings
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from zermelo._core import CancelToken
 from zermelo.draw import picture_bytes, view_svg
 from zermelo.game import Game, Mark, Square, games
-from zermelo.web.games import Asked, asker, explain_options, explained
+from zermelo.web.asked import Asked, asker, explain_options, explained
 from zermelo.web.http import SEARCHES, on_worker, refusals
 
 MEDIA = {"svg": "image/svg+xml", "png": "image/png", "tex": "text/x-tex"}

@@ -22,7 +22,7 @@ from zermelo._core import CancelToken
 from zermelo.game import Clock, Game, Limits, Replay, Step, find_game, game_names
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
 from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, head_of_payload, payload_of, read_claim
-from zermelo.web.games import fits, open_position, search_limits, searchers_of
+from zermelo.web.asked import fits, open_position, search_limits, searchers_of
 from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, too_busy, unless_gone
 from zermelo.web.settings import Settings
 
@@ -118,7 +118,7 @@ def opened(certificate: bytes, settings: Settings, limits: Limits, token: Cancel
     game, claim = game_of(payload), read_claim(Bytes(payload))
     replay, story, why_not = None, None, ""
     try:
-        replay = game.replay(payload, limits=clock.left(), cancel=token)
+        replay = game.replay(payload, limits=clock.left().with_(cancel=token))
         story = replay.step([])
     except (ValueError, RecursionError) as error:
         replay, why_not = None, str(error)
@@ -223,7 +223,7 @@ def maker_of(request: Request, limits: Limits, name: str, first: str, spec: str)
     def make(token: CancelToken) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "proof.zc")
-            written = game.prove(asked.position, first, path, limits=limits, chooser=chooser, cancel=token)
+            written = game.prove(asked.position, first, path, limits=limits.with_(cancel=token), chooser=chooser)
             if written.path is None:
                 raise UnfinishedError(f"No proof was found within {limits.seconds:g} seconds; try a smaller board.")
             return path.read_bytes()

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from zermelo._core import CancelToken
 from zermelo.draw import view_svg
 from zermelo.game import Step
-from zermelo.web.games import Seconds
+from zermelo.web.asked import Seconds
 from zermelo.web.http import SEARCHES, address_of, bad_question, on_worker, refusals, settings_of, too_busy, uploads_of
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.pool import BusyError

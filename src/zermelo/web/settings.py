@@ -6,7 +6,13 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+HERE = Path(__file__).resolve()
+
+
+def documentation() -> Path | None:
+    """Return the folder of the documentation: the one that was installed, or that of a checkout."""
+    places = HERE.parents[1] / "docs", HERE.parents[3] / "docs"
+    return next((folder for folder in places if (folder / "index.md").is_file()), None)
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class Settings:
     """Time that a visitor may ask for who wants to search longer."""
     nodes: int = 200_000_000
     """Positions one search may enter in the usual time; in a longer one so many times more."""
-    memory_mib: int = 128
+    memory_mib: int = 256
     """Tables of one search."""
     squares: int = 144
     """Largest board that may be searched (12x12)."""
@@ -69,8 +75,8 @@ class Settings:
     """Names by which the server may be called, besides its addresses and localhost."""
     proxies: tuple[str, ...] = ()
     """Addresses or networks of proxies, which say for whom they ask (`X-Forwarded-For`)."""
-    docs: Path | None = field(default_factory=lambda: DOCS if DOCS.is_dir() else None)
-    """Folder of the documentation, for links to the theory; those of a checkout are found."""
+    docs: Path | None = field(default_factory=documentation)
+    """Folder of the documentation, for links to the theory."""
     proofs: Path | None = None
     """Folder of certificates that the Proof page offers."""
     store: str | None = None

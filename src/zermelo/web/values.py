@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from zermelo._core import CancelToken
 from zermelo.game import games_with
-from zermelo.web.games import Asked, asker
+from zermelo.web.asked import Asked, asker
 from zermelo.web.http import SEARCHES, on_worker, refusals
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.view import Plain, Square, Told

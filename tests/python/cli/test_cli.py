@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 import typer
 
-from zermelo import cli
 from zermelo.cli import app
 from zermelo.cli.options import parse_memory
 
@@ -397,16 +396,6 @@ def test_full_disk_is_one_line(words: tuple[str, ...], buffered: bool) -> None:
         )  # fmt: skip
     assert result.returncode == 2
     assert "No space left" in result.stderr and result.stderr.count("\n") == 1
-
-
-def test_ctrl_c_while_loading_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(app, "main", interrupted)
-    with pytest.raises(SystemExit) as end:
-        cli.main()
-    assert end.value.code == 130
 
 
 # What a call loads

@@ -70,7 +70,7 @@ def test_limits_give_unknown_and_never_a_guess(name: str) -> None:
     assert plain.why == "unknown within 1 node"
     token = CancelToken()
     token.cancel()
-    assert PlainChooser(game, LIMITS).answer(start, player, LIMITS, cancel=token).winner is None
+    assert PlainChooser(game, LIMITS).answer(start, player, LIMITS.with_(cancel=token)).winner is None
     with pytest.raises(ValueError, match="no effect"):
         PlainChooser(game, Limits(threads=2))
     with pytest.raises(ValueError):

@@ -89,14 +89,13 @@ class Oracle:
         first: Player,
         limits: Limits,
         *,
-        cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,
         want_move: bool = True,
     ) -> Answer:
         assert isinstance(position, Number)
         self.asked.append((position.text, limits.nodes))
         cost = 1000 * 2 ** (FULL - position.number)
-        if (limits.nodes is not None and limits.nodes < cost) or (cancel and cancel.cancelled):
+        if (limits.nodes is not None and limits.nodes < cost) or limits.cancelled:
             return Answer(first, None, "limit", nodes=limits.nodes or 0)
         winner, move = truth(position, first)
         return Answer(first, winner, "search", move if self.names_moves and want_move else None, "searched", cost)
@@ -146,7 +145,7 @@ def test_limits_and_cancelling_give_unknown_and_a_guess() -> None:
     assert set(marks.values()) == {"unknown"}
     token = CancelToken()
     token.cancel()
-    assert set(marks_of(list(mark_moves(Number(0), "A", Oracle(), Limits(), cancel=token))).values()) == {"unknown"}
+    assert set(marks_of(list(mark_moves(Number(0), "A", Oracle(), Limits(cancel=token)))).values()) == {"unknown"}
     guess = choose_move(Number(0), "A", Oracle(), Limits(nodes=1))
     assert guess.move is not None and guess.mark == "unknown" and guess.answer.winner is None
 

@@ -10,7 +10,9 @@ import httpx
 import pytest
 import tiny
 
-from zermelo.game import Position, find_game
+from zermelo.game import Position, find_game, games
+from zermelo.web.manual import Manual
+from zermelo.web.settings import Settings
 
 CLIENT = httpx.Client(timeout=60)
 
@@ -134,3 +136,16 @@ def test_bad_questions_get_a_sentence(site: str, path: str, query: dict[str, str
 def test_campaigns_without_a_store_say_so(site: str) -> None:
     assert get(site, "campaigns") == {"store": False, "campaigns": []}
     assert CLIENT.get(f"{site}/api/campaigns/none/history").status_code == 404
+
+
+def test_pages_of_theory_are_there_and_their_links_lead_somewhere() -> None:
+    folder = Settings().docs
+    assert folder
+    manual = Manual(folder, "<title></title><article></article>")
+    pages = {path.stem: (manual.find(path.stem) or b"").decode() for path in folder.glob("*.md")}
+    assert {name for game in games() for name in game.theory} <= set(pages)
+    for name, page in pages.items():
+        for link in re.findall(r'href="(?!https?:)([^"]*)"', page):
+            found = re.fullmatch(r"(?:manual\.html\?page=([a-z0-9-]+))?(?:#(.*))?", link)
+            assert found, (name, link)
+            assert not found[2] or f'id="{found[2]}"' in pages[found[1] or name], (name, link)

@@ -14,7 +14,6 @@ from zermelo.game import Limits, Written
 from zermelo.proof.container import read_payload, read_version, varint, write_payload
 
 if TYPE_CHECKING:
-    from zermelo._core import CancelToken
     from zermelo.domineering.rules.derive import Step
     from zermelo.domineering.rules.knowledge import Knowledge
     from zermelo.domineering.rules.sizes import Size
@@ -53,7 +52,6 @@ class Records:
     """The facts of a certificate, each after those that it needs."""
 
     limits: Limits
-    cancel: CancelToken | None
     out: bytearray = field(default_factory=bytearray)
     place: dict[tuple[Size, Player], int] = field(default_factory=dict)
     count: int = 0
@@ -126,7 +124,7 @@ class Records:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "leaf.zc")
             position = Position.of(lattice(size.rows, size.cols))
-            written = GAME.prove(position, claim.starter, file, limits=self.limits, cancel=self.cancel)
+            written = GAME.prove(position, claim.starter, file, limits=self.limits)
             if written.winner is None:
                 return False
             if written.winner != claim.winner:
@@ -171,7 +169,6 @@ def write_derivation(
     *,
     leaf_squares: int = LEAF_SQUARES,
     limits: Limits | None = None,
-    cancel: CancelToken | None = None,
 ) -> Written:
     """Write a certificate of who wins an empty rectangle when ``first`` starts.
 
@@ -185,7 +182,7 @@ def write_derivation(
     for winner in ("V", "H"):
         step = closure.step(size, HALVES[first, winner])
         if step is not None:
-            records = Records(limits or Limits(), cancel)
+            records = Records(limits or Limits())
             if not records.write(Claim.of(step, first, winner)):
                 return Written(None, None, nodes=records.nodes)
             head = b"\x04" + varint(size.rows) + varint(size.cols) + _players(first, winner)
