@@ -32,12 +32,17 @@ Arena::Depth::Depth(Arena& arena) : arena_(arena) {
   ++arena_.depth_;
 }
 
-Arena::Arena() : index_(1024, NONE), yardsticks_(std::make_unique<Yardsticks>(*this)) { number(0); }
+Arena::Arena()
+    : index_(1024, NONE),
+      yardsticks_(std::make_unique<Yardsticks>(*this)),
+      simplifier_(std::make_unique<Simplifier>(*this)) {
+  number(0);
+}
 Arena::~Arena() = default;
 
 std::size_t Arena::bytes() const {
-  return games_.capacity() * sizeof(Game) + options_.capacity() * sizeof(GameId) + index_.size() * sizeof(GameId) +
-         sums_.bytes() + comparisons_.bytes() + yardsticks_->bytes();
+  return games_.capacity() * sizeof(Game) + measures_.capacity() * sizeof(Measure) +
+         options_.capacity() * sizeof(GameId) + index_.size() * sizeof(GameId) + sums_.bytes() + comparisons_.bytes();
 }
 
 std::size_t Arena::yardsticks() const { return yardsticks_->size(); }
@@ -49,6 +54,27 @@ void Arena::look() {
   if (watch_->look())
     throw LimitReached(watch_->reason() == StopReason::CANCELLED ? "cancelled" : "the time limit was reached");
   watch_->report();
+}
+
+// The greatest number of steps that a game with this right stop is at least. What it is at most is the same, negated.
+std::int32_t Arena::steps_below(const Dyadic& stop, bool reaches) {
+  static_assert(STEPS == 1 << 10);
+  if (stop.floor() >= FARTHEST / STEPS) return FARTHEST;
+  if (stop.floor() < -FARTHEST / STEPS) return -FARTHEST - 1;
+  if (stop.exponent() > 10) return static_cast<std::int32_t>(stop.numerator() >> (stop.exponent() - 10));
+  const auto steps = static_cast<std::int32_t>(stop.numerator() << (10 - stop.exponent()));
+  return reaches ? steps : steps - 1;
+}
+
+GameId Arena::store(const Game& game, bool is_number) {
+  const auto id = static_cast<GameId>(games_.size());
+  Measure measure;
+  measure.low = steps_below(game.right_stop, game.reaches_right);
+  measure.high = -steps_below(-game.left_stop, game.reaches_left);
+  measure.is_number = is_number;
+  games_.push_back(game);
+  measures_.push_back(measure);
+  return id;
 }
 
 GameId Arena::number(const Dyadic& value) {
@@ -64,11 +90,10 @@ GameId Arena::number(const Dyadic& value) {
   const auto key = static_cast<std::uint64_t>(value.numerator());
   if (!place)
     if (const auto found = known.find(key); found != known.end()) return found->second;
-  const auto id = static_cast<GameId>(games_.size());
   Game game;
   game.left_stop = game.right_stop = value;
-  game.is_number = game.reaches_left = game.reaches_right = true;
-  games_.push_back(game);
+  game.reaches_left = game.reaches_right = true;
+  const GameId id = store(game, true);
   if (place) *place = id;
   else known.emplace(key, id);
   return id;
@@ -166,10 +191,9 @@ GameId Arena::intern(std::vector<GameId>& left, std::vector<GameId>& right) {
   game.first = static_cast<std::uint32_t>(options_.size());
   game.lefts = static_cast<std::uint16_t>(left.size());
   game.rights = static_cast<std::uint16_t>(right.size());
-  const auto id = static_cast<GameId>(games_.size());
   options_.insert(options_.end(), left.begin(), left.end());
   options_.insert(options_.end(), right.begin(), right.end());
-  games_.push_back(game);
+  const GameId id = store(game, false);
   index_[slot] = id;
   if (++indexed_ * 2 > index_.size()) grow_index();
   return id;
@@ -177,10 +201,10 @@ GameId Arena::intern(std::vector<GameId>& left, std::vector<GameId>& right) {
 
 GameId Arena::make(std::span<const GameId> left, std::span<const GameId> right) {
   const Depth depth(*this);
-  Simplifier simplifier(*this, left, right);
-  if (simplifier.is_number()) return number(simplifier.number());
-  simplifier.run();
-  return intern(simplifier.left(), simplifier.right());
+  simplifier_->take(left, right);
+  if (simplifier_->is_number()) return number(simplifier_->number());
+  simplifier_->run();
+  return intern(simplifier_->left(), simplifier_->right());
 }
 
 GameId Arena::negative(GameId game) {
@@ -257,18 +281,18 @@ GameId Arena::multiple(GameId game, std::int64_t times) {
 }
 
 bool Arena::greater_or_equal(GameId a, GameId b) {
-  // Step 1: stops decide every comparison with a number and most others.
+  // Step 1: numbers between them, or between one of them and a stop of the other.
   if (a == b) return true;
-  const Game& ga = games_[a];
-  const Game& gb = games_[b];
-  if (gb.is_number) return at_least(a, gb.left_stop);
-  if (ga.is_number) return at_most(b, ga.left_stop);
-  if (ga.right_stop < gb.right_stop || ga.left_stop < gb.left_stop) return false;
-  if (ga.right_stop > gb.left_stop) return true;
+  const Measure &x = measures_[a], &y = measures_[b];
+  if (x.low >= y.high) return true;
+  if (x.low < y.low || x.high < y.high) return false;
+  if (y.is_number) return at_least(a, value(b));
+  if (x.is_number) return at_most(b, value(a));
   // Step 2: what others show, and what is known.
+  const std::uint64_t key = std::uint64_t{a} << 31 | b;
+  comparisons_.prefetch(key);
   if (const auto verdict = yardsticks_->compare(a, b); verdict != Yardsticks::Verdict::UNKNOWN)
     return verdict == Yardsticks::Verdict::YES;
-  const std::uint64_t key = std::uint64_t{a} << 31 | b;
   if (const std::optional<bool> known = comparisons_.find(key)) return *known;
   // Step 3: a >= b unless Right has a good move in a, or Left one in b. No game is made here, so the spans stay valid.
   step();

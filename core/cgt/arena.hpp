@@ -7,6 +7,7 @@
 // comparisons between games without looking at an option:
 //   right_stop = R, reaches_right:  G >= x  iff  x < R, or x = R and reaches_right
 //   left_stop  = L, reaches_left:   G <= x  iff  x > L, or x = L and reaches_left
+// The same in steps of 1/1024 is what most comparisons look at: low <= G <= high.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +61,7 @@ class Arena {
   bool greater_or_equal(GameId a, GameId b);
   Outcome outcome(GameId game) const;
 
-  bool is_number(GameId game) const { return games_[game].is_number; }
+  bool is_number(GameId game) const { return measures_[game].is_number; }
   // The value of a number.
   const Dyadic& value(GameId game) const { return games_[game].left_stop; }
   const Dyadic& left_stop(GameId game) const { return games_[game].left_stop; }
@@ -73,6 +74,13 @@ class Arena {
     const Game& g = games_[game];
     return x > g.left_stop || (g.reaches_left && x == g.left_stop);
   }
+  // The greatest low with G >= low / STEPS and the least high with G <= high / STEPS, if they are within FARTHEST;
+  // a low of -FARTHEST - 1 or a high of FARTHEST + 1 says nothing.
+  static constexpr std::int32_t STEPS = 1024, FARTHEST = 1 << 28;
+  std::int32_t low(GameId game) const { return measures_[game].low; }
+  std::int32_t high(GameId game) const { return measures_[game].high; }
+  // Brings these into the cache.
+  void prefetch(GameId game) const { __builtin_prefetch(&measures_[game]); }
   std::vector<GameId> left_options(GameId game);
   std::vector<GameId> right_options(GameId game);
   std::int64_t birthday(GameId game);
@@ -107,7 +115,14 @@ class Arena {
     std::uint32_t first = 0;  // left options at options_[first], then the right ones; none for a number
     std::uint16_t lefts = 0, rights = 0;
     GameId negative = NONE;
-    bool is_number = false, reaches_left = false, reaches_right = false;
+    bool reaches_left = false, reaches_right = false;
+  };
+  // What most comparisons need, in half a cache line.
+  struct Measure {
+    std::int32_t low = 0, high = 0;
+    std::uint64_t above = 0, below = 0;  // the yardsticks that the game is at least, and at most
+    std::uint32_t sticks = 0;            // how many there were when it was measured
+    bool is_number = false;
   };
   class Simplifier;
   class Yardsticks;
@@ -122,12 +137,15 @@ class Arena {
     const Game& g = games_[game];
     return {options_.data() + g.first + g.lefts, g.rights};
   }
+  static std::int32_t steps_below(const Dyadic& stop, bool reaches);
+  GameId store(const Game& game, bool is_number);
   GameId intern(std::vector<GameId>& left, std::vector<GameId>& right);
   GameId translate(GameId game, const Dyadic& by);
   void grow_index();
   void look();
 
   std::vector<Game> games_;
+  std::vector<Measure> measures_;  // one of each game
   std::vector<GameId> options_;
   std::vector<GameId> index_;  // hash of the option lists -> game; open addressing
   std::size_t indexed_ = 0;
@@ -137,6 +155,7 @@ class Arena {
   FlatMap sums_;
   BitMap comparisons_;
   std::unique_ptr<Yardsticks> yardsticks_;
+  std::unique_ptr<Simplifier> simplifier_;
   std::unordered_map<GameId, std::int64_t> birthdays_;
   std::vector<GameId> nimbers_ = {ZERO};  // *0, *1, ... as far as they were asked for
   std::unordered_map<GameId, std::size_t> nimber_of_;

@@ -4,56 +4,42 @@
 
 namespace zermelo::cgt {
 
-namespace {
-
-template <class Mask>
-void set(Mask& mask, std::size_t bit) {
-  mask[bit / 64] |= std::uint64_t{1} << bit % 64;
-}
-template <class Mask>
-bool meet(const Mask& a, const Mask& b) {
-  std::uint64_t common = 0;
-  for (std::size_t w = 0; w < a.size(); ++w) common |= a[w] & b[w];
-  return common != 0;
-}
-
-}  // namespace
-
 void Arena::Yardsticks::measure(GameId game) {
-  if (measures_.size() <= game) measures_.resize(std::max<std::size_t>(arena_.size(), game + 1));
-  if (measures_[game].sticks == sticks_.size()) return;
-  Measure result;
-  result.sticks = static_cast<std::uint32_t>(sticks_.size());
+  std::vector<Measure>& measures = arena_.measures_;
+  if (measures[game].sticks == sticks_.size()) return;
+  std::uint64_t above = 0, below = 0;
   if (arena_.is_number(game)) {
     for (std::size_t i = 0; i < sticks_.size(); ++i) {
-      if (arena_.at_most(sticks_[i].game, arena_.value(game))) set(result.above, i);
-      if (arena_.at_least(sticks_[i].game, arena_.value(game))) set(result.below, i);
+      above |= std::uint64_t{arena_.at_most(sticks_[i].game, arena_.value(game))} << i;
+      below |= std::uint64_t{arena_.at_least(sticks_[i].game, arena_.value(game))} << i;
     }
   } else {
     const Depth depth(arena_);
     // Step 1: G >= T only if no right option of G is <= T; G <= T only if no left option is >= T.
-    Mask not_above{}, not_below{};
+    std::uint64_t not_above = 0, not_below = 0;
     for (GameId option : arena_.rights(game)) {
       measure(option);
-      for (std::size_t w = 0; w < WORDS; ++w) not_above[w] |= measures_[option].below[w];
+      not_above |= measures[option].below;
     }
     for (GameId option : arena_.lefts(game)) {
       measure(option);
-      for (std::size_t w = 0; w < WORDS; ++w) not_below[w] |= measures_[option].above[w];
+      not_below |= measures[option].above;
     }
     // Step 2: and only if no left option of T is >= G, or no right option of T <= G. Options come before the game.
     for (std::size_t i = 0; i < sticks_.size(); ++i) {
       const Stick& stick = sticks_[i];
-      const std::uint64_t bit = std::uint64_t{1} << i % 64;
-      if (!(not_above[i / 64] & bit) && !meet(stick.lefts, result.below) &&
+      const std::uint64_t bit = std::uint64_t{1} << i;
+      if (!(not_above & bit) && !(stick.lefts & below) &&
           (stick.left_number == NONE || !arena_.at_most(game, arena_.value(stick.left_number))))
-        result.above[i / 64] |= bit;
-      if (!(not_below[i / 64] & bit) && !meet(stick.rights, result.above) &&
+        above |= bit;
+      if (!(not_below & bit) && !(stick.rights & above) &&
           (stick.right_number == NONE || !arena_.at_least(game, arena_.value(stick.right_number))))
-        result.below[i / 64] |= bit;
+        below |= bit;
     }
   }
-  measures_[game] = result;
+  measures[game].above = above;
+  measures[game].below = below;
+  measures[game].sticks = static_cast<std::uint32_t>(sticks_.size());
 }
 
 // Adds a game and the options of it that are no numbers, if there is room for all.
@@ -61,11 +47,11 @@ bool Arena::Yardsticks::add(GameId game, std::size_t room) {
   if (place_.size() <= game) place_.resize(game + 1);
   if (place_[game]) return true;
   Stick stick{game, NONE, NONE};
-  const auto with_options = [&](std::span<const GameId> options, GameId& number, Mask& mask) {
+  const auto with_options = [&](std::span<const GameId> options, GameId& number, std::uint64_t& mask) {
     for (GameId option : options) {
       if (arena_.is_number(option)) number = option;  // canonical: at most one
       else if (!add(option, room - 1)) return false;
-      else set(mask, place_[option] - 1);
+      else mask |= std::uint64_t{1} << (place_[option] - 1);
     }
     return true;
   };
@@ -86,10 +72,10 @@ void Arena::Yardsticks::choose() {
   });
   std::vector<GameId> games(arena_.size());
   for (GameId id = 0; id < games.size(); ++id) games[id] = id;
-  const std::size_t looked_at = std::min<std::size_t>(games.size(), 64 * WORDS);
+  const std::size_t looked_at = std::min(games.size(), MOST);
   std::ranges::partial_sort(games, games.begin() + static_cast<std::ptrdiff_t>(looked_at), std::ranges::greater{},
                             [&](GameId id) { return times[id]; });
-  const std::size_t room = std::min(64 * WORDS, sticks_.size() + 32 * WORDS);
+  const std::size_t room = std::min(MOST, sticks_.size() + MOST / 2);
   for (std::size_t i = 0; i < looked_at && times[games[i]]; ++i) add(games[i], room);
 }
 

@@ -6,7 +6,6 @@
 // measures of its options with a few operations on words.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -24,33 +23,22 @@ class Arena::Yardsticks {
     if (sticks_.empty()) return Verdict::UNKNOWN;
     measure(a);
     measure(b);
-    const Measure &x = measures_[a], &y = measures_[b];
-    bool yes = false, no = false;
-    for (std::size_t w = 0; w < WORDS; ++w) {
-      yes |= (x.above[w] & y.below[w]) != 0;
-      no |= ((y.above[w] & ~x.above[w]) | (x.below[w] & ~y.below[w])) != 0;
-    }
-    return yes ? Verdict::YES : no ? Verdict::NO : Verdict::UNKNOWN;
+    const Measure &x = arena_.measures_[a], &y = arena_.measures_[b];
+    if (x.above & y.below) return Verdict::YES;
+    return (y.above & ~x.above) | (x.below & ~y.below) ? Verdict::NO : Verdict::UNKNOWN;
   }
   // Notes that a comparison was made the long way; now and then some of the games in them become yardsticks.
   void note(std::size_t comparisons) {
     if (comparisons == next_) choose();
   }
   std::size_t size() const { return sticks_.size(); }
-  std::size_t bytes() const { return measures_.capacity() * sizeof(Measure); }
 
  private:
-  static constexpr std::size_t WORDS = 1, FIRST = std::size_t{1} << 10, TIMES_MORE = 16;
-  using Mask = std::array<std::uint64_t, WORDS>;
+  static constexpr std::size_t MOST = 64, FIRST = std::size_t{1} << 10, TIMES_MORE = 16;
 
-  // Which yardsticks a game is at least, and at most.
-  struct Measure {
-    Mask above{}, below{};
-    std::uint32_t sticks = 0;  // how many there were when it was measured
-  };
   struct Stick {
     GameId game, left_number, right_number;  // NONE: no option is a number
-    Mask lefts{}, rights{};                  // the options that are yardsticks
+    std::uint64_t lefts = 0, rights = 0;     // the options that are yardsticks
   };
 
   void measure(GameId game);
@@ -60,7 +48,6 @@ class Arena::Yardsticks {
   Arena& arena_;
   std::vector<Stick> sticks_;
   std::vector<std::uint32_t> place_;  // of a game among the yardsticks, from 1; 0: it is none
-  std::vector<Measure> measures_;
   std::size_t next_ = FIRST;
 };
 

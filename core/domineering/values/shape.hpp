@@ -6,6 +6,7 @@
 //   stride 8: up to 8x8       stride 16: up to 4x16      stride 32: up to 2x32
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -38,14 +39,40 @@ struct Frame {
   static constexpr std::uint64_t FIRST_COLUMN = ~std::uint64_t{0} / ((std::uint64_t{1} << STRIDE) - 1);
   static constexpr std::uint64_t LAST_COLUMN = FIRST_COLUMN << (STRIDE - 1);
 
-  // Upper squares of V's dominoes and left squares of H's.
-  static constexpr std::uint64_t vertical(std::uint64_t cells) { return cells & (cells >> STRIDE); }
-  static constexpr std::uint64_t horizontal(std::uint64_t cells) { return cells & (cells >> 1) & ~LAST_COLUMN; }
+  // All squares one on, or one back, in a row (BY = 1) or a column (BY = STRIDE).
+  template <int BY>
+  static constexpr std::uint64_t on(std::uint64_t cells) {
+    return BY == 1 ? (cells & ~LAST_COLUMN) << 1 : cells << STRIDE;
+  }
+  template <int BY>
+  static constexpr std::uint64_t back(std::uint64_t cells) {
+    return BY == 1 ? (cells & ~FIRST_COLUMN) >> 1 : cells >> STRIDE;
+  }
+  // The first squares of the dominoes of V (BY = STRIDE, ACROSS = 1) or H (BY = 1, ACROSS = STRIDE), without some that
+  // others dominate. Say a, b, c follow each other in a column, no square is free before a, and c has no neighbour in
+  // its row. Then V's ab leaves at least what bc leaves: after bc square a serves only H, so V loses nothing if it is
+  // taken away, and c, which serves only V, can be added.
+  template <int BY, int ACROSS>
+  static constexpr std::uint64_t moves(std::uint64_t cells) {
+    const std::uint64_t all = cells & back<BY>(cells), first = cells & ~on<BY>(cells), last = cells & ~back<BY>(cells);
+    const std::uint64_t own = cells & ~on<ACROSS>(cells) & ~back<ACROSS>(cells);
+    const std::uint64_t after_first = all & on<BY>(first) & back<BY>(own);
+    // Of three squares both dominoes may dominate each other: one stays.
+    const std::uint64_t before_last = all & own & back<BY>(back<BY>(last)) & ~back<BY>(after_first);
+    return all & ~(after_first | before_last);
+  }
 
-  static constexpr std::uint64_t component(std::uint64_t cells, std::uint64_t seed) {
-    return flooded(seed, cells, [](std::uint64_t set) {
-      return set | (set & ~LAST_COLUMN) << 1 | (set & ~FIRST_COLUMN) >> 1 | set << STRIDE | set >> STRIDE;
-    });
+  static constexpr std::uint64_t spread(std::uint64_t set) {
+    return set | on<1>(set) | back<1>(set) | on<STRIDE>(set) | back<STRIDE>(set);
+  }
+  // The part with the first seed. Every part has a seed, so one that has them all is all there is.
+  static constexpr std::uint64_t component(std::uint64_t cells, std::uint64_t seeds) {
+    for (std::uint64_t part = seeds & -seeds;;) {
+      if ((seeds & ~part) == 0) return cells;
+      const std::uint64_t grown = spread(part) & cells;
+      if (grown == part) return part;
+      part = grown;
+    }
   }
   // All rows laid over each other.
   static constexpr std::uint64_t shadow(std::uint64_t cells) {
@@ -62,13 +89,12 @@ struct Frame {
     if constexpr (STRIDE == 16) cells = (cells >> 16 & 0x0000ffff0000ffffULL) | (cells & 0x0000ffff0000ffffULL) << 16;
     return cells >> 32 | cells << 32;
   }
-  // The least of the four mirror images in the corner.
-  static constexpr std::uint64_t least_image(std::uint64_t cells) {
+  // The least of the four mirror images in the corner, of a set in the corner.
+  static constexpr std::uint64_t least_image(std::uint64_t cells, int rows, int cols) {
     const std::uint64_t turned = reverse_bits(cells);
-    std::uint64_t best = to_corner(cells);
-    for (std::uint64_t image : {flip_rows(cells), turned, flip_rows(turned)})
-      if (const std::uint64_t moved = to_corner(image); moved < best) best = moved;
-    return best;
+    const int rows_left = (ROWS - rows) * STRIDE, cols_left = STRIDE - cols;
+    return std::min(
+        {cells, flip_rows(cells) >> rows_left, turned >> (rows_left + cols_left), flip_rows(turned) >> cols_left});
   }
   static constexpr int height(std::uint64_t cells) {
     return (63 - std::countl_zero(cells)) / STRIDE - std::countr_zero(cells) / STRIDE + 1;
@@ -90,8 +116,10 @@ struct Shape {
 template <int STRIDE>
 Shape canonical_shape(std::uint64_t cells) {
   if constexpr (STRIDE == 8) {
-    const std::uint64_t upright = Frame<8>::least_image(cells);
-    const std::uint64_t lying = Frame<8>::least_image(transpose8(cells));
+    cells = Frame<8>::to_corner(cells);
+    const int rows = Frame<8>::height(cells), cols = Frame<8>::width(cells);
+    const std::uint64_t upright = Frame<8>::least_image(cells, rows, cols);
+    const std::uint64_t lying = Frame<8>::least_image(transpose8(cells), cols, rows);
     return lying < upright ? Shape{lying, 8, true} : Shape{upright, 8, false};
   } else {
     cells = Frame<STRIDE>::to_corner(cells);
@@ -103,7 +131,8 @@ Shape canonical_shape(std::uint64_t cells) {
         narrow |= (cells >> (row * STRIDE) & ROW) << (row * (STRIDE / 2));
       return canonical_shape<STRIDE / 2>(narrow);
     }
-    return {Frame<STRIDE>::least_image(cells), STRIDE, false};
+    return {Frame<STRIDE>::least_image(cells, Frame<STRIDE>::height(cells), Frame<STRIDE>::width(cells)), STRIDE,
+            false};
   }
 }
 

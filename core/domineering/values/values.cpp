@@ -94,19 +94,23 @@ GameId DomineeringValues::sum(std::vector<GameId>& parts) {
   return number == 0 ? total : arena_.add(total, arena_.number(number));
 }
 
-// Takes the parts of a position onto the stack, without single squares. What is looked up soon is fetched at once.
+// Takes the parts of a position onto the stack, without single squares; each has one of the seeds. What is looked up
+// soon is fetched at once.
 template <int STRIDE>
-void DomineeringValues::push_parts(std::uint64_t cells) {
+void DomineeringValues::push_parts(std::uint64_t cells, std::uint64_t seeds) {
   const std::size_t base = parts_.size();
-  while (cells) {
-    const std::uint64_t part = Frame<STRIDE>::component(cells, cells & -cells);
+  while (seeds) {
+    const std::uint64_t part = Frame<STRIDE>::component(cells, seeds);
     cells ^= part;
+    seeds &= cells;
     if ((part & (part - 1)) == 0) continue;
     if (STRIDE == 8) {
       const std::uint64_t corner = Frame<8>::to_corner(part);
       if ((corner & ~SMALL_BOX) == 0) {
         const std::uint64_t pairs = (corner | corner >> 4) & 0x00ff00ff;
-        parts_.push_back({corner, UNKNOWN, static_cast<std::uint16_t>(pairs | pairs >> 8), 0, false, false});
+        const auto place = static_cast<std::uint16_t>(pairs | pairs >> 8);
+        __builtin_prefetch(&small_[place]);
+        parts_.push_back({corner, UNKNOWN, place, 0, false, false});
         continue;
       }
     }
@@ -132,28 +136,58 @@ GameId DomineeringValues::part_value(const Part& part) {
   return negated ? arena_.negative(canonical) : canonical;
 }
 
-// The values of the positions on the stack from `base` on, up to the next one's first part; see push_parts().
-std::vector<GameId> DomineeringValues::popped_values(std::size_t base) {
+// Finds the values of all parts on the stack from `base` on.
+void DomineeringValues::find_values(std::size_t base) {
   const std::size_t end = parts_.size();
   for (std::size_t i = base; i < end; ++i) {
     const GameId id = part_value(parts_[i]);  // the stack may move meanwhile
     parts_[i].value = id;
+    arena_.prefetch(id);
   }
-  std::vector<GameId> result, several;
-  for (std::size_t i = base; i < end; ++i) {
-    several.clear();
-    for (several.push_back(parts_[i].value); !parts_[i].last;) several.push_back(parts_[++i].value);
-    result.push_back(several.size() == 1 ? several[0] : sum(several));
+}
+
+// The values of positions on the stack that a player can move to, without those that numbers show to be dominated:
+// they are a large half, and are never added up. No part of 64 squares is worth more than 32, so the ends are true.
+std::span<const GameId> DomineeringValues::options(Player player, std::size_t base, std::size_t end) {
+  std::vector<GameId>& result = options_[player == Player::H];
+  result.clear();
+  // Step 1: a sum lies between the sums of the ends. H's are turned round, so that more is better.
+  ranges_.clear();
+  std::size_t best = 0;
+  for (std::size_t i = base; i < end;) {
+    Range range{0, 0, static_cast<std::uint32_t>(i), 0};
+    do {
+      range.low += arena_.low(parts_[i].value);
+      range.high += arena_.high(parts_[i].value);
+    } while (!parts_[i++].last);
+    range.end = static_cast<std::uint32_t>(i);
+    if (player == Player::H) range = {-range.high, -range.low, range.first, range.end};
+    ranges_.push_back(range);
+    if (range.low > ranges_[best].low) best = ranges_.size() - 1;
   }
-  parts_.resize(base);
+  // Step 2: all but what is no better than the surest one.
+  for (std::size_t i = 0; i < ranges_.size(); ++i) {
+    const Range& range = ranges_[i];
+    if (range.high <= ranges_[best].low && i != best) continue;
+    if (range.end - range.first == 1) {
+      result.push_back(parts_[range.first].value);
+      continue;
+    }
+    several_.clear();
+    for (std::uint32_t part = range.first; part < range.end; ++part) several_.push_back(parts_[part].value);
+    result.push_back(sum(several_));
+  }
   return result;
 }
 
 template <int STRIDE>
 GameId DomineeringValues::cells_value(std::uint64_t cells) {
   parts_.clear();  // what an exception may have left
-  push_parts<STRIDE>(cells);
-  return popped_values(0)[0];
+  push_parts<STRIDE>(cells, cells);
+  find_values(0);
+  const GameId result = options(Player::V, 0, parts_.size())[0];
+  parts_.clear();
+  return result;
 }
 
 template <int STRIDE>
@@ -166,17 +200,18 @@ GameId DomineeringValues::component_value(std::uint64_t cells) {
       return *stored;
     }
   const std::size_t base = parts_.size();
-  std::size_t lefts = 0;
-  for (std::uint64_t moves = Frame<STRIDE>::vertical(cells); moves; moves &= moves - 1, ++lefts) {
-    const std::uint64_t square = moves & -moves;
-    push_parts<STRIDE>(cells ^ (square | square << STRIDE));
-  }
-  for (std::uint64_t moves = Frame<STRIDE>::horizontal(cells); moves; moves &= moves - 1) {
-    const std::uint64_t square = moves & -moves;
-    push_parts<STRIDE>(cells ^ (square | square << 1));
-  }
-  const std::vector<GameId> values = popped_values(base);
-  const GameId result = arena_.make(std::span(values).first(lefts), std::span(values).subspan(lefts));
+  const auto push_moves = [&](std::uint64_t moves, int by) {
+    for (; moves; moves &= moves - 1) {
+      const std::uint64_t square = moves & -moves, domino = square | square << by;
+      push_parts<STRIDE>(cells ^ domino, Frame<STRIDE>::spread(domino) & cells & ~domino);
+    }
+  };
+  push_moves(Frame<STRIDE>::template moves<STRIDE, 1>(cells), STRIDE);
+  const std::size_t middle = parts_.size();
+  push_moves(Frame<STRIDE>::template moves<1, STRIDE>(cells), 1);
+  find_values(base);
+  const GameId result = arena_.make(options(Player::V, base, middle), options(Player::H, middle, parts_.size()));
+  parts_.resize(base);
   memo(STRIDE).set(cells, result);
   return result;
 }

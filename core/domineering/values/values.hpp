@@ -49,6 +49,12 @@ class DomineeringValues {
     bool negated, last;  // the last of its position
   };
 
+  // Between which numbers a position with these parts lies, in steps as Arena::low() has them.
+  struct Range {
+    std::int32_t low, high;
+    std::uint32_t first, end;
+  };
+
   using LargeKey = std::tuple<int, int, Topology, Bits<4>>;
 
   FlatMap& memo(int stride) { return by_stride_[frame_index(stride)]; }
@@ -57,9 +63,10 @@ class DomineeringValues {
   template <int STRIDE>
   GameId component_value(std::uint64_t cells);
   template <int STRIDE>
-  void push_parts(std::uint64_t cells);
+  void push_parts(std::uint64_t cells, std::uint64_t seeds);
   GameId part_value(const Part& part);
-  std::vector<GameId> popped_values(std::size_t base);
+  void find_values(std::size_t base);
+  std::span<const GameId> options(Player player, std::size_t base, std::size_t end);
   GameId large_value(const Board& component);
   GameId sum(std::vector<GameId>& parts);
 
@@ -67,7 +74,9 @@ class DomineeringValues {
 
   Arena& arena_;
   std::optional<ImportedGames> imported_;
-  std::vector<Part> parts_;                                            // a stack
+  std::vector<Part> parts_;  // a stack
+  std::vector<Range> ranges_;
+  std::vector<GameId> several_, options_[2];
   std::vector<GameId> small_ = std::vector<GameId>(1 << 16, UNKNOWN);  // by the squares of a 4x4 box
   FlatMap by_stride_[3];
   std::map<LargeKey, GameId> large_;
