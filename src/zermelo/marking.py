@@ -1,7 +1,7 @@
 """Every legal move of a position marked: it wins, draws, loses, or is not known. The easy ones come first.
 
 Moves that lead to images of one position share one question. All questions get a small allowance of nodes, then those
-that are left get many times more, and so on: easy moves are marked at once, and a hard one delays no other. The
+that are left get several times more, and so on: easy moves are marked at once, and a hard one delays no other. The
 position itself is one of the questions: where it is lost, every move loses, and nothing more need be searched.
 """
 
@@ -16,7 +16,7 @@ from zermelo.game import DRAW, Answer, Chooser, Clock, Limits, Mark, Move, Playe
 
 FIRST_ALLOWANCE = 2_000
 """Nodes that every question gets at once; a hundred of them take a fraction of a second."""
-TIMES_MORE = 50
+TIMES_MORE = 8
 MOST_NODES = 1 << 50
 """More than any search takes: then there is no limit but the time."""
 TURNED: dict[Mark, Mark] = {"win": "loss", "loss": "win", "draw": "draw", "unknown": "unknown"}
@@ -85,7 +85,7 @@ def allowances(nodes: int | None) -> Iterator[int | None]:
     """Yield what each question may cost, round by round; the last one is the limit.
 
     >>> list(allowances(1_000_000))
-    [2000, 100000, 1000000]
+    [2000, 16000, 128000, 1000000]
     """
     allowance = FIRST_ALLOWANCE
     while allowance < (MOST_NODES if nodes is None else nodes):

@@ -154,7 +154,7 @@ def test_allowances_end_with_the_limit() -> None:
     assert list(allowances(100)) == [100]
     assert list(allowances(2000)) == [2000]
     without = list(allowances(None))
-    assert without[:4] == [2000, 100_000, 5_000_000, 250_000_000] and without[-1] is None
+    assert without[:4] == [2000, 16_000, 128_000, 1_024_000] and without[-1] is None
 
 
 def test_late_answers_change_nothing_and_memory_is_bounded() -> None:
