@@ -53,15 +53,18 @@ def test_every_move_of_the_empty_8x8_is_marked_in_five_seconds_of_two_cores() ->
 
 
 @pytest.mark.skipif(not ALL, reason="20 s for each board; ZERMELO_EXHAUSTIVE=1")
-def test_positions_of_10x10_after_six_moves() -> None:
+def test_half_of_the_moves_of_10x10_are_marked_after_six_moves_against_the_solver() -> None:
     shares = []
-    for seed in range(1, 9):
+    for seed in range(1, 13):
         chance, spec = random.Random(seed), "10x10"
         with served() as server:
             for ply in range(6):
-                view = server.json(f"/api/domineering/position?spec={spec}")
-                spec += (";" if ply else ":") + chance.choice(view["moves"])["id"]
+                if ply % 2:
+                    move = server.json(f"/api/domineering/reply?spec={spec}&seconds=1")["move"]
+                else:
+                    move = chance.choice(server.json(f"/api/domineering/position?spec={spec}")["moves"])["id"]
+                spec += (";" if ply else ":") + move
             done, _, _ = marks(server, spec)
         shares.append(1 - done["unknown"] / (done["win"] + done["loss"] + done["unknown"]))
     print(f"marked: {', '.join(f'{share:.0%}' for share in shares)}")
-    assert sum(share >= 0.5 for share in shares) >= len(shares) / 2
+    assert sum(share >= 0.5 for share in shares) >= 0.75 * len(shares)
