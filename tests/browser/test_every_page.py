@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 PAGES = {
@@ -85,3 +85,17 @@ def test_print_in_dark_mode_is_light(browser: Browser, site: str, artifacts: Pat
     assert page.locator("svg.grid").is_visible()
     page.screenshot(path=artifacts / "print.png", full_page=True)
     context.close()
+
+
+@pytest.mark.parametrize(("address", "field"), [("./", "#spec"), ("proof.html", "#spec"), ("table.html", "#board")])
+def test_a_form_takes_nothing_before_it_can_keep_it(page: Page, address: str, field: str) -> None:
+    waiting: list[Route] = []
+    page.route("**/api/games", lambda route: waiting.append(route))
+    page.goto(address, wait_until="commit")
+    expect(page.locator(field)).to_be_disabled()
+    while not waiting:
+        page.wait_for_timeout(20)
+    waiting[0].continue_()
+    page.locator(field).fill("5x5")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(field)).to_have_value("5x5")

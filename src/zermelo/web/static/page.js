@@ -93,6 +93,11 @@ export function topBar() {
 }
 
 // The four marks, defined once and drawn with <use>: told apart by shape as well as by colour.
+// A form takes nothing before its script has filled it: what was typed sooner would be lost.
+export function ready(form) {
+  for (const field of form.elements) field.disabled = false;
+}
+
 export function defineMarks() {
   const definition = (id, ...parts) => svg("symbol", { id, viewBox: "-12 -12 24 24", overflow: "visible" }, ...parts);
   const path = (name, d) => svg("path", { class: name, d });

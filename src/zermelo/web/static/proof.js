@@ -5,7 +5,7 @@ import { getJson, pictureAddress, post } from "./api.js";
 import { Board } from "./board.js";
 import { captionOf } from "./explain.js";
 import { fillHistory } from "./moves.js";
-import { byId, defineMarks, el, pictureBar, report, say, topBar } from "./page.js";
+import { byId, defineMarks, el, pictureBar, ready, report, say, topBar } from "./page.js";
 import { Record } from "./record.js";
 import { GAMES, gameOf, playersOf, readable } from "./state.js";
 
@@ -181,6 +181,7 @@ byId("file").addEventListener("change", send);
 // Back to the visitor's own last choice: her move and the answer to it go together.
 byId("back").addEventListener("click", () => visit(shown.parent?.parent ?? state.record.root));
 byId("start").addEventListener("click", () => visit(state.record.root));
+ready(byId("make"));
 addEventListener("popstate", () => {
   state = read();
   show().catch(report);

@@ -1,7 +1,7 @@
 // The form of a game, which keeps what was typed until Start, and the shape that is drawn on the board.
 
 import { getJson } from "./api.js";
-import { byId, el, report } from "./page.js";
+import { byId, el, ready, report } from "./page.js";
 import { GAMES, gameOf, playersOf } from "./state.js";
 
 const options = (pairs) => pairs.map(([value, text]) => el("option", { value }, text));
@@ -28,6 +28,7 @@ export class Setup {
   fill(state) {
     byId("game").value = state.game;
     this.fillGame(gameOf(state), state);
+    ready(byId("setup"));
   }
 
   fillGame(game, { start, you, first }) {

@@ -1,7 +1,7 @@
 // "Who wins?": the chart of outcomes, and the derivation of the board that is chosen. Both are in the URL.
 
 import { getJson } from "./api.js";
-import { byId, el, pictureBar, report, say, topBar } from "./page.js";
+import { byId, el, pictureBar, ready, report, say, topBar } from "./page.js";
 import { GAMES, readable, withService } from "./state.js";
 
 topBar();
@@ -135,6 +135,7 @@ byId("topology").addEventListener("change", () => {
   go({ topology: byId("topology").value, side: null, board: null });
   showChart().catch(report);
 });
+ready(byId("ask"));
 addEventListener("popstate", () => {
   const before = `${side()}${topology()}`;
   query = new URLSearchParams(location.search);
