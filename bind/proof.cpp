@@ -1,9 +1,13 @@
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cmath>
 
 #include "base/files.hpp"
 #include "domineering/proof/cover_proof.hpp"
@@ -67,6 +71,12 @@ void register_strategy_index(nb::module_& module) {
       .def_prop_ro("nodes", &Index::nodes);
 }
 
+std::vector<positional::Marks> marks_of(const std::vector<std::pair<std::vector<int>, std::vector<int>>>& positions) {
+  std::vector<positional::Marks> marks;
+  for (const auto& [maker, breaker] : positions) marks.push_back({maker, breaker});
+  return marks;
+}
+
 }  // namespace
 
 void register_proof(nb::module_& module) {
@@ -115,42 +125,77 @@ void register_proof(nb::module_& module) {
       .def_ro("bytes", &Written::bytes)
       .def_ro("solving_seconds", &Written::solving_seconds)
       .def_ro("seconds", &Written::seconds);
+  using Cells = std::vector<int>;
+  using Pairs = std::vector<std::pair<Cells, Cells>>;
+  using proof::PositionalProver;
+  nb::class_<PositionalProver>(module, "PositionalProver",
+                               "A search that records what it finds, and writes certificates; threads may share it.")
+      .def(
+          "__init__",
+          [](PositionalProver* self, const positional::Hypergraph& graph, const std::array<int, 3>& size,
+             const positional::MakerBreakerOptions& options, std::uint64_t memory, const std::string& path) {
+            new (self) PositionalProver(graph, {size[0], size[1], size[2]}, options, memory, path);
+          },
+          "graph"_a, "size"_a, "options"_a, "memory"_a, "path"_a)
+      .def(
+          "prove",
+          [](PositionalProver& prover, Cells maker, Cells breaker, positional::Side starter, const std::string& path,
+             std::uint64_t nodes, double seconds, const CancelToken& cancel, bool alone) {
+            const Limits limits = make_limits(nodes, seconds, &cancel);
+            nb::gil_scoped_release nogil;
+            const File payload = create_file(path);
+            return prover.prove({std::move(maker), std::move(breaker)}, starter, limits, payload.get(), alone);
+          },
+          "maker"_a, "breaker"_a, "starter"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a, "alone"_a = false,
+          "Solve, and write the payload of a certificate.")
+      .def(
+          "prove_all",
+          [](PositionalProver& prover, const Pairs& positions, const std::string& path, std::uint64_t nodes,
+             double seconds, const CancelToken& cancel) {
+            const Limits limits = make_limits(nodes, seconds, &cancel);
+            proof::BlockingBase base;
+            {
+              nb::gil_scoped_release nogil;
+              const File payload = create_file(path);
+              base = prover.prove_all(marks_of(positions), limits, payload.get());
+            }
+            std::vector<std::pair<std::uint64_t, int>> claims;
+            for (const proof::NamedRecord& claim : base.claims) claims.emplace_back(claim.record, claim.symmetry);
+            return std::make_tuple(base.complete, claims, base.nodes);
+          },
+          "positions"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a,
+          "Write the records behind Breaker wins, Maker to move: whether all are there, a record and a symmetry each, "
+          "nodes.");
+  using Known = std::tuple<Cells, Cells, positional::Winner, Cells, nb::bytes>;
   module.def(
-      "write_positional_proof",
-      [](const positional::Hypergraph& graph, int columns, int rows, int k, std::vector<int> maker,
-         std::vector<int> breaker, positional::Side starter, const positional::MakerBreakerOptions& options,
-         const std::string& path, std::uint64_t memory, std::uint64_t nodes, double seconds,
-         const CancelToken& cancel) {
-        const Limits limits = make_limits(nodes, seconds, &cancel);
-        nb::gil_scoped_release nogil;
-        const File payload = create_file(path), strategy = create_unnamed_file(path);
-        return proof::write_positional_proof(graph, {columns, rows, k}, {std::move(maker), std::move(breaker)}, starter,
-                                             options, memory, limits, {payload.get(), strategy.get()});
-      },
-      "graph"_a, "columns"_a, "rows"_a, "k"_a, "maker"_a, "breaker"_a, "starter"_a, "options"_a, "path"_a, "memory"_a,
-      "nodes"_a, "seconds"_a, "cancel"_a, "Solve, and write the payload of a certificate.");
-  module.def(
-      "write_blocking_base",
-      [](const positional::Hypergraph& graph, int columns, int rows, int k,
-         const std::vector<std::pair<std::vector<int>, std::vector<int>>>& positions,
-         const positional::MakerBreakerOptions& options, const std::string& path, std::uint64_t memory,
-         std::uint64_t nodes, double seconds, const CancelToken& cancel) {
-        const Limits limits = make_limits(nodes, seconds, &cancel);
-        std::vector<positional::Marks> marks;
-        for (const auto& [maker, breaker] : positions) marks.push_back({maker, breaker});
-        proof::BlockingBase base;
+      "plan_proof",
+      [](const positional::Hypergraph& graph, const std::array<int, 3>& size, Cells maker, Cells breaker,
+         positional::Side starter, int cut, const Pairs& split, const std::vector<Known>& known,
+         const std::string& joined, const CancelToken* cancel) {
+        std::vector<proof::ProofUnit> units;
+        for (const auto& [hers, his, winner, zone, bytes] : known)
+          units.push_back({{hers, his}, winner, zone, std::string(bytes.c_str(), bytes.size())});
+        const Limits limits = make_limits(INFINITY, cancel);
+        proof::ProofPlan plan;
         {
           nb::gil_scoped_release nogil;
-          const File payload = create_file(path), strategy = create_unnamed_file(path);
-          base = proof::write_blocking_base(graph, {columns, rows, k}, marks, options, memory, limits,
-                                            {payload.get(), strategy.get()});
+          plan = proof::plan_proof(graph, {size[0], size[1], size[2]}, {std::move(maker), std::move(breaker)}, starter,
+                                   cut, marks_of(split), units, limits, joined);
         }
-        std::vector<std::pair<std::uint64_t, int>> claims;
-        for (const proof::NamedRecord& claim : base.claims) claims.emplace_back(claim.record, claim.symmetry);
-        return std::make_tuple(base.complete, claims, base.nodes);
+        std::vector<std::tuple<Cells, Cells, int>> rests_on;
+        for (const proof::ProofUnit& unit : plan.units)
+          rests_on.emplace_back(unit.marks.maker, unit.marks.breaker, unit.ply);
+        return std::make_tuple(plan.winner, rests_on, plan.nodes);
       },
-      "graph"_a, "columns"_a, "rows"_a, "k"_a, "positions"_a, "options"_a, "path"_a, "memory"_a, "nodes"_a, "seconds"_a,
-      "cancel"_a,
-      "Write the records behind Breaker wins, Maker to move: whether all are there, a record and a symmetry each, "
-      "nodes.");
+      "graph"_a, "size"_a, "maker"_a, "breaker"_a, "starter"_a, "cut"_a, "split"_a, "known"_a, "joined"_a, "cancel"_a,
+      "Who wins by the known units (marks, winner, zone, proof), and the units (marks, ply) that this rests on or that "
+      "are wanted; nodes. Writes the proof of the whole to `joined`, if that is not empty.");
+  module.def(
+      "zone_of_proof",
+      [](const positional::Hypergraph& graph, const std::array<int, 3>& size, const nb::bytes& bytes) {
+        const std::string proof(bytes.c_str(), bytes.size());
+        nb::gil_scoped_release nogil;
+        return proof::zone_of_proof(graph, {size[0], size[1], size[2]}, proof);
+      },
+      "graph"_a, "size"_a, "proof"_a, "The zone of a Breaker win, from what follows the claim in its certificate.");
 }

@@ -33,6 +33,7 @@ struct MakerBreakerSearch<W>::Shared {
   Table<W> table;
   BusyMarks busy;
   StrategySink<W>* strategy = nullptr;
+  Boundary<W>* boundary = nullptr;
 };
 
 namespace {
@@ -125,16 +126,23 @@ class Worker {
     const auto [key, symmetry] = game_.canonical(at, options_.symmetry);
     Outcome<W> outcome;
     if (look_up(key, symmetry, Side::MAKER, outcome)) return outcome;
-    // 3. Search.
-    const std::uint64_t before = nodes_;
+    // 3. Somebody else's.
+    Boundary<W>* const boundary = shared_.boundary;
+    if (boundary && boundary->leaves(key, ply)) {
+      ++boundary->assumed;
+      return {Winner::BREAKER, at.free};
+    }
+    // 4. Search.
+    const std::uint64_t before = nodes_, assumed = boundary ? boundary->assumed : 0;
     outcome = by_components(at, ply, conflicts);
-    if (outcome.winner == Winner::UNKNOWN) return outcome;
+    if (outcome.winner == Winner::UNKNOWN || (boundary && boundary->assumed != assumed)) return outcome;
     store(key, symmetry, Side::MAKER, outcome, nodes_ - before);
     return outcome;
   }
 
   bool look_up(const Position<W>& key, int symmetry, Side side, Outcome<W>& outcome) {
-    if (!options_.table || !shared_.table.find(key, side, outcome)) return false;
+    const bool known = side == Side::MAKER && shared_.boundary && shared_.boundary->knows(key, outcome);
+    if (!known && (!options_.table || !shared_.table.find(key, side, outcome))) return false;
     const int back = game_.inverse[static_cast<std::size_t>(symmetry)];
     if (symmetry) outcome.zone = game_.map(back, outcome.zone);
     outcome.symmetry = game_.compose[static_cast<std::size_t>(back)][outcome.symmetry];
@@ -437,6 +445,11 @@ MakerBreakerSearch<W>::~MakerBreakerSearch() = default;
 template <int W>
 void MakerBreakerSearch<W>::record(StrategySink<W>* strategy) {
   shared_->strategy = strategy;
+}
+
+template <int W>
+void MakerBreakerSearch<W>::end_at(Boundary<W>* boundary) {
+  shared_->boundary = boundary;
 }
 
 template <int W>

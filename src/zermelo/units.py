@@ -10,11 +10,11 @@ import tempfile
 import time
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Player, Position
@@ -62,8 +62,28 @@ class UnitSolver(Protocol):
         """Search at most about ``nodes`` positions; with ``certify`` write a certificate of the answer."""
 
 
+@dataclass(frozen=True)
+class KnownUnit:
+    """A finished unit, as a game that plans itself is told of it."""
+
+    position: str
+    winner: str
+    region: tuple[int, ...] = ()
+    """What the certificate says (:meth:`Tree.region`)."""
+
+
+class PlannedUnits(NamedTuple):
+    """The units on which a proof rests now, the most useful first, each with its ply; who wins, if they decide it."""
+
+    winner: str | None
+    units: list[tuple[str, int]]
+
+
 class Pieces(Protocol):
     """A finished plan, from which the proof of the whole is joined."""
+
+    def units(self) -> Iterator[tuple[str, bytes]]:
+        """Yield every unit of the plan that is decided as the whole is, with its proof."""
 
     def is_unit(self, position: str) -> bool:
         """Whether a position, or a symmetric copy of it, is a unit."""
@@ -98,6 +118,10 @@ class Tree(ABC):
     """The lowest version of the certificate format that has this game."""
     shares_tables = False
     """Whether several threads may ask one unit solver at once, and have one table."""
+    plans_itself = False
+    """Whether the game names the units itself, by :meth:`plan`, in the order in which they are best worked on."""
+    joined = ""
+    """If so: the player whose wins are joined from units. The other's are proved as one unit."""
 
     @property
     def loser(self) -> str:
@@ -152,6 +176,14 @@ class Tree(ABC):
     def position(self, text: str) -> tuple[Position, Player]:
         """Return the game's position of a text, and who is to move; what :class:`ChooserSolver` asks about."""
         raise NotImplementedError
+
+    def plan(self, cut: int, split: Sequence[str], known: Sequence[KnownUnit]) -> PlannedUnits:
+        """Name the units at the cut, and below those that are split; only asked where the game plans itself."""
+        raise NotImplementedError
+
+    def region(self, position: str, certificate: bytes) -> tuple[int, ...]:
+        """Return the part of the board that a unit's certificate needs; it may answer for other units as well."""
+        return ()
 
     # Certificates
 

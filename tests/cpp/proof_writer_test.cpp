@@ -48,10 +48,10 @@ zcheck::Report positional_report(const tiny::Hypergraph& graph, const zermelo::p
   }
   const auto compiled = board.columns ? zermelo::positional::make_mnk(board.columns, board.rows, board.k)
                                       : zermelo::positional::make_hypergraph(graph.cells, edges);
-  const File payload(std::tmpfile()), strategy(std::tmpfile());
-  const auto result = zermelo::proof::write_positional_proof(
-      compiled, board, lists, starter ? zermelo::positional::Side::BREAKER : zermelo::positional::Side::MAKER, {},
-      1 << 20, {}, {payload.get(), strategy.get()});
+  const File payload(std::tmpfile());
+  zermelo::proof::PositionalProver prover(compiled, board, {}, 1 << 20, "/tmp/proof_writer_test");
+  const auto side = starter ? zermelo::positional::Side::BREAKER : zermelo::positional::Side::MAKER;
+  const auto result = prover.prove(lists, side, {}, payload.get(), false);
   winner = result.winner == zermelo::positional::Winner::MAKER ? 0 : 1;
   return tiny::check(tiny::container(content(payload.get())));
 }
@@ -162,11 +162,11 @@ TEST(recorded_strategies_are_read_back) {
     for (const auto& branch : drafts[id].branches) stack.push_back(branch.child.node);
     for (const auto& part : drafts[id].parts) stack.push_back(part.node);
   }
-  const std::vector<bool> needed = recorded.needed_by({{root, 0}});
-  CHECK(needed == expected);
+  zermelo::proof::StrategyFile<1>::Below below(recorded, {{root, 0}});
+  CHECK(expected[below.first()] && below.end() == expected.size());
   std::uint32_t last = 0;
   std::size_t visited = 0;
-  recorded.each(needed, [&](std::uint32_t id, const zermelo::proof::RecordedNode& node) {
+  below.each([&](std::uint32_t id, const zermelo::proof::RecordedNode& node) {
     CHECK(id > last && expected[id]);
     last = id;
     ++visited;
@@ -191,7 +191,7 @@ TEST(a_full_disk_is_reported_when_the_strategy_is_read) {
   for (int i = 0; i < 10; ++i) recorded.add({}, {}, {});
   bool reported = false;
   try {
-    recorded.needed_by({{1, 0}});
+    const zermelo::proof::StrategyFile<1>::Below below(recorded, {{1, 0}});
   } catch (const std::runtime_error&) {
     reported = true;
   }

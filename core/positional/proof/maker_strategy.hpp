@@ -77,7 +77,7 @@ class MakerStrategy {
   };
 
   positional::MakerBreakerResult solve(const Position& at, positional::Side side) {
-    positional::MakerBreakerResult found = search_.solve(at, side, watch_.rest());
+    positional::MakerBreakerResult found = search_.solve(at, side, watch_.rest(), nullptr, true);
     if (found.winner == positional::Winner::UNKNOWN) throw Stopped{};
     return found;
   }

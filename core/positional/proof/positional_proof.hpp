@@ -1,10 +1,12 @@
 // Writes certificates of Maker-Breaker games (checker/FORMAT.md 6): of Breaker wins from the strategy that the full
-// search records on disk while it runs, of Maker wins by a walk afterwards.
+// search records on disk while it runs, of Maker wins by a walk afterwards. Plans a proof in units, and joins theirs.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
 
+#include "base/files.hpp"
 #include "positional/solver.hpp"
 
 namespace zermelo::proof {
@@ -12,7 +14,7 @@ namespace zermelo::proof {
 struct PositionalProofResult {
   positional::Winner winner = positional::Winner::UNKNOWN;  // the payload is complete unless UNKNOWN
   std::uint64_t nodes = 0;                                  // of the search
-  std::uint64_t recorded = 0;                               // strategy nodes that the search wrote down
+  std::uint64_t recorded = 0;                               // strategy nodes that the search wrote down so far
   std::uint64_t recorded_bytes = 0;                         // of them, on disk
   std::uint64_t records = 0;                                // of them and their parts, those in the certificate
   std::uint64_t bytes = 0;                                  // of the payload
@@ -37,23 +39,54 @@ struct BlockingBase {
   std::uint64_t nodes = 0;
 };
 
-// Both open for writing and reading; the strategy is of no use afterwards.
-struct ProofFiles {
-  std::FILE* payload;
-  std::FILE* strategy;
+// A search that records what it finds and writes the certificate of every position it is asked about. Threads may ask
+// at once: they share the table and the recorded strategy.
+class PositionalProver {
+ public:
+  // `memory` bounds the table; beside it a recorded node takes four bytes when a payload is written, and the positions
+  // of a Maker win half as much as the table. The strategy is written to an unnamed file in the folder of `path`.
+  PositionalProver(positional::Hypergraph graph, const PositionalBoard& board,
+                   const positional::MakerBreakerOptions& options, std::uint64_t memory, const std::string& path);
+  ~PositionalProver();
+
+  // Solves with recording and writes the payload. `alone`: on this thread only.
+  PositionalProofResult prove(const positional::Marks& marks, positional::Side starter, const Limits& limits,
+                              std::FILE* payload, bool alone);
+  // Writes the records that prove Breaker's win in every position, Maker to move in each, and the end mark.
+  BlockingBase prove_all(const std::vector<positional::Marks>& positions, const Limits& limits, std::FILE* payload);
+
+  struct Base;
+  template <int W>
+  struct Sized;
+
+ private:
+  std::unique_ptr<Base> impl_;
 };
 
-// Solves with recording and writes the payload. `memory` bounds the search's table; beside it a recorded node takes
-// four bytes when the payload is written, and the positions of a Maker win half as much as the table.
-PositionalProofResult write_positional_proof(const positional::Hypergraph& graph, const PositionalBoard& board,
-                                             const positional::Marks& marks, positional::Side starter,
-                                             const positional::MakerBreakerOptions& options, std::uint64_t memory,
-                                             const Limits& limits, const ProofFiles& files);
+// A position with Maker to move that somebody searches on his own.
+struct ProofUnit {
+  positional::Marks marks;
+  positional::Winner winner = positional::Winner::UNKNOWN;
+  std::vector<int> zone;  // Breaker's, if she wins; empty if it is not known
+  std::string proof;      // what follows the claim in its certificate, if there is one
+  int ply = 0;            // below the root
+};
 
-// Writes the records that prove Breaker's win in every position, Maker to move in each, and the end mark.
-BlockingBase write_blocking_base(const positional::Hypergraph& graph, const PositionalBoard& board,
-                                 const std::vector<positional::Marks>& positions,
-                                 const positional::MakerBreakerOptions& options, std::uint64_t memory,
-                                 const Limits& limits, const ProofFiles& files);
+struct ProofPlan {
+  positional::Winner winner = positional::Winner::UNKNOWN;  // if the known units decide it
+  std::vector<ProofUnit> units;                             // those the proof rests on, known and unknown, best first
+  std::uint64_t nodes = 0;
+};
+
+// Searches a position down to units: what lies `cut` plies below the root or deeper, but for those in `split`. Unknown
+// units are taken to be Breaker's wins. If all are known and Breaker wins, the proof of the whole (what follows the
+// claim) is written to `joined`, if there is one: then they must have their proofs.
+ProofPlan plan_proof(const positional::Hypergraph& graph, const PositionalBoard& board, const positional::Marks& marks,
+                     positional::Side starter, int cut, const std::vector<positional::Marks>& split,
+                     const std::vector<ProofUnit>& known, const Limits& limits, const std::string& joined);
+
+// The zone of a Breaker win, from what follows the claim in its certificate. Throws std::invalid_argument.
+std::vector<int> zone_of_proof(const positional::Hypergraph& graph, const PositionalBoard& board,
+                               const std::string& proof);
 
 }  // namespace zermelo::proof

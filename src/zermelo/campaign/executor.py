@@ -82,15 +82,18 @@ class Executor(ABC):
 
 
 class InlineExecutor(Executor):
-    """Runs one task after the other on a thread of this process: for small campaigns and tests."""
+    """Runs tasks on threads of this process: nothing to start, and one table for all where the game has such."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int = 1) -> None:
         self._tasks: queue.SimpleQueue[tuple[int, Task] | None] = queue.SimpleQueue()
         self._finished: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
         self._open: set[int] = set()
         self._next = 0
-        self._thread = threading.Thread(target=self._work, name="zermelo-worker", daemon=True)
-        self._thread.start()
+        self._threads = [
+            threading.Thread(target=self._work, name="zermelo-worker", daemon=True) for _ in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def _work(self) -> None:
         while (item := self._tasks.get()) is not None:
@@ -104,12 +107,13 @@ class InlineExecutor(Executor):
         return f"inline-{id(self)}-{ticket}"
 
     def slots(self) -> int:
-        return 1
+        return len(self._threads)
 
     def submit(self, task: Task, *, avoid: str | None = None) -> int:
         self._next += 1
         self._open.add(self._next)
-        self._tasks.put((self._next, replace(task, name=self._name(self._next))))
+        memory = task.memory * len(self._threads)
+        self._tasks.put((self._next, replace(task, name=self._name(self._next), memory=memory)))
         return self._next
 
     def wait(self, seconds: float) -> list[Outcome]:
@@ -136,8 +140,10 @@ class InlineExecutor(Executor):
 
     def close(self) -> None:
         self.interrupt(self._open)
-        self._tasks.put(None)
-        self._thread.join(timeout=10)
+        for _ in self._threads:
+            self._tasks.put(None)
+        for thread in self._threads:
+            thread.join(timeout=10)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from zermelo.campaign.worker import make_solver
@@ -75,6 +75,11 @@ class StoredPieces:
         if node is None:
             raise ValueError(f"the plan has no position {self.tree.describe(position)}")
         return node
+
+    def units(self) -> Iterator[tuple[str, bytes]]:
+        for node in self._plan.units():
+            if node.status is self.status:
+                yield self.unit(node.position)
 
     def is_unit(self, position: str) -> bool:
         return self._node(position).kind is Kind.UNIT

@@ -22,6 +22,7 @@ from zermelo.store import Campaign, Kind, PlanNode, Store
 from zermelo.units import Status, UnitResult, UnitSolver
 
 NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
+ORDERED_SECONDS = 0.05
 FIRST_CHECK = 50_000  # nodes: a fraction of a second for the chance that the claim is plainly wrong
 WIND_UP = 5.0  # seconds for interrupted tasks to report what they have
 LAST_CALL = 30.0  # seconds for a task to answer an interruption before its worker is taken for hung
@@ -108,6 +109,7 @@ class Runner:
         self.owner = owner_name()
         self.executors_lost = 0
         self.task_seconds = 0.0
+        self.interrupted_nodes = 0  # of units that were split or no longer needed: no result has them
         self.began = time.monotonic()
         self._make_executor = executor
         self._arbiter = arbiter
@@ -206,8 +208,9 @@ class Runner:
         if results and self.planner.recheck_root(self._spent):
             self._put_back()
             self._give_up(executor)
-        elif any(result.status is Status.REFUTED for result in results) and self.planner.repair():
+        elif self.planner.concerned(results) and self.planner.repair():
             self._put_back()
+            self._end_superfluous(executor)
         self._end_hanging(executor)
         self._share_with_idle(executor)
         return True
@@ -224,7 +227,9 @@ class Runner:
         """Return how many units make a task of the wanted length."""
         if self._mean <= 0:
             return 1
-        return max(1, min(1000, int(self.options.batch_seconds / self._mean)))
+        # Where one unit may answer for the next, few are handed out at a time.
+        aim = ORDERED_SECONDS if self.planner.tree.plans_itself else self.options.batch_seconds
+        return max(1, min(1000, int(aim / self._mean)))
 
     def _fill(self, executor: Executor) -> None:
         """Keep every worker busy and one task waiting for each, not more: that is the back-pressure."""
@@ -235,7 +240,11 @@ class Runner:
             wanted = room * batch - len(self._waiting)
             self._waiting.extend(
                 self.store.lease(
-                    self.campaign, self.owner, limit=min(wanted, 20_000), seconds=self.options.lease_seconds
+                    self.campaign,
+                    self.owner,
+                    limit=min(wanted, 20_000),
+                    seconds=self.options.lease_seconds,
+                    in_order=self.planner.tree.plans_itself,
                 )
             )
         while room > 0 and self._waiting:
@@ -311,6 +320,7 @@ class Runner:
             return
         answered = set()
         for found in outcome.results:
+            self.interrupted_nodes += found.nodes if found.status is Status.OPEN else 0
             unit = flight.units.get(found.node)
             if unit is None or (found.interrupted and not flight.to_split):
                 continue
@@ -363,6 +373,16 @@ class Runner:
         for flight in self._flights.values():
             flight.superfluous = True
         executor.interrupt(self._flights)
+
+    def _end_superfluous(self, executor: Executor) -> None:
+        """End the tasks under way of whose units none is needed any more."""
+        flights = {ticket: flight for ticket, flight in self._flights.items() if flight.recheck_of is None}
+        live = self.planner.plan.live_among([unit for flight in flights.values() for unit in flight.units])
+        over = [ticket for ticket, flight in flights.items() if not live & flight.units.keys()]
+        for ticket in over:
+            flights[ticket].superfluous = True
+        if over:
+            executor.interrupt(over)
 
     def _end_hanging(self, executor: Executor) -> None:
         """Interrupt what takes too long: a busy worker answers and its unit is split, a silent one is ended."""

@@ -11,7 +11,7 @@ from zermelo._core import CancelToken
 from zermelo.campaign import export
 from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
 from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tls
-from zermelo.campaign.planner import Planner, Search
+from zermelo.campaign.planner import GamePlanner, Planner, Search
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
 from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, make_solver
@@ -51,6 +51,8 @@ def campaign_tree(campaign: Campaign) -> Tree:
 def campaign_planner(store: Store, campaign: Campaign, cancel: CancelToken | None = None) -> Planner:
     """Return the campaign's planner; the token ends its searches."""
     tree, options = campaign_tree(campaign), campaign.options
+    if tree.plans_itself:
+        return GamePlanner(tree, store.plan(campaign), cut=int(options["cut"]), certificate=store.certificate)
     search = planner_search(tree, str(options.get("solver", "auto")), cancel)
     cut, probe = int(options["cut"]), int(options.get("probe", 0))
     return Planner(tree, store.plan(campaign), cut=cut, search=search, probe=probe)
@@ -100,7 +102,12 @@ def new_campaign(
 
 
 def choose_cut(tree: Tree, options: PlanOptions) -> int:
-    """Return the shallowest cut, two plies at a time, whose units are expected to be small enough."""
+    """Return the shallowest cut, two plies at a time, whose units are expected to be small enough.
+
+    A game that plans itself begins with one unit: heavy ones are split, and what was found of them is not lost.
+    """
+    if tree.plans_itself:
+        return 0
     wanted = options.unit_nodes or 5_000_000
     # The other player moves at a unit: a certificate can refer to such a position.
     first = 1 if tree.mover(tree.root()) == tree.winner else 0
@@ -124,7 +131,7 @@ def sampled(planner: Planner, options: PlanOptions, *, nodes: int) -> Sample:
 
 def write_estimates(planner: Planner, options: PlanOptions) -> Sample:
     """Solve a sample of the units and write an estimate for every unit; return the sample."""
-    if options.sample <= 0:
+    if options.sample <= 0 or planner.tree.plans_itself:  # what one of its units finds shortens the next
         return Sample([], 0)
     sample = sampled(planner, options, nodes=options.sample_nodes)
     if not sample.sizes:
@@ -147,10 +154,15 @@ def write_estimates(planner: Planner, options: PlanOptions) -> Sample:
 def executor_maker(
     campaign: Campaign, *, workers: int, solver: str = "auto", scheduler: str | None = None, tls: Tls | None = None
 ) -> Callable[[], Executor]:
-    """Return what makes an executor: this process for 0 workers, else Dask's, here or by a scheduler's address."""
-    if scheduler is None and workers == 0:
-        return InlineExecutor
-    together = solver == "auto" and campaign_tree(campaign).shares_tables
+    """Return what makes an executor: this process for 0 workers, else Dask's, here or by a scheduler's address.
+
+    The workers of a game that plans itself are threads of this process: its units are short, and Dask takes two seconds
+    to start.
+    """
+    tree = campaign_tree(campaign)
+    if scheduler is None and (workers == 0 or tree.plans_itself):
+        return lambda: InlineExecutor(max(1, workers))
+    together = solver == "auto" and tree.shares_tables
     return lambda: DaskExecutor(workers=workers, scheduler=scheduler, tls=tls, together=together)
 
 

@@ -73,6 +73,7 @@ class LiveView:
             self._report |= {
                 "workers": runner.workers(),
                 "elapsed": round(elapsed, 1),
+                "interrupted_nodes": runner.interrupted_nodes,
                 "schedulers_lost": runner.executors_lost,
                 "busy": round(runner.task_seconds / elapsed, 2) if elapsed else 0.0,
             }

@@ -1,27 +1,32 @@
 """m,n,k games as Maker-Breaker games for campaigns: stones as two integers.
 
 A claim names ``maker`` (the first player gets k in a row) or ``breaker`` (the second prevents that, so that the
-m,n,k game is a draw). A position's text is ``maker/breaker`` in hexadecimal; bit 0 is a1, then b1.
+m,n,k game is a draw). A position's text is ``maker/breaker`` in hexadecimal; bit 0 is a1, then b1. Units may have more
+marks of Breaker than turns allow, where cells do not matter any more; then who is to move follows, ``1/2c/maker``.
+
+The core plans: its own search ends at the units, so that the reply it would choose is planned, and a finished unit
+answers every move outside its zone.
 """
 
 from __future__ import annotations
 
 import tempfile
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from zermelo import _core
 from zermelo.game import Limits
 from zermelo.positional.position import MnkPosition, bits, vertices_of
-from zermelo.positional.prove import record_proof
+from zermelo.positional.prove import prover, record_proof
 from zermelo.positional.solve import BoardSolver, make_options
-from zermelo.proof.container import Bytes, varint
+from zermelo.proof.container import payload_of, varint
 from zermelo.running import run_cancellable
-from zermelo.units import Pieces, Put, Status, Tree, UnitResult, packed
+from zermelo.units import KnownUnit, Pieces, PlannedUnits, Put, Status, Tree, UnitResult, packed
 
-END, PAIRS, EDGE, STEP, SUM, SWAP = range(6)
-"""Records of a positional proof (checker/FORMAT.md 6)."""
+WINNERS = {"maker": _core.PositionalWinner.MAKER, "breaker": _core.PositionalWinner.BREAKER}
+EVERY_PLY = 1 << 20
 
 
 class MnkTree(Tree):
@@ -30,6 +35,9 @@ class MnkTree(Tree):
     name = "mnk"
     winners = ("maker", "breaker")
     first = ""
+    shares_tables = True
+    plans_itself = True
+    joined = "breaker"
 
     def __init__(self, spec: str, first: str = "", winner: str = "") -> None:
         """Take ``m,n,k``, or ``m,n,k:moves`` with moves in turn; Maker is claimed to win if nobody is named.
@@ -46,6 +54,7 @@ class MnkTree(Tree):
         self.size = (position.columns, position.rows, position.k)
         self._name = position.name
         self._start = (bits(position.marks("X")), bits(position.marks("O")))
+        self._mover = "maker" if position.to_move == "X" else "breaker"
 
     def for_winner(self, winner: str) -> MnkTree:
         return MnkTree(self.spec, winner=winner)
@@ -55,36 +64,43 @@ class MnkTree(Tree):
     def key(self, position: str) -> str:
         sides = self.parse(position)
         maker, breaker = min(tuple(self._turned(side, image) for side in sides) for image in self.board.symmetries)
-        return f"{maker:x}/{breaker:x}"
+        return self.text(maker, breaker, self.mover(position))
 
     def _turned(self, stones: int, image: list[int]) -> int:
         return bits(image[square] for square in vertices_of(stones))
 
-    def symmetry(self, here: str, there: str) -> int:
-        """Return the number of a symmetry that turns one position into another."""
-        sides, wanted = self.parse(here), self.parse(there)
-        for number, image in enumerate(self.board.symmetries):
-            if tuple(self._turned(side, image) for side in sides) == wanted:
-                return number
-        raise ValueError("two positions of one key are no mirror images")
-
     @staticmethod
     def parse(position: str) -> tuple[int, int]:
         """Return the first and the second player's stones."""
-        first, second = position.split("/")
+        first, second = position.split("/")[:2]
         return int(first, 16), int(second, 16)
 
+    @staticmethod
+    def text(maker: int, breaker: int, mover: str) -> str:
+        """Return a position's text.
+
+        >>> MnkTree.text(1, 0, "breaker"), MnkTree.text(1, 44, "maker")
+        ('1/0', '1/2c/maker')
+        """
+        by_count = "maker" if maker.bit_count() == breaker.bit_count() else "breaker"
+        return f"{maker:x}/{breaker:x}" + ("" if mover == by_count else f"/{mover}")
+
     def root(self) -> str:
-        return f"{self._start[0]:x}/{self._start[1]:x}"
+        return self.text(*self._start, self._mover)
 
     def mover(self, position: str) -> str:
-        first, second = self.parse(position)
-        return "maker" if first.bit_count() == second.bit_count() else "breaker"
+        first, second, *told = position.split("/")
+        if told:
+            return told[0]
+        return "maker" if int(first, 16).bit_count() == int(second, 16).bit_count() else "breaker"
 
     def describe(self, position: str) -> str:
-        squares = [vertices_of(side) for side in self.parse(position)]
-        moves = [self._name(squares[i % 2][i // 2]) for i in range(len(squares[0]) + len(squares[1]))]
-        return ",".join(map(str, self.size)) + (":" + ",".join(moves) if moves else "")
+        sides, size = [vertices_of(side) for side in self.parse(position)], ",".join(map(str, self.size))
+        if not 0 <= len(sides[0]) - len(sides[1]) <= 1:
+            names = [" ".join(map(self._name, side)) for side in sides]
+            return f"{size} with X {names[0]}, O {names[1]}"
+        moves = [self._name(sides[i % 2][i // 2]) for i in range(len(sides[0]) + len(sides[1]))]
+        return size + (":" + ",".join(moves) if moves else "")
 
     # Rules
 
@@ -98,8 +114,8 @@ class MnkTree(Tree):
         """Return the position after the mover's stone on a square."""
         first, second = self.parse(position)
         if self.mover(position) == "maker":
-            return f"{first | 1 << square:x}/{second:x}"
-        return f"{first:x}/{second | 1 << square:x}"
+            return self.text(first | 1 << square, second, "breaker")
+        return self.text(first, second | 1 << square, "maker")
 
     def moves(self, position: str) -> list[tuple[int, str]]:
         """Return every free square and the position after the mover's stone on it."""
@@ -135,6 +151,38 @@ class MnkTree(Tree):
     def unit_solver(self, *, memory: int, certify: bool) -> MnkSolver:
         return MnkSolver(self, memory=memory)
 
+    def plan(self, cut: int, split: Sequence[str], known: Sequence[KnownUnit]) -> PlannedUnits:
+        units = [(*self._cells(unit.position), WINNERS[unit.winner], list(unit.region), b"") for unit in known]
+        winner, wanted = self._planned(cut, [self._cells(position) for position in split], units, "")
+        texts = [(self.text(bits(maker), bits(breaker), "maker"), ply) for maker, breaker, ply in wanted]
+        return PlannedUnits(winner, texts)
+
+    def _cells(self, position: str) -> tuple[list[int], list[int]]:
+        maker, breaker = map(vertices_of, self.parse(position))
+        return maker, breaker
+
+    def _planned(
+        self,
+        cut: int,
+        split: list[tuple[list[int], list[int]]],
+        known: list[tuple[list[int], list[int], _core.PositionalWinner, list[int], bytes]],
+        joined: str,
+    ) -> tuple[str | None, list[tuple[list[int], list[int], int]]]:
+        side = _core.PositionalSide.MAKER if self._mover == "maker" else _core.PositionalSide.BREAKER
+        winner, units, _ = run_cancellable(
+            lambda token: _core.plan_proof(
+                self.board.graph, self.size, *self._cells(self.root()), side, cut, split, known, joined, token
+            )
+        )
+        return next((name for name, found in WINNERS.items() if found == winner), None), units
+
+    def region(self, position: str, certificate: bytes) -> tuple[int, ...]:
+        """Return Breaker's zone; nothing for a win of Maker."""
+        payload, claim = payload_of(certificate), self.for_winner("breaker").claim(position)
+        if not payload.startswith(claim):
+            return ()
+        return tuple(_core.zone_of_proof(self.board.graph, self.size, payload[len(claim) :]))
+
     def claim(self, position: str) -> bytes:
         out = b"\x02" + b"".join(map(varint, self.size))
         for cells in map(vertices_of, self.parse(position)):
@@ -142,17 +190,49 @@ class MnkTree(Tree):
         return out + bytes([self.winners.index(self.mover(position)), self.winners.index(self.winner)])
 
     def join(self, pieces: Pieces, put: Put) -> None:
-        _Joined(self, pieces, put).write()
+        """Search down to the units again, which is what the plan did, and write that with their records."""
+        if pieces.is_unit(self.root()):
+            put(pieces.unit(self.root())[1])
+            return
+        units = []
+        for position, proof in pieces.units():
+            zone = _core.zone_of_proof(self.board.graph, self.size, proof)
+            units.append((*self._cells(position), WINNERS[self.joined], zone, proof))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "joined.raw")
+            winner, _ = self._planned(EVERY_PLY, [], units, str(path))
+            if winner != self.winner:
+                raise ValueError(f"the units do not prove that {self.winner} wins")
+            put(path.read_bytes())
 
 
 class MnkSolver:
-    """The Maker-Breaker search of the core; its tables live from unit to unit, unless certificates are written."""
+    """The Maker-Breaker search of the core; its table lives from unit to unit, and threads share it.
+
+    So they do what is recorded for certificates: a unit's is written from it, and may use what others found.
+    """
 
     def __init__(self, tree: MnkTree, *, memory: int) -> None:
         self.tree = tree
         self._memory = memory
-        core = _core.PositionalSolver(tree.board.graph, make_options(), memory)
-        self._search = BoardSolver(tree.board, core, memory)
+        self._making = threading.Lock()
+        self._prover: _core.PositionalProver | None = None
+        self._search: BoardSolver | None = None
+
+    def _recording(self) -> _core.PositionalProver:
+        with self._making:
+            if self._prover is None:
+                # Two threads: so the search tells the others what it is at.
+                options, path = make_options((), 2), Path(tempfile.gettempdir(), "units")
+                self._prover = prover(self.tree.board, options, self._memory, path)
+            return self._prover
+
+    def _plain(self) -> BoardSolver:
+        with self._making:
+            if self._search is None:
+                core = _core.PositionalSolver(self.tree.board.graph, make_options(), self._memory)
+                self._search = BoardSolver(self.tree.board, core, self._memory)
+            return self._search
 
     def solve(
         self, position: str, *, nodes: int, certify: bool = False, cancel: _core.CancelToken | None = None
@@ -166,14 +246,16 @@ class MnkSolver:
         if certify:
             with tempfile.TemporaryDirectory() as folder:
                 raw = Path(folder, "unit.raw")
+                by = self._recording()
                 result = run_cancellable(
-                    lambda token: record_proof(tree.board, maker, breaker, maker_moves, raw, limits, token), cancel
+                    lambda token: record_proof(tree.board, maker, breaker, maker_moves, raw, limits, token, by), cancel
                 )
                 if result.winner != _core.PositionalWinner.UNKNOWN:
                     certificate = packed(raw.read_bytes())
         else:
+            search = self._plain()
             result = run_cancellable(
-                lambda token: self._search.maker_breaker(maker, breaker, maker_moves, limits, token), cancel
+                lambda token: search.maker_breaker(maker, breaker, maker_moves, limits, token), cancel
             )
         found = result.winner.name.lower()
         seconds = time.perf_counter() - begin
@@ -182,142 +264,3 @@ class MnkSolver:
             return UnitResult(Status.OPEN, result.nodes, seconds, interrupted=interrupted)
         status = Status.PROVED if found == tree.winner else Status.REFUTED
         return UnitResult(status, result.nodes, seconds, certificate)
-
-
-class _Proved(NamedTuple):
-    """A record that proves a position with the loser to move."""
-
-    record: int
-    position: str
-
-
-class _Reply(NamedTuple):
-    """The winner's move in a position, and what proves the position after it."""
-
-    position: str
-    cell: int
-    proved: _Proved
-
-
-class _Joined:
-    """One proof of a whole campaign: the units' records one after the other, and a step for each position above.
-
-    A record may be referred to through a symmetry of the board, so that a unit's certificate serves all its images,
-    and nothing is proved twice.
-    """
-
-    def __init__(self, tree: MnkTree, pieces: Pieces, put: Put) -> None:
-        self.tree = tree
-        self.pieces = pieces
-        self._put = put
-        self._records = 0
-        self._lost_by_key: dict[str, _Proved] = {}
-        self._won_by_key: dict[str, _Reply] = {}
-
-    def write(self) -> None:
-        root = self.tree.root()
-        if self.tree.mover(root) == self.tree.winner:
-            reply = self._won(root)
-            self._state(reply.proved, self.tree.after(root, reply.cell))
-            self._put(bytes([END]) + varint(reply.cell))
-        else:
-            self._state(self._lost(root), root)
-            self._put(bytes([END]))
-
-    def _state(self, last: _Proved, position: str) -> None:
-        """Make what is proved the last record, as it stands."""
-        if last.record != self._records - 1 or last.position != position:
-            if self.tree.winner == "maker":
-                raise ValueError("the plan's last position is a mirror image of an earlier one")
-            self._record(bytes([SUM, 1]) + self._reference(last, position), position)
-
-    def _record(self, data: bytes, position: str) -> _Proved:
-        self._put(data)
-        self._records += 1
-        return _Proved(self._records - 1, position)
-
-    def _reference(self, to: _Proved, position: str) -> bytes:
-        return varint(self._records - to.record) + varint(self.tree.symmetry(to.position, position))
-
-    def _lost(self, position: str) -> _Proved:
-        """Return what proves a position where the loser moves."""
-        key = self.tree.key(position)
-        if key not in self._lost_by_key:
-            if self.pieces.is_unit(position):
-                found, _ = self._unit(position)
-            elif self.tree.decided(position) == self.tree.winner:
-                found = self._ended(position)
-            else:
-                found = self._step(position)
-            self._lost_by_key[key] = found
-        return self._lost_by_key[key]
-
-    def _ended(self, position: str) -> _Proved:
-        if self.tree.winner == "breaker":
-            return self._record(bytes([PAIRS, 0]), position)
-        maker, _ = self.tree.parse(position)
-        lines = self.tree.board.format_edges
-        number = next(number for number, line in enumerate(lines) if not bits(line) & ~maker)
-        return self._record(bytes([EDGE]) + varint(number), position)
-
-    def _step(self, position: str) -> _Proved:
-        replies = []
-        for child in self.tree.children(position):
-            found = self._won(child)
-            cell = self.tree.board.symmetries[self.tree.symmetry(found.position, child)][found.cell]
-            replies.append((cell, found.proved, self.tree.after(child, cell)))
-        out = b"".join(varint(cell) + self._reference(to, there) for cell, to, there in replies)
-        return self._record(bytes([STEP]) + varint(len(replies)) + out, position)
-
-    def _won(self, position: str) -> _Reply:
-        """Return the winner's move in a position, and what proves it."""
-        key = self.tree.key(position)
-        if key not in self._won_by_key:
-            if self.pieces.is_unit(position):
-                after, reply = self._unit(position)
-                assert reply is not None
-                self._won_by_key[key] = _Reply(*reply, after)
-            else:
-                self._won_by_key[key] = self._chosen(position)
-        return self._won_by_key[key]
-
-    def _chosen(self, position: str) -> _Reply:
-        wanted = self.pieces.chosen(position)
-        keys = {self.tree.key(child) for child in wanted}
-        moves = self.tree.moves(position)
-        exact = [move for move in moves if move[1] in wanted]
-        for cell, child in exact or moves:
-            if self.tree.key(child) in keys:
-                return _Reply(position, cell, self._lost(child))
-        raise ValueError(f"no move from {self.tree.describe(position)} to the planned position")
-
-    def _unit(self, position: str) -> tuple[_Proved, tuple[str, int] | None]:
-        """Write a unit's records; return the last one, and the winner's move (where and which) if she is to move."""
-        stored, proof = self.pieces.unit(position, any_copy=True)
-        count, end = count_records(proof)
-        self._put(proof[:end])
-        self._records += count
-        reply, after = None, stored
-        if self.tree.mover(stored) == self.tree.winner:
-            reader = Bytes(proof)
-            reader.at = end + 1
-            reply = (stored, reader.varint())
-            after = self.tree.after(*reply)
-        return _Proved(self._records - 1, after), reply
-
-
-def count_records(proof: bytes) -> tuple[int, int]:
-    """Return how many records a proof has, and where its END is.
-
-    :raises ValueError: if a record is not understood.
-    """
-    reader, count = Bytes(proof), 0
-    while (tag := reader.byte()) != END:
-        count += 1
-        if tag in (PAIRS, STEP, SUM):
-            reader.varints(reader.varint() * (3 if tag == STEP else 2))
-        elif tag in (EDGE, SWAP):
-            reader.varints(1 if tag == EDGE else 4)
-        else:
-            raise ValueError(f"a record of an unknown kind {tag}")
-    return count, reader.at - 1

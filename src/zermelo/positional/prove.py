@@ -91,6 +91,11 @@ def read_claim(code: int, payload: Bytes) -> Claim:
     return Claim("mnk", MnkPosition(columns, rows, k, played).text, starter, winner, code)
 
 
+def prover(board: Board, options: _core.MakerBreakerOptions, memory: int, path: Path) -> _core.PositionalProver:
+    """Return a search that records what it finds, in an unnamed file beside the path."""
+    return _core.PositionalProver(board.graph, board.size or (0, 0, 0), options, memory, str(path))
+
+
 def record_proof(
     board: Board,
     maker: Iterable[int],
@@ -99,20 +104,21 @@ def record_proof(
     raw: Path,
     limits: Limits,
     token: _core.CancelToken,
+    by: _core.PositionalProver | None = None,
 ) -> _core.PositionalProofResult:
-    """Solve a Maker-Breaker game by the search that records what it finds, and write the payload to a file."""
-    return _core.write_positional_proof(
-        board.graph,
-        *(board.size or (0, 0, 0)),
+    """Solve a Maker-Breaker game by the search that records what it finds, and write the payload to a file.
+
+    :param by: a prover that other threads use as well: then the search takes one thread.
+    """
+    return (by or prover(board, make_options((), limits.threads), limits.memory, raw)).prove(
         list(maker),
         list(breaker),
         _core.PositionalSide.MAKER if maker_begins else _core.PositionalSide.BREAKER,
-        make_options((), limits.threads),
         str(raw),
-        limits.memory,
         limits.nodes or UNLIMITED,
         limits.seconds or math.inf,
         token,
+        by is not None,
     )
 
 

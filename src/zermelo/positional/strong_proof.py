@@ -15,7 +15,7 @@ from zermelo.draw.text import counted
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
 from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, bits, vertices_of
-from zermelo.positional.prove import board_bytes, read_claim, record_proof, strong_claim_bytes
+from zermelo.positional.prove import board_bytes, prover, read_claim, record_proof, strong_claim_bytes
 from zermelo.positional.replay import Part, PositionalReplay, RecordReader
 from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options
 from zermelo.proof.container import Bytes, varint, write_payload
@@ -108,13 +108,9 @@ class StrategyWriter:
             return bytes([STRATEGY]) + self.out
         board, left = self.rules.board, self._left()
         with scratch_name(path) as raw:
-            complete, claims, nodes = _core.write_blocking_base(
-                board.graph,
-                *(board.size or (0, 0, 0)),
+            complete, claims, nodes = prover(board, make_options(), limits.memory, raw).prove_all(
                 [(vertices_of(other), vertices_of(own)) for _, own, other in self._leaves],
-                make_options(),
                 str(raw),
-                limits.memory,
                 left.nodes or UNLIMITED,
                 left.seconds or math.inf,
                 self.token,

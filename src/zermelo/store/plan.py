@@ -109,15 +109,36 @@ class Plan:
                 [(int(e.kind), int(e.status), e.estimate, e.node.id) for e in rest],
             )
             self._add([(child, e.node.ply + 1) for e in expansions for child in e.children])
-            for pairs in chunks(edges):
-                rows = ",".join(["(CAST(? AS BIGINT), CAST(? AS TEXT))"] * len(pairs))
-                self.database.change(
-                    f"WITH wanted(parent, key) AS (VALUES {rows})"
-                    " INSERT INTO edges (parent, child, used) SELECT wanted.parent, nodes.id, 1"
-                    " FROM wanted JOIN nodes ON nodes.campaign = ? AND nodes.key = wanted.key"
-                    " WHERE true ON CONFLICT (parent, child) DO UPDATE SET used = 1",
-                    [*(value for pair in pairs for value in pair), self.campaign],
-                )
+            self._link(edges)
+
+    def _link(self, edges: Sequence[tuple[int, str]]) -> None:
+        """Inside a transaction: let positions rest on others, named by their keys."""
+        for pairs in chunks(edges):
+            rows = ",".join(["(CAST(? AS BIGINT), CAST(? AS TEXT))"] * len(pairs))
+            self.database.change(
+                f"WITH wanted(parent, key) AS (VALUES {rows})"
+                " INSERT INTO edges (parent, child, used) SELECT wanted.parent, nodes.id, 1"
+                " FROM wanted JOIN nodes ON nodes.campaign = ? AND nodes.key = wanted.key"
+                " WHERE true ON CONFLICT (parent, child) DO UPDATE SET used = 1",
+                [*(value for pair in pairs for value in pair), self.campaign],
+            )
+
+    def rest_on(self, root: PlanNode, units: Sequence[tuple[Child, int]]) -> None:
+        """Let the root rest on just these units, each with its ply, from now on."""
+        with self.database.transaction():
+            self.database.change("UPDATE edges SET used = 0 WHERE parent = ?", (root.id,))
+            self._add(units)
+            for part in chunks([child.key for child, _ in units]):
+                new = f"UPDATE nodes SET kind = 1 WHERE campaign = ? AND kind = 0 AND key IN ({marks(len(part))})"
+                self.database.change(new, [self.campaign, *part])
+            self.database.change("UPDATE nodes SET kind = 3 WHERE id = ?", (root.id,))
+            self._link([(root.id, child.key) for child, _ in units])
+        self.sweep()
+
+    def open_up(self, unit: PlanNode) -> None:
+        """Let a unit be one no more: others do its work."""
+        with self.database.transaction():
+            self.database.change("UPDATE nodes SET kind = 3, status = 0 WHERE id = ?", (unit.id,))
 
     def set_estimates(self, estimates: Sequence[tuple[int, float]]) -> None:
         """Write the expected size of units."""
@@ -149,8 +170,12 @@ class Plan:
 
     def refute(self, node: PlanNode) -> None:
         """Mark a position as refuted, because its children are."""
+        self.conclude(node, Status.REFUTED)
+
+    def conclude(self, node: PlanNode, status: Status) -> None:
+        """Note what follows for a position from others."""
         with self.database.transaction():
-            self.database.change("UPDATE nodes SET status = 2 WHERE id = ?", (node.id,))
+            self.database.change("UPDATE nodes SET status = ? WHERE id = ?", (int(status), node.id))
 
     def choose(self, node: PlanNode, child: Child) -> None:
         """Let a choice position rest on another move from now on."""
@@ -225,6 +250,14 @@ class Plan:
         while page := self.nodes(where, (self.campaign, last, PORTION)):
             yield from page
             last = page[-1].id
+
+    def live_among(self, nodes: Sequence[int]) -> set[int]:
+        """Return those of these positions that the proof uses now."""
+        found: set[int] = set()
+        for part in chunks(nodes):
+            query = f"SELECT id FROM nodes WHERE live = 1 AND id IN ({marks(len(part))})"
+            found |= {row[0] for row in self.database.rows(query, part)}
+        return found
 
     def by_ply(self) -> list[PlyCount]:
         """Count the positions that the proof uses now, ply by ply."""

@@ -89,11 +89,13 @@ class Store:
 
     # Work units
 
-    def lease(self, campaign: Campaign, owner: str, *, limit: int, seconds: float) -> list[PlanNode]:
+    def lease(
+        self, campaign: Campaign, owner: str, *, limit: int, seconds: float, in_order: bool = False
+    ) -> list[PlanNode]:
         """Take at most ``limit`` open units that nobody holds, for a time by the database's clock.
 
         They come from a random place of the plan: neighbours resemble one another, and what is left is estimated from
-        what is finished.
+        what is finished. With ``in_order`` the first ones come first.
         """
         ends = self.database.one(
             f"SELECT (SELECT min(id) FROM nodes WHERE {_OPEN}), (SELECT max(id) FROM nodes WHERE {_OPEN})",
@@ -101,7 +103,7 @@ class Store:
         )
         if ends is None or ends[0] is None:
             return []
-        start = random.randint(ends[0], ends[1])
+        start = ends[0] if in_order else random.randint(ends[0], ends[1])
         units: list[PlanNode] = []
         # Two transactions, each of which takes rows in rising order: so two runners never wait for each other.
         for low, high in ((start, ends[1] + 1), (ends[0], start)):

@@ -7,14 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from zermelo import solve
 from zermelo.campaign import planner
 from zermelo.campaign.executor import ExecutorLostError, InlineExecutor
 from zermelo.campaign.export import certificate_check
-from zermelo.campaign.runner import RunOptions
-from zermelo.campaign.service import PlanOptions, campaign_planner, export_campaign, new_campaign, run_campaign
+from zermelo.campaign.runner import Runner, RunOptions
+from zermelo.campaign.service import (
+    PlanOptions,
+    campaign_planner,
+    executor_maker,
+    export_campaign,
+    new_campaign,
+    run_campaign,
+)
 from zermelo.domineering.campaign import DomineeringTree
 from zermelo.proof import Checker, check_file
-from zermelo.proof.container import read_version
+from zermelo.proof.container import payload_of, read_version
 from zermelo.store import Campaign, Status, Store, StoreError, open_store
 from zermelo.units import PlainSolver, packed
 
@@ -82,24 +90,70 @@ def test_refuted_campaign_exports_that_the_other_wins(claim: Claim, tmp_path: Pa
         assert (report.said["starter"], report.said["winner"]) == (first, winner)
 
 
-@pytest.mark.usefixtures("searched")
-@pytest.mark.parametrize("spec", ["3,3,3", "3,3,3:b2", "4,2,2", "4,2,3:b1", "4,4,4"])
-@pytest.mark.parametrize("cut", [0, 1, 2, 3])
-def test_mnk_campaign_exports_a_verified_certificate(spec: str, cut: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("spec", ["3,3,3", "3,3,3:b2", "4,2,2", "4,2,3:b1", "4,4,4", "4,4,3", "5,4,4", "4,6,4:b2"])
+@pytest.mark.parametrize("cut", [0, 2, 4])
+@pytest.mark.parametrize("trust", [False, True])
+def test_mnk_campaign_exports_a_verified_certificate(spec: str, cut: int, trust: bool, tmp_path: Path) -> None:
     """Proved and refuted, won by Maker and by Breaker; every unit is accepted with a certificate of its own."""
     winners = set()
     for winner in ("maker", "breaker"):
         with open_store(":memory:") as store:
-            options = RunOptions(memory=1 << 24)
+            options = RunOptions(memory=1 << 24, recheck=0)
             claim = (spec, "", winner, cut)
-            campaign, status = finished(store, "mnk", claim, options, trust=False)
+            campaign, status = finished(store, "mnk", claim, options, trust=trust)
             assert store.progress(campaign).failures == 0
-            assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="auto") == 0
+            units = store.progress(campaign).proved + store.progress(campaign).refuted
+            again = export_campaign(store, campaign, tmp_path / "c.zcert", solver="auto")
+            assert again <= (units if trust else 0)
         report = check_file(tmp_path / "c.zcert")
         assert report.verified, report.said
         assert (report.said["winner"] == winner) == (status is Status.PROVED)
         winners.add(report.said["winner"])
     assert len(winners) == 1
+
+
+def test_mnk_campaign_costs_what_a_search_costs(tmp_path: Path) -> None:
+    """8,7,5 on two threads: one unit, split when it is heavy, cut from the start (780 units took 11.4 million)."""
+    direct = solve("8,7,5", game="mnk").nodes
+    spent = []
+    for cut, unit_nodes in ((None, 10**9), (0, 20_000), (2, 10**9)):
+        with open_store(":memory:") as store:
+            plan, runs = PlanOptions(cut=cut), list[Runner]()
+            campaign = new_campaign(store, "c", game="mnk", spec="8,7,5", winner="breaker", options=plan)
+            options = RunOptions(memory=(1 << 27) + len(spent), unit_nodes=unit_nodes)  # so each has a table of its own
+            executor = executor_maker(campaign, workers=2)
+            status = run_campaign(store, campaign, executor=executor, options=options, trust=False, on_step=runs.append)
+            assert status is Status.PROVED
+            progress = store.progress(campaign)
+            spent.append((progress.units, progress.nodes + runs[-1].interrupted_nodes))
+            assert export_campaign(store, campaign, tmp_path / "c.zc") == 0
+        assert check_file(tmp_path / "c.zc").verified
+    print(f"search {direct:,} nodes, campaigns {spent}")
+    (one, alone), (several, split), (many, cut_at_once) = spent
+    assert (one, alone) == (1, direct)
+    assert several > 1
+    assert many > 1
+    assert split <= 1.5 * direct
+    assert cut_at_once <= 1.5 * direct
+
+
+def test_unit_whose_certificate_is_damaged_is_told_not_joined(tmp_path: Path) -> None:
+    """The store is not believed: any damage is an error in words, or left to the checker; nothing breaks."""
+    with open_store(":memory:") as store:
+        campaign, status = finished(store, "mnk", ("5,4,4", "", "breaker", 2), RunOptions(memory=1 << 24), trust=False)
+        assert status is Status.PROVED
+        unit = next(found for found in store.results(campaign) if found.certificate)
+        payload = payload_of(unit.certificate or b"")
+        for at in range(len(payload) - 12, len(payload)):
+            bad = packed(payload[:at] + b"\x7f" + payload[at + 1 :])
+            store.database.change("UPDATE certificates SET content = ? WHERE hash IN"
+                                  " (SELECT certificate FROM results WHERE node = ?)", (bad, unit.node))  # fmt: skip
+            try:
+                export_campaign(store, campaign, tmp_path / "c.zc")
+            except ValueError as error:
+                assert "certificate" in str(error) or "prove" in str(error)
+            else:
+                check_file(tmp_path / "c.zc")  # the damage shows there, or changed nothing
 
 
 def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from synthetic import SyntheticTree
 from synthetic import environment as synthetic_environment
 
 from zermelo.campaign.planner import Planner
+from zermelo.campaign.service import PlanOptions, export_campaign, new_campaign
+from zermelo.proof import check_file
 from zermelo.store import Status, open_store
 from zermelo.units import PlainSolver
 
@@ -290,6 +292,74 @@ def test_killed_scheduler_costs_only_what_was_in_flight(
     report = json.loads(output.splitlines()[-1])
     assert report["schedulers_lost"] >= 1
     check_sound(store_path)
+
+
+def mnk_run(path: Path, *more: str) -> list[str]:
+    return [str(Path(sys.executable).parent / "zermelo"), "campaign", "run", "--store", str(path), "--json", *more]
+
+
+def check_mnk(path: Path, tmp_path: Path, before: dict[int, tuple[float, str]]) -> None:
+    """Nothing was lost, and the certificate of the whole is right."""
+    assert before.items() <= recorded(path).items()
+    with open_store(str(path)) as store:
+        assert store.campaign().status is Status.PROVED
+        assert export_campaign(store, store.campaign(), tmp_path / "c.zc") == 0
+    assert check_file(tmp_path / "c.zc").verified
+
+
+@pytest.fixture
+def mnk_path(tmp_path: Path) -> Path:
+    """A game that plans itself; some 90 units, of which a third falls away as others answer for them."""
+    path = tmp_path / "mnk.db"
+    with open_store(str(path)) as store:
+        new_campaign(store, "c", game="mnk", spec="7,7,5", winner="breaker", options=PlanOptions(cut=4))
+    return path
+
+
+def test_killed_runner_of_an_mnk_campaign_loses_nothing(mnk_path: Path, tmp_path: Path) -> None:
+    """The workers are threads of the runner, so they are killed with it."""
+    before: dict[int, tuple[float, str]] = {}
+    for _ in range(2):
+        with subprocess.Popen(mnk_run(mnk_path, "--workers", "2"), stdout=subprocess.PIPE, text=True) as runner:
+            until = time.monotonic() + 60
+            while len(recorded(mnk_path)) <= len(before) + 3 and time.monotonic() < until:
+                time.sleep(0.002)
+            os.kill(runner.pid, signal.SIGKILL)
+        after = recorded(mnk_path)
+        assert before.items() <= after.items()
+        before = after
+    assert unfinished(mnk_path)  # the kills came in the middle
+    assert subprocess.run(mnk_run(mnk_path, "--workers", "2"), capture_output=True, timeout=120).returncode == 0
+    check_mnk(mnk_path, tmp_path, before)
+
+
+def test_killed_worker_and_scheduler_of_an_mnk_campaign_lose_nothing(
+    mnk_path: Path, tmp_path: Path, cluster: LooseCluster
+) -> None:
+    """Workers on a cluster have a table each, and certificates that stand alone."""
+    before: dict[int, tuple[float, str]] = {}
+    with subprocess.Popen(
+        mnk_run(mnk_path, "--scheduler", cluster.address), env=cluster.env, stdout=subprocess.PIPE, text=True
+    ) as runner:
+        kills = 0
+        begin = time.monotonic()
+        while runner.poll() is None and time.monotonic() - begin < 120:
+            cluster.keep_workers()
+            time.sleep(0.005)
+            if kills < 2 and len(after := recorded(mnk_path)) > len(before):
+                assert before.items() <= after.items()
+                before = after
+                if kills == 0:
+                    os.kill(cluster.workers[0].pid, signal.SIGKILL)
+                    cluster.workers[0].wait()
+                else:
+                    cluster.kill_scheduler()
+                kills += 1
+        output, _ = runner.communicate(timeout=60)
+    assert kills == 2
+    assert runner.returncode == 0
+    assert json.loads(output.splitlines()[-1])["status"] == "proved"
+    check_mnk(mnk_path, tmp_path, before)
 
 
 @pytest.mark.parametrize("seed", TIMES)

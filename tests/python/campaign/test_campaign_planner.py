@@ -14,7 +14,7 @@ import pytest
 
 from zermelo.campaign.executor import Executor, InlineExecutor
 from zermelo.campaign.growth import tree_growth
-from zermelo.campaign.planner import Planner
+from zermelo.campaign.planner import GamePlanner, Planner
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.worker import Task, make_solver
 from zermelo.domineering import Position
@@ -46,10 +46,13 @@ def runner(
     """A run of a campaign without certificates."""
     name = f"{tree.spec} {tree.first} {tree.winner} {cut}"
     campaign = store.create(name, game=tree.name, spec=tree.spec, winner=tree.winner, options={"first": tree.first})
+    plan = store.plan(campaign)
     return Runner(
         store,
         campaign,
-        Planner(tree, store.plan(campaign), cut=cut),
+        GamePlanner(tree, plan, cut=cut, certificate=store.certificate)
+        if tree.plans_itself
+        else Planner(tree, plan, cut=cut),
         executor=executor,
         arbiter=lambda: PlainSolver(tree),
         accept=None,
@@ -257,16 +260,17 @@ def test_every_live_unit_of_a_proved_campaign_has_one_result() -> None:
         assert all(unit.kind is Kind.UNIT for unit in units)
 
 
-def test_solver_that_serves_threads_answers_them_all_rightly() -> None:
-    """Local workers are threads of one process and have one table: units of 5x6, proved and refuted ones."""
-    tree = DomineeringTree("5x6")
+@pytest.mark.parametrize("tree", [DomineeringTree("5x6"), MnkTree("3,3,3")], ids=["domineering", "mnk"])
+@pytest.mark.parametrize("certify", [False, True])
+def test_solver_that_serves_threads_answers_them_all_rightly(tree: Tree, certify: bool) -> None:
+    """Local workers are threads of one process and have one table: proved and refuted units."""
     assert tree.shares_tables
-    assert not MnkTree("3,3,3").shares_tables
-    solver = make_solver(tree, "auto", memory=1 << 24)
+    solver = make_solver(tree, "auto", memory=1 << 24, certify=certify)
     units = [below for child in tree.children(tree.root()) for below in tree.children(child)][:400]
     with ThreadPoolExecutor(4) as threads:
-        together = list(threads.map(lambda unit: solver.solve(unit, nodes=10**9), units))
+        together = list(threads.map(lambda unit: solver.solve(unit, nodes=10**9, certify=certify), units))
     alone = PlainSolver(tree)
     for unit, answer in list(zip(units, together, strict=True))[::20]:
         assert answer.status is alone.solve(unit, nodes=10**9).status
+        assert (answer.certificate is not None) == certify
     assert {answer.status for answer in together} == {Status.PROVED, Status.REFUTED}
