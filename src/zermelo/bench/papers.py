@@ -150,7 +150,7 @@ def hard_positions(count: int, low: int, high: int, *, board: str = "7x8", plies
     for _ in range(2000):
         position, player = Position.from_text(board), opponent("H")
         for _ in range(plies):
-            position = position.after(chance.choice(position.legal_moves(player)))
+            position = position.after(chance.choice(position.moves(player)))
             player = opponent(player)
         result = run(position, OBSEQUI_OPTIONS, first=player, nodes=high)
         if result.known and result.nodes >= low:

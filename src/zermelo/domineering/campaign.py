@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import contextlib
 
-from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent, squares_of
+from zermelo.domineering.lattice import squares_of
+from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.prove import claim_bytes, proof_chooser
 from zermelo.domineering.replay import ANSWERS, ANSWERS_KEEP
 from zermelo.domineering.searcher import LARGEST_SIDE

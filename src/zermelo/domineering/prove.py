@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from zermelo import _core
-from zermelo.domineering.position import LARGEST_BOARD, TOPOLOGIES, Player, Position, core_player, opponent
+from zermelo.domineering.lattice import TOPOLOGIES
+from zermelo.domineering.position import LARGEST_BOARD, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import takes_components
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.files import scratch_name

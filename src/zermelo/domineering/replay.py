@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from zermelo._core import ProofIndex, StopReason
-from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent, squares_of
+from zermelo.domineering.lattice import squares_of
+from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
 from zermelo.domineering.regions import alone, printed, value_of
 from zermelo.draw import Area, svg

@@ -17,7 +17,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "docs"))
+import console  # noqa: E402
 import make  # noqa: E402
+import reference  # noqa: E402
 
 PAGES = make.pages()
 ALL_MARKDOWN = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "checker/FORMAT.md")),
@@ -64,9 +66,9 @@ def test_pages_are_plain_markdown_and_commands_show_their_output(page: Path) -> 
         if language == "console":
             first = body.split("\n", 1)[0]
             if first.startswith("#"):
-                assert make.NOT_RUN.fullmatch(first), f"say why it is not run, and the date of its figures: {first}"
+                assert console.NOT_RUN.fullmatch(first), f"say why it is not run, and the date of its figures: {first}"
                 continue
-            for shown in make.commands(body):
+            for shown in console.commands(body):
                 writes = re.search(r"\.(svg|png)$|^zermelo table .*--picture", shown.command)
                 assert shown.output or writes, f"$ {shown.command}\nshows no output"
         elif typed and language not in ("text", "python", "json") and page.stem not in OTHER_PROGRAMS:
@@ -107,8 +109,8 @@ def test_every_page_is_reached_from_the_first_one() -> None:
 def test_every_picture_is_shown_and_made_here() -> None:
     shown = {path for path in make.shown_pictures() if path.parent == make.PICTURE_FOLDER}
     assert shown == set(make.PICTURE_FOLDER.iterdir())
-    written = {word for page in PAGES for block in make.BLOCK.findall(page.read_text())
-               for each in make.commands(block) for word in each.command.split()}  # fmt: skip
+    written = {word for page in PAGES for block in console.BLOCK.findall(page.read_text())
+               for each in console.commands(block) for word in each.command.split()}  # fmt: skip
     made = {*written, *make.PICTURES, *make.measured_plots()}
     assert not {path.name for path in shown if path.suffix == ".svg"} - made
 
@@ -128,8 +130,8 @@ def test_explanations_that_pages_draw_have_a_verdict() -> None:
     explained = [
         shown
         for page in PAGES
-        for block in make.BLOCK.findall(page.read_text())
-        for shown in make.commands(block)
+        for block in console.BLOCK.findall(page.read_text())
+        for shown in console.commands(block)
         if re.match(r"(zermelo|\./dev run) explain domineering .*--svg", shown.command)
     ]
     assert len(explained) >= 4
@@ -180,22 +182,22 @@ def test_python_sessions_are_true(page: Path) -> None:
 
 def test_every_public_name_has_a_sentence_and_an_example() -> None:
     names = dict[str, str]()
-    for _, name, thing in make.public_names():
-        names[name] = make.described(name, thing)
+    for _, name, thing in reference.public_names():
+        names[name] = reference.described(name, thing)
     assert len(names) > 25
     bare = [name for name, text in names.items() if ">>>" not in text or not re.match(r"\S[^\n]{15,}", text)]
     assert not bare, f"{bare}: write a sentence and an example into the docstring, or into docs/examples.txt"
-    unknown = set(make.more_examples()) - set(names)
+    unknown = set(reference.more_examples()) - set(names)
     assert not unknown, f"docs/examples.txt speaks of {unknown}"
 
 
 def test_examples_are_true() -> None:
-    text = "\n".join([">>> import zermelo", *make.more_examples().values()])
+    text = "\n".join([">>> import zermelo", *reference.more_examples().values()])
     session = doctest.DocTestParser().get_doctest(text, {}, "examples", "docs/examples.txt", 0)
     assert doctest.DocTestRunner().run(session).failed == 0
 
 
 def test_the_check_finds_what_is_not_made_by_the_code(tmp_path: Path) -> None:
-    assert make.fill_block("$ zermelo why 1x2\nwrong\n", tmp_path) != "$ zermelo why 1x2\nwrong\n"
-    assert make.matches("a 0.1 s\n...\nz\n", "a 7 s\nb\nc\nz\n")
-    assert not make.matches("a\n...\nz\n", "a\nb\n") and not make.matches("3 nodes\n", "4 nodes\n")
+    assert console.fill_block("$ zermelo why 1x2\nwrong\n", tmp_path) != "$ zermelo why 1x2\nwrong\n"
+    assert console.matches("a 0.1 s\n...\nz\n", "a 7 s\nb\nc\nz\n")
+    assert not console.matches("a\n...\nz\n", "a\nb\n") and not console.matches("3 nodes\n", "4 nodes\n")

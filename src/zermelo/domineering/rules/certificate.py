@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zermelo.domineering.position import Player, Position, lattice, opponent
+from zermelo.domineering.lattice import lattice
+from zermelo.domineering.position import Player, Position, opponent
 from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, EMPTY, MIRROR, REPEAT, ROW, SPLIT
 from zermelo.game import Limits, Written

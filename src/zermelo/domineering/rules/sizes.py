@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from zermelo import _core
-from zermelo.domineering.position import TOPOLOGIES, TURNED, Topology
+from zermelo.domineering.lattice import TOPOLOGIES, TURNED, Topology
 
 __all__ = ["TOPOLOGIES", "Size", "Topology", "all_topologies", "rectangles"]
 

@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from zermelo._core import LimitReached
-from zermelo.domineering.position import PLAYERS, Move, Player, Position, lattice, opponent, squares_of
+from zermelo.domineering.lattice import lattice, squares_of
+from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.strategy.plan import WANTED, NotConstructiveError, Plan, Region, make_plan

@@ -1,0 +1,137 @@
+"""Rectangles, cylinders and tori, and the rules of Domineering on sets of their squares.
+
+A set is a Python integer: the square of a row and a column, both from 0, is bit row * columns + column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from itertools import compress, count
+from typing import Literal
+
+Topology = Literal["rectangle", "hcylinder", "vcylinder", "torus"]
+TOPOLOGIES: tuple[Topology, ...] = ("rectangle", "hcylinder", "vcylinder", "torus")
+TURNED: dict[Topology, Topology] = {
+    "rectangle": "rectangle",
+    "hcylinder": "vcylinder",
+    "vcylinder": "hcylinder",
+    "torus": "torus",
+}
+
+LARGEST_PLAYED = 10_000_000
+"""Squares of the largest board with moves: of larger ones only the rules speak."""
+LARGEST_SHIFTED = 256
+"""Squares of the largest ring whose key looks at all turns along the ring."""
+
+_ZERO_ONE = bytes(48) + bytes((0, 1)) + bytes(206)
+
+
+def squares_of(bits: int) -> Iterator[int]:
+    """Yield the members of a set of squares, ascending; quick for small and for very large sets, dense or not."""
+    text = f"{bits:b}"[::-1].encode()
+    if 16 * bits.bit_count() > len(text):
+        yield from compress(count(), text.translate(_ZERO_ONE))
+        return
+    at = text.find(b"1")
+    while at >= 0:
+        yield at
+        at = text.find(b"1", at + 1)
+
+
+class Lattice:
+    """A rectangle, cylinder or torus, and the rules on sets of its squares given as integers.
+
+    >>> square = lattice(3, 3)
+    >>> list(squares_of(square.sites("H", square.full))), square.least(0b100)
+    ([0, 1, 3, 4, 6, 7], 1)
+    """
+
+    def __init__(self, rows: int, cols: int, topology: Topology = "rectangle") -> None:
+        self.rows, self.cols, self.topology = rows, cols, topology
+        self.area = rows * cols
+        self.prefix = "" if topology == "rectangle" else f"{topology}:"
+        self.name = f"{self.prefix}{rows}x{cols}"
+        # A ring of two squares has no second way around, a ring of one no room for a domino.
+        self.wraps_rows = cols >= 3 and topology in ("hcylinder", "torus")
+        self.wraps_cols = rows >= 3 and topology in ("vcylinder", "torus")
+
+    @cached_property
+    def full(self) -> int:
+        """All squares as a set.
+
+        :raises ValueError: if they are too many to play on.
+        """
+        if self.area > LARGEST_PLAYED:
+            raise ValueError(f"{self.name} has more than {LARGEST_PLAYED:,} squares: too many to move on")
+        return (1 << self.area) - 1
+
+    @cached_property
+    def first_col(self) -> int:
+        """The first column as a set."""
+        return int(("0" * (self.cols - 1) + "1") * self.rows, 2)
+
+    def turned(self) -> Lattice:
+        """Return the lattice with rows and columns exchanged."""
+        return lattice(self.cols, self.rows, TURNED[self.topology])
+
+    def sites(self, player: str, free: int) -> int:
+        """Return the upper or left squares of the player's moves, as a set."""
+        if player == "V":
+            found = free & free >> self.cols
+            if self.wraps_cols:
+                found |= free & (free << self.area - self.cols)
+            return found
+        found = free & free >> 1 & ~(self.first_col << self.cols - 1)
+        if self.wraps_rows:
+            found |= free & (free & self.first_col) << self.cols - 1
+        return found
+
+    def domino(self, player: str, square: int) -> int:
+        """Return the squares of a move, by its upper or left square; it must fit the lattice."""
+        if player == "V":
+            below = square + self.cols
+            return 1 << square | 1 << (below if below < self.area else below - self.area)
+        last = square % self.cols == self.cols - 1
+        return 1 << square | 1 << (square + 1 - self.cols if last else square + 1)
+
+    def images(self, bits: int) -> tuple[str, str, str, str]:
+        """Return the mirror images of a set in binary, all of one length: itself, rows, columns, both turned round."""
+        text = f"{bits:0{self.area}b}"
+        down = "".join([text[at : at + self.cols] for at in range(self.area - self.cols, -1, -self.cols)])
+        return text, down, down[::-1], text[::-1]
+
+    def least(self, bits: int) -> int:
+        """Return the least image of a set under the symmetries that leave the players alone."""
+        if bits == 0:
+            return 0
+        if (self.wraps_rows or self.wraps_cols) and self.area <= LARGEST_SHIFTED:
+            return int(min(shifted for image in self.images(bits) for shifted in self._shifted(image)), 2)
+        return int(min(self.images(bits)), 2)
+
+    def _shifted(self, text: str) -> Iterator[str]:
+        """Yield a set, in binary, turned along the rings in every way."""
+        cols = self.cols
+        for up in range(0, self.area if self.wraps_cols else 1, cols):
+            turned = text[up:] + text[:up]
+            lines = [turned[at : at + cols] for at in range(0, self.area, cols)]
+            for left in range(cols if self.wraps_rows else 1):
+                yield "".join([line[left:] + line[:left] for line in lines])
+
+    def transpose(self, bits: int) -> int:
+        """Return the set with rows and columns exchanged, as a set of :meth:`turned`."""
+        if bits == 0:
+            return 0
+        text = f"{bits:0{self.area}b}"
+        return int("".join([text[at :: self.cols] for at in range(self.cols)]), 2)
+
+    def grid(self, blocked: int, separator: str = "\n") -> str:
+        """Draw a set: ``#`` for its squares, ``.`` for the others."""
+        text = f"{blocked:0{self.area}b}"[::-1].replace("0", ".").replace("1", "#")
+        return separator.join([text[at : at + self.cols] for at in range(0, self.area, self.cols)])
+
+
+@lru_cache(maxsize=1024)
+def lattice(rows: int, cols: int, topology: Topology = "rectangle") -> Lattice:
+    """Return a lattice, always the same object for the same size."""
+    return Lattice(rows, cols, topology)
