@@ -120,7 +120,8 @@ class Domineering : public Game {
   enum Tag { ALL, KEEP, REF, STRIPS };
   static constexpr int ANSWERS = 8, ANSWERS_KEEP = 12, LAST_TAG = 15;
   static constexpr std::uint64_t COVER = 7, FIRST_MOVE = 8;
-  static constexpr int COVER_VERSION = 2, ANSWERS_VERSION = 3;
+  static constexpr int BENT = 16, BENT_KEEP = 24, BENT_WON = 0, MOST_CUTS = 7;
+  static constexpr int COVER_VERSION = 2, ANSWERS_VERSION = 3, BENT_VERSION = 7;
 
   // Horizontal is to move, and Vertical wins: G >= 0.
   void loser_moves(const Squares& free) {
@@ -128,18 +129,20 @@ class Domineering : public Game {
     ++nodes;
     const int tag = reader_.byte();
     const bool is_cut = tag >= ANSWERS && tag <= LAST_TAG && reader_.version() >= ANSWERS_VERSION;
-    if (tag <= KEEP || is_cut) {
+    const int bent = tag >= BENT && tag <= BENT_KEEP + MOST_CUTS && reader_.version() >= BENT_VERSION ? tag % 8 : 0;
+    if (tag <= KEEP || is_cut || bent) {
       // One after the other, for the place where they are kept is shared: this is as deep as the game is long.
       const std::size_t begin = moves_.size();
       for (const Squares& domino : across_)
         if (free.contains(domino)) moves_.push_back(domino);
-      if (is_cut) answers(free, tag, begin);
+      if (is_cut) answers(cut(free, tag % (MAX_HEATS + 1)), begin);
+      for (int i = 0; i < bent; ++i) answers(bend(free), begin);
       for (std::size_t i = begin; i < moves_.size(); ++i) {
         const Squares after = free - moves_[i];
         winner_moves(after);
       }
       moves_.resize(begin);
-      if (tag == KEEP || tag >= ANSWERS_KEEP) {
+      if (tag == KEEP || (is_cut && tag >= ANSWERS_KEEP) || (bent && tag > BENT_KEEP)) {
         std::int64_t number;
         std::string key = normal(free, number);
         budget_.store(96 + key.size());
@@ -169,7 +172,9 @@ class Domineering : public Game {
   }
 
   void leaf(const Squares& free, std::uint64_t tag, bool first) {
-    if (tag >= STRIPS && tag <= STRIPS + MAX_HEATS) return strips(free, static_cast<int>(tag) - STRIPS, first);
+    if (tag >= STRIPS && tag <= STRIPS + MAX_HEATS) return strips(cut(free, static_cast<int>(tag) - STRIPS), first);
+    if (tag == static_cast<std::uint64_t>(first ? BENT_WON : BENT) && reader_.version() >= BENT_VERSION)
+      return strips(bend(free), first);
     if (tag != COVER || reader_.version() < COVER_VERSION) malformed("unknown tag " + std::to_string(tag));
     std::vector<Squares> moves;
     for (const Squares& domino : down_)
@@ -258,17 +263,16 @@ class Domineering : public Game {
     return text;
   }
 
-  // Cut into strips: what the pieces are worth is enough, or the leaf is rejected (FORMAT.md 5).
-  void strips(const Squares& free, int temperatures, bool first) {
-    const Heats heats = cut(free, temperatures);
+  // What the pieces of strips_ are worth is enough, or the leaf is rejected (FORMAT.md 5).
+  void strips(const Heats& heats, bool first) {
     boxes_.clear();
     for (const Strip& strip : strips_) add_pieces(strip, strip.squares, boxes_);
     leaves_.add(boxes_, heats, first, nodes, reader_.offset());
   }
 
-  // Moves of Horizontal that a cut answers (FORMAT.md 4.4) are checked and leave the list, which begins at `begin`.
-  void answers(const Squares& free, int tag, std::size_t begin) {
-    const Heats heats = cut(free, tag % (MAX_HEATS + 1));
+  // Moves of Horizontal that the cut into strips_ answers (FORMAT.md 4.4) are checked and leave the list, which begins
+  // at `begin`.
+  void answers(const Heats& heats, std::size_t begin) {
     const std::size_t count = moves_.size() - begin;
     answered_.assign(count, false);
     for (std::size_t i = 0; i < count; i += 8) {
@@ -342,6 +346,34 @@ class Domineering : public Game {
     int top, bottom, left, right;
     std::size_t boxes;  // where its pieces begin among those of the whole cut
   };
+
+  // Reads a cut that steps between runs of squares in a row (FORMAT.md 5.6); strips_ are the strips.
+  Heats bend(const Squares& free) {
+    if (!plain_) reject("strips are for boards without rings");
+    strips_.clear();
+    int bit = 8, byte = 0;
+    each_part(free, [&](const Squares& part) {
+      const Frame f = frame(part);
+      std::size_t current = strips_.size();
+      strips_.push_back({part & lines_[static_cast<std::size_t>(f.top)], f.top, f.top, f.left, f.right, 0});
+      for (int row = f.top + 1; row <= f.bottom; ++row) {
+        for (int col = f.left; col <= f.right; ++col) {
+          if (!part.has(row * cols_ + col)) continue;
+          Squares run;
+          for (; col <= f.right && part.has(row * cols_ + col); ++col) run = run | Squares::single(row * cols_ + col);
+          if (bit == 8) bit = 0, byte = reader_.byte();
+          const bool below = byte >> bit++ & 1;
+          if (below && current + 1 == strips_.size()) strips_.push_back({{}, row, row, f.left, f.right, 0});
+          Strip& strip = strips_[current + below];
+          strip.squares = strip.squares | run;
+          strip.bottom = row;
+        }
+        current = strips_.size() - 1;
+      }
+    });
+    if (bit < 8 && byte >> bit) malformed("a cut below the last run");
+    return {3, {5 * UNIT / 4, UNIT, 0}, true};
+  }
 
   // Every maximal run of columns that are not all blocked is a piece.
   void add_pieces(const Strip& strip, const Squares& squares, std::vector<Box>& boxes) const {

@@ -20,7 +20,7 @@ class Reader {
         header[7] != 0)
       throw Damaged("this is not a certificate");
     version_ = header[5];
-    if (version_ < 1 || version_ > 6) throw Damaged("unknown format version " + std::to_string(version_));
+    if (version_ < 1 || version_ > 7) throw Damaged("unknown format version " + std::to_string(version_));
     if (header[6] > 1) throw Damaged("unknown compression " + std::to_string(header[6]));
     if (header[6]) inflate_.emplace(source, budget);
   }

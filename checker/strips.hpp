@@ -14,6 +14,7 @@ inline constexpr int MAX_HEATS = 3;
 struct Heats {
   int count = 0;
   std::array<std::int64_t, MAX_HEATS> at{};
+  bool with_move = false;  // the piece in which Vertical moves may be a switch then (FORMAT.md 5.6)
 };
 
 // The largest sums. Bit i of the index: parity of the switches at temperature i; the bit above them: Vertical has
@@ -47,8 +48,12 @@ class BestSums {
     term(0, worth.floor);
     if (first_) term(moved_, worth.left_first);
     if (worth.game != ZERO_GAME)  // a number plus a switch is never more than the number
-      for (std::size_t i = 0; i < static_cast<std::size_t>(heats_.count); ++i)
-        term(std::size_t{1} << i, worth.number + pieces.switch_floor(worth.game, heats_.at[i]));
+      for (std::size_t i = 0; i < static_cast<std::size_t>(heats_.count); ++i) {
+        const std::size_t flips = std::size_t{1} << i;
+        term(flips, worth.number + pieces.switch_floor(worth.game, heats_.at[i], false));
+        if (first_ && heats_.with_move)
+          term(flips | moved_, worth.number + pieces.switch_floor(worth.game, heats_.at[i], true));
+      }
     best_ = after;
   }
 

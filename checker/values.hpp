@@ -82,9 +82,10 @@ struct Worth {
   std::uint32_t game = ZERO_GAME;
 };
 
-// A game that is not zero, and a heat below 256.
-inline std::uint64_t switch_key(std::uint32_t game, std::int64_t heat) {
-  return static_cast<std::uint64_t>(game) << 8 | static_cast<std::uint64_t>(heat);
+// A game that is not zero, and a heat below 256; after a move of Left or as it is.
+inline std::uint64_t switch_key(std::uint32_t game, std::int64_t heat, bool moved) {
+  return static_cast<std::uint64_t>(game) << 9 | static_cast<std::uint64_t>(moved) << 8 |
+         static_cast<std::uint64_t>(heat);
 }
 
 // Threads may share it: one at a time computes.
@@ -103,10 +104,17 @@ class Values {
     const Floors value = floors(sum.game);
     return {sum.number + value.floor, sum.number + value.left_first, sum.number, sum.game};
   }
-  // F: the largest m with X >= {m + heat | m - heat} (FORMAT.md 5.3).
-  std::int64_t switch_floor(std::uint32_t game, std::int64_t heat) {
+  // F: the largest m with X >= {m + heat | m - heat} (FORMAT.md 5.3). Moved: the largest F after a move of Left, or
+  // -INFINITE if she has none (5.6).
+  std::int64_t switch_floor(std::uint32_t game, std::int64_t heat, bool moved) {
     const std::lock_guard<std::mutex> alone(mutex_);
-    return heated(game, heat);
+    if (!moved) return heated(game, heat);
+    std::int64_t best = -INFINITE;
+    each_option(game, 0, [&](const Sum& option) {
+      best = std::max(best, option.number + heated(option.game, heat));
+      return true;
+    });
+    return best;
   }
 
  private:
@@ -161,7 +169,7 @@ class Values {
 
   std::int64_t heated(std::uint32_t game, std::int64_t heat) {
     if (game == ZERO_GAME) return -1 - heat;
-    const std::uint64_t key = switch_key(game, heat);
+    const std::uint64_t key = switch_key(game, heat, false);
     if (const std::int64_t* found = switches_.find(key)) return *found;
     budget_.tick();
     std::int64_t result = floors(game).left_first - heat;
@@ -274,7 +282,7 @@ class Values {
   ListTable lists_;          // the games
   std::vector<Floors> floors_;
   std::vector<bool> solved_;
-  FlatMap<std::uint64_t, std::int64_t, NumberHash> switches_;  // by game and heat
+  FlatMap<std::uint64_t, std::int64_t, NumberHash> switches_;  // by switch_key
 };
 
 // What one thread remembers of the values: the pieces of a proof repeat.
@@ -288,10 +296,10 @@ class Pieces {
     worths_.insert(box, worth);
     return worth;
   }
-  std::int64_t switch_floor(std::uint32_t game, std::int64_t heat) {
-    const std::uint64_t key = switch_key(game, heat);
+  std::int64_t switch_floor(std::uint32_t game, std::int64_t heat, bool moved) {
+    const std::uint64_t key = switch_key(game, heat, moved);
     if (const std::int64_t* found = switches_.find(key)) return *found;
-    const std::int64_t floor = values_.switch_floor(game, heat);
+    const std::int64_t floor = values_.switch_floor(game, heat, moved);
     switches_.insert(key, floor);
     return floor;
   }

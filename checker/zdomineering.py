@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
 from zcover import Cover, check_cover
 from zformat import MAX_CELLS, Budget, Reader, malformed, reject
@@ -13,7 +14,9 @@ ALL, KEEP, REF, STRIPS = range(4)
 MAX_HEATS = 3
 COVER, FIRST_MOVE = 7, 8
 ANSWERS, ANSWERS_KEEP = 8, 12
-COVER_VERSION, ANSWERS_VERSION = 2, 3
+BENT, BENT_KEEP, BENT_WON, MOST_CUTS = 16, 24, 0, 7
+BENT_HEATS = [80, 64, 0]
+COVER_VERSION, ANSWERS_VERSION, BENT_VERSION = 2, 3, 7
 TOPOLOGIES = ("", "hcylinder:", "vcylinder:", "torus:")
 
 
@@ -77,18 +80,21 @@ class Domineering:
         self.budget.tick()
         self.nodes += 1
         tag = self.reader.byte()
-        is_cut = tag >= ANSWERS and self.reader.version >= ANSWERS_VERSION
+        is_cut = ANSWERS <= tag <= ANSWERS_KEEP + MAX_HEATS and self.reader.version >= ANSWERS_VERSION
+        is_bent = BENT <= tag <= BENT_KEEP + MOST_CUTS and self.reader.version >= BENT_VERSION and tag % 8 > 0
         if tag == REF:
             key, number = self.normal(free)
             if self.known.get(key, INFINITE) > number:
                 raise reject("a reference to a position that was not proved")
-        elif tag <= KEEP or is_cut:
+        elif tag <= KEEP or is_cut or is_bent:
             moves = [domino for domino in self.across if free & domino == domino]
             if is_cut:
-                moves = self.moves_left(free, moves, tag)
+                moves = self.moves_left(moves, self.cut(free, tag % (MAX_HEATS + 1)))
+            for _ in range(tag % 8 if is_bent else 0):
+                moves = self.moves_left(moves, self.bend(free))
             for domino in moves:
                 self.winner_moves(free ^ domino)
-            if tag == KEEP or tag >= ANSWERS_KEEP:
+            if tag == KEEP or (is_cut and tag >= ANSWERS_KEEP) or (is_bent and tag > BENT_KEEP):
                 key, number = self.normal(free)
                 self.known[key] = min(number, self.known.get(key, number))
                 self.budget.store(4 + 2 * len(key))
@@ -111,7 +117,9 @@ class Domineering:
 
     def leaf(self, free: int, tag: int, *, first: bool) -> None:
         if STRIPS <= tag <= STRIPS + MAX_HEATS:
-            self.strips(free, tag - STRIPS, first)
+            self.strips(self.cut(free, tag - STRIPS), first)
+        elif tag == (BENT_WON if first else BENT) and self.reader.version >= BENT_VERSION:
+            self.strips(self.bend(free), first)
         elif tag == COVER and self.reader.version >= COVER_VERSION:
             moves = [domino for domino in self.down if free & domino == domino]
             check_cover(self.cover, self.reader, free, moves, first=first)
@@ -146,17 +154,16 @@ class Domineering:
                 shapes.append((height, width, bits))
         return tuple(sorted(shapes)), number
 
-    def strips(self, free: int, temperatures: int, first: bool) -> None:
-        """Cut into strips, add up what the pieces are worth at least, see whether that is enough (FORMAT.md 5)."""
-        heats, strips = self.cut(free, temperatures)
-        best = self.nothing(heats)
-        for strip in strips:
-            best = self.add_strip(best, strip, heats, first)
-        if not any(enough(heats, *state, total, first) for state, total in best.items()):
+    def strips(self, cut: Cut, first: bool) -> None:
+        """Add up what the pieces of a cut are worth at least, see whether that is enough (FORMAT.md 5)."""
+        best = nothing(cut.heats)
+        for strip in cut.strips:
+            best = self.add_strip(best, strip, cut, first)
+        if not any(enough(cut.heats, *state, total, first) for state, total in best.items()):
             raise reject("the strips are not worth enough")
 
-    def cut(self, free: int, temperatures: int) -> tuple[list[int], list[int]]:
-        """Read temperatures and cuts; return the temperatures and the strips, which are sets of squares."""
+    def cut(self, free: int, temperatures: int) -> Cut:
+        """Read temperatures and cuts."""
         if not self.plain:
             raise reject("strips are for boards without rings")
         heats = [self.reader.byte() for _ in range(temperatures)]
@@ -176,22 +183,49 @@ class Domineering:
                 if row == bottom or cuts >> (row - top) & 1:
                     strips.append(strip)
                     strip = 0
-        return heats, strips
+        return Cut(heats, strips, False)
 
-    def moves_left(self, free: int, moves: list[int], tag: int) -> list[int]:
+    def bend(self, free: int) -> Cut:
+        """Read a cut that steps between runs of squares in a row (FORMAT.md 5.6)."""
+        if not self.plain:
+            raise reject("strips are for boards without rings")
+        strips: list[int] = []
+        byte, bit = 0, 8
+        for part in connected(self.rows, self.cols, free):
+            row_of_first = ((part & -part).bit_length() - 1) // self.cols
+            current = len(strips)
+            strips.append(0)
+            for row in range(row_of_first, (part.bit_length() - 1) // self.cols + 1):
+                line = part & ((1 << self.cols) - 1) << (row * self.cols)
+                while line:
+                    run = line & ~(line + (line & -line))
+                    line ^= run
+                    below = 0
+                    if row > row_of_first:
+                        if bit == 8:
+                            byte, bit = self.reader.byte(), 0
+                        below = byte >> bit & 1
+                        bit += 1
+                    if current + below == len(strips):
+                        strips.append(0)
+                    strips[current + below] |= run
+                current = len(strips) - 1
+        if byte >> bit:
+            raise malformed("a cut below the last run")
+        return Cut(BENT_HEATS, strips, True)
+
+    def moves_left(self, moves: list[int], cut: Cut) -> list[int]:
         """Check the moves of Horizontal that a cut answers (FORMAT.md 4.4); return the others."""
-        if tag >= ANSWERS_KEEP + MAX_HEATS + 1:
-            raise malformed(f"unknown tag {tag}")
-        heats, strips = self.cut(free, tag % (MAX_HEATS + 1))
+        strips = cut.strips
         raw = bytes(self.reader.byte() for _ in range((len(moves) + 7) // 8))
         answered = int.from_bytes(raw, "little")
         if answered >> len(moves):
             raise malformed("an answer to a move that does not exist")
         self.nodes += answered.bit_count()
         # The sum of all strips but one is needed for every move in that one.
-        ahead = [self.nothing(heats)]
+        ahead = [nothing(cut.heats)]
         for strip in strips:
-            ahead.append(self.add_strip(ahead[-1], strip, heats, True))
+            ahead.append(self.add_strip(ahead[-1], strip, cut, True))
         for number, strip in enumerate(strips):
             inside = [m for i, m in enumerate(moves) if answered >> i & 1 and m & strip == m]
             if not inside:
@@ -199,18 +233,14 @@ class Domineering:
             self.budget.look()  # such a node may take a hundred times as long as others
             others = ahead[number]
             for other in strips[number + 1 :]:
-                others = self.add_strip(others, other, heats, True)
+                others = self.add_strip(others, other, cut, True)
             for domino in inside:
-                best = self.add_strip(others, strip ^ domino, heats, True)
-                if not any(enough(heats, *state, total, True) for state, total in best.items()):
+                best = self.add_strip(others, strip ^ domino, cut, True)
+                if not any(enough(cut.heats, *state, total, True) for state, total in best.items()):
                     raise reject("the strips are not worth enough")
         return [domino for i, domino in enumerate(moves) if not answered >> i & 1]
 
-    def nothing(self, heats: list[int]) -> Sums:
-        """Return the sum of no pieces: the largest sum for the parities of switches, and whether Vertical has moved."""
-        return {((0,) * len(heats), False): 0}
-
-    def add_strip(self, best: Sums, strip: int, heats: list[int], first: bool) -> Sums:
+    def add_strip(self, best: Sums, strip: int, cut: Cut, first: bool) -> Sums:
         """Add a set of squares: every maximal run of columns that are not all blocked is a piece."""
         lines = rows_of(self.rows, self.cols, strip)
         occupied = [row for row, line in enumerate(lines) if line]
@@ -228,18 +258,20 @@ class Domineering:
             if len(lines) * width > MAX_PIECE:
                 raise reject(f"a piece larger than {MAX_PIECE} squares")
             piece = from_rows([line >> low & mask for line in lines], width)
-            best = self.add(best, self.values.piece(*piece), heats, first)
+            best = self.add(best, self.values.piece(*piece), cut, first)
         return best
 
-    def add(self, best: Sums, worth: tuple[int, Game], heats: list[int], first: bool) -> Sums:
+    def add(self, best: Sums, worth: tuple[int, Game], cut: Cut, first: bool) -> Sums:
         number, game = worth
         floor, left_first, _, _ = self.values.floors(game)
         terms: list[tuple[int, bool, int]] = [(-1, False, number + floor)]
         if first:
             terms.append((-1, True, number + left_first))
         if game:  # a number plus a switch is never more than the number
-            for which, heat in enumerate(heats):
+            for which, heat in enumerate(cut.heats):
                 terms.append((which, False, number + self.values.switch(game, heat)))
+                if first and cut.with_move:
+                    terms.append((which, True, number + self.values.moved_switch(game, heat)))
         after: Sums = {}
         for (parities, moved), total in best.items():
             for which, moves, value in terms:
@@ -251,6 +283,20 @@ class Domineering:
 
 
 Sums = dict[tuple[tuple[int, ...], bool], int]
+
+
+class Cut(NamedTuple):
+    """Falling temperatures, and strips, which are sets of squares."""
+
+    heats: list[int]
+    strips: list[int]
+    with_move: bool
+    """The piece in which Vertical moves may be a switch then (FORMAT.md 5.6)."""
+
+
+def nothing(heats: list[int]) -> Sums:
+    """Return the sum of no pieces: the largest sum for the parities of switches, and whether Vertical has moved."""
+    return {((0,) * len(heats), False): 0}
 
 
 def enough(heats: list[int], parities: tuple[int, ...], moved: bool, total: int, first: bool) -> bool:

@@ -88,6 +88,7 @@ class Values:
         self.moves: dict[Shape, tuple[list[tuple[int, Game]], list[tuple[int, Game]]]] = {}
         self.known: dict[Game, tuple[int, int, int, int]] = {}
         self.switches: dict[tuple[Game, int], int] = {}
+        self.moved: dict[tuple[Game, int], int] = {}
 
     def shape(self, height: int, width: int, bits: int) -> tuple[int, Game]:
         """A connected set as (number, game): a number alone, or no number and one shape."""
@@ -193,5 +194,15 @@ class Values:
                             break
                     found = min(found, best)
             self.switches[key] = found
+            self.budget.store(3)
+        return found
+
+    def moved_switch(self, game: Game, heat: int) -> int:
+        """Return the largest F after a move of Left (FORMAT.md 5.6)."""
+        key = (game, heat)
+        found = self.moved.get(key)
+        if found is None:
+            replies = (number + self.switch(option, heat) for number, option in self.options(game, 0))
+            found = self.moved[key] = max(replies, default=-INFINITE)
             self.budget.store(3)
         return found

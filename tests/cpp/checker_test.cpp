@@ -20,52 +20,65 @@ void same_with_threads(const tiny::Bytes& file, const zcheck::Report& one) {
   }
 }
 
+// All cuts along rows with some temperatures; and bent ones, from no cut to one below every run, some of them by
+// chance.
+std::vector<tiny::Cut> some_cuts(int rows, tiny::Random& random, const std::vector<std::vector<int>>& all_heats) {
+  std::vector<tiny::Cut> cuts;
+  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << (rows - 1); ++bits)
+    for (const std::vector<int>& heats : all_heats) cuts.push_back({bits, heats});
+  for (int i = 0; i < 12; ++i)
+    cuts.push_back({i < 2 ? std::uint64_t{0} - static_cast<std::uint64_t>(i) : random(), {}, true});
+  return cuts;
+}
+
 // Every position of a board, both starters, cuts and temperatures: a strip leaf that the checker accepts is a win.
 void every_strip_leaf(int rows, int cols, std::uint64_t step) {
   tiny::Truth truth;
-  std::uint64_t accepted = 0;
+  tiny::Random random(6);
+  std::uint64_t accepted = 0, bent = 0;
   const std::vector<std::vector<int>> all_heats = {{}, {64}, {0}, {32}, {80, 64}, {64, 0}, {80, 64, 0}};
   for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
     const tiny::Board board{rows, cols, 0, free};
     for (int starter = 0; starter < 2; ++starter) {
       const bool v_wins = truth.mover_wins(board, starter) == (starter == 0);
       const tiny::Bytes claim = tiny::domineering_claim(board, starter, 0);
-      for (std::uint64_t cuts = 0; cuts < std::uint64_t{1} << (rows - 1); ++cuts)
-        for (const std::vector<int>& heats : all_heats) {
-          const zcheck::Report report = tiny::check(tiny::container(claim + tiny::strip_leaf(board, cuts, heats)));
-          CHECK(report.verdict == zcheck::VERIFIED || report.verdict == zcheck::REJECTED);
-          if (report.verdict != zcheck::VERIFIED) continue;
-          ++accepted;
-          CHECK(v_wins);
-        }
+      for (const tiny::Cut& cut : some_cuts(rows, random, all_heats)) {
+        const tiny::Bytes leaf = tiny::strip_leaf(board, cut, starter == 0);
+        const zcheck::Report report = tiny::check(tiny::container(claim + leaf, cut.version()));
+        CHECK(report.verdict == zcheck::VERIFIED || report.verdict == zcheck::REJECTED);
+        if (report.verdict != zcheck::VERIFIED) continue;
+        ++(cut.bent ? bent : accepted);
+        CHECK(v_wins);
+      }
     }
   }
-  CHECK(accepted > 0);
-  std::printf("     %dx%d: %llu strip leaves accepted\n", rows, cols, static_cast<unsigned long long>(accepted));
+  CHECK(accepted > 0 && bent > 0);
+  std::printf("     %dx%d: %llu strip leaves accepted, %llu with bent cuts\n", rows, cols,
+              static_cast<unsigned long long>(accepted), static_cast<unsigned long long>(bent));
 }
 
 // The same for the moves that a cut answers: after each of them V wins moving next.
 void every_answer(int rows, int cols, std::uint64_t step) {
   tiny::Truth truth;
+  tiny::Random random(7);
   std::uint64_t moves = 0, accepted = 0;
   const std::vector<std::vector<int>> all_heats = {{}, {64}, {0}, {80, 64, 0}};
   for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
     const tiny::Board board{rows, cols, 0, free};
     const std::vector<std::uint64_t> across = board.moves(1);
-    for (std::uint64_t cuts = 0; cuts < std::uint64_t{1} << (rows - 1); ++cuts)
-      for (const std::vector<int>& heats : all_heats) {
-        const std::uint64_t answered = tiny::answered_by(board, cuts, heats);
-        moves += across.size();
-        for (std::size_t i = 0; i < across.size(); ++i) {
-          if (!(answered >> i & 1)) continue;
-          ++accepted;
-          CHECK(truth.mover_wins(board.without(across[i]), 0));
-        }
-        // All at once are as good as each alone.
-        if (across.empty() || answered != (std::uint64_t{1} << across.size()) - 1) continue;
-        const tiny::Bytes text = tiny::answers(board, cuts, heats, answered, false);
-        CHECK(tiny::check(tiny::container(tiny::domineering_claim(board, 1, 0) + text, 3)).verdict == zcheck::VERIFIED);
+    for (const tiny::Cut& cut : some_cuts(rows, random, all_heats)) {
+      const std::uint64_t answered = tiny::answered_by(board, cut);
+      moves += across.size();
+      for (std::size_t i = 0; i < across.size(); ++i) {
+        if (!(answered >> i & 1)) continue;
+        ++accepted;
+        CHECK(truth.mover_wins(board.without(across[i]), 0));
       }
+      // All at once are as good as each alone.
+      if (across.empty() || answered != (std::uint64_t{1} << across.size()) - 1) continue;
+      const tiny::Bytes text = tiny::domineering_claim(board, 1, 0) + tiny::answers(board, cut, answered, false);
+      CHECK(tiny::check(tiny::container(text, cut.version())).verdict == zcheck::VERIFIED);
+    }
   }
   CHECK(accepted > 0 && accepted < moves);
   std::printf("     %dx%d: %llu of %llu moves answered by cuts\n", rows, cols,
@@ -88,7 +101,7 @@ tiny::Bytes mutant_of(const tiny::Bytes& file, const tiny::Bytes& donor, tiny::R
         break;
       case 3:
       case 4:  // a likely tag or move
-        out[at] = static_cast<char>(random() % 16);
+        out[at] = static_cast<char>(random() % 32);
         break;
       case 5:
       case 6:
@@ -296,7 +309,7 @@ TEST(random_bytes_are_malformed_or_rejected) {
 TEST(limits_end_in_unfinished) {
   // A board whose single piece has many positions, under a tiny memory limit.
   const tiny::Board board{6, 6, 0, (std::uint64_t{1} << 36) - 1};
-  const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, 0, 0) + tiny::strip_leaf(board, 0, {}));
+  const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, 0, 0) + tiny::strip_leaf(board, {}, true));
   CHECK(tiny::check(file, 1e9, 1).verdict == zcheck::UNFINISHED);
   CHECK(tiny::check(file, 0.05, 4096).verdict == zcheck::UNFINISHED);
   CHECK(tiny::check(file, 1e9, 1, {2, 1}).verdict == zcheck::UNFINISHED);

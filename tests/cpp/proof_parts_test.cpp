@@ -5,10 +5,9 @@
 #include <tuple>
 
 #include "check.hpp"
+#include "domineering/proof/bent_cut.hpp"
 #include "domineering/proof/known_positions.hpp"
 #include "domineering/proof/normal_form.hpp"
-#include "domineering/proof/strip_answers.hpp"
-#include "domineering/proof/strip_leaf.hpp"
 #include "oracle.hpp"
 
 using namespace zermelo;
@@ -133,34 +132,42 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
   }
 }
 
-TEST(moves_that_a_cut_answers_are_wins) {
+TEST(what_a_cut_decides_is_a_win) {
   std::mt19937 random(4);
   constexpr int ROWS = 5, COLS = 5;
   const oracle::AllSubsets truth(ROWS, COLS);
   for (const int squares : {20, 6}) {
     const auto tables = StripTables::load({ROWS, COLS, std::size_t{1} << 26, squares});
-    StripLeaves leaves(*tables);
-    StripAnswers answers(*tables);
+    BentCut cut(*tables);
     Position position;
-    int answered = 0, won = 0, wrong = 0;
+    int answered = 0, alone = 0, won = 0, leaves = 0, wrong = 0;
     for (int i = 0; i < 20000; ++i) {
       const Lines rows = random_lines(random, ROWS, COLS, 4 + random() % 5);
       position.start(rows, ROWS);
-      answers.cut(position.components, leaves.nearest_cuts(position.components));
       std::uint64_t free = 0;
       for (const auto& [row, col] : squares_of(rows)) free |= std::uint64_t{1} << (row * COLS + col);
-      for (const auto& [row, col] : squares_of(rows)) {
-        if (!(rows[static_cast<std::size_t>(row)] >> (col + 1) & 1)) continue;
-        const bool wins = truth.wins(free ^ std::uint64_t{3} << (row * COLS + col), 0);
-        const bool says = answers.answers(row, col);
-        answered += says;
-        won += wins;
-        wrong += says && !wins;
+      for (const bool first : {false, true}) {
+        if (!cut.find(position.components, first)) continue;
+        ++leaves;
+        wrong += first ? !truth.wins(free, 0) : truth.wins(free, 1);
+      }
+      for (const bool nearest : {true, false}) {
+        if (nearest) cut.find_nearest(position.components);
+        for (const auto& [row, col] : squares_of(rows)) {
+          if (!(rows[static_cast<std::size_t>(row)] >> (col + 1) & 1)) continue;
+          const bool wins = truth.wins(free ^ std::uint64_t{3} << (row * COLS + col), 0);
+          const bool says = nearest ? cut.answers(row, col) : cut.find_answer(position.components, row, col);
+          (nearest ? answered : alone) += says;
+          won += nearest && wins;
+          wrong += says && !wins;
+        }
       }
     }
-    std::printf("     tables of %d squares: %d of %d won moves answered, %d wrong\n", squares, answered, won, wrong);
+    std::printf(
+        "     tables of %d squares: %d leaves; of %d won moves %d answered by one cut, %d by one each; %d wrong\n",
+        squares, leaves, won, answered, alone, wrong);
     CHECK(wrong == 0);
-    CHECK(answered > (squares == 20 ? won / 2 : 1000));
+    CHECK(answered > (squares == 20 ? won / 2 : 1000) && alone > answered / 2 && leaves > 1000);
   }
 }
 

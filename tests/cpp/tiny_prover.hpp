@@ -99,10 +99,9 @@ inline Bytes domineering_claim(const Board& board, int starter, int winner) {
   return out + byte(starter) + byte(winner);
 }
 
-// Temperatures, and cuts that repeat a pattern in every component.
-inline Bytes cut(const Board& board, std::uint64_t cuts, const std::vector<int>& heats) {
-  Bytes out;
-  for (int heat : heats) out += byte(heat);
+// The connected components, by smallest square.
+inline std::vector<std::uint64_t> components(const Board& board) {
+  std::vector<std::uint64_t> parts;
   std::uint64_t rest = board.free;
   while (rest) {
     std::uint64_t part = rest & -rest, grown = part;
@@ -119,33 +118,61 @@ inline Bytes cut(const Board& board, std::uint64_t cuts, const std::vector<int>&
       grown &= rest;
     } while (grown != part);
     rest &= ~part;
-    int top = board.rows, bottom = 0;
-    for (int square = 0; square < board.rows * board.cols; ++square)
-      if (part >> square & 1) top = std::min(top, square / board.cols), bottom = std::max(bottom, square / board.cols);
-    const int gaps = bottom - top;
-    if (gaps) out += static_cast<char>(cuts & ((std::uint64_t{1} << gaps) - 1));  // boards of up to 9 rows
+    parts.push_back(part);
   }
-  return out;
+  return parts;
+}
+
+// A cut along rows, the same in every component, with temperatures; or a bent one, with a bit for each run.
+struct Cut {
+  std::uint64_t bits = 0;
+  std::vector<int> heats = {};
+  bool bent = false;
+  int version() const { return bent ? 7 : 3; }
+};
+inline Bytes cut_text(const Board& board, const Cut& cut) {
+  Bytes out;
+  if (!cut.bent)
+    for (int heat : cut.heats) out += byte(heat);
+  int runs = 0, packed = 0;
+  for (std::uint64_t part : components(board)) {
+    int top = board.rows, bottom = 0;
+    for (int square = 0; square < board.rows * board.cols; ++square) {
+      if (!(part >> square & 1)) continue;
+      top = std::min(top, square / board.cols), bottom = std::max(bottom, square / board.cols);
+      const bool begins = square % board.cols == 0 || !(part >> (square - 1) & 1);
+      if (!cut.bent || !begins || square / board.cols == top) continue;
+      packed |= static_cast<int>(cut.bits >> runs % 64 & 1) << runs % 8;
+      if (++runs % 8 == 0) out += byte(packed), packed = 0;
+    }
+    const int gaps = bottom - top;  // boards of up to 9 rows
+    if (gaps && !cut.bent) out += static_cast<char>(cut.bits & ((std::uint64_t{1} << gaps) - 1));
+  }
+  return runs % 8 ? out + byte(packed) : out;
 }
 
 // Whether these prove anything is the checker's affair.
-inline Bytes strip_leaf(const Board& board, std::uint64_t cuts, const std::vector<int>& heats) {
-  return byte(3 + static_cast<int>(heats.size())) + cut(board, cuts, heats);
+inline Bytes strip_leaf(const Board& board, const Cut& cut, bool first) {
+  return byte(!cut.bent ? 3 + static_cast<int>(cut.heats.size()) : first ? 0 : 16) + cut_text(board, cut);
 }
-inline Bytes answers(const Board& board, std::uint64_t cuts, const std::vector<int>& heats, std::uint64_t answered,
-                     bool keep) {
-  Bytes out = byte((keep ? 12 : 8) + static_cast<int>(heats.size())) + cut(board, cuts, heats);
-  for (std::size_t i = 0; i < (board.moves(1).size() + 7) / 8; ++i) out += static_cast<char>(answered >> (8 * i) & 255);
+// What follows the tag: the cut, and which of `moves` moves it answers.
+inline Bytes answers_text(const Board& board, const Cut& cut, std::uint64_t answered, std::size_t moves) {
+  Bytes out = cut_text(board, cut);
+  for (std::size_t i = 0; i < (moves + 7) / 8; ++i) out += static_cast<char>(answered >> (8 * i) & 255);
   return out;
+}
+inline Bytes answers(const Board& board, const Cut& cut, std::uint64_t answered, bool keep) {
+  const int tag = cut.bent ? (keep ? 25 : 17) : (keep ? 12 : 8) + static_cast<int>(cut.heats.size());
+  return byte(tag) + answers_text(board, cut, answered, board.moves(1).size());
 }
 // The moves of Horizontal that the checker lets a cut answer. It is shown each of them alone, and nothing behind it:
 // what it rejects before it misses the rest is not answered.
-inline std::uint64_t answered_by(const Board& board, std::uint64_t cuts, const std::vector<int>& heats) {
+inline std::uint64_t answered_by(const Board& board, const Cut& cut) {
   std::uint64_t answered = 0;
   for (std::size_t i = 0; i < board.moves(1).size(); ++i) {
     const std::uint64_t alone = std::uint64_t{1} << i;
-    const Bytes text = domineering_claim(board, 1, 0) + answers(board, cuts, heats, alone, false);
-    if (check(container(text, 3)).verdict != zcheck::REJECTED) answered |= alone;
+    const Bytes text = domineering_claim(board, 1, 0) + answers(board, cut, alone, false);
+    if (check(container(text, cut.version())).verdict != zcheck::REJECTED) answered |= alone;
   }
   return answered;
 }
@@ -205,21 +232,23 @@ class DomineeringProver {
     }
     if (board.topology) return false;
     for (int attempt = 0; attempt < 3; ++attempt) {
-      const std::vector<int> heats = random_heats();
-      const Bytes text = strip_leaf(board, random_() % 2 ? random_() : 0, heats);
-      if (check(container(domineering_claim(board, first ? 0 : 1, 0) + text)).verdict == zcheck::VERIFIED) {
+      const Cut cut = random_cut();
+      const Bytes text = strip_leaf(board, cut, first);
+      const Bytes file = container(domineering_claim(board, first ? 0 : 1, 0) + text, cut.version());
+      if (check(file).verdict == zcheck::VERIFIED) {
         out_ += text;
         return true;
       }
     }
     return false;
   }
-  std::vector<int> random_heats() {
+  Cut random_cut() {
     static constexpr int HEATS[] = {96, 80, 64, 48, 32, 0};
-    std::vector<int> heats;
+    Cut cut{random_() % 2 ? random_() : 0};
+    cut.bent = version_ == 7 && random_() % 4;
     for (int heat : HEATS)
-      if (random_() % 5 == 0 && heats.size() < 3) heats.push_back(heat);
-    return heats;
+      if (random_() % 5 == 0 && cut.heats.size() < 3) cut.heats.push_back(heat);
+    return cut;
   }
   void loser_moves(const Board& board) {
     // Equal positions are shared without mirror images: what the checker calls equal is more, and tested elsewhere.
@@ -230,18 +259,33 @@ class DomineeringProver {
     }
     if (leaf(board, false)) return;
     const bool keep = random_() % 5;
-    const std::vector<std::uint64_t> moves = board.moves(1);
-    std::uint64_t answered = 0;
-    if (version_ == 3 && !board.topology && random_() % 4) {
-      const std::uint64_t cuts = random_() % 2 ? random_() : 0;
-      const std::vector<int> heats = random_heats();
-      answered = answered_by(board, cuts, heats) & (random_() | random_() | random_());
-      out_ += answers(board, cuts, heats, answered, keep);
-    } else {
+    std::vector<std::uint64_t> moves = board.moves(1);
+    const auto take = [&](std::uint64_t answered) {
+      std::size_t i = 0;
+      std::erase_if(moves, [&](std::uint64_t) { return answered >> i++ & 1; });
+    };
+    Cut cut = random_cut();
+    if (version_ < 3 || board.topology || random_() % 4 == 0) {
       out_ += byte(keep);
+    } else if (cut.bent) {  // one cut after the other answers what is left
+      const int cuts = 1 + static_cast<int>(random_() % 3);
+      out_ += byte((keep ? 24 : 16) + cuts);
+      for (int i = 0; i < cuts; ++i, cut.bits = random_()) {
+        const std::vector<std::uint64_t> all = board.moves(1);
+        const std::uint64_t good = answered_by(board, cut);
+        std::uint64_t answered = 0;
+        for (std::size_t k = 0, left = 0; k < all.size(); ++k)
+          if (left < moves.size() && all[k] == moves[left]) answered |= (good >> k & 1) << left++;
+        answered &= random_() | random_() | random_();
+        out_ += answers_text(board, cut, answered, moves.size());
+        take(answered);
+      }
+    } else {
+      const std::uint64_t answered = answered_by(board, cut) & (random_() | random_() | random_());
+      out_ += answers(board, cut, answered, keep);
+      take(answered);
     }
-    for (std::size_t i = 0; i < moves.size(); ++i)
-      if (!(answered >> i & 1)) winner_moves(board.without(moves[i]));
+    for (const std::uint64_t move : moves) winner_moves(board.without(move));
     if (keep) known_[key] = true;
   }
   void winner_moves(const Board& board) {
@@ -531,7 +575,7 @@ inline Bytes random_certificate(Random& random) {
     const auto& size = SIZES[random() % 9];
     const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
     const Board board{size[0], size[1], random() % 4 ? 0 : static_cast<int>(random() % 4), (random() | random()) & all};
-    const int version = 1 + static_cast<int>(random() % 3);
+    const int version = random() % 2 ? 7 : 1 + static_cast<int>(random() % 3);
     return container(DomineeringProver(board, static_cast<int>(random() % 2), random, version).payload(), version);
   }
   for (;;) {

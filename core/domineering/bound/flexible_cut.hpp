@@ -12,6 +12,7 @@
 #include <bit>
 #include <climits>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "domineering/bound/strip_profile.hpp"
@@ -20,28 +21,6 @@ namespace zermelo {
 
 class FlexibleCut {
  public:
-  // From the profile's best straight cut; build_behind() has been called there.
-  void build(const StripProfile<MoveSum>& profile, const StripTables& tables) {
-    tables_ = &tables;
-    count_ = 0;
-    for (int start = 0; start < profile.count(); start += profile.cut_height(start))
-      strip_[at(count_++)] = Strip::of(profile.lines(), start, profile.cut_height(start));
-    before_[0] = MoveSum::zero();
-    behind_[at(count_)] = MoveSum::needs();
-    climb<MoveSum>(strip_.data(), count_, before_.data(), behind_.data(), INT_MAX);
-  }
-  const MoveSum& whole() const { return before_[at(count_)]; }
-
-  // As StripProfile's, but for this cut, whose boundaries are improved again beside the move until the margin is
-  // `enough`. `rest`: the sum of the other parts, null if there are none.
-  int along(int line, int bit, const MoveSum* rest, int enough) const {
-    return after<MoveSum>(line, 3u << bit, line, 0, rest, enough);
-  }
-  int across(int line, int bit, const MoveSum* rest, int enough) const {
-    return after<StripSum>(line, 1u << bit, line + 1, 1u << bit, rest, enough);
-  }
-
- private:
   // Up to four lines from `start` on, 16 bits each, none of the outer ones empty.
   struct Strip {
     std::uint64_t lines;
@@ -84,6 +63,41 @@ class FlexibleCut {
       return true;
     }
   };
+
+  // From the profile's best straight cut, improved until the margin is `enough`; build_behind() has been called there,
+  // with the same needs.
+  void build(const StripProfile<MoveSum>& profile, const StripTables& tables, const MoveSum& needs = MoveSum::needs(),
+             int enough = INT_MAX) {
+    tables_ = &tables;
+    count_ = 0;
+    for (int start = 0; start < profile.count(); start += profile.cut_height(start))
+      strip_[at(count_++)] = Strip::of(profile.lines(), start, profile.cut_height(start));
+    before_[0] = MoveSum::zero();
+    behind_[at(count_)] = needs;
+    margin_ = climb<MoveSum>(strip_.data(), count_, before_.data(), behind_.data(), enough);
+  }
+  const MoveSum& whole() const { return before_[at(count_)]; }
+  int margin() const { return margin_; }
+  // A sum and one more strip; false, and no change, if the strip has a piece without a table.
+  static bool add(MoveSum& sum, const Strip& strip, const StripTables& tables) {
+    StripEntries entries;
+    const Found found = find(strip, entries, tables);
+    if (is_missing(found.range)) return false;
+    sum = added(sum, found, entries);
+    return true;
+  }
+  std::span<const Strip> strips() const { return {strip_.data(), at(count_)}; }
+
+  // As StripProfile's, but for this cut, whose boundaries are improved again beside the move until the margin is
+  // `enough`. `rest`: the sum of the other parts, null if there are none.
+  int along(int line, int bit, const MoveSum* rest, int enough) const {
+    return after<MoveSum>(line, 3u << bit, line, 0, rest, enough);
+  }
+  int across(int line, int bit, const MoveSum* rest, int enough) const {
+    return after<StripSum>(line, 1u << bit, line + 1, 1u << bit, rest, enough);
+  }
+
+ private:
   static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
   static constexpr int NOTHING = -20000;
   static constexpr int MAX_CHANGES = 6;  // more hardly ever help
@@ -99,7 +113,8 @@ class FlexibleCut {
     StripEntries::Range range;
     std::uint16_t line;
   };
-  Found find(const Strip& strip, StripEntries& entries) const {
+  Found find(const Strip& strip, StripEntries& entries) const { return find(strip, entries, *tables_); }
+  static Found find(const Strip& strip, StripEntries& entries, const StripTables& tables) {
     if (strip.height == 1) return {{0, 0}, static_cast<std::uint16_t>(strip.lines)};
     std::uint64_t pattern = 0;
     unsigned columns = 0;
@@ -108,7 +123,7 @@ class FlexibleCut {
       pattern |= spread_line(line, strip.height) << i;
       columns |= line;
     }
-    return {entries.find(pattern, columns, strip.height, *tables_), 0};
+    return {entries.find(pattern, columns, strip.height, tables), 0};
   }
   template <class Sum>
   static Sum added(const Sum& sum, const Found& found, const StripEntries& entries) {
@@ -211,7 +226,7 @@ class FlexibleCut {
   }
 
   const StripTables* tables_ = nullptr;
-  int count_ = 0;
+  int count_ = 0, margin_ = 0;
   std::array<Strip, MAX_LINES> strip_;
   std::array<MoveSum, MAX_LINES + 1> before_, behind_;
 };

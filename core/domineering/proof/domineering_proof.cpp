@@ -99,7 +99,7 @@ class Writer {
         for (; mark != unused.end() && *mark < end; ++mark) {
           char& tag = buffer_[mark->offset - begin.offset];
           // A segment whose position was proved elsewhere in the meantime begins with a REF.
-          if (tag == ANSWERS_KEEP) tag = ANSWERS;
+          tag = static_cast<char>(not_kept(tag));
         }
         if (std::fwrite(buffer_.data(), 1, part, out.get()) != part) throw_full();
         done += part;

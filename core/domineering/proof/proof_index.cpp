@@ -11,8 +11,8 @@ namespace zermelo::proof {
 namespace {
 
 // With a heat more the tag is one more, at most MAX_HEATS.
-enum Tag { ALL, KEEP, REF, STRIPS, COVER = 7, ANSWERS = 8, ANSWERS_KEEP = 12 };
-constexpr unsigned MAX_HEATS = 3;
+enum Tag { ALL, KEEP, REF, STRIPS, COVER = 7, ANSWERS = 8, ANSWERS_KEEP = 12, BENT = 16, BENT_KEEP = 24, BENT_WON = 0 };
+constexpr unsigned MAX_HEATS = 3, MAX_CUTS = 7;
 constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr std::size_t LARGE = 4096;  // bytes: smaller subtrees are read again when they are passed
 constexpr std::uint64_t POLL = 1 << 12;
@@ -61,8 +61,8 @@ Lines all_across(const StrategyBoard& board, const Lines& rows) {
 }
 
 // Whether answers to moves follow this tag of the loser's node, each in its place.
-bool has_answers(unsigned tag) { return tag <= KEEP || tag >= ANSWERS; }
-bool is_kept(unsigned tag) { return tag == KEEP || tag >= ANSWERS_KEEP; }
+bool has_answers(unsigned tag) { return tag <= KEEP || (tag >= ANSWERS && tag != BENT); }
+bool is_kept(unsigned tag) { return tag == KEEP || (tag >= ANSWERS_KEEP && tag < BENT) || tag > BENT_KEEP; }
 
 [[noreturn]] void malformed(const char* what) { throw std::invalid_argument(what); }
 
@@ -105,7 +105,7 @@ class ProofIndex::Reader {
       }
     } else {
       const std::uint64_t tag = varint();
-      if (tag < FIRST_MOVE) return pass_leaf(rows, static_cast<unsigned>(tag));
+      if (tag < FIRST_MOVE) return pass_leaf(rows, tag == BENT_WON ? unsigned{BENT} : static_cast<unsigned>(tag));
       Lines after = rows;
       if (!play_down(board_, after, tag - FIRST_MOVE)) malformed("the certificate plays a move that is not legal");
       pass(after, true);
@@ -118,8 +118,22 @@ class ProofIndex::Reader {
   Lines written_moves(const Lines& rows, unsigned tag) {
     Lines moves = all_across(board_, rows);
     if (tag < ANSWERS) return moves;
-    if (tag > ANSWERS_KEEP + MAX_HEATS) malformed("the certificate holds an unknown tag");
-    pass_cuts(rows, tag % (MAX_HEATS + 1));
+    if (tag > BENT_KEEP + MAX_CUTS || tag == BENT_KEEP) malformed("the certificate holds an unknown tag");
+    if (tag < BENT) {
+      pass_cuts(rows, tag % (MAX_HEATS + 1));
+      pass_answered(moves);
+      return moves;
+    }
+    for (unsigned cuts = tag % (MAX_CUTS + 1); cuts; --cuts) {
+      pass_bends(rows);
+      pass_answered(moves);
+    }
+    return moves;
+  }
+
+ private:
+  // Takes the answered moves away.
+  void pass_answered(Lines& moves) {
     unsigned answered = 0;
     int number = 0;
     for (int row = 0; row < board_.rows; ++row)
@@ -129,12 +143,12 @@ class ProofIndex::Reader {
         take(moves, row, rest & -rest);
         ++answered_;
       }
-    return moves;
   }
 
- private:
+  // A leaf of the winner that is BENT_WON comes as BENT.
   void pass_leaf(const Lines& rows, unsigned tag) {
     if (tag == COVER) return pass_cover(rows);
+    if (tag == BENT) return pass_bends(rows);
     if (tag < STRIPS || tag > STRIPS + MAX_HEATS) malformed("the certificate holds an unknown tag");
     pass_cuts(rows, tag - STRIPS);
   }
@@ -144,6 +158,18 @@ class ProofIndex::Reader {
     at_ += heats;
     split(rows, board_.rows, index_.components_);
     for (const Component& c : index_.components_) at_ += static_cast<std::size_t>((c.height() - 1 + 7) / 8);
+    if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
+  }
+
+  // One bit for each run of squares from a component's second row on (FORMAT.md 5.6).
+  void pass_bends(const Lines& rows) {
+    if (board_.rings_across || board_.rings_down) malformed("the certificate has strips on a ring");
+    split(rows, board_.rows, index_.components_);
+    int runs = 0;
+    for (const Component& c : index_.components_)
+      for (int row = c.top + 1; row <= c.bottom; ++row)
+        runs += std::popcount(line(c.rows, row) & ~(line(c.rows, row) << 1));
+    at_ += static_cast<std::size_t>((runs + 7) / 8);
     if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
   }
 

@@ -12,6 +12,9 @@ namespace zermelo::proof {
 namespace {
 
 constexpr std::uint64_t FIRST_MOVE = 8;
+constexpr int MOST_CUTS = 7;  // of one node
+// A cut that answers a single move is shorter as a leaf after it.
+constexpr std::ptrdiff_t LEAST_ANSWERED = 2;
 constexpr int NEAR_MISS = 64;  // in 1/64: so much an estimate may be below the bound of the true components
 // If the search has named a move, so many others are asked: all save 3 % of the positions and take 7 % more time.
 constexpr std::size_t ASKED_MOVES = 16;
@@ -30,17 +33,13 @@ Lines after_vertical(Lines rows, int row, int col) {
 }  // namespace
 
 StripProofWriter::StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number)
-    : task_(task),
-      number_(number),
-      file_(create_unnamed_file(path)),
-      out_(file_.get()),
-      leaves_(task.search.tables()),
-      answers_(task.search.tables()) {}
+    : task_(task), number_(number), file_(create_unnamed_file(path)), out_(file_.get()), cut_(task.search.tables()) {}
 
 void StripProofWriter::won(const Lines& rows) {
   Position& position = position_at(0);
   position.start(rows, task_.rows);
-  won(position, 0);
+  if (is_leaf(position, true)) put(leaf_);
+  else won(position, 0);
 }
 
 void StripProofWriter::lost(const Lines& rows) {
@@ -79,50 +78,61 @@ void StripProofWriter::expand(const Position& position, const Normal& here, int 
   if (keep) task_.known.complete(here, hand_over_ ? order_ - 1 : order_, begin);
 }
 
-// All replies: those that one cut answers first, then the others one by one.
+// All replies: those that cuts answer first, then the others one by one.
 void StripProofWriter::write_replies(const Position& position, bool keep, int depth) {
   ++stats_.positions;
-  const std::vector<std::uint32_t>& cuts = leaves_.nearest_cuts(position.components);
-  answers_.cut(position.components, cuts);
-  out_.byte(keep ? ANSWERS_KEEP : ANSWERS);
-  for (const int heat : SWITCH_TEMPERATURES) out_.byte(heat);
-  for (std::size_t i = 0; i < cuts.size(); ++i)
-    for (int gap = 0; gap < position.components[i].height() - 1; gap += 8)
-      out_.byte(static_cast<int>(cuts[i] >> gap & 255));
-
-  Lines left{};
-  int byte = 0, bit = 0;
+  // 1. Cuts that answer many moves: the best one, then those that answer the first move that is left.
+  std::vector<Reply> left;
   for (int row = 0; row < task_.rows; ++row)
-    for (unsigned moves = line(position.rows, row) & line(position.rows, row) >> 1; moves; moves &= moves - 1) {
-      const int col = std::countr_zero(moves);
-      if (answers_.answers(row, col)) {
-        byte |= 1 << bit;
-        ++stats_.leaves;
-      } else {
-        line(left, row) |= static_cast<std::uint16_t>(1u << col);
-      }
-      if (++bit == 8) {
-        out_.byte(byte);
-        byte = bit = 0;
-      }
-    }
-  if (bit) out_.byte(byte);
-
+    for (unsigned moves = line(position.rows, row) & line(position.rows, row) >> 1; moves; moves &= moves - 1)
+      left.push_back({row, std::countr_zero(moves), {}});
+  std::string body;
+  int cuts = 0;
+  const auto answer = [&] {
+    std::vector<bool> answered;
+    for (const Reply& reply : left) answered.push_back(cut_.answers(reply.row, reply.col));
+    const auto count = std::count(answered.begin(), answered.end(), true);
+    if (count < (cuts ? LEAST_ANSWERED : 1)) return;
+    cut_.write(body);
+    put_bits(body, static_cast<int>(left.size()), [&](int i) { return answered[static_cast<std::size_t>(i)]; });
+    std::size_t i = 0;
+    std::erase_if(left, [&](const Reply&) { return answered[i++]; });
+    stats_.leaves += static_cast<std::uint64_t>(count);
+    ++cuts;
+  };
+  cut_.find_nearest(position.components);
+  answer();
   Position& child = position_at(2 * depth + 1);
-  for (int row = 0; row < task_.rows; ++row)
-    for (unsigned moves = line(left, row); moves; moves &= moves - 1) {
-      child.follow(position, row, std::countr_zero(moves), false, task_.rows, components_);
-      won(child, depth);
+  const auto follow = [&](const Reply& reply) {
+    child.follow(position, reply.row, reply.col, false, task_.rows, components_);
+  };
+  for (std::size_t i = 0; i < left.size();) {
+    const Reply reply = left[i];
+    const std::size_t before = left.size();
+    if (cuts < MOST_CUTS && cut_.find_answer(position.components, reply.row, reply.col)) answer();
+    if (left.size() < before) continue;  // what is behind it has moved up
+    follow(reply);
+    if (is_leaf(child, true)) left[i].leaf = leaf_;
+    ++i;
+  }
+  out_.byte(cuts ? (keep ? BENT_KEEP : BENT) + cuts : keep ? KEEP : ALL);
+  put(body);
+
+  // 2. The others.
+  for (const Reply& reply : left) {
+    if (!reply.leaf.empty()) {
+      put(reply.leaf);
+      continue;
     }
+    follow(reply);
+    won(child, depth);
+  }
 }
 
 // The winner is to move.
 void StripProofWriter::won(const Position& position, int depth) {
-  // 1. The search has found a move, so its bound did not decide; else the bound may.
+  // 1. The move that the search has found leads to what is proved already, or the bound decides after it.
   std::optional<Candidate> move = table_move(position);
-  if (!move && is_leaf(position, true)) return put(leaf_);
-
-  // 2. That move leads to what is proved already, or the bound decides after it.
   Position& child = position_at(2 * depth + 2);
   const auto follow = [&](const Candidate& next) {
     child.follow(position, next.row, next.col, true, task_.rows, components_);
@@ -144,7 +154,7 @@ void StripProofWriter::won(const Position& position, int depth) {
     if (ends(*move)) return;
   }
 
-  // 3. The bound decides after another move: most likely one that has done so lately.
+  // 2. The bound decides after another move: most likely one that has done so lately.
   StripView& view = view_at(depth, position);
   list_moves(view, depth);
   std::vector<Candidate>& moves = moves_[static_cast<std::size_t>(depth)];
@@ -154,18 +164,13 @@ void StripProofWriter::won(const Position& position, int depth) {
     const Candidate& other = moves[i];
     const int margin = view.after_vertical(other.part, other.row, other.col);
     if (margin < -NEAR_MISS) continue;
-    // The bound of what the move leaves is better than that of the component with a hole only if it falls apart, or
-    // has become known as a whole.
-    const Component& hit = view.open(other.part);
-    if (margin < 0 && hit.width() > MAX_STRIP_HEIGHT && stays_connected(hit.rows, other.row, other.col, true)) continue;
     follow(other);
-    if (margin < 0 && components_.size() == 1 && components_[0].width() > MAX_STRIP_HEIGHT) continue;
     if (!ends(other)) continue;
     last_used_[other.row][other.col] = ++clock_;
     return;
   }
 
-  // 4. The way is longer.
+  // 3. The way is longer.
   const Candidate longer = move ? *move : winning_move(position, moves, child);
   put_move(position.rows, longer);
   follow(longer);
@@ -233,10 +238,11 @@ Position& StripProofWriter::position_at(int ply) {
 }
 
 bool StripProofWriter::is_leaf(const Position& position, bool winner_to_move) {
-  leaf_.clear();
-  const bool found = leaves_.find(position.components, winner_to_move, leaf_);
-  if (found) ++stats_.leaves;
-  return found;
+  if (!cut_.find(position.components, winner_to_move)) return false;
+  leaf_.assign(1, static_cast<char>(winner_to_move ? BENT_WON : BENT));
+  cut_.write(leaf_);
+  ++stats_.leaves;
+  return true;
 }
 
 // And REF is what proves it.

@@ -15,17 +15,18 @@
 
 #include "base/bytes.hpp"
 #include "base/files.hpp"
+#include "domineering/proof/bent_cut.hpp"
 #include "domineering/proof/known_positions.hpp"
-#include "domineering/proof/strip_answers.hpp"
-#include "domineering/proof/strip_leaf.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/component_search.hpp"
 #include "domineering/search/result.hpp"
 
 namespace zermelo::proof {
 
-// The tags that a walk writes, with three temperatures in answers.
-enum StrategyTag { REF = 2, ANSWERS = 8 + SWITCHES, ANSWERS_KEEP = 12 + SWITCHES };
+// The tags that a walk writes. A leaf is BENT without a cut that answers moves, and of the winner BENT_WON.
+enum StrategyTag { ALL, KEEP, REF, BENT = 0x10, BENT_KEEP = 0x18, BENT_WON = 0 };
+// The same node, not remembered.
+constexpr int not_kept(int tag) { return tag == KEEP ? ALL : tag > BENT_KEEP ? tag - (BENT_KEEP - BENT) : tag; }
 
 // What all walks of one certificate share.
 struct StrategyTask {
@@ -76,6 +77,11 @@ class StripProofWriter {
     std::uint32_t used;  // the last time when it led to a win
     std::uint8_t part, row, col;
   };
+  // A move of the loser that no cut answers, and the leaf after it, if there is one.
+  struct Reply {
+    int row, col;
+    std::string leaf;
+  };
   void lost(const Position& position, int depth);
   void expand(const Position& position, const Normal& here, int depth);
   void write_replies(const Position& position, bool keep, int depth);
@@ -98,8 +104,7 @@ class StripProofWriter {
   const std::uint32_t number_;
   const File file_;  // beside the certificate, which will need as much room again
   ByteWriter out_;
-  StripLeaves leaves_;
-  StripAnswers answers_;
+  BentCut cut_;
   std::deque<Position> positions_;  // on the way: the loser's and the winner's in turn
   std::deque<StripView> views_;     // of the winner's positions on the way
   std::deque<std::vector<Candidate>> moves_;

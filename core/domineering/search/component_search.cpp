@@ -40,7 +40,7 @@ struct ComponentSearch::Shared {
       : rows(r),
         cols(c),
         threads(options.threads),
-        flexible(options.flexible && bends(r, c)),
+        flexible(options.flexible && (options.always_flexible || bends(r, c))),
         plan(r, c, options.memory / 2, options.table_squares),
         table(table_bytes(r, c, options.memory - plan.bytes)) {}
 

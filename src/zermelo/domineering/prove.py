@@ -21,7 +21,7 @@ STRATEGY, RECTANGLE = 1, 4  # game bytes
 LARGEST_PROOF_TABLE = 24
 """Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
 become of it: with larger ones 8x8 would be a quarter smaller and take ten times as long to check."""
-COVER_VERSION, ANSWERS_VERSION = 2, 3
+COVER_VERSION, BENT_VERSION = 2, 7
 
 
 def proof_chooser(limits: Limits, options: Mapping[str, Any] | None = None) -> DomineeringChooser:
@@ -40,12 +40,6 @@ def proof_chooser(limits: Limits, options: Mapping[str, Any] | None = None) -> D
 def proof_memory(memory: int) -> int:
     """Return how much of the memory is for the positions of the certificate."""
     return memory // 4
-
-
-def strips_version(stats: _core.DomineeringProofStats) -> int:
-    """Return the lowest version of the format that has what a proof by strips holds."""
-    # Every position whose moves are answered has a cut. Without one there is a leaf, perhaps after the winner's move.
-    return ANSWERS_VERSION if stats.positions else 1
 
 
 # Claims
@@ -132,7 +126,7 @@ def prove(
             with raw.open("r+b") as payload:
                 payload.seek(len(claim) - 2)
                 payload.write(bytes("VH".index(player) for player in (first, winner)))
-        version = strips_version(stats) if by_strips else COVER_VERSION
+        version = BENT_VERSION if by_strips else COVER_VERSION
         size = compress_payload(
             raw, path, version=version, threads=limits.threads, cancelled=lambda: bool(token.cancelled)
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from zermelo._core import ProofIndex, StopReason
@@ -25,6 +25,8 @@ from zermelo.proof.container import Bytes, Claim
 ALL, KEEP, REF, STRIPS = range(4)
 COVER, FIRST_MOVE = 7, 8
 ANSWERS, ANSWERS_KEEP, MAX_HEATS = 8, 12, 3
+BENT, BENT_KEEP, BENT_WON, MAX_CUTS = 16, 24, 0, 7
+BENT_HEATS = 80, 64, 0
 HEAT_UNITS = 64  # in the number 1 (FORMAT.md 5)
 TOO_LARGE = "the certificate is too large to walk within the limits"
 POLL = 1024
@@ -37,13 +39,23 @@ MOST_VALUES = 16
 
 
 @dataclass(frozen=True)
+class Cut:
+    """The strips of a cut, which are sets of squares, and the loser's moves after each of which it is enough."""
+
+    heats: tuple[int, ...]
+    strips: tuple[int, ...]
+    cut: int = 0
+    """How many of the strips begin at a cut."""
+    answered: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Node:
     """One position of a strategy: ``kind`` is all, keep, ref, strips, cover or move.
 
-    Sets of squares are of the turned board; ``areas`` are the protective areas and dominoes of a cover. ``cuts`` are
-    the components with the gaps between rows at which they are cut: those of a strips leaf, or those that are enough
-    after each of the loser's moves in ``answered`` (FORMAT.md 4.4). The file has no place for such an answer; the node
-    after it is a strips leaf that has the cuts, and the ``start``, of the node before.
+    Sets of squares are of the turned board; ``areas`` are the protective areas and dominoes of a cover. ``cuts`` is the
+    one of a strips leaf, or those that answer moves of the loser (FORMAT.md 4.4). The file has no place for such an
+    answer; the node after it is a strips leaf that has the cut, and the ``start``, of the node before.
     """
 
     kind: str
@@ -52,10 +64,13 @@ class Node:
     start: int
     depth: int
     move: int = 0
-    heats: tuple[int, ...] = ()
-    cuts: tuple[tuple[int, int], ...] = ()
+    cuts: tuple[Cut, ...] = ()
     areas: tuple[int, ...] = ()
-    answered: tuple[int, ...] = ()
+
+    @property
+    def answered(self) -> dict[int, Cut]:
+        """The loser's moves that a cut answers."""
+        return {move: cut for cut in self.cuts for move in cut.answered}
 
 
 class StrategyReader:
@@ -156,15 +171,20 @@ class StrategyReader:
             corners, dominoes = self._corners_at(), self._chosen_at(self.moves(free, loser=False))
             return Node("cover", free, loser_to_move, start, depth, areas=(*corners, *dominoes))
         if STRIPS <= tag <= STRIPS + MAX_HEATS:
-            heats, cuts = self._cuts_at(free, tag - STRIPS)
-            return Node("strips", free, loser_to_move, start, depth, heats=heats, cuts=cuts)
+            return Node("strips", free, loser_to_move, start, depth, cuts=(self._cut_at(free, tag - STRIPS),))
+        if tag == (BENT if loser_to_move else BENT_WON):
+            return Node("strips", free, loser_to_move, start, depth, cuts=(self._bend_at(free),))
         # A winner's tag of a move was seen above, so this is the loser's.
-        if not ANSWERS <= tag <= ANSWERS_KEEP + MAX_HEATS:
+        straight = ANSWERS <= tag <= ANSWERS_KEEP + MAX_HEATS
+        if not loser_to_move or not (straight or BENT < tag <= BENT_KEEP + MAX_CUTS) or tag == BENT_KEEP:
             raise ValueError("the certificate holds an unknown tag")
-        heats, cuts = self._cuts_at(free, tag % (MAX_HEATS + 1))
-        answered = self._chosen_at(self.moves(free, loser=True))
-        kind = "keep" if tag >= ANSWERS_KEEP else "all"
-        return Node(kind, free, True, start, depth, heats=heats, cuts=cuts, answered=answered)
+        left, cuts = self.moves(free, loser=True), list[Cut]()
+        for _ in range(1 if straight else tag % (MAX_CUTS + 1)):
+            cut = self._cut_at(free, tag % (MAX_HEATS + 1)) if straight else self._bend_at(free)
+            cuts.append(replace(cut, answered=self._chosen_at(left)))
+            left = [move for move in left if move not in cuts[-1].answered]
+        kind = "keep" if tag >= (ANSWERS_KEEP if straight else BENT_KEEP) else "all"
+        return Node(kind, free, True, start, depth, cuts=tuple(cuts))
 
     def _corners_at(self) -> tuple[int, ...]:
         areas = []
@@ -180,22 +200,47 @@ class StrategyReader:
         chosen = int.from_bytes(raw, "little")
         return tuple(move for index, move in enumerate(moves) if chosen >> index & 1)
 
-    def _cuts_at(self, free: int, count: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
-        """Read so many heats, and the cuts of all components."""
-        source, cuts = self.bytes, []
+    def _cut_at(self, free: int, count: int) -> Cut:
+        """Read so many heats, and a cut along rows."""
+        source, strips, parts = self.bytes, list[int](), 0
         heats = tuple(source.byte() for _ in range(count))
         for part in self.components(free):
-            top = ((part & -part).bit_length() - 1) // self.cols
-            bottom = (part.bit_length() - 1) // self.cols
-            gaps = int.from_bytes(bytes(source.byte() for _ in range((bottom - top + 7) // 8)), "little")
-            cuts.append((part, gaps << top))
-        return heats, tuple(cuts)
+            rows = self._rows(part)
+            gaps = int.from_bytes(bytes(source.byte() for _ in range((len(rows) + 6) // 8)), "little")
+            parts += 1
+            strips.append(0)
+            for number, line in enumerate(rows):
+                strips[-1] |= line
+                if gaps >> number & 1:
+                    strips.append(0)
+        return Cut(heats, tuple(strips), len(strips) - parts)
+
+    def _bend_at(self, free: int) -> Cut:
+        """Read a cut that steps between runs of squares (FORMAT.md 5.6)."""
+        runs = [[list(_runs(line)) for line in self._rows(part)] for part in self.components(free)]
+        count = sum(len(line) for part in runs for line in part[1:])
+        bits = int.from_bytes(bytes(self.bytes.byte() for _ in range((count + 7) // 8)), "little")
+        strips = list[int]()
+        for part in runs:
+            strips.append(sum(part[0]))
+            for line in part[1:]:
+                here = [strips.pop(), 0]
+                for run in line:
+                    here[bits & 1] |= run
+                    bits >>= 1
+                strips += here if here[1] else here[:1]
+        return Cut(BENT_HEATS, tuple(strips), len(strips) - len(runs))
+
+    def _rows(self, part: int) -> list[int]:
+        """Return the squares of a component, row by row."""
+        return [line << row * self.cols for row, line in enumerate(self.lines(part)) if line]
 
     def answered_node(self, node: Node, move: int) -> Node:
         """Return the leaf after a move of the loser that a cut answers."""
-        cuts = tuple((part & ~move, gaps) for part, gaps in node.cuts if part & ~move)
-        free, depth = node.free ^ move, node.depth + 1
-        return Node("strips", free, False, node.start, depth, heats=node.heats, cuts=cuts)
+        cut = node.answered[move]
+        strips = tuple(strip & ~move for strip in cut.strips if strip & ~move)
+        after = Cut(cut.heats, strips, cut.cut)
+        return Node("strips", node.free ^ move, False, node.start, node.depth + 1, cuts=(after,))
 
     def nodes(self) -> Iterator[Node]:
         """Yield every node in the order of play, which is that of the file; answers by a cut come as leaves.
@@ -211,7 +256,7 @@ class StrategyReader:
             if node.kind == "move":
                 todo.append((node.free ^ node.move, True, node.depth + 1))
             elif node.kind in ("all", "keep"):
-                answered = set(node.answered)
+                answered = node.answered
                 for move in reversed(self.moves(node.free, loser=True)):
                     after = (node.free ^ move, False, node.depth + 1)
                     todo.append(self.answered_node(node, move) if move in answered else after)
@@ -227,10 +272,11 @@ class StrategyReader:
             return self.node_at(node.free ^ move, True, node.depth + 1)
         if move in node.answered:
             return self.answered_node(node, move)
+        answered = node.answered
         for earlier in self.moves(node.free, loser=True):
             if earlier == move:
                 break
-            if earlier not in node.answered:
+            if earlier not in answered:
                 self.bytes.at = self.index.end_of(self.bytes.at, self.lines(node.free ^ earlier), False)
         return self.node_at(node.free ^ move, False, node.depth + 1)
 
@@ -254,19 +300,26 @@ class StrategyReader:
         if node.kind == "cover":
             return f"{mover} to move: {winner} wins by a cover of {counted(len(node.areas), 'area')}"
         if node.kind == "strips":
-            return f"{mover} to move: {winner} wins by {_strips_words(node)}"
+            return f"{mover} to move: {winner} wins by {_strips_words(node.cuts[0])}"
         count = len(self.moves(node.free, loser=True))
         if not count:
             return f"{loser} has no move left and loses"
-        cut = f", {len(node.answered)} of them by {_strips_words(node)}" if node.answered else ""
-        return f"{loser} to move: each of {count} moves is answered{cut}"
+        by = [f", {len(cut.answered)} of them by {_strips_words(cut)}" for cut in node.cuts if cut.answered]
+        return f"{loser} to move: each of {count} moves is answered{''.join(by)}"
 
 
-def _strips_words(node: Node) -> str:
-    heats = ", ".join(str(Fraction(heat, HEAT_UNITS)) for heat in node.heats)
+def _strips_words(cut: Cut) -> str:
+    heats = ", ".join(str(Fraction(heat, HEAT_UNITS)) for heat in cut.heats)
     heat = f", switches at {heats}" if heats else ""
-    cuts = sum(gaps.bit_count() for _, gaps in node.cuts)
-    return f"strips ({counted(cuts, 'cut')}{heat})"
+    return f"strips ({counted(cut.cut, 'cut')}{heat})"
+
+
+def _runs(squares: int) -> Iterator[int]:
+    """Yield the runs of neighbouring squares of a row."""
+    while squares:
+        run = squares & ~(squares + (squares & -squares))
+        yield run
+        squares ^= run
 
 
 # Walking
@@ -344,7 +397,7 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
             "squares first."
         )
         return tuple(areas), (words,), ()
-    if node.kind != "strips" or not node.cuts:
+    if node.kind != "strips" or not node.cuts[0].strips:
         return (), (), ()
     areas, lines = list[Area](), list[str]()
     for number, squares in enumerate(_pieces(reader, node)):
@@ -368,20 +421,14 @@ def _squares(reader: StrategyReader, squares: int) -> list[tuple[int, int]]:
 def _pieces(reader: StrategyReader, node: Node) -> Iterator[list[tuple[int, int]]]:
     """Yield the pieces of a cut: the strips of a component, and in a strip every run of columns (FORMAT.md 5.1)."""
     column = reader.lattice.first_col
-    for part, gaps in node.cuts:
-        strips = [0]
-        for row, line in enumerate(reader.lines(part)):
-            strips[-1] |= line << (row * reader.cols)
-            if gaps >> row & 1:
-                strips.append(0)
-        for strip in strips:
-            run = 0
-            for col in range(reader.cols + 1):
-                squares = strip & column << col if col < reader.cols else 0
-                run |= squares
-                if run and not squares:
-                    yield _squares(reader, run)
-                    run = 0
+    for strip in node.cuts[0].strips:
+        run = 0
+        for col in range(reader.cols + 1):
+            squares = strip & column << col if col < reader.cols else 0
+            run |= squares
+            if run and not squares:
+                yield _squares(reader, run)
+                run = 0
 
 
 # Derivations by rules
@@ -492,5 +539,19 @@ def trimmed(payload: bytes) -> bytes:
     out = bytearray(payload)
     for start in kept:
         if start not in needed:
-            out[start] = ALL if out[start] == KEEP else out[start] - (ANSWERS_KEEP - ANSWERS)
+            out[start] = not_kept(out[start])
     return bytes(out)
+
+
+def kept(tag: int) -> int:
+    """Return the tag of a node that is remembered."""
+    if tag < ANSWERS:
+        return KEEP
+    return tag | (BENT_KEEP - BENT if tag >= BENT else ANSWERS_KEEP - ANSWERS)
+
+
+def not_kept(tag: int) -> int:
+    """Return the tag of the same node, not remembered."""
+    if tag < ANSWERS:
+        return ALL
+    return tag & ~(BENT_KEEP - BENT if tag >= BENT else ANSWERS_KEEP - ANSWERS)

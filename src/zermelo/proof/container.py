@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from zermelo.game import Game
 
 MAGIC = b"ZCERT"
-VERSIONS = range(1, 7)
-"""2 has covers and turned rings, 3 cuts that answer many moves, 4 plain strategies, 5 strong games."""
+VERSIONS = range(1, 8)
+"""2 has covers and turned rings, 3 cuts that answer many moves, 4 plain strategies, 5 strong games, 7 bent cuts."""
 BLOCK = 1 << 22
 """Bytes that one thread packs at a time: larger than what deflate looks back, so that little is lost at the ends."""
 LEVEL = 4

@@ -11,17 +11,17 @@ import pytest
 from proving import prove
 
 from zermelo.domineering.position import Player
-from zermelo.domineering.replay import ANSWERS, ANSWERS_KEEP, Node, StrategyReader
+from zermelo.domineering.replay import ANSWERS, BENT, Cut, Node, StrategyReader, kept
 from zermelo.game import find_game
 from zermelo.proof import check_file
-from zermelo.proof.container import read_payload, read_version, write_payload
+from zermelo.proof.container import read_payload, write_payload
 from zermelo.proof.tools import extract, info, show, show_html, strategy_svg, trim
 
 BOARDS: list[tuple[str, Player]] = [
     ("5x5", "V"),
     ("8x4", "H"),
     ("6x8", "H"),
-    ("#......./......../......../.......#", "V"),
+    ("#....../......./......./......./......#", "V"),
 ]
 # 3x2 without the two lower squares of its right column, H starts and V wins: the example of FORMAT.md 9.
 EXAMPLE = bytes([1, 0, 3, 2, 0b010111, 1, 0, ANSWERS, 0, 1])
@@ -36,9 +36,9 @@ def certificate(folder: Path, spec: str, first: Player) -> Path:
 def test_an_answered_move_leads_to_a_leaf_with_the_cuts_before_it() -> None:
     strategy = StrategyReader(EXAMPLE)
     root = strategy.root()
-    assert root == Node("all", 0b010111, True, 7, 0, cuts=((0b010111, 0),), answered=(0b000011,))
+    assert root == Node("all", 0b010111, True, 7, 0, cuts=(Cut((), (0b010111,), 0, (0b000011,)),))
     leaf = strategy.child(root, 0b000011)
-    assert leaf == Node("strips", 0b010100, False, 7, 1, cuts=((0b010100, 0),))
+    assert leaf == Node("strips", 0b010100, False, 7, 1, cuts=(Cut((), (0b010100,)),))
     assert list(strategy.nodes()) == [root, leaf]
     assert strategy.index.nodes == 2
     with pytest.raises(ValueError, match="already ends in a leaf"):
@@ -49,7 +49,7 @@ def test_a_component_that_the_move_fills_is_gone() -> None:
     # 3x4: a row of two squares, and a column of two with a square beside it that is worth no move.
     free = 0b0001_0001_0000 | 0b0000_0000_1100
     strategy = StrategyReader(bytes([1, 0, 3, 4, *free.to_bytes(2, "little"), 1, 0, ANSWERS, 0, 1]))
-    assert strategy.child(strategy.root(), 0b1100).cuts == ((0b0001_0001_0000, 0),)
+    assert strategy.child(strategy.root(), 0b1100).cuts == (Cut((), (0b0001_0001_0000,)),)
 
 
 @pytest.mark.parametrize(("spec", "first"), BOARDS)
@@ -70,8 +70,8 @@ def test_every_node_is_found_by_its_moves(tmp_path: Path, spec: str, first: Play
         if len(way) > 1 and moves[-1] in way[-2].answered:
             answered += 1
             assert node.kind == "strips" and not node.loser_to_move
-            assert (node.heats, node.start) == (way[-2].heats, way[-2].start)
-            assert sum(part for part, _ in node.cuts) == node.free
+            assert node.start == way[-2].start
+            assert sum(node.cuts[0].strips) == node.free
         mixed += 0 < len(node.answered) < len(strategy.moves(node.free, loser=True))
     assert answered > 0
     assert mixed > 0
@@ -81,19 +81,23 @@ def test_every_node_is_found_by_its_moves(tmp_path: Path, spec: str, first: Play
 def test_info_counts_what_the_checkers_count(tmp_path: Path, spec: str, first: Player) -> None:
     path = certificate(tmp_path, spec, first)
     found = info(path)
-    assert found["version"] == 3
+    assert found["version"] == 7
     for slow in (False, True) if spec != "6x8" else (False,):
         report = check_file(path, slow=slow)
         assert report.verified
         assert report.said["nodes"] == sum(found["counts"].values())
 
 
-def test_the_lowest_version_is_written(tmp_path: Path) -> None:
-    """A certificate that is a leaf needs nothing of version 3."""
-    path = certificate(tmp_path, "2x2", "V")
-    assert set(info(path)["counts"]) == {"strips"}
-    assert read_version(path) == 1
-    assert check_file(path).verified
+def test_a_bent_cut_steps_between_runs() -> None:
+    """Two cuts of the same board, 3x3 without its centre: the middle row has two runs, which may part."""
+    free = 0b111_101_111
+    head = [1, 0, 3, 3, *free.to_bytes(2, "little"), 1, 0]
+    strategy = StrategyReader(bytes([*head, BENT + 2, 0b101, 0b0000, 0b010, 0b1111]))
+    one, two = strategy.root().cuts
+    assert one.strips == (0b000_100_111, 0b000_001_000, 0b111_000_000)
+    assert two.strips == (0b000_001_111, 0b111_100_000)
+    assert (one.cut, two.cut) == (2, 1)
+    assert one.answered == () and len(two.answered) == 4
 
 
 @pytest.mark.parametrize(("spec", "first"), BOARDS)
@@ -104,9 +108,9 @@ def test_trim_forgets_what_nothing_refers_to(tmp_path: Path, spec: str, first: P
     more = bytearray(before)
     for node in StrategyReader(before).nodes():
         if node.kind == "all":
-            more[node.start] += ANSWERS_KEEP - ANSWERS
+            more[node.start] = kept(more[node.start])
     assert more != before
-    write_payload(bytes(more), path, version=3)
+    write_payload(bytes(more), path, version=7)
     assert check_file(path).verified
     trim(path, trimmed)
     assert check_file(trimmed).verified
@@ -118,9 +122,9 @@ def test_answered_moves_are_shown_drawn_and_extracted(tmp_path: Path) -> None:
     path, part = certificate(tmp_path, "5x5", "V"), tmp_path / "part.zc"
     strategy = StrategyReader(read_payload(path))
     root = strategy.root()
-    count = len(root.answered)
+    count = len(root.cuts[0].answered)
     assert f"each of 20 moves is answered, {count} of them by strips (" in show(path)
-    name = strategy.name(root.answered[0], loser=True)
+    name = strategy.name(root.cuts[0].answered[0], loser=True)
     assert re.search(r"H wins by strips \(\d+ cuts?, switches at 5/4, 1, 0\)", show(path, [name]))
     assert extract(path, [name], part).winner == "H"
     assert check_file(part).verified

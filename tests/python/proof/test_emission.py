@@ -13,6 +13,7 @@ from tiny import zdomineering
 
 from zermelo import solve
 from zermelo.domineering.position import Player
+from zermelo.domineering.replay import StrategyReader
 from zermelo.game import Limits, Written, find_game
 from zermelo.positional import MNK
 from zermelo.positional.prove import prove as prove_maker_breaker
@@ -110,9 +111,10 @@ def test_trimming_keeps_certificates_valid(tmp_path: Path) -> None:
     prove("4x8", "V", domineering)
     payload = read_payload(domineering)
     # A mark that nothing refers to: the position before the first move is remembered for nobody.
-    at = payload.index(bytes([zdomineering.ANSWERS + 3, 80, 64, 0]))
-    marked = payload[:at] + bytes([zdomineering.ANSWERS_KEEP + 3]) + payload[at + 1 :]
-    write_payload(marked, domineering, version=3)
+    at = StrategyReader(payload).proof_at
+    assert zdomineering.BENT < payload[at] < zdomineering.BENT_KEEP
+    marked = payload[:at] + bytes([payload[at] + zdomineering.BENT_KEEP - zdomineering.BENT]) + payload[at + 1 :]
+    write_payload(marked, domineering, version=7)
     assert check_file(domineering).verified
     assert trim(domineering, trimmed)[0] == len(marked)
     assert read_payload(trimmed) == payload

@@ -37,6 +37,10 @@ def answers(*payload: int) -> bytes:
     return plain(*payload, version=3)
 
 
+def bent(*payload: int) -> bytes:
+    return plain(*payload, version=7)
+
+
 def rules(*payload: int) -> bytes:
     return plain(*payload, version=4)
 
@@ -74,6 +78,16 @@ SAMPLES: list[tuple[str, bytes, int]] = [
     ("a reference to a position that was not proved", plain(1, 0, 1, 1, 1, 1, 0, 2), REJECTED),
     ("unknown tag", plain(1, 0, 1, 1, 1, 1, 0, 8), MALFORMED),
     ("unknown tag", answers(1, 0, 1, 1, 1, 1, 0, 16), MALFORMED),
+    ("unknown tag", answers(1, 0, 2, 1, 3, 0, 0, 0, 0), MALFORMED),
+    ("unknown tag", bent(*HOOK, 24, 0, 1), MALFORMED),
+    ("unknown tag", bent(*HOOK, 32, 0, 1), MALFORMED),
+    ("unknown tag", bent(1, 0, 2, 1, 3, 0, 0, 1), MALFORMED),
+    ("a cut below the last run", bent(*HOOK, 17, 4, 1), MALFORMED),
+    ("an answer to a move that does not exist", bent(*HOOK, 17, 0, 2), MALFORMED),
+    ("strips are for boards without rings", bent(1, 3, *HOOK[2:], 17, 0, 1), REJECTED),
+    ("a piece larger than", bent(*CUBE, 1, 0, 17, 0, *[0] * 8), REJECTED),
+    ("the strips are not worth enough", bent(1, 0, 2, 2, 15, 1, 0, 17, 0, 3), REJECTED),
+    ("the strips are not worth enough", bent(*HOOK, 17, 2, 1), REJECTED),
     ("an answer to a move that does not exist", answers(*HOOK, 8, 0, 2), MALFORMED),
     ("strips are for boards without rings", answers(1, 3, *HOOK[2:], 8, 0, 1), REJECTED),
     ("the temperatures must fall", answers(*HOOK, 10, 64, 64, 0, 1), MALFORMED),
@@ -181,6 +195,12 @@ TWINS: list[tuple[str, bytes, bytes]] = [
         "4.4 only the upper four of the tags remember the position",
         answers(1, 0, 3, 4, 254, 12, 0, 0, 9, 0, 9, 12, 8, 2),
         answers(1, 0, 3, 4, 254, 12, 0, 0, 9, 0, 9, 8, 8, 2),
+    ),
+    ("5.6 a second cut answers what the first has left", bent(*HOOK, 0x12, 0, 0, 0, 1), bent(*HOOK, 0x12, 0, 1, 0, 1)),
+    (
+        "5.6 a run is not cut off from what is below it without being cut there",
+        bent(*HOOK, 0x11, 1, 1),
+        bent(*HOOK, 0x11, 2, 1),
     ),
     (
         "5.5 a protective area is two moves, two close areas are one",

@@ -49,7 +49,7 @@ def test_index_agrees_with_a_scan_of_the_file(tmp_path: Path, spec: str, first: 
         assert proof.index.end_of(node.start, lines, node.loser_to_move) == ends[node.start]
     # The checker's own idea of what a reference compares.
     budget = zformat.Budget(1e9, 8192)
-    checker = zdomineering.Domineering(tiny.FakeReader(proof.bytes.data[1:], 3), budget)
+    checker = zdomineering.Domineering(tiny.FakeReader(proof.bytes.data[1:], 7), budget)
     kept = [(node, checker.normal(node.free)) for node in nodes if node.kind == "keep"]
     for node in nodes:
         if node.kind != "ref":
@@ -64,7 +64,7 @@ def test_index_refuses_a_cut_or_changed_payload(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="truncated"):
         StrategyReader(proof.bytes.data[:-1]).build_index(Limits())
     broken = bytearray(proof.bytes.data)
-    for tag in (16, 255):
+    for tag in (24, 255):
         broken[proof.proof_at] = tag
         with pytest.raises(ValueError, match="unknown tag"):
             StrategyReader(bytes(broken)).build_index(Limits())

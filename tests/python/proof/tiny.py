@@ -148,9 +148,23 @@ class TinyDomineering:
         for _ in range(3):
             cut = self.random_cut(free)
             leaf = bytes([zdomineering.STRIPS + cut[0]]) + cut[1:]
+            if self.bends():
+                leaf = bytes([zdomineering.BENT_WON if first else zdomineering.BENT]) + self.random_bend(free)
             if self.accepted(free, leaf, first):
                 return leaf
         return None
+
+    def bends(self) -> bool:
+        return self.version >= 7 and self.rng.random() < 0.75
+
+    def random_bend(self, free: int) -> bytes:
+        """Return a bit for each run from the second row of a component on."""
+        rows, cols, runs = self.checker.rows, self.checker.cols, 0
+        for part in zvalues.connected(rows, cols, free):
+            lines = [line for line in zvalues.rows_of(rows, cols, part) if line]
+            runs += sum((line & ~(line << 1)).bit_count() for line in lines[1:])
+        bits = self.rng.choice((0, self.rng.getrandbits(runs) if runs else 0, (1 << runs) - 1))
+        return int(bits).to_bytes((runs + 7) // 8, "little")
 
     def random_cut(self, free: int) -> bytes:
         """Return the number of temperatures, the temperatures and the cuts."""
@@ -188,20 +202,30 @@ class TinyDomineering:
                 self.known[key] = min(number, self.known.get(key, number))
 
     def answers(self, free: int, moves: list[int], keep: bool) -> list[int]:
-        """Write a random cut and the moves that it answers, if chance likes them; return the others."""
-        cut, answered = self.random_cut(free), 0
-        tag = (zdomineering.ANSWERS_KEEP if keep else zdomineering.ANSWERS) + cut[0]
-        for number in range(len(moves)):
-            mask = (1 << number).to_bytes((len(moves) + 7) // 8, "little")
-            self.checker.reader = FakeReader(cut[1:] + mask, self.version)
-            try:
-                self.checker.moves_left(free, moves, tag)
-            except zformat.Stop:
-                continue
-            if self.rng.random() < 0.9:
-                answered |= 1 << number
-        self.out += bytes([tag]) + cut[1:] + answered.to_bytes((len(moves) + 7) // 8, "little")
-        return [domino for number, domino in enumerate(moves) if not answered >> number & 1]
+        """Write random cuts and the moves that they answer, if chance likes them; return the others."""
+        bent = self.bends()
+        straight = self.random_cut(free)
+        cuts = [self.random_bend(free) for _ in range(self.rng.randint(1, 3))] if bent else [straight[1:]]
+        tag = (zdomineering.ANSWERS_KEEP if keep else zdomineering.ANSWERS) + straight[0]
+        if bent:
+            tag = (zdomineering.BENT_KEEP if keep else zdomineering.BENT) + len(cuts)
+        self.out.append(tag)
+        for cut in cuts:
+            answered = 0
+            for number in range(len(moves)):
+                mask = (1 << number).to_bytes((len(moves) + 7) // 8, "little")
+                self.checker.reader = FakeReader(cut + mask, self.version)
+                try:
+                    self.checker.moves_left(
+                        moves, self.checker.bend(free) if bent else self.checker.cut(free, straight[0])
+                    )
+                except zformat.Stop:
+                    continue
+                if self.rng.random() < 0.9:
+                    answered |= 1 << number
+            self.out += cut + answered.to_bytes((len(moves) + 7) // 8, "little")
+            moves = [domino for number, domino in enumerate(moves) if not answered >> number & 1]
+        return moves
 
     def winner_moves(self, free: int) -> None:
         if leaf := self.leaf(free, True):

@@ -1,0 +1,207 @@
+#include "domineering/proof/bent_cut.hpp"
+
+#include <bit>
+#include <climits>
+
+#include "base/bytes.hpp"
+
+namespace zermelo::proof {
+
+namespace {
+
+constexpr int MISS = STRIP_UNIT;  // a straight cut that misses by more is not bent: that hardly ever helps
+
+// Right is to move, so that Left's next move does not count.
+MoveSum second_needs() { return {{StripSum::all(-12000)}, StripSum::needs()}; }
+
+// Calls visit(first square, run) for the runs of a line, from the left.
+template <class Visit>
+void each_run(unsigned line, Visit&& visit) {
+  while (line) {
+    const unsigned run = line & ~(line + (line & (~line + 1)));
+    visit(run);
+    line &= ~run;
+  }
+}
+
+}  // namespace
+
+bool BentCut::find(const std::vector<Component>& components, bool winner_to_move) {
+  if (!improve(components, nullptr, 0, winner_to_move, 0)) return false;
+  collect(components);
+  return true;
+}
+
+void BentCut::find_nearest(const std::vector<Component>& components) {
+  improve(components, nullptr, 0, true, INT_MAX);
+  collect(components);
+  add_up();
+}
+
+bool BentCut::find_answer(const std::vector<Component>& components, int row, int col) {
+  std::size_t place = 0;
+  while (!(components[place].rows[static_cast<std::size_t>(row)] >> col & 1)) ++place;
+  changed_ = components[place];
+  changed_.rows[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~(3u << col));
+  if (!improve(components, &changed_, place, true, 0)) return false;
+  collect(components);
+  return add_up() && answers(row, col);
+}
+
+// Cuts every component, one after the other. With `enough` = INT_MAX the best is looked for, and found; else a margin
+// of so much. `changed` takes the place of the component at `place`.
+bool BentCut::improve(const std::vector<Component>& components, const Component* changed, std::size_t place, bool first,
+                      int enough) {
+  // 1. What each component is worth, cut straight.
+  MoveSum needs = first ? MoveSum::needs() : second_needs();
+  int open = 0;
+  Worth last;
+  count_ = components.size();
+  while (parts_.size() < count_) parts_.emplace_back();
+  for (std::size_t i = 0; i < count_; ++i) {
+    Part& part = parts_[i];
+    const bool is_changed = changed && i == place;
+    part.component = is_changed ? changed : &components[i];
+    const Component& c = *part.component;
+    // What is known of a component as a whole holds for one piece; with squares missing it may be several.
+    const Worth worth = is_changed ? Worth{} : worth_of(c, tables_);
+    part.open = !worth.is_number;
+    part.whole = worth.is_number;
+    part.number = worth.is_number ? worth.number : worth.floor;
+    if (worth.is_number) {
+      needs = needs.plus(worth.number);
+      continue;
+    }
+    ++open;
+    last = worth;
+    part.profile.build(c.rows.data() + c.top, c.height(), tables_);
+    part.sum = part.profile.whole();
+    if (worth.floor != Worth::NONE) part.sum = part.sum.or_better(MoveSum::zero().plus(worth.floor));
+  }
+  const bool needed = enough != INT_MAX;
+  if (!open) return !needed || MoveSum::zero().margin_with(needs) >= 0;
+  if (needed && first && open == 1 && last.is_exact) {
+    int number = 0;
+    Part* single = nullptr;
+    for (std::size_t i = 0; i < count_; ++i)
+      if (parts_[i].open) single = &parts_[i];
+      else number += parts_[i].number;
+    if (last.ceiling + number > 0) return single->whole = true;
+  }
+
+  // 2. One after the other is cut for good, as all together need it.
+  int margin = 0;
+  bool is_first = true;
+  for (std::size_t i = 0; i < count_; ++i) {
+    Part& part = parts_[i];
+    if (!part.open) continue;
+    MoveSum here = needs;
+    for (std::size_t k = 0; k < count_; ++k)
+      if (k != i && parts_[k].open) here = here.plus(parts_[k].sum);
+    if (is_first && needed && part.sum.margin_with(here) < enough - MISS) return false;
+    is_first = false;
+    part.profile.build_behind(tables_, here);
+    part.cut.build(part.profile, tables_, here, enough);
+    if (!encode(part, components[i])) part.cut.build(part.profile, tables_, here, INT_MIN);
+    part.sum = part.cut.whole();
+    margin = part.cut.margin();
+    if (part.number != Worth::NONE) {
+      const MoveSum uncut = MoveSum::zero().plus(part.number);
+      const int other = uncut.margin_with(here);
+      if (other >= margin) margin = other, part.whole = true, part.sum = uncut;
+    }
+  }
+  return margin >= enough;
+}
+
+// The strips of a part with all squares of the component, and a bit for each run from the second line on: whether it
+// goes to the next strip. False if bits cannot say it: the first line goes to two strips, or another one to three; or
+// the squares of one run go to two, where a domino is missing in between.
+bool BentCut::encode(const Part& part, const Component& component) {
+  const auto from = part.cut.strips();
+  strips_.assign(from.size(), Strip{0, 0, 0});
+  code_.clear();
+  std::size_t current = 0;
+  bool good = true;
+  for (int i = 0; i < component.height() && good; ++i) {
+    std::size_t next = current;
+    each_run(component.rows[static_cast<std::size_t>(component.top + i)], [&](unsigned run) {
+      std::size_t at = current;
+      while (at < from.size() && !from[at].has(i, run)) ++at;
+      if (at == from.size()) at = current + (i > from[current].last() && current + 1 < from.size());  // nothing is left
+      const unsigned whole = part.component->rows[static_cast<std::size_t>(component.top + i)] & run;
+      if (from[at].has(i, run) ? (from[at].line(i) & run) != whole : whole != 0) good = false;
+      if (at > current + 1 || (i == 0 && at > 0)) good = false;
+      if (!good) return;
+      if (i > 0) code_ += static_cast<char>(at - current);
+      if (!strips_[at].lines) strips_[at].start = static_cast<std::int8_t>(i);
+      good = strips_[at].put(i, run);
+      next = std::max(next, at);
+    });
+    current = next;
+  }
+  return good && current + 1 == from.size();
+}
+
+// The strips of all components, with bits for all runs.
+void BentCut::collect(const std::vector<Component>& components) {
+  pieces_.clear();
+  bits_.clear();
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Part& part = parts_[i];
+    const Component& c = components[i];
+    if (part.open && !part.whole) {
+      encode(part, c);
+      bits_ += code_;
+      for (const Strip& strip : strips_) pieces_.push_back({&c, strip, false, 0});
+      continue;
+    }
+    for (int row = c.top + 1; row <= c.bottom; ++row)
+      each_run(c.rows[static_cast<std::size_t>(row)], [&](unsigned) { bits_ += '\0'; });
+    const bool fixed = c.height() > MAX_STRIP_HEIGHT || (c.height() > 1 && !tables_.table(c.height(), c.width()));
+    pieces_.push_back({&c, fixed ? Strip{} : Strip::of(c.rows, c.top, c.height()), fixed, part.number});
+    pieces_.back().strip.start = 0;
+  }
+}
+
+void BentCut::write(std::string& out) const {
+  put_bits(out, static_cast<int>(bits_.size()), [&](int i) { return bits_[static_cast<std::size_t>(i)] != 0; });
+}
+
+bool BentCut::add(MoveSum& sum, const Piece& piece) const {
+  if (!piece.fixed) return FlexibleCut::add(sum, piece.strip, tables_);
+  sum = sum.plus(piece.number);
+  return true;
+}
+
+// For each piece, the sum of those before it and of those behind it. False if one has no table.
+bool BentCut::add_up() {
+  MoveSum sum = MoveSum::zero();
+  for (Piece& piece : pieces_) {
+    piece.before = sum;
+    if (!add(sum, piece)) return false;
+  }
+  sum = MoveSum::needs();
+  for (std::size_t i = pieces_.size(); i-- > 0;) {
+    pieces_[i].behind = sum;
+    add(sum, pieces_[i]);
+  }
+  return true;
+}
+
+bool BentCut::answers(int row, int col) const {
+  std::size_t i = 0;
+  const auto has = [&](const Piece& piece) {
+    if (!(piece.component->rows[static_cast<std::size_t>(row)] >> col & 1)) return false;
+    return piece.fixed || piece.strip.has(row - piece.component->top, 1u << col);
+  };
+  while (!has(pieces_[i])) ++i;
+  const Piece& piece = pieces_[i];
+  if (piece.fixed) return false;
+  Strip strip = piece.strip;
+  MoveSum sum = piece.before;
+  if (strip.take(row - piece.component->top, 3u << col)) FlexibleCut::add(sum, strip, tables_);
+  return sum.margin_with(piece.behind) >= 0;
+}
+
+}  // namespace zermelo::proof
