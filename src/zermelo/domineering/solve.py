@@ -32,7 +32,7 @@ from zermelo.domineering.searcher import (
     winner_of,
 )
 from zermelo.game import Answer, Clock, Limits, OnProgress, unknown_words
-from zermelo.game.search import Stopped, Watch
+from zermelo.game.search import Stopped
 from zermelo.marking import allowances
 from zermelo.running import run_cancellable
 
@@ -46,8 +46,6 @@ SMALL = 64
 KEPT_SEARCHES = 3
 """Sizes of boards whose searches, with their tables, are kept."""
 REGION_MEMORY, KEPT_REGIONS, KNOWN_REGIONS = 1 << 24, 64, 200_000
-RULES_GRACE = 0.2
-"""Seconds beyond a limit for what the rules know, which is worked out once: it takes half a second."""
 PLANNED_SQUARES = 250_000
 """Squares of a board that can be cut into regions in a second."""
 REGION_NODES = 200_000
@@ -217,7 +215,8 @@ class DomineeringChooser:
             return self._by_regions(position, first, clock)
         size = Size(position.rows, position.cols, position.topology)
         try:
-            known = shipped().decide(size, Watch(Limits(clock.seconds_left + RULES_GRACE), None).look)
+            with shipped().within(clock.seconds_left) as rules:
+                known = rules.decide(size)
         except Stopped:
             return Answer(first, None, "limit", why=unknown_words(clock.limits), seconds=clock.seconds)
         winner, step = known.winner(first), known.step

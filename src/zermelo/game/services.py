@@ -158,13 +158,13 @@ class Game(ABC):
         The plain version keeps more moves than the opponent has, where both may move, and then likes the middle. Of
         very many moves it looks at a few: all of them would take longer than any limit.
         """
-        view, other = position.view(), self.other(player)
+        (rows, cols), other = position.size, self.other(player)
 
         def worth(move: Move) -> tuple[int, float]:
             after = position.after(move)
             ahead = len(after.moves(player)) - len(after.moves(other)) if after.to_move is None else 0
             squares = position.move_view(move).squares
-            off = sum(abs(2 * row - view.rows - 1) + abs(2 * col - view.cols - 1) for row, col in squares)
+            off = sum(abs(2 * row - rows - 1) + abs(2 * col - cols - 1) for row, col in squares)
             return ahead, -off / max(1, len(squares))
 
         looks = min(200, 40_000 // len(moves))

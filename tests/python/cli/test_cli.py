@@ -222,15 +222,6 @@ def test_fault_of_ours_is_not_a_rejection(
     assert code == 2 and says in told and told.count("\n") == 1
 
 
-def test_doctor_notices_a_cache_that_is_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "cache"
-    file.write_text("")
-    result = subprocess.run(
-        [*ZERMELO, "doctor"], capture_output=True, text=True, env={**os.environ, "ZERMELO_CACHE": str(file)}
-    )
-    assert (result.returncode, "is a file, not a folder" in result.stdout) == (1, True)
-
-
 # Memory
 
 MIB = 2**20
@@ -324,9 +315,9 @@ def test_help_and_version_answer(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "after"),
     [
-        (("solve", "domineering", "10x10", "--method", "search", "--first", "V"), 4),
-        (("value", "domineering", "8x8"), 1.5),
-        (("value", "game", "heat(*1000,1000)"), 1.5),
+        (("solve", "domineering", "10x10", "--method", "search", "--first", "V"), 2),
+        (("value", "domineering", "8x8"), 1),
+        (("value", "game", "heat(*1000,1000)"), 1),
     ],
 )
 def test_ctrl_c_stops_at_once(words: tuple[str, ...], after: float) -> None:
@@ -366,7 +357,7 @@ def test_ctrl_c_stops_the_building_of_strip_tables(words: tuple[str, ...], tmp_p
     assert [file.name for file in tmp_path.iterdir()] == ["cache"]
 
 
-@pytest.mark.parametrize("words", [("why", "6x20"), ("facts", "list"), ("--help",), ("solve",)])
+@pytest.mark.parametrize("words", [("--help",), ("solve",)])  # and every command in the tests of faults
 def test_closed_pipe_ends_quietly(words: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)  # as `| head` does once it has its lines

@@ -309,32 +309,28 @@ class Batch:
         return self.lines[max(1, (len(said) + 1) // 2) :] if len(said) < 2 * len(self.lines) else []
 
 
-def try_all(tries: int, seed: int, processes: int = 1, show: bool = False, skip: int = 0) -> Told:
-    """Try so many lines, but not the first."""
-    forker = Forker()
+def try_all(forker: Forker, tries: int, seed: int, processes: int = 1, show: bool = False, skip: int = 0) -> Told:
+    """Try so many lines; the first may be left out."""
     world, told, begin = World(forker), Told(), time.monotonic()
     lines, shown = itertools.islice(Speaker(seed).lines(tries), skip, None), 0.0
     running: list[Batch] = []
-    try:
-        while True:
-            while len(running) < processes and (more := list(itertools.islice(lines, BATCH))):
-                running.append(Batch(world, more))
-            if not running:
-                break
-            for batch in [one for one in running if one.ended()]:
-                running.remove(batch)
-                known = len(told.wrong)
-                if left := batch.take(told):
-                    running.append(Batch(world, left))
-                if show:
-                    print(*told.wrong[known:], sep="\n", end="\n" * (len(told.wrong) > known), flush=True)
-            told.seconds = time.monotonic() - begin
-            if show and told.seconds - shown > 10:
-                shown = told.seconds
-                print(told, flush=True)
-            time.sleep(0.01)
-    finally:
-        forker.close()
+    while True:
+        while len(running) < processes and (more := list(itertools.islice(lines, BATCH))):
+            running.append(Batch(world, more))
+        if not running:
+            break
+        for batch in [one for one in running if one.ended()]:
+            running.remove(batch)
+            known = len(told.wrong)
+            if left := batch.take(told):
+                running.append(Batch(world, left))
+            if show:
+                print(*told.wrong[known:], sep="\n", end="\n" * (len(told.wrong) > known), flush=True)
+        told.seconds = time.monotonic() - begin
+        if show and told.seconds - shown > 10:
+            shown = told.seconds
+            print(told, flush=True)
+        time.sleep(0.01)
     return told
 
 
@@ -345,7 +341,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0, help="leave out so many lines")
     given = parser.parse_args()
-    told = try_all(given.tries, given.seed, given.processes, show=True, skip=given.skip)
+    forker = Forker()
+    try:
+        told = try_all(forker, given.tries, given.seed, given.processes, show=True, skip=given.skip)
+    finally:
+        forker.close()
     print(told)
     sys.exit(bool(told.wrong))
 

@@ -9,6 +9,7 @@ import json
 import os
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -36,10 +37,17 @@ def small_disk() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
 
 
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made")
+    assert zermelo(folder, "solve domineering 4x5 --first V --proof 4x5.zc").returncode == 0
+    return folder / "4x5.zc"
+
+
 @pytest.fixture
-def where(tmp_path: Path) -> Path:
+def where(certificate: Path, tmp_path: Path) -> Path:
     """A folder with a certificate."""
-    assert zermelo(tmp_path, "solve domineering 4x5 --first V --proof 4x5.zc").returncode == 0
+    shutil.copy(certificate, tmp_path)
     return tmp_path
 
 
@@ -96,6 +104,7 @@ def test_8_doctor_notices_a_cache_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("")
     run = zermelo(tmp_path, "doctor --json", env={**os.environ, "ZERMELO_CACHE": str(tmp_path / "cache")})
     assert (run.returncode, json.loads(run.stdout)["sound"]) == (1, False)
+    assert "is a file, not a folder" in run.stdout
 
 
 def test_8_proved_claim_has_no_work_left(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import json
 import shlex
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -56,8 +56,7 @@ PER_QUESTION = ("bench", "play", "serve")
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    forker = Forker()
+def world(forker: Forker) -> World:
     made = World(forker)
     game = game_names()[0]
     for line in (
@@ -66,8 +65,7 @@ def world() -> Iterator[World]:
     ):
         _, out, err = made.end(made.start(shlex.split(line), made.plain))
         assert not err, (line, out, err)
-    yield made
-    forker.close()
+    return made
 
 
 def hard_line(words: tuple[str, ...]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+from forker import Forker
 from random_user import End, disagreement, problem_of, try_all
 
 COUNT = int(os.environ.get("ZERMELO_USER", "20000"))
@@ -12,8 +13,8 @@ SEED = int(os.environ.get("ZERMELO_SEED", "1"))
 
 
 @pytest.mark.slow
-def test_whatever_is_typed_ends_well() -> None:
-    told = try_all(COUNT, SEED)
+def test_whatever_is_typed_ends_well(forker: Forker) -> None:
+    told = try_all(forker, COUNT, SEED)
     print(f"\nrandom user: {told}")
     assert told.count >= COUNT - len(told.wrong)
     assert told.compared > COUNT // 20

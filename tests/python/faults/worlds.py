@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -95,7 +96,7 @@ class World:
     """A folder with all that the examples name, and copies of it to break."""
 
     def __init__(self, forker: Forker) -> None:
-        self.forker, self.root, self.count = forker, forker.folder, 0
+        self.forker, self.root, self.count = forker, Path(tempfile.mkdtemp(dir=forker.folder)), 0
         self.calls, self.used = 0, 0.0
         self.cache = self.root / "cache"
         self.cache.mkdir(mode=0o777)

@@ -11,7 +11,8 @@ from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Player, Position, opponent
 from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, EMPTY, MIRROR, REPEAT, ROW, SPLIT
-from zermelo.game import Limits, Written
+from zermelo.game import Clock, Limits, Written
+from zermelo.game.search import Stopped
 from zermelo.proof.container import read_payload, read_version, varint, write_payload
 
 if TYPE_CHECKING:
@@ -179,7 +180,11 @@ def write_derivation(
     """
     if size.topology != "rectangle":
         raise ValueError(f"the certificate format has rules for rectangles only, not for {size.spec}")
-    closure = knowledge.how(size, leaves=leaf_squares)
+    try:
+        with knowledge.within(Clock(limits or Limits()).seconds_left):
+            closure = knowledge.how(size, leaves=leaf_squares)
+    except Stopped:
+        return Written(None, None)
     for winner in ("V", "H"):
         step = closure.step(size, HALVES[first, winner])
         if step is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, cast
@@ -24,6 +25,8 @@ from zermelo.domineering.rules.rulebook import DOUBLE_SQUARE, REPEAT
 from zermelo.domineering.rules.seams import ALL_RULES, HOW_RULES
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size, Topology, all_topologies, rectangles
 from zermelo.domineering.rules.values import sum_steps
+from zermelo.game import Limits
+from zermelo.game.search import Watch
 
 FULL = 33
 """Boards up to this side are closed under all rules together, as in the papers' charts."""
@@ -32,6 +35,8 @@ LONG = 99
 NEARBY = 24
 """Boards up to this side may take part in a strategy for a longer one."""
 KEPT_WIDTHS = 16
+GRACE = 0.2
+"""Seconds beyond a limit for what is worked out once, and takes half a second."""
 
 
 @dataclass(frozen=True)
@@ -74,40 +79,52 @@ class Knowledge:
         self._sums: dict[int, list[Step]] = {}
         self._tables: dict[tuple[int, int, Topology], Closure] = {}
         self._hows: dict[tuple[int, int | None], Closure] = {}
+        self._look: Callable[[], object] = bool
+
+    def _close(self, domain: set[Size], facts: Iterable[Fact], **more: Any) -> Closure:
+        return Closure(domain, facts, look=self._look, **more)
 
     @cached_property
     def full(self) -> Closure:
         """All rectangles up to the side of the papers' charts."""
         return self.table(FULL, FULL)
 
-    def table(
-        self, rows: int, cols: int, topology: Topology = "rectangle", look: Callable[[], object] = bool
-    ) -> Closure:
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[Knowledge]:
+        """Work out what is asked for in so many seconds and a grace.
+
+        :raises Stopped: if that takes longer.
+        """
+        with self._lock:
+            before, self._look = self._look, Watch(Limits(seconds + GRACE), None).look
+            try:
+                yield self
+            finally:
+                self._look = before
+
+    def table(self, rows: int, cols: int, topology: Topology = "rectangle") -> Closure:
         """Return the closure over all boards of at most so many rows and columns, and their mirror images.
 
         Rectangles are closed over a whole square of sizes, since backward conclusions come from larger boards.
-        ``look`` is called all the time: what it raises ends the work.
         """
         with self._lock:
             if topology == "rectangle":
                 rows = cols = max(rows, cols, FULL)
             key = (rows, cols, topology)
             if key not in self._tables:
-                extra: list[Step] = []
-                for width in range(1, max(rows, cols) + 1):
-                    look()
-                    extra += self.sums(width)
+                extra = [step for width in range(1, max(rows, cols) + 1) for step in self.sums(width)]
                 if topology == "rectangle":
-                    closure = Closure(set(rectangles(rows, cols)), self.facts, extra=extra, look=look)
+                    closure = self._close(set(rectangles(rows, cols)), self.facts, extra=extra)
                 else:
                     domain = set(all_topologies(rows, cols))
                     domain |= {size.transposed for size in domain}
-                    closure = Closure(domain, self.facts, rules=ALL_RULES, extra=extra, look=look)
+                    closure = self._close(domain, self.facts, rules=ALL_RULES, extra=extra)
                 self._tables[key] = closure
             return self._tables[key]
 
     def sums(self, rows: int) -> list[Step]:
         """Return what game values and their sums say about the boards of a number of rows."""
+        self._look()
         if rows not in self._sums:
             found = sum_steps(self.facts, rows)
             if rows > FULL:
@@ -119,14 +136,14 @@ class Knowledge:
         """Return the closure of one width alone: quick, and enough for many widths."""
         if rows not in self._short:
             _make_room(self._short)
-            self._short[rows] = Closure(_width(rows, FULL), self.facts, extra=self.sums(rows))
+            self._short[rows] = self._close(_width(rows, FULL), self.facts, extra=self.sums(rows))
         return self._short[rows]
 
     def row(self, rows: int) -> Closure:
         """Return one width followed to great length, from what the full closure says of its beginning."""
         if rows not in self._rows:
             extra = [step for cols in range(1, FULL + 1) for step in self.full.steps(Size(rows, cols))]
-            self._rows[rows] = Closure(_width(rows, 0), (), extra=extra + self.sums(rows), constructive=True)
+            self._rows[rows] = self._close(_width(rows, 0), (), extra=extra + self.sums(rows), constructive=True)
         return self._rows[rows]
 
     def eventual(self, rows: int) -> list[Eventual]:
@@ -136,17 +153,16 @@ class Knowledge:
 
     # One board of any size
 
-    def decide(self, size: Size, look: Callable[[], object] = bool) -> Known:
-        """Return everything the rules say about a board of any size; what ``look`` raises ends the work."""
+    def decide(self, size: Size) -> Known:
+        """Return everything the rules say about a board of any size."""
         with self._lock:
             flat = _flat(size)
             if flat.cols <= FULL:
-                closure = self.table(size.rows, size.cols, size.topology, look)
+                closure = self.table(size.rows, size.cols, size.topology)
                 return self._known(size, closure)
             base = self.short_row(flat.rows)
             found = self._known(size, self._around(size, base))
             if found.outcome is None and flat.rows <= FULL:
-                self.table(FULL, FULL, look=look)  # on which the row rests
                 base = self.row(flat.rows)
                 found = self._known(size, self._around(size, base))
             if flat.cols <= LONG or found.step is None:
@@ -171,7 +187,7 @@ class Knowledge:
         extra = [step for board in boards for step in _reached(base, board)]
         domain = {board._replace(topology=topology) for board in boards for topology in TOPOLOGIES}
         domain |= {board.transposed for board in domain}
-        return Closure(domain, (), rules=HOW_RULES if how else ALL_RULES, extra=extra, constructive=how)
+        return self._close(domain, (), rules=HOW_RULES if how else ALL_RULES, extra=extra, constructive=how)
 
     # The same by rules that show how to win
 
@@ -191,7 +207,7 @@ class Knowledge:
                 facts = self._searchable() if leaves is None else self._leaves(leaves)
                 widths = range(2, NEARBY + 1) if near else [flat.rows]
                 sums = [step for width in widths for step in sum_steps(facts, width)] if leaves is None else []
-                self._hows[key] = Closure(domain, facts, constructive=True, weight=_searching, extra=sums)
+                self._hows[key] = self._close(domain, facts, constructive=True, weight=_searching, extra=sums)
             base = self._hows[key]
             return base if near and size.topology == "rectangle" else self._around(size, base, how=True)
 
