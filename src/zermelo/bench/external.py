@@ -43,13 +43,12 @@ def measure(command: str, rows: int, cols: int, first: Player, *, timeout: float
     :raises ValueError: if the command cannot be run or its answer cannot be read.
     """
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    words = shlex.split(command)
+    if not words:
+        raise ValueError("the external solver is missing: name a program")
     try:
         result = subprocess.run(
-            shlex.split(command),
-            input=f"solve rows {rows} cols {cols} {first}\n",
-            capture_output=True,
-            text=True,
-            timeout=timeout,
+            words, input=f"solve rows {rows} cols {cols} {first}\n", capture_output=True, text=True, timeout=timeout
         )
     except subprocess.TimeoutExpired:
         return None

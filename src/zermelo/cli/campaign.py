@@ -107,14 +107,19 @@ def winner_of(game: Any, text: str | None) -> str:
         return text or ""
 
 
+def show_known(report: dict[str, Any]) -> None:
+    """Print what rules and facts say of the claim."""
+    if report["known"]:
+        print(f"already known: {report['known']['winner']} wins, {report['known']['why']}")
+
+
 def show_plan(report: dict[str, Any]) -> None:
     """Print the plan ply by ply, as the thesis does in its figure 5.1."""
     from zermelo.campaign.view import human, nodes
 
     growth = {line["ply"]: line for line in report.get("growth", [])}
     print(f"{report['claim']}?")
-    if report["known"]:
-        print(f"already known: {report['known']['winner']} wins, {report['known']['why']}")
+    show_known(report)
     rows = []
     lines = report["plies"]
     for line, below in zip(lines, [*lines[1:], None], strict=True):
@@ -266,6 +271,7 @@ def status(
     print(shown.get(), end="")
     for failure in report["latest_failures"]:
         print(f"unit {failure['unit']}: {failure['reason']}")
+    show_known(report)
     print(verdict_words(report))
 
 
