@@ -121,9 +121,9 @@ def explain(game: Game, position: Position, limits: Limits) -> Explanation:
         lines.append(line)
         data[player] = {"winner": answer.winner, "moves": marks}
     lines.append(f"{clock.nodes:,} position{'' if clock.nodes == 1 else 's'} looked at")
-    return Explanation(
-        tuple(lines), tuple(lines[1:]), view=position.view(), data={"starts": data, "nodes": clock.nodes}
-    )
+    limited = any(said["winner"] is None for said in data.values())
+    told = {"starts": data, "nodes": clock.nodes}
+    return Explanation(tuple(lines), tuple(lines[1:]), view=position.view(), data=told, limited=limited)
 
 
 # Certificates (checker/FORMAT.md 8)

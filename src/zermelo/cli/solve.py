@@ -245,3 +245,5 @@ def explain(
         for path in filter(None, (svg, png)):
             write_picture(path, picture)
     tell(as_json, {"game": game.name, "spec": spec, "kind": chosen, **told.data}, *told.lines)
+    if told.limited:
+        raise typer.Exit(LIMIT)

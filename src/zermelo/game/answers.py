@@ -118,6 +118,8 @@ class Explanation:
     """The same for people who have not read the papers, without a formula; the caption says it all if empty."""
     winner: str | None = None
     """Whom it shows to win as the position stands, or :data:`DRAW` where somebody is stopped; None: nobody."""
+    limited: bool = False
+    """Whether a limit was reached before all was said."""
 
     def __str__(self) -> str:
         return "\n".join(self.lines)

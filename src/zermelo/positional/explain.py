@@ -94,7 +94,8 @@ class Teller:
         stopped = data.get("maker_breaker") == "breaker"
         winner = None if not stopped else DRAW if self.position.strong else self.breaker
         caption = tuple(map(sentence, caption))
-        return Explanation(tuple(lines), caption, tuple(areas), view, data, players, winner=winner)
+        limited = data.get("maker_breaker") == "unknown"
+        return Explanation(tuple(lines), caption, tuple(areas), view, data, players, winner=winner, limited=limited)
 
     # Pairs
 

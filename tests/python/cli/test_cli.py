@@ -96,6 +96,11 @@ def test_limit_gives_unknown_and_exit_code_3(run: Run, limit: tuple[str, str]) -
     assert (code, json.loads(told)["starts"]["V"]["winner"]) == (3, None)
 
 
+def test_explanation_that_a_limit_cut_short_is_exit_code_3(run: Run) -> None:
+    assert run("explain", "mnk", "8,8,5", "--nodes", "1")[0] == 3
+    assert run("explain", "mnk", "3,3,3", "--time", "20")[0] == 0
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_time_limit_holds_where_nobody_looks_at_a_clock(run: Run, tmp_path: Path) -> None:
     begin = time.monotonic()
