@@ -22,10 +22,10 @@ def scratch_name(path: Path) -> Iterator[Path]:
     """
     name = path.with_name(f".{path.name[:100]}.{os.urandom(8).hex()}.part")
     try:
-        os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
+        try:
+            os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # Ctrl-C may come when it is there
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from None
         yield name
     except RuntimeError as error:
         # The core, which writes its payloads to such files, knows only one kind of error.
@@ -33,7 +33,7 @@ def scratch_name(path: Path) -> Iterator[Path]:
             raise
         raise OSError(f"{path}: {error}") from None
     finally:
-        with suppress(FileNotFoundError):
+        with suppress(OSError):  # most often it has its final name, or could not be made
             name.unlink()
 
 

@@ -66,6 +66,7 @@ NUMBERS = ["0", "1", "2", "3", "-1", "x", "1e3", "9" * 25]
 CALLS = ("solve", "explain", "prove", "reply", "mark", "plan", "look", "value", "zermelo.solve", "cgt")
 """What a user of Python asks; :func:`forker.call` does it."""
 SAID = ("why", "canonical", "mean", "temperature", "left_stop", "right_stop", "verdict", "claim", "text", "status")
+REASONS = ("by the rules", "shipped fact", "proved by search")
 COUNTED = ("bytes", "units", "before", "after", "signature", "parts")
 
 
@@ -224,7 +225,9 @@ def disagreement(text: End, as_json: End) -> str | None:
             if not value or value is True or len(str(value)) > 500 or str(value).startswith("unknown"):
                 continue
             said = [str(value)]
-            if key in COUNTED and text.words[0] != "check":
+            if key == "why" and str(value).startswith(REASONS):
+                said = [*REASONS]  # which of them comes first is a matter of time
+            elif key in COUNTED and text.words[0] != "check":
                 said = [f"{value:,}"]
             elif key in ("winner", "wins") and text.words[0] not in ("why", "proof"):  # the outcome; what was written
                 said = (

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+from zermelo import files
 from zermelo.files import scratch_name, whole_file, write_file
 
 
@@ -77,3 +80,33 @@ def test_a_full_disk_is_one_line_about_the_file(tmp_path: Path) -> None:
     assert run.returncode == 2, run.stderr
     assert len(run.stderr.strip().splitlines()) == 1 and "full.zc" in run.stderr
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a file that Python closes itself
+def test_ctrl_c_at_any_step_leaves_a_whole_file_or_none(tmp_path: Path) -> None:
+    def write(stop: int) -> int:
+        """Write a file; Ctrl-C comes at so many steps of Python."""
+        steps = 0
+
+        def trace(frame: FrameType, event: str, _: object) -> object:
+            nonlocal steps
+            if frame.f_code.co_filename != files.__file__:
+                return None
+            frame.f_trace_opcodes = True
+            steps += event == "opcode"
+            if event == "opcode" and steps == stop:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        with contextlib.suppress(KeyboardInterrupt):
+            write_file(tmp_path / "a.txt", "whole")
+        sys.settrace(before)
+        return steps
+
+    for stop in range(1, write(-1)):
+        write(stop)
+        assert [file.read_text() for file in tmp_path.iterdir()] in ([], ["whole"]), stop
+        (tmp_path / "a.txt").unlink(missing_ok=True)
