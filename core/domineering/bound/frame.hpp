@@ -108,6 +108,33 @@ struct Frame {
     return result;
   }
 
+  // Every square one step further along its ring.
+  W turned(const W& x) const { return forward(x) | (x & last) >> (length - 1); }
+
+  // The least of all sets that turning the rings makes of x.
+  W least_turn(W x) const {
+    W best = x;
+    for (int line = 0; line < (ring_across ? lines : 1); ++line, x = up(x))
+      for (int step = 0; step < (ring_along ? length : 1); ++step) {
+        if (ring_along) x = turned(x);
+        if (x < best) best = x;
+      }
+    return best;
+  }
+
+  // Covers do not use the seam, so x is turned to where it parts the fewest pairs of neighbours.
+  W opened(W x) const {
+    if constexpr (RINGS) {
+      W best = x;
+      for (int step = 0, least = MAX_SQUARES; ring_along && step < length; ++step, x = turned(x)) {
+        const int parted = count(x & first & (x & last) >> (length - 1));
+        if (parted < least) best = x, least = parted;
+      }
+      return best;
+    }
+    return x;
+  }
+
  private:
   int dominoes_over_seams(const W& x) const {
     int extra = 0;

@@ -103,6 +103,25 @@ class Worker {
     return position ^ shared_.rules.mask[at(me)][static_cast<std::size_t>(square)];
   }
 
+  // On rings the table knows a position by the least of its turns, one for each mirror image.
+  TableKey<W> key_of(const Position& position, Player me) const {
+    auto images = position.keys();
+    if constexpr (RINGS)
+      for (W& image : images) image = frame(Player::H).least_turn(image);
+    return shared_.table.key(images, me);
+  }
+
+  decltype(auto) opened(const Position& position, Player player) const {
+    if constexpr (RINGS) {
+      auto images = position.image[at(player)];
+      const std::size_t used = settings_.switches.four_packings ? IMAGES : 1;
+      for (std::size_t i = 0; i < used; ++i) images[i] = frame(player).opened(images[i]);
+      return images;
+    } else {
+      return (position.image[at(player)]);
+    }
+  }
+
   MoveCounts counts(const Position& position, Player me) const {
     const W &mine = position.squares(me), &theirs = position.squares(other(me));
     const Frame<W, RINGS>&f = frame(me), &g = frame(other(me));
@@ -127,14 +146,13 @@ class Worker {
     }
 
     // Step 3. Cover bounds, of the player on move and then of the other. Meanwhile the table's cache lines arrive.
-    const TableKey<W> key = shared_.table.key(position.keys(), me);
+    const TableKey<W> key = key_of(position, me);
     shared_.table.prefetch(key);
     if (settings_.cover) {
       ++evaluations_;
-      if (cover_wins(frame(me), position.image[at(me)], true, c.real_other, settings_.switches)) return true;
+      if (cover_wins(frame(me), opened(position, me), true, c.real_other, settings_.switches)) return true;
       ++evaluations_;
-      if (cover_wins(frame(other(me)), position.image[at(other(me))], false, c.real_me, settings_.switches))
-        return false;
+      if (cover_wins(frame(other(me)), opened(position, other(me)), false, c.real_me, settings_.switches)) return false;
     }
 
     // Step 4. Transposition table.
@@ -148,7 +166,7 @@ class Worker {
 
     // Step 6. Store. The table may have grown since, so the key is asked for again.
     if (!stopped_)
-      shared_.table.store(shared_.table.key(position.keys(), me), me, wins, nodes_ - nodes_before,
+      shared_.table.store(key_of(position, me), me, wins, nodes_ - nodes_before,
                           height_[static_cast<std::size_t>(ply)]);
     return wins;
   }
@@ -241,7 +259,7 @@ class Worker {
   }
 
   bool is_busy(const Position& position, Player me, const ScoredMove& move) const {
-    return shared_.busy.contains(shared_.table.key(after(position, me, move.square).keys(), other(me)).hash());
+    return shared_.busy.contains(key_of(after(position, me, move.square), other(me)).hash());
   }
 
   template <class Visit>

@@ -86,7 +86,8 @@ class CoverWriter {
     if (cover_wins(frame(me), position.image[at(me)], true, real(rival), switches_)) return true;
     if (cover_wins(frame(rival), position.image[at(rival)], false, real(me), switches_)) return false;
     auto& table = table_[at(me)];
-    const W key = *std::min_element(position.keys().begin(), position.keys().end());
+    W key = position.squares(Player::H);
+    for (const W& image : position.keys()) key = std::min(key, frame(Player::H).least_turn(image));
     if (const auto found = table.find(key); found != table.end()) return found->second;
     bool result = false;
     for (int square : ordered(position, me))
