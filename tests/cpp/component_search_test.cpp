@@ -219,6 +219,7 @@ TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {
   const auto truth = oracle::all_subsets(4, 5);
   // Without the tables that know these boards at once, so that there is something to search.
   ComponentOptions options = small_options();
+  options.tall = true;
   for (const int squares : {6, 12, 24}) {
     options.table_squares = squares;
     ComponentSearch search(4, 5, options);

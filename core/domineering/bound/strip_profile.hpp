@@ -72,8 +72,8 @@ class StripEntries {
   }
 
  private:
-  // All strips of heights 2 to 4 on 16 lines, at most 8 runs of columns each.
-  static constexpr std::size_t CAPACITY = (MAX_STRIP_HEIGHT - 1) * MAX_LINES * MAX_LINES / 2;
+  // All strips of heights 2 and more on 16 lines, at most 8 runs of columns each.
+  static constexpr std::size_t CAPACITY = (TALLEST_STRIP - 1) * MAX_LINES * MAX_LINES / 2;
   std::uint16_t size_ = 0;
   std::array<const std::uint16_t*, CAPACITY> number_;
   std::array<const StripPair*, CAPACITY> entry_;
@@ -91,13 +91,15 @@ Sum with_line(const Sum& sum, std::uint16_t line) {
 class StripPatterns {
  public:
   // [height][first line]
-  using Ranges = std::array<std::array<StripEntries::Range, MAX_LINES>, MAX_STRIP_HEIGHT + 1>;
+  using Ranges = std::array<std::array<StripEntries::Range, MAX_LINES>, TALLEST_STRIP + 1>;
 
+  // Strips of heights up to TALLEST: whoever asks for more than MAX_STRIP_HEIGHT has short lines.
+  template <int TALLEST = MAX_STRIP_HEIGHT>
   void build(const std::uint16_t* lines, int count) {
     count_ = count;
-    for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
-      auto& pattern = pattern_[at(height)];
-      auto& columns = columns_[at(height)];
+    for (int height = 2; height <= TALLEST; ++height) {
+      auto& pattern = pattern_[at(height - 2)];
+      auto& columns = columns_[at(height - 2)];
       std::array<std::uint64_t, MAX_LINES> spread;
       for (int i = 0; i < count; ++i) spread[at(i)] = spread_line(lines[i], height);
       for (int start = 0; start + height <= count; ++start) {
@@ -111,11 +113,12 @@ class StripPatterns {
     }
   }
   // As StripEntries takes them: a pattern of 16 columns, and its columns that are not all blocked.
-  std::uint64_t pattern(int height, int start) const { return pattern_[at(height)][at(start)]; }
-  unsigned columns(int height, int start) const { return columns_[at(height)][at(start)]; }
+  std::uint64_t pattern(int height, int start) const { return pattern_[at(height - 2)][at(start)]; }
+  unsigned columns(int height, int start) const { return columns_[at(height - 2)][at(start)]; }
 
+  template <int TALLEST = MAX_STRIP_HEIGHT>
   void find_all(StripEntries& entries, Ranges& strip, const StripTables& tables) const {
-    for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
+    for (int height = 2; height <= TALLEST; ++height)
       for (int start = 0; start + height <= count_; ++start)
         strip[at(height)][at(start)] = entries.find(pattern(height, start), columns(height, start), height, tables);
   }
@@ -124,8 +127,8 @@ class StripPatterns {
   static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
   int count_ = 0;
-  std::array<std::array<std::uint64_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> pattern_;
-  std::array<std::array<std::uint16_t, MAX_LINES>, MAX_STRIP_HEIGHT + 1> columns_;
+  std::array<std::array<std::uint64_t, MAX_LINES>, TALLEST_STRIP - 1> pattern_;  // [height - 2][first line]
+  std::array<std::array<std::uint16_t, MAX_LINES>, TALLEST_STRIP - 1> columns_;
 };
 
 // Best sums over all ways to cut the lines before and behind each line, so that a domino needs only the strips that
@@ -136,37 +139,17 @@ class StripProfile {
   // count >= 1.
   void build(const std::uint16_t* lines, int count, const StripTables& tables) {
     count_ = count;
-    for (int i = 0; i < count; ++i) lines_[at(i)] = lines[i];
-    patterns_.build(lines, count);
-    StripEntries entries;
-    StripPatterns::Ranges strip;
-    patterns_.find_all(entries, strip, tables);
-    before_[0] = BestSum::zero();
-    for (int end = 1; end <= count; ++end) {
-      BestSum best = with_line(before_[at(end - 1)], lines[end - 1]);
-      for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= end; ++height)
-        if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
-          best = best.or_better(entries.added(before_[at(end - height)], range));
-      before_[at(end)] = best;
-    }
+    unsigned all = 0;
+    for (int i = 0; i < count; ++i) all |= lines_[at(i)] = lines[i];
+    tall_ = tables.has_tall() && count > MAX_STRIP_HEIGHT && all >> MAX_STRIP_HEIGHT == 0;
+    tall_ ? build<TALLEST_STRIP>(tables) : build<MAX_STRIP_HEIGHT>(tables);
   }
   const BestSum& whole() const { return before_[at(count_)]; }
 
   // What the margins after a move need beyond build(): for each line the best over all ways to cut from it on, together
   // with `needs`, those of the rest of the position.
   void build_behind(const StripTables& tables, const BestSum& needs = BestSum::needs()) {
-    StripEntries entries;
-    StripPatterns::Ranges strip;
-    patterns_.find_all(entries, strip, tables);
-    behind_[at(count_)] = needs;
-    for (int start = count_ - 1; start >= 0; --start) {
-      BestSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
-      for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count_; ++height)
-        if (const auto range = strip[at(height)][at(start)]; !is_missing(range))
-          best = best.or_better(entries.added(behind_[at(start + height)], range));
-      behind_[at(start)] = best;
-    }
-    find_cut(entries, strip);
+    tall_ ? build_behind<TALLEST_STRIP>(tables, needs) : build_behind<MAX_STRIP_HEIGHT>(tables, needs);
   }
 
   using Behind = std::array<BestSum, MAX_LINES + 1>;
@@ -202,6 +185,37 @@ class StripProfile {
  private:
   static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+  template <int TALLEST>
+  void build(const StripTables& tables) {
+    patterns_.build<TALLEST>(lines_.data(), count_);
+    StripEntries entries;
+    StripPatterns::Ranges strip;
+    patterns_.find_all<TALLEST>(entries, strip, tables);
+    before_[0] = BestSum::zero();
+    for (int end = 1; end <= count_; ++end) {
+      BestSum best = with_line(before_[at(end - 1)], lines_[at(end - 1)]);
+      for (int height = 2; height <= TALLEST && height <= end; ++height)
+        if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
+          best = best.or_better(entries.added(before_[at(end - height)], range));
+      before_[at(end)] = best;
+    }
+  }
+  template <int TALLEST>
+  void build_behind(const StripTables& tables, const BestSum& needs) {
+    StripEntries entries;
+    StripPatterns::Ranges strip;
+    patterns_.find_all<TALLEST>(entries, strip, tables);
+    behind_[at(count_)] = needs;
+    for (int start = count_ - 1; start >= 0; --start) {
+      BestSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
+      for (int height = 2; height <= TALLEST && start + height <= count_; ++height)
+        if (const auto range = strip[at(height)][at(start)]; !is_missing(range))
+          best = best.or_better(entries.added(behind_[at(start + height)], range));
+      behind_[at(start)] = best;
+    }
+    find_cut<TALLEST>(entries, strip);
+  }
+
   // What along() looks up first.
   StripEntries::Range find_along(int line, int bit, const StripTables& tables, StripEntries& entries) const {
     const auto [start, height] = cut_[at(line)];
@@ -215,12 +229,13 @@ class StripProfile {
   }
 
   // One of the best cuts, from the first line on.
+  template <int TALLEST>
   void find_cut(const StripEntries& entries, const StripPatterns::Ranges& strip) {
     BestSum sum = before_[0];
     for (int start = 0; start < count_;) {
       BestSum best_sum = with_line(sum, lines_[at(start)]);
       int best = best_sum.margin_with(behind_[at(start + 1)]), best_height = 1;
-      for (int height = 2; height <= MAX_STRIP_HEIGHT && start + height <= count_; ++height)
+      for (int height = 2; height <= TALLEST && start + height <= count_; ++height)
         if (const auto range = strip[at(height)][at(start)]; !is_missing(range)) {
           const BestSum next = entries.added(sum, range);
           const int margin = next.margin_with(behind_[at(start + height)]);
@@ -234,9 +249,15 @@ class StripProfile {
     }
   }
 
+  template <class Sum, int LINES>
+  int changed(int first, int bit, const StripTables& tables, const Behind& behind) const {
+    return tall_ ? changed<Sum, LINES, TALLEST_STRIP>(first, bit, tables, behind)
+                 : changed<Sum, LINES, MAX_STRIP_HEIGHT>(first, bit, tables, behind);
+  }
+
   // LINES = 2: one square of two lines is gone, and the other player is to move; LINES = 1: two squares of one, and the
   // player who cuts is to move, so that her next move counts too.
-  template <class Sum, int LINES>
+  template <class Sum, int LINES, int TALLEST>
   int changed(int first, int bit, const StripTables& tables, const Behind& behind) const {
     const auto sum_of = [](const BestSum& sum) {
       if constexpr (std::is_same_v<Sum, BestSum>) return sum;
@@ -246,12 +267,12 @@ class StripProfile {
     const int end = first + LINES;
 
     // 1. Find the strips that touch the change, by where they stop.
-    const int last_stop = end + MAX_STRIP_HEIGHT - 1 < count_ ? end + MAX_STRIP_HEIGHT - 1 : count_;
+    const int last_stop = end + TALLEST - 1 < count_ ? end + TALLEST - 1 : count_;
     const auto least_height = [end](int stop) { return stop <= end ? 2 : stop - end + 1; };
     StripEntries entries;
-    std::array<std::array<StripEntries::Range, MAX_STRIP_HEIGHT + 1>, MAX_STRIP_HEIGHT + 1> strip;  // [stop][height]
+    std::array<std::array<StripEntries::Range, TALLEST + 1>, TALLEST + 1> strip;  // [stop][height]
     for (int stop = first + 1; stop <= last_stop; ++stop)
-      for (int height = least_height(stop); height <= MAX_STRIP_HEIGHT && height <= stop; ++height) {
+      for (int height = least_height(stop); height <= TALLEST && height <= stop; ++height) {
         const int start = stop - height;
         // The rows of the strip that change, then what is left of the columns there.
         std::uint64_t gone = 1;
@@ -274,7 +295,7 @@ class StripProfile {
     const auto upto = [&](int start) { return start <= first ? sum_of(before_[at(start)]) : fresh[at(start - first)]; };
     for (int stop = first + 1; stop <= end; ++stop) {
       Sum best = with_line(fresh[at(stop - first - 1)], line(stop - 1));
-      for (int height = 2; height <= MAX_STRIP_HEIGHT && height <= stop; ++height)
+      for (int height = 2; height <= TALLEST && height <= stop; ++height)
         if (const auto range = strip[at(stop - first - 1)][at(height)]; !is_missing(range))
           best = best.or_better(entries.added(upto(stop - height), range));
       fresh[at(stop - first)] = best;
@@ -285,7 +306,7 @@ class StripProfile {
     for (int stop = end + 1; stop <= last_stop; ++stop) {
       Sum best = Sum::zero();
       bool any = false;
-      for (int height = least_height(stop); height <= MAX_STRIP_HEIGHT && height <= stop; ++height) {
+      for (int height = least_height(stop); height <= TALLEST && height <= stop; ++height) {
         const auto range = strip[at(stop - first - 1)][at(height)];
         if (is_missing(range)) continue;
         const Sum sum = entries.added(upto(stop - height), range);
@@ -298,6 +319,7 @@ class StripProfile {
   }
 
   int count_ = 0;
+  bool tall_ = false;  // whether strips may be taller than MAX_STRIP_HEIGHT
   Lines lines_;
   StripPatterns patterns_;
   Behind before_, behind_;

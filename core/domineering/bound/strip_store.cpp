@@ -171,9 +171,9 @@ std::shared_ptr<const StripTable> StripTable::open(int height, int width, const 
 }
 
 // The widest table of each height serves all widths. They grow in turn, by size, until the memory is full.
-StripPlan::StripPlan(int rows, int cols, std::size_t memory, int max_squares) {
+StripPlan::StripPlan(int rows, int cols, std::size_t memory, int max_squares, int tallest) {
   std::vector<std::pair<int, int>> wanted;
-  for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
+  for (int height = 2; height <= tallest; ++height)
     for (int width = 1; width <= MAX_TABLE_WIDTH && height * width <= std::min(max_squares, MAX_TABLE_SQUARES); ++width)
       if ((height <= rows && width <= cols) || (height <= cols && width <= rows)) wanted.emplace_back(height, width);
   std::stable_sort(wanted.begin(), wanted.end(),
@@ -198,7 +198,7 @@ std::shared_ptr<const StripTables> StripTables::load(const StripPlan& plan, cons
     if (stop && stop()) return nullptr;
   auto tables = std::make_shared<StripTables>();
   tables->plan_ = plan;
-  for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
+  for (int height = 2; height <= TALLEST_STRIP; ++height) {
     const int width = tables->widest(height);
     if (!width) continue;
     auto& table = opened[{height, width}];

@@ -41,11 +41,11 @@ std::filesystem::path cache_folder();
 // many as the memory allows (small ones first). They take at most `memory` bytes, and at most twice that while one of
 // them is built.
 struct StripPlan {
-  std::array<int, MAX_STRIP_HEIGHT + 1> widest{};  // of each height, 0 where there is no table
+  std::array<int, TALLEST_STRIP + 1> widest{};  // of each height, 0 where there is no table
   std::size_t bytes = 0;
 
   StripPlan() = default;
-  StripPlan(int rows, int cols, std::size_t memory, int max_squares = 24);
+  StripPlan(int rows, int cols, std::size_t memory, int max_squares = 24, int tallest = MAX_STRIP_HEIGHT);
 };
 
 // The tables that a board can use.
@@ -55,16 +55,17 @@ class StripTables {
   static std::shared_ptr<const StripTables> load(const StripPlan& plan, const StopCheck& stop = {},
                                                  const std::filesystem::path& folder = cache_folder());
 
-  // The widest patterns of this height (1..MAX_STRIP_HEIGHT) that have a table; 0 if there is none.
+  // The widest patterns of this height (1..TALLEST_STRIP) that have a table; 0 if there is none.
   int widest(int height) const { return plan_.widest[static_cast<std::size_t>(height)]; }
   StripLookup view(int height) const { return view_[static_cast<std::size_t>(height)]; }
   // False where there is no table of this height and width.
   StripLookup table(int height, int width) const { return width <= widest(height) ? view(height) : StripLookup{}; }
+  bool has_tall() const { return widest(MAX_STRIP_HEIGHT + 1) > 0; }
   std::size_t bytes() const { return plan_.bytes; }
 
  private:
   StripPlan plan_;
-  std::array<StripLookup, MAX_STRIP_HEIGHT + 1> view_{};
+  std::array<StripLookup, TALLEST_STRIP + 1> view_{};
   std::vector<std::shared_ptr<const StripTable>> kept_;
 };
 

@@ -16,6 +16,7 @@
 namespace zermelo {
 
 inline constexpr int MAX_STRIP_HEIGHT = 4;
+inline constexpr int TALLEST_STRIP = 6;  // on boards with a side of 4 at most, whose strips have short lines
 inline constexpr int MAX_TABLE_SQUARES = 30;
 inline constexpr std::size_t MAX_STRIP_ENTRIES = std::size_t{1} << 16;  // of one table
 
@@ -24,12 +25,13 @@ inline constexpr std::size_t MAX_STRIP_ENTRIES = std::size_t{1} << 16;  // of on
 constexpr std::size_t strip_table_patterns(int height, int width) { return std::size_t{1} << (height * width); }
 
 // The squares of a line, `height` bits apart: what row 0 of a strip adds to its pattern.
+// Tall strips have short lines, whose squares fit into 32 bits.
 struct SpreadBytes {
-  std::array<std::array<std::uint32_t, 256>, MAX_STRIP_HEIGHT + 1> of;
+  std::array<std::array<std::uint32_t, 256>, TALLEST_STRIP + 1> of;
   constexpr SpreadBytes() : of{} {
-    for (std::size_t height = 1; height <= MAX_STRIP_HEIGHT; ++height)
+    for (std::size_t height = 1; height <= TALLEST_STRIP; ++height)
       for (std::size_t byte = 0; byte < 256; ++byte)
-        for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t i = 0; i < 8 && height * i < 32; ++i)
           of[height][byte] |= static_cast<std::uint32_t>(byte >> i & 1) << (height * i);
   }
 };

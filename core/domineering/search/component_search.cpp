@@ -41,7 +41,8 @@ struct ComponentSearch::Shared {
         cols(c),
         threads(options.threads),
         flexible(options.flexible && (options.always_flexible || bends(r, c))),
-        plan(r, c, options.memory / 2, options.table_squares),
+        plan(r, c, options.memory / 2, options.table_squares,
+             options.tall && !flexible && std::min(r, c) <= MAX_STRIP_HEIGHT ? TALLEST_STRIP : MAX_STRIP_HEIGHT),
         table(table_bytes(r, c, options.memory - plan.bytes)) {}
 
   // The strip tables, loaded when they are first needed; null if that was stopped.

@@ -26,6 +26,7 @@ struct ComponentOptions {
   int table_squares = 24;        // largest strip patterns that have a table: 3x8 and 4x6
   bool flexible = true;          // cuts may bend, where the board is large enough for that to pay
   bool always_flexible = false;  // on small boards too: the proof has fewer positions
+  bool tall = false;             // straight strips of more than four lines on narrow boards; a proof has none
 };
 
 class ComponentSearch {

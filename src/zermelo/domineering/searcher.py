@@ -120,6 +120,7 @@ def component_search(rows: int, cols: int, options: SearchOptions) -> _core.Comp
     settings.memory = options.memory
     settings.threads = options.threads
     settings.table_squares = options.largest_table or next(larger, LARGEST_STRIP_TABLE)
+    settings.tall = options.largest_table is None
     settings.always_flexible = options.largest_table is not None  # a certificate has fewer positions then
     return _core.ComponentSearch(rows, cols, settings)
 
