@@ -300,10 +300,65 @@ def page_screenshot() -> bytes:
     return picture
 
 
+def outcome_tables(what: str) -> str:
+    """What no published source decides, searched or derived, or of each source whether we confirm it."""
+    from zermelo.domineering.rules import charts
+    from zermelo.domineering.rules.knowledge import shipped
+    from zermelo.domineering.rules.outcomes import NAMES, is_decided
+    from zermelo.domineering.rules.why import reason
+
+    if what == "published":
+        lines = ["| source | outcomes and parts of outcomes | confirmed | in part | not known here | contradicted |"]
+        lines.append("|---|--:|--:|---|---|---|")
+        for source, claims in charts.literature().items():
+            found = charts.confirmation(shipped(), claims)
+            named = (
+                " ".join(size.spec for size in found[kind]) for kind in ("in part", "not known here", "contradicted")
+            )
+            total = sum(map(len, found.values()))
+            lines.append(f"| {source} | {total} | {len(found['confirmed'])} | {' | '.join(named)} |")
+        return "\n".join(lines) + "\n"
+    new = new_outcomes()
+    facts = {known.size: shipped().facts.facts.get((known.size, "search")) for known, _ in new}
+    searched = {size: fact for size, fact in facts.items() if fact and is_decided(fact.outcomes)}
+    if what == "searched":
+        lines = ["| board | outcome | known before | nodes | seconds | certificates |", "|---|---|---|--:|--:|---|"]
+        for known, before in new:
+            if known.size in searched:
+                fact = searched[known.size]
+                hashes = ", ".join(f"{starter} `{digest[:16]}`" for starter, digest in reversed(fact.certificates))
+                row = (
+                    known.size.spec,
+                    known.name,
+                    NAMES[before],
+                    f"{fact.nodes:,}",
+                    f"{fact.seconds:.1f}",
+                    hashes or "none",
+                )
+                lines.append(f"| {' | '.join(row)} |")
+    else:
+        lines = ["| board | outcome | known before | because |", "|---|---|---|---|"]
+        for known, before in new:
+            if known.size not in searched and known.step is not None:
+                because = reason(known.step).replace("|", "\\|")
+                lines.append(f"| {known.size.spec} | {known.name} | {NAMES[before]} | {because} |")
+    return f"{len(lines) - 2} boards:\n\n" + "\n".join(lines) + "\n"
+
+
+@functools.cache
+def new_outcomes() -> Any:
+    """The boards that the shipped facts decide and no published source does."""
+    from zermelo.domineering.rules import charts
+    from zermelo.domineering.rules.knowledge import shipped
+
+    return charts.new_outcomes(shipped())
+
+
 MAKERS: dict[str, Callable[..., str]] = {
     "code": code,
     "cli": cli_reference,
     "json": json_examples,
+    "outcomes": outcome_tables,
     "python": python_reference,
     "rest": rest_reference,
     "tables": measured_tables,

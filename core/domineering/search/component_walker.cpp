@@ -186,7 +186,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
     if (ply == 0) {
       node.scanned = moves.count;
     } else if (margin >= -(task_.flexible ? FLEXIBLE_HOPEFUL_MARGIN : HOPEFUL_MARGIN)) {
-      node.scanned = std::min(moves.count, task_.flexible         ? FLEXIBLE_SCANNED_MOVES
+      node.scanned = std::min(moves.count, task_.flexible       ? FLEXIBLE_SCANNED_MOVES
                                            : tables_.has_tall() ? TALL_SCANNED_MOVES
                                                                 : SCANNED_MOVES);
     }

@@ -60,6 +60,10 @@ def search(
         list[str] | None, typer.Option("--board", help="Search only this board. Repeatable.", metavar="SPEC")
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Search what the file has again, and add nothing.")] = False,
+    proofs: Annotated[
+        Path | None,
+        typer.Option(help="Folder for a certificate of each claim. It is checked.", exists=True, file_okay=False),
+    ] = None,
     threads: Threads = 1,
     game: GameName = None,
     as_json: Json = False,
@@ -80,6 +84,7 @@ def search(
         "boards": boards or [],
         "again": again,
         "threads": threads,
+        "proofs": proofs,
     }
     show(keeper(game).search_facts(output, tell=(lambda line: None) if as_json else print, **wanted), as_json)
 

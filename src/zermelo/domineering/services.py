@@ -131,14 +131,16 @@ class DomineeringServices:
         boards: Sequence[str],
         again: bool,
         threads: int,
+        proofs: Path | None,
         tell: Callable[[str], None],
     ) -> Report:
         """Search every board that fits the budget, cheapest first, or what the file has again; may be continued."""
-        from zermelo.domineering.rules.fill import Filler, candidates, search
+        from zermelo.domineering.rules.fill import Filler, candidates, certified, search
         from zermelo.domineering.rules.sizes import Size
 
         sizes = [Size.parse(spec) for spec in boards]
-        filler = Filler(output, seconds=seconds, search=partial(search, threads=threads), tell=tell)
+        way = certified(proofs, threads=threads) if proofs else partial(search, threads=threads)
+        filler = Filler(output, seconds=seconds, search=way, tell=tell)
         if sizes:
             filler.search_again(sizes)
         elif again:

@@ -10,11 +10,11 @@ import time
 
 import pytest
 
-from zermelo.domineering.rules.charts import compare, load
+from zermelo.domineering.rules.charts import compare, confirmation, known_before, literature, load, new_outcomes
 from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge, shipped
-from zermelo.domineering.rules.outcomes import SETS, H, mirrored
+from zermelo.domineering.rules.outcomes import SETS, H, is_decided, mirrored
 from zermelo.domineering.rules.sizes import Size, rectangles
 from zermelo.domineering.rules.table import build
 from zermelo.domineering.rules.why import Derivation
@@ -90,6 +90,25 @@ def test_the_only_mistake_of_the_charts_is_4x13() -> None:
         assert all("searched" in each.explanation for each in comparison.disagreements)
         boards = {each.size.spec for each in comparison.disagreements}
         assert boards == ({"4x13", "13x4"} if chart.rests_on else set())
+
+
+def test_new_outcomes_are_many_and_those_searched_have_certificates() -> None:
+    new = new_outcomes(shipped())
+    facts = shipped().facts.facts
+    proved = [known.size for known, _ in new if (fact := facts.get((known.size, "search"))) and fact.certificates]
+    assert len(new) >= 50 and len(proved) >= 20
+    for known, before in new:
+        assert known.outcome and not is_decided(before) and known.outcomes & before
+    before_us = {size for claims in literature().values() for size, mask in claims.items() if is_decided(mask)}
+    assert not before_us & {known.size for known, _ in new}
+
+
+def test_what_follows_from_published_outcomes_is_not_new() -> None:
+    before = known_before(shipped())
+    assert is_decided(before.decide(Size.parse("hcylinder:5x9")).outcomes)  # H may keep off the seam of 5x9
+    assert before.decide(Size(4, 13)).outcomes == SETS["2"]  # Bullock's; the chart of 2002 is wrong there
+    found = confirmation(shipped(), {Size(4, 13): SETS["V"], Size(11, 11): SETS["1"], Size(8, 8): SETS["1"]})
+    assert [len(found[kind]) for kind in ("confirmed", "in part", "not known here", "contradicted")] == [1, 0, 1, 1]
 
 
 def test_charts_are_symmetric_and_say_how_they_were_read() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,13 +17,14 @@ from zermelo.domineering.position import PLAYERS, Player
 from zermelo.domineering.rules import berlekamp, long_search
 from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
-from zermelo.domineering.rules.fill import Filler, candidates, recheck, search
+from zermelo.domineering.rules.fill import Filler, candidates, certified, recheck, search
 from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import NAMES, OF_VALUES, SETS, from_winners, winner
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Rule
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import sum_steps
 from zermelo.game import Answer
+from zermelo.proof import check_file
 
 
 def outcome(spec: str) -> int:
@@ -140,6 +142,21 @@ def test_named_boards_are_searched_again_and_old_results_stay_when_time_is_short
     late = Filler(path, seconds=0, search=lambda *claim: Answer("V", None, "limit", nodes=9), tell=lambda line: None)
     late.search_again([Size(4, 5)])
     assert late.book.facts[Size(4, 5), "search"] == again
+
+
+def test_certified_facts_name_files_that_the_checker_verifies(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    Filler(path, seconds=60, search=certified(tmp_path), tell=lambda line: None).search_again(
+        [Size(3, 4, "hcylinder"), Size(4, 4, "torus"), Size(4, 6)]
+    )
+    book = FactBook.load(path)
+    names = {
+        f"{fact.size.spec.replace(':', '-')}-{first}": digest for fact in book for first, digest in fact.certificates
+    }
+    assert set(names) == {"hcylinder-3x4-V", "hcylinder-3x4-H", "torus-4x4-V", "4x6-V", "4x6-H"}
+    for name, digest in names.items():
+        file = tmp_path / f"{name}.zcert"
+        assert check_file(file).verified and sha256(file.read_bytes()).hexdigest() == digest
 
 
 def test_filler_stops_at_its_budget_and_keeps_what_it_has(tmp_path: Path) -> None:

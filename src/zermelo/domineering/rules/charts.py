@@ -1,4 +1,4 @@
-"""Our chart beside the published ones: how much each knows, where they disagree, and why.
+"""Our chart beside the published ones: how much each knows, where they disagree, why, and what is new.
 
 The charts were read from scans; what these read in two ways was settled by hand, and the file says how. Nothing here
 ever becomes a fact.
@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from zermelo.domineering.rules.knowledge import Knowledge
+from zermelo.domineering.rules.facts import Fact, FactBook
+from zermelo.domineering.rules.knowledge import FULL, Knowledge, Known
 from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, SETS, is_decided
-from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.domineering.rules.why import one_line
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "data" / "domineering-charts.json"
@@ -120,3 +121,55 @@ def _explain(knowledge: Knowledge, chart: Chart, size: Size) -> str:
     """Say on what our own answer rests."""
     step = knowledge.table(chart.side, chart.side).step(size)
     return "" if step is None else one_line(step)
+
+
+# The whole literature
+
+SMALLEST: dict[Topology, int] = {"rectangle": 4, "hcylinder": 3, "torus": 6}
+"""Boards with a shorter side are not counted as new: they are easy, or known in another form."""
+
+
+def literature(path: Path = PUBLISHED) -> dict[str, dict[Size, int]]:
+    """Return what every published source says, charts and single results: sets of outcomes by source and board."""
+    found = {chart.source: {Size(*at): mask for at, mask in chart.cells.items()} for chart in load(path)}
+    for item in json.loads(path.read_text())["results"]:
+        found[item["source"]] = {Size.parse(spec): SETS[name] for spec, name in item["boards"].items()}
+    return found
+
+
+def known_before(knowledge: Knowledge) -> Knowledge:
+    """Return what all published sources together say by all our rules, less what we know to be wrong."""
+    masks: dict[Size, int] = {}
+    for claims in literature().values():
+        for size, mask in claims.items():
+            if mask & knowledge.decide(size).outcomes:
+                masks[size] = masks.get(size, ANYTHING) & mask
+    return Knowledge(FactBook.of(Fact(size, mask, "search", "") for size, mask in masks.items() if mask != ANYTHING))
+
+
+def new_outcomes(knowledge: Knowledge, side: int = FULL) -> list[tuple[Known, int]]:
+    """Return the boards decided here and not by the literature, each with what that leaves; one of two mirror images.
+
+    What follows from published outcomes by our rules is not new: a ring whose rectangle H wins, for one.
+    """
+    before = known_before(knowledge)
+    found: list[tuple[Known, int]] = []
+    for topology, smallest in SMALLEST.items():
+        old, ours = before.table(side, side, topology), knowledge.table(side, side, topology)
+        for rows in range(smallest, side + 1):
+            for cols in range(smallest if topology == "hcylinder" else rows, side + 1):
+                size = Size(rows, cols, topology)
+                if is_decided(ours.known(size)) and not is_decided(old.known(size)):
+                    found.append((knowledge.decide(size), old.known(size)))
+    return found
+
+
+def confirmation(knowledge: Knowledge, claims: dict[Size, int]) -> dict[str, list[Size]]:
+    """Sort a source's boards by what we say: confirmed, confirmed in part, not known here, contradicted."""
+    sorted_out: dict[str, list[Size]] = {"confirmed": [], "in part": [], "not known here": [], "contradicted": []}
+    for size, mask in claims.items():
+        ours = knowledge.decide(size).outcomes
+        if mask != ANYTHING:
+            confirmed = "confirmed" if ours & ~mask == 0 else "not known here" if ours | mask == ours else "in part"
+            sorted_out[confirmed if ours & mask else "contradicted"].append(size)
+    return sorted_out

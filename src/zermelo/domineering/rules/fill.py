@@ -8,6 +8,7 @@ continued later.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,13 +17,16 @@ from typing import cast
 
 from zermelo import __version__
 from zermelo.domineering.position import PLAYERS, Player, Position
+from zermelo.domineering.prove import prove
 from zermelo.domineering.rules import long_search
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import ANYTHING, OF_VALUES, from_winners, is_decided, winner
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.solve import DomineeringChooser
+from zermelo.files import read_file
 from zermelo.game import Answer, Limits
+from zermelo.proof import check_file
 
 FIRST_ROUND_SECONDS = 0.5
 ROUND_FACTOR = 4
@@ -44,6 +48,29 @@ def search(spec: str, first: Player, seconds: float | None = None, *, threads: i
     """
     limits = Limits(seconds=seconds, threads=threads)
     return DomineeringChooser(limits, {"method": "search"}).answer(Position(spec), first, limits, want_move=False)
+
+
+def certified(folder: Path, *, threads: int = 1) -> Search:
+    """Return a search that also files a certificate of each claim, and has the independent checker verify it.
+
+    Its seconds are processor time of search and certificate.
+    """
+
+    memory = Limits().memory * 4 // 3  # a quarter is for the certificate: the search has as much as any other
+
+    def prove_and_check(spec: str, first: Player, seconds: float | None) -> Answer:
+        path, begin = folder / f"{spec.replace(':', '-')}-{first}.zcert", time.process_time()
+        found = prove(Position(spec), first, path, Limits(seconds=seconds, memory=memory, threads=threads))
+        took = time.process_time() - begin
+        if found.winner is None:
+            return Answer(first, None, "limit", nodes=found.nodes, seconds=took)
+        report = check_file(path)
+        if not report.verified:
+            raise ValueError(f"{path.name} was not verified: {report.said.get('reason', '')}")
+        digest = hashlib.sha256(read_file(path)).hexdigest()
+        return Answer(first, found.winner, "search", nodes=found.nodes, seconds=took, certificate=digest)
+
+    return prove_and_check
 
 
 def candidates(largest_area: int, longest: int) -> list[Size]:
@@ -167,7 +194,7 @@ class Filler:
             self.book.facts[size, "search"] = old
         elif (old.outcomes & self.book.facts[size, "search"].outcomes) == 0:
             raise ValueError(f"{size.spec}: the search contradicts the file, {old.evidence()}")
-        elif old.certificates:
+        elif old.certificates and not self.book.facts[size, "search"].certificates:
             self._add(replace(self.book.facts[size, "search"], certificates=old.certificates))
 
     def _known(self, size: Size, knowledge: Knowledge) -> int | None:
@@ -185,7 +212,7 @@ class Filler:
         """Search a board for these starters; whether all were answered."""
         square = size == size.transposed
         winners: dict[Player, Player | None] = {}
-        nodes, took = 0, 0.0
+        nodes, took, hashes = 0, 0.0, dict[str, str]()
         for first in PLAYERS:
             # On a square H's chances are V's turned: one search answers both.
             if square and first == "H" and winners["V"] is not None:
@@ -198,14 +225,15 @@ class Filler:
             winners[first] = cast("Player | None", found.winner)
             nodes += found.nodes
             took += found.seconds
+            hashes |= {first: found.certificate} if found.certificate else {}
         outcomes = from_winners(winners["V"], winners["H"])
         old = self.book.facts.get((size, "search"))
         if old is not None:
             outcomes &= old.outcomes
-            nodes, took = nodes + old.nodes, took + old.seconds
+            nodes, took, hashes = nodes + old.nodes, took + old.seconds, {**dict(old.certificates), **hashes}
         if outcomes != ANYTHING and (old is None or outcomes != old.outcomes):
-            fact = Fact(size, outcomes, "search", __version__, nodes=nodes, seconds=round(took, 3))
-            self._add(fact)
+            proofs = tuple(sorted(hashes.items()))
+            self._add(Fact(size, outcomes, "search", __version__, nodes, round(took, 3), certificates=proofs))
         return all(winners[first] is not None for first in starts)
 
     def _search(self, size: Size, first: Player, seconds: float) -> Answer:
