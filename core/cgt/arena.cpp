@@ -280,35 +280,40 @@ GameId Arena::multiple(GameId game, std::int64_t times) {
   }
 }
 
-bool Arena::greater_or_equal(GameId a, GameId b) {
-  // Step 1: numbers between them, or between one of them and a stop of the other.
+// Whether a >= b, as far as numbers and yardsticks between them say.
+inline std::optional<bool> Arena::at_a_glance(GameId a, GameId b) {
   if (a == b) return true;
   const Measure &x = measures_[a], &y = measures_[b];
   if (x.low >= y.high) return true;
   if (x.low < y.low || x.high < y.high) return false;
   if (y.is_number) return at_least(a, value(b));
   if (x.is_number) return at_most(b, value(a));
-  // Step 2: what others show, and what is known.
+  return yardsticks_->compare(a, b);
+}
+
+bool Arena::greater_or_equal(GameId a, GameId b) {
+  // Step 1: at a glance. No game is made here, so all spans stay valid.
+  if (const std::optional<bool> seen = at_a_glance(a, b)) return *seen;
+  // Step 2: a >= b unless Right has a good move in a, or Left one in b; that, too, often at a glance.
+  bool all_seen = true;
+  for (GameId option : rights(a)) {
+    const std::optional<bool> good = at_a_glance(b, option);
+    if (good == true) return false;
+    all_seen = all_seen && good;
+  }
+  for (GameId option : lefts(b)) {
+    const std::optional<bool> good = at_a_glance(option, a);
+    if (good == true) return false;
+    all_seen = all_seen && good;
+  }
+  if (all_seen) return true;
+  // Step 3: what is known, and the long way.
   const std::uint64_t key = std::uint64_t{a} << 31 | b;
-  comparisons_.prefetch(key);
-  if (const auto verdict = yardsticks_->compare(a, b); verdict != Yardsticks::Verdict::UNKNOWN)
-    return verdict == Yardsticks::Verdict::YES;
   if (const std::optional<bool> known = comparisons_.find(key)) return *known;
-  // Step 3: a >= b unless Right has a good move in a, or Left one in b. No game is made here, so the spans stay valid.
   step();
   const Depth depth(*this);
-  bool result = true;
-  for (GameId option : rights(a))
-    if (greater_or_equal(b, option)) {
-      result = false;
-      break;
-    }
-  if (result)
-    for (GameId option : lefts(b))
-      if (greater_or_equal(option, a)) {
-        result = false;
-        break;
-      }
+  const bool result = std::ranges::none_of(rights(a), [&](GameId option) { return greater_or_equal(b, option); }) &&
+                      std::ranges::none_of(lefts(b), [&](GameId option) { return greater_or_equal(option, a); });
   comparisons_.add(key, result);
   yardsticks_->note(comparisons_.size());
   return result;

@@ -137,6 +137,7 @@ class Arena {
     const Game& g = games_[game];
     return {options_.data() + g.first + g.lefts, g.rights};
   }
+  std::optional<bool> at_a_glance(GameId a, GameId b);
   static std::int32_t steps_below(const Dyadic& stop, bool reaches);
   GameId store(const Game& game, bool is_number);
   GameId intern(std::vector<GameId>& left, std::vector<GameId>& right);

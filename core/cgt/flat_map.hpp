@@ -91,7 +91,6 @@ class BitMap {
       if (words_[i] == 0) return std::nullopt;
     }
   }
-  void prefetch(std::uint64_t key) const { __builtin_prefetch(&words_[mix(key) & (capacity_ - 1)]); }
   // Inserts what was not there.
   void add(std::uint64_t key, bool value) {
     if (++size_ * 8 > capacity_ * 5) {

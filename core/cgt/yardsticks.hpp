@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cgt/arena.hpp"
@@ -17,15 +18,15 @@ class Arena::Yardsticks {
  public:
   explicit Yardsticks(Arena& arena) : arena_(arena) {}
 
-  enum class Verdict : std::uint8_t { NO, YES, UNKNOWN };
   // Whether a >= b, as far as the yardsticks say.
-  Verdict compare(GameId a, GameId b) {
-    if (sticks_.empty()) return Verdict::UNKNOWN;
+  std::optional<bool> compare(GameId a, GameId b) {
+    if (sticks_.empty()) return std::nullopt;
     measure(a);
     measure(b);
     const Measure &x = arena_.measures_[a], &y = arena_.measures_[b];
-    if (x.above & y.below) return Verdict::YES;
-    return (y.above & ~x.above) | (x.below & ~y.below) ? Verdict::NO : Verdict::UNKNOWN;
+    if (x.above & y.below) return true;
+    if ((y.above & ~x.above) | (x.below & ~y.below)) return false;
+    return std::nullopt;
   }
   // Notes that a comparison was made the long way; now and then some of the games in them become yardsticks.
   void note(std::size_t comparisons) {
