@@ -15,7 +15,7 @@ from typer.exceptions import TyperException
 from zermelo import __version__
 from zermelo.cli.options import TimeLimit
 from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, LIMIT, print_error, print_json
-from zermelo.cli.stopping import TimeIsOver, within
+from zermelo.cli.stopping import RAISED, TimeIsOver, within
 from zermelo.game import Game, find_game, game_names
 
 # The file that holds each verb. A call loads only that of its own verb, so that it starts soon.
@@ -210,6 +210,7 @@ def command_for(words: Sequence[str]) -> Any:
 
 def run(words: list[str]) -> int:
     """Run a command line and return its exit code; every error a user can cause is one line and exit code 2."""
+    RAISED.clear()
     try:
         if broken := [word for word in words if not word.isascii() and word.encode(errors="ignore").decode() != word]:
             raise ValueError(f"{broken[0][:40]!a} is not text in UTF-8")
@@ -229,6 +230,14 @@ def run(words: list[str]) -> int:
         return getattr(error, "exit_code", BAD_INPUT)
     except BrokenPipeError:
         raise
+    except BaseException as error:
+        return failed(RAISED[0] if RAISED else error, words)
+
+
+def failed(error: BaseException, words: list[str]) -> int:
+    """Say what ended a command line, and return the exit code."""
+    try:
+        raise error
     except (ValueError, OSError) as error:
         print_error(plain_message(error))
         return BAD_INPUT

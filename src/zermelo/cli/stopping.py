@@ -11,6 +11,8 @@ from contextlib import contextmanager
 SOON = 0.02
 """Seconds after which what was dropped is raised again."""
 _dropped: list[BaseException] = []
+RAISED: list[BaseException] = []
+"""What a signal raised last: a library in C++ may have made an error of its own of it."""
 
 
 def answered() -> None:
@@ -37,7 +39,12 @@ def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
         return
 
     def ring(*_: object) -> None:
-        raise _dropped.pop() if _dropped else TimeIsOver(f"unknown within {seconds:g} s")
+        RAISED[:] = [_dropped.pop() if _dropped else TimeIsOver(f"unknown within {seconds:g} s")]
+        raise RAISED[0]
+
+    def interrupt(*_: object) -> None:
+        RAISED[:] = [KeyboardInterrupt()]
+        raise RAISED[0]
 
     def catch(dropped: sys.UnraisableHookArgs) -> None:
         if isinstance(dropped.exc_value, TimeIsOver | KeyboardInterrupt):
@@ -46,7 +53,11 @@ def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
         else:
             tell(dropped)
 
-    before, tell = signal.signal(signal.SIGALRM, ring), sys.unraisablehook
+    before = {signal.SIGALRM: signal.signal(signal.SIGALRM, ring)}
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is signal.default_int_handler:
+            before[number] = signal.signal(number, interrupt)
+    tell = sys.unraisablehook
     sys.unraisablehook = catch
     if seconds is not None:
         signal.setitimer(signal.ITIMER_REAL, min(seconds + grace, 1e8))
@@ -54,7 +65,8 @@ def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         sys.unraisablehook = tell
         if _dropped:  # by what we have just left
             raise _dropped.pop()

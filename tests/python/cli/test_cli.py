@@ -227,6 +227,22 @@ def test_fault_of_ours_is_not_a_rejection(
     assert code == 2 and says in told and told.count("\n") == 1
 
 
+@pytest.mark.parametrize(("number", "ends"), [(signal.SIGALRM, 3), (signal.SIGINT, 130)])
+def test_stop_that_a_library_takes_for_an_error_is_a_stop(
+    run: Run, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, ends: int
+) -> None:
+    def swallow(*_: object, **__: object) -> None:
+        try:
+            os.kill(os.getpid(), number)
+            time.sleep(5)
+        except BaseException:
+            raise TypeError("incompatible function arguments") from None
+
+    monkeypatch.setattr("zermelo.game.Game.solve", swallow)
+    code, _, told = run("solve", "mnk", "3,3,3", "--time", "9")
+    assert (code, told.count("\n")) == (ends, 1), told
+
+
 # Memory
 
 MIB = 2**20
