@@ -158,6 +158,8 @@ def interrupted(call: Call, world: World, where: Path, number: signal.Signals) -
     good, draw = world.good[call.name], random.Random(f"{SEED} {call.name} {number}")
     code = -1
     for _ in range(SIGNALS):
+        shutil.rmtree(where)
+        shutil.copytree(world.plain, where)
         job = world.start(call.words, where)
         time.sleep(min(good.seconds, 3) * draw.random())
         with contextlib.suppress(ProcessLookupError):
