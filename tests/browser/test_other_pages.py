@@ -35,6 +35,10 @@ def test_table_is_walked_by_keyboard_and_survives_reload(page: Page) -> None:
     expect(page.locator("#why")).to_contain_text("2x2: the first player wins")
     page.go_back()
     expect(page.locator("#why")).to_contain_text("3x1000: H wins")
+    # What is half known is no number; an address that makes no sense still leads to a table.
+    page.goto("table.html?topology=none&side=no&board=12x12")
+    expect(page.locator("#why")).to_contain_text("[12x12] is 1/2 (neither > 0 nor < 0)")
+    expect(page.locator("[data-board='12x12']")).to_have_text("1/2", timeout=60_000)
 
 
 def test_answer_comes_into_view_on_a_phone(browser: Browser, site: str) -> None:

@@ -224,7 +224,7 @@ function tell() {
   if (counts.draw) parts.push(plural(counts.draw, "move draws", "moves draw"));
   if (done === total && !counts.win && !counts.draw && !counts.unknown) parts.push("every move loses");
   if (done < total) parts.push(`searching: ${done} of ${total} marked`);
-  else if (counts.unknown) parts.push(`${counts.unknown} unknown`);
+  else if (counts.unknown) parts.push(...(counts.loss ? [plural(counts.loss, "move loses", "moves lose")] : []), `${counts.unknown} unknown yet`);
   const joined = parts.join(", ");
   const found = joined && `${capital(joined)}.`;
   if (done === total) return say(`${told}${turn} ${found}`.trim());

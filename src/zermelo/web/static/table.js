@@ -11,9 +11,10 @@ let work = new AbortController();
 
 const game = GAMES.get(query.get("game")) ?? withService("table")[0];
 const kinds = Object.keys(game.tables);
-const topology = () => query.get("topology") ?? kinds[0];
+const topology = () => (kinds.includes(query.get("topology")) ? query.get("topology") : kinds[0]);
 const isPlain = () => topology() === kinds[0];
-const side = () => Number(query.get("side")) || (isPlain() ? 33 : 10);
+const MOST = 60;
+const side = () => (/^\d+$/.test(query.get("side")) && Math.min(Number(query.get("side")), MOST)) || (isPlain() ? 33 : 10);
 const SIDES = [[12, 20, 33, 48], [6, 10, 16]];
 
 byId("codes").open = innerWidth > 700;
@@ -94,7 +95,8 @@ const playLink = (board, text = "Play it") => el("a", { href: `./?game=${game.na
 
 // A line and what it rests on; deep lines start folded.
 function treeLine(line, depth) {
-  const head = [el("b", { class: "claim" }, line.claim), " ", el("span", { class: "reason" }, line.again ? "see above" : line.reason), " "];
+  const claim = line.claim.replace(/(?<= is )\S+/, shownCode);
+  const head = [el("b", { class: "claim" }, claim), " ", el("span", { class: "reason" }, line.again ? "see above" : line.reason), " "];
   if (!line.premises.length) return el("li", { class: "leaf" }, ...head, playable(line) ? playLink(line.board, "open") : null);
   return el("li", {}, el("details", { open: depth < 3 }, el("summary", {}, ...head), el("ul", {}, ...line.premises.map((one) => treeLine(one, depth + 1)))));
 }
