@@ -17,9 +17,48 @@ from zermelo.web.guard import HEADERS, Callers, HeadClock, head_clock
 from zermelo.web.pool import Pool, Shares
 from zermelo.web.settings import Settings
 
-REFUSED_SECONDS = 0.5
+REFUSED_SECONDS, LINGERING = 0.5, 150
+BACKLOG = 4096
+"""Connections that the system holds for us; one more must try again, after one, three, seven, ... seconds."""
 SWITCH_SECONDS = 0.001
 """How long a worker that runs Python may keep the thread that answers waiting."""
+
+
+def refusal(status: int, sentence: str) -> bytes:
+    """Return an answer for where there is no request to answer."""
+    body = json.dumps({"detail": sentence}).encode()
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
+    lines += [f"{name}: {value}" for name, value in HEADERS.items()]
+    lines += ["content-type: application/json", f"content-length: {len(body)}", "retry-after: 3"]
+    lines += ["cache-control: no-store", "connection: close", "", ""]
+    return "\r\n".join(lines).encode() + body
+
+
+TOO_MANY = refusal(503, "Too many connections at once from your address; try again in a moment.")
+NO_REQUEST = refusal(400, "This is not a request that HTTP knows.")
+lingering: set[asyncio.Transport] = set()
+"""Connections that were turned away and are still open."""
+
+
+def turn_away(transport: asyncio.Transport, answer: bytes) -> None:
+    """Send an answer and close; where many are turned away, sooner than they may have read it.
+
+    A connection that is closed while something still arrives takes the answer with it. But each that is open takes one
+    of the files that the system allows, and where there are none nobody is let in.
+    """
+    transport.write(answer)
+    if len(lingering) >= LINGERING:
+        transport.close()
+        return
+    if transport.can_write_eof():
+        transport.write_eof()
+    lingering.add(transport)
+    asyncio.get_running_loop().call_later(REFUSED_SECONDS, close, transport)
+
+
+def close(transport: asyncio.Transport) -> None:
+    lingering.discard(transport)
+    transport.close()
 
 
 def careful(settings: Settings) -> type[asyncio.Protocol]:
@@ -38,16 +77,17 @@ def careful(settings: Settings) -> type[asyncio.Protocol]:
         refused = False
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            self.clock = HeadClock(transport, settings.head_seconds)
-            peer = self.client[0] if self.client else ""
+            peer = (transport.get_extra_info("peername") or ("",))[0]
             # A proxy asks for many, and bounds them itself.
             address = f"{peer} {id(self)}" if callers.trusted(peer) else callers.network(peer)
-            if connections.take(address):
-                self.address = address
-                self.clock.start()
-            else:
-                self.send_refusal(503, "Too many connections at once from your address; try again in a moment.")
+            if not connections.take(address):  # in a flood there is no time for more than this
+                self.refused = True
+                turn_away(transport, TOO_MANY)
+                return
+            self.address = address
+            super().connection_made(transport)
+            self.clock = HeadClock(transport, settings.head_seconds)
+            self.clock.start()
 
         def data_received(self, data: bytes) -> None:
             if self.refused:
@@ -57,27 +97,14 @@ def careful(settings: Settings) -> type[asyncio.Protocol]:
             super().data_received(data)
 
         def connection_lost(self, exc: Exception | None) -> None:
-            self.clock.stop()
             if self.address is not None:
+                self.clock.stop()
                 connections.give_back(self.address)
-            super().connection_lost(exc)
+                super().connection_lost(exc)
 
         def send_400_response(self, msg: str) -> None:
-            self.send_refusal(400, "This is not a request that HTTP knows.")
-
-        def send_refusal(self, status: int, sentence: str) -> None:
-            """Answer where there is no request to answer, and close."""
             self.refused = True
-            body = json.dumps({"detail": sentence}).encode()
-            lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
-            lines += [f"{name}: {value}" for name, value in HEADERS.items()]
-            lines += ["content-type: application/json", f"content-length: {len(body)}", "retry-after: 3"]
-            lines += ["cache-control: no-store", "connection: close", "", ""]
-            self.transport.write("\r\n".join(lines).encode() + body)
-            if self.transport.can_write_eof():
-                self.transport.write_eof()
-            # A connection that is closed while something still arrives takes the answer with it.
-            self.loop.call_later(REFUSED_SECONDS, self.transport.close)
+            turn_away(self.transport, NO_REQUEST)
 
     return CarefulProtocol
 
@@ -121,6 +148,7 @@ def make_server(settings: Settings, *, host: str, port: int) -> Server:
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=32 * 1024,
+        backlog=BACKLOG,
     )
     return Server(config, app.state.pool)
 
@@ -132,7 +160,7 @@ def bind(host: str, port: int) -> socket.socket:
     """
     try:
         return socket.create_server(
-            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=512
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=BACKLOG
         )
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
