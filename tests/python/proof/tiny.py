@@ -302,12 +302,15 @@ class Oracle:
         """1 if the owner of ``own``, who is to move, is the first to hold an edge, 0 if nobody ever is, else -1."""
         value = self._strong.get((own, other))
         if value is None:
+            free = self.free(own, other)
             if self.owns(other):
                 value = -1
+            elif any(self.owns(own | v) for v in free):
+                value = 1
             else:
-                value = -1 if own | other != self.full else 0
-                for v in self.free(own, other):
-                    value = max(value, 1 if self.owns(own | v) else -self.strong(other, own | v))
+                value = -1 if free else 0
+                for v in free:
+                    value = max(value, -self.strong(other, own | v))
                     if value == 1:
                         break
             self._strong[own, other] = value
@@ -333,18 +336,22 @@ class Oracle:
         return value
 
 
-def play_all(start: Any, reply: Callable[[Any], tuple[str, str]], side: str, oracle: Oracle) -> int:
+def play_all(
+    start: Any, reply: Callable[[Any], tuple[str, str]], side: str, oracle: Oracle, *, images: bool = False
+) -> int:
     """Let the opponent try everything against a player; return how many positions there are. No half point is lost.
 
     ``start`` is a position of a strong game; ``reply`` returns the move and the mark of the player whose turn it is.
+    The player is asked about every position once; with ``images`` about one of those that mirror each other.
     """
-    other, seen, waiting = start.game.other(side), set[tuple[int, int]](), [start]
+    other, seen, waiting = start.game.other(side), set[Any](), [start]
     while waiting:
         position = waiting.pop()
         own, theirs = marks = mask_of(position.marks(side)), mask_of(position.marks(other))
-        if marks in seen or position.decided(side) is not None:
+        key = position.key() if images else marks
+        if key in seen or position.decided(side) is not None:
             continue
-        seen.add(marks)
+        seen.add(key)
         if position.to_move == other:
             waiting += [position.after(move) for move in position.moves(other)]
             continue

@@ -27,9 +27,9 @@ def get(site: str, path: str, **query: str) -> Any:
     return answer.json()
 
 
-LINES = [("3,3,3", "X"), ("3,3,3", "O"), ("4,3,3", "X"), ("4,4,3", "X")]
-if os.environ.get("ZERMELO_EXHAUSTIVE"):  # thousands of requests
-    LINES += [("4,3,3", "O"), ("4,4,3", "O")]
+LINES = [("3,3,3", "X"), ("3,3,3", "O"), ("4,3,3", "X"), ("4,3,3", "O"), ("4,4,3", "X"), ("4,4,3", "O")]
+IMAGES = "ZERMELO_EXHAUSTIVE" not in os.environ
+"""Positions that mirror each other are asked about once, so that 4,4,3 takes 2,600 requests and not 8,800."""
 
 
 @pytest.mark.parametrize(("spec", "side"), LINES)
@@ -40,7 +40,7 @@ def test_replies_lose_no_half_point_in_any_line_of_play(site: str, spec: str, si
 
     columns, rows, k = map(int, spec.split(","))
     oracle = tiny.Oracle(columns * rows, tiny.lines_of(columns, rows, k))
-    assert tiny.play_all(find_game("mnk").parse(spec), reply, side, oracle) > 50
+    assert tiny.play_all(find_game("mnk").parse(spec), reply, side, oracle, images=IMAGES) >= 10
 
 
 def test_finished_mnk_game_names_its_winner(site: str) -> None:
