@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "check.hpp"
+#include "oracle.hpp"
 #include "tiny_prover.hpp"
 
 namespace {
@@ -149,6 +150,34 @@ constexpr Sampled SAMPLED[] = {{3, 3, 1, 1, 1},        {4, 3, 61, 7, 13}, {3, 4,
 
 TEST(strip_leaves_are_wins) {
   for (const Sampled& board : SAMPLED) every_strip_leaf(board.rows, board.cols, board.step(board.leaves));
+}
+
+// Bent cuts on positions where the piece in which Vertical moves is often worth a switch afterwards.
+TEST(bent_leaves_of_larger_boards_are_wins) {
+  constexpr int SIZES[][2] = {{4, 5}, {5, 4}, {5, 5}};
+  for (const auto& [rows, cols] : SIZES) {
+    const oracle::AllSubsets truth(rows, cols);
+    tiny::Random random(8);
+    zcheck::Budget budget(1e18, 4096);
+    std::unique_ptr<zcheck::Memory> memory;  // pieces are valued once
+    int accepted[2] = {0, 0}, wrong = 0;
+    for (int i = 0; i < (QUICK ? 1000 : 4000); ++i) {
+      const tiny::Board board{rows, cols, 0, (random() | random()) & ((std::uint64_t{1} << (rows * cols)) - 1)};
+      for (int attempt = 0; attempt < 4; ++attempt) {
+        const tiny::Cut cut{attempt ? random() & random() : 0, {}, true};
+        for (const int starter : {0, 1}) {
+          const tiny::Bytes leaf = tiny::strip_leaf(board, cut, starter == 0);
+          const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, starter, 0) + leaf, cut.version());
+          zcheck::Source source(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
+          if (zcheck::check(source, budget, {}, memory).verdict != zcheck::VERIFIED) continue;
+          ++accepted[starter];
+          wrong += truth.wins(board.free, starter) != (starter == 0);
+        }
+      }
+    }
+    CHECK(wrong == 0 && accepted[0] > 0 && accepted[1] > 0);
+    std::printf("     %dx%d: %d and %d bent leaves accepted, %d wrong\n", rows, cols, accepted[0], accepted[1], wrong);
+  }
 }
 
 TEST(answered_moves_are_wins) {
