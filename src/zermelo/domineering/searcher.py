@@ -69,7 +69,7 @@ class SearchOptions:
     memory: int = 2**30
     threads: int = 1
     largest_table: int | None = None
-    """Squares of the largest strip patterns, where the memory is not to decide."""
+    """Squares of the largest strip patterns, where the memory alone is not to decide."""
 
     def leaving_out(self, *names: str) -> SearchOptions:
         """Return these options without some features."""
@@ -119,7 +119,7 @@ def component_search(rows: int, cols: int, options: SearchOptions) -> _core.Comp
     settings = _core.ComponentOptions()
     settings.memory = options.memory
     settings.threads = options.threads
-    settings.table_squares = options.largest_table or next(larger, LARGEST_STRIP_TABLE)
+    settings.table_squares = min(next(larger, LARGEST_STRIP_TABLE), options.largest_table or LARGER_STRIP_TABLES[0][2])
     settings.tall = options.largest_table is None
     settings.always_flexible = options.largest_table is not None  # a certificate has fewer positions then
     return _core.ComponentSearch(rows, cols, settings)
