@@ -19,7 +19,7 @@ from zermelo.store import open_store
 from zermelo.units import Status
 
 CLAIMS = [("domineering", "4x5", "V", 3), ("domineering", "3x4:V1,1", "H", 2), ("mnk", "5,4,4", "X", 2),
-          ("mnk", "5,5,4", "X", 4),
+          ("mnk", "4,4,3", "X", 0),
           ("cram", "3x5", "A", 3), ("cram", "3x3", "A", 2)]  # fmt: skip
 SMALL_TASKS = RunOptions(unit_nodes=1_000_000, batch_seconds=0.001, memory=1 << 26)
 
