@@ -11,7 +11,8 @@ from zermelo._core import CancelToken
 from zermelo.campaign import export
 from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
 from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tls
-from zermelo.campaign.planner import GamePlanner, Planner, Search
+from zermelo.campaign.game_planner import GamePlanner
+from zermelo.campaign.planner import Planner, Search
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
 from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, make_solver

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from zermelo.campaign.executor import Executor, InlineExecutor
+from zermelo.campaign.game_planner import GamePlanner
 from zermelo.campaign.growth import tree_growth
-from zermelo.campaign.planner import GamePlanner, Planner
+from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.worker import Task, make_solver
 from zermelo.domineering import Position
