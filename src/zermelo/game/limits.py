@@ -98,7 +98,7 @@ def unknown_words(limits: Limits) -> str:
     """
     if limits.cancelled:
         return "unknown: stopped"
-    words = [] if limits.seconds is None else [f"{limits.seconds:g} s"]
+    words = [] if limits.seconds is None else [f"{round(limits.seconds, 3):g} s"]
     if limits.nodes is not None:
         words.append(f"{limits.nodes:,} node{'' if limits.nodes == 1 else 's'}")
     return f"unknown within {' and '.join(words) or 'the memory'}"
