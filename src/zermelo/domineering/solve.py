@@ -218,7 +218,9 @@ class DomineeringChooser:
             with shipped().within(clock.seconds_left) as rules:
                 known = rules.decide(size)
         except Stopped:
-            return Answer(first, None, "limit", why=unknown_words(clock.limits), seconds=clock.seconds)
+            known = shipped().told(size)
+            if known.winner(first) is None:
+                return Answer(first, None, "limit", why=unknown_words(clock.limits), seconds=clock.seconds)
         winner, step = known.winner(first), known.step
         if winner is None or step is None:
             return None

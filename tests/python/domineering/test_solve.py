@@ -18,6 +18,7 @@ from domineering_oracle import Oracle
 import zermelo
 from zermelo import _core as core
 from zermelo.domineering.position import PLAYERS, Position, opponent
+from zermelo.domineering.rules import knowledge
 from zermelo.game import Limits, Progress, find_game
 
 # Published outcomes with their source, for tests and benchmark reports only.
@@ -271,3 +272,12 @@ def test_several_threads_share_one_chooser() -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
+
+
+def test_fact_of_the_board_is_told_where_the_rules_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    cold = knowledge.Knowledge(knowledge.shipped().facts)
+    monkeypatch.setattr(knowledge, "shipped", lambda: cold)
+    monkeypatch.setattr(knowledge, "GRACE", 0.0)
+    answer = zermelo.solve("10x10", first="V", seconds=0.001).starts["V"]
+    assert (answer.winner, answer.by) == ("V", "fact")
+    assert zermelo.solve("9x33", first="V", seconds=0.001).starts["V"].by == "limit"

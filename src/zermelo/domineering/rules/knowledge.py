@@ -35,7 +35,7 @@ LONG = 99
 NEARBY = 24
 """Boards up to this side may take part in a strategy for a longer one."""
 KEPT_WIDTHS = 16
-GRACE = 0.2
+GRACE = 0.1
 """Seconds beyond a limit for what is worked out once, and takes half a second."""
 
 
@@ -126,7 +126,7 @@ class Knowledge:
         """Return what game values and their sums say about the boards of a number of rows."""
         self._look()
         if rows not in self._sums:
-            found = sum_steps(self.facts, rows)
+            found = sum_steps(self.facts, rows, look=self._look)
             if rows > FULL:
                 return found
             self._sums[rows] = found + (list(formula_steps()) if rows == 2 else [])
@@ -173,6 +173,11 @@ class Knowledge:
             covering = (each for each in said if each.covers(flat.cols) and each.outcomes & ~known == 0)
             return replace(found, statement=next(covering, None))
 
+    def told(self, size: Size) -> Known:
+        """Return what the facts about this very board say: at once, where the rules would take too long."""
+        boards = {size, size.transposed}
+        return self._known(size, Closure(boards, [fact for fact in self.facts if fact.size in boards]))
+
     def _known(self, size: Size, closure: Closure) -> Known:
         """Return what a closure says about a board, and the facts about it on which that does not rest."""
         step = closure.step(size)
@@ -206,7 +211,11 @@ class Knowledge:
                 domain = set(rectangles(NEARBY, NEARBY)) if near else _width(flat.rows, NEARBY)
                 facts = self._searchable() if leaves is None else self._leaves(leaves)
                 widths = range(2, NEARBY + 1) if near else [flat.rows]
-                sums = [step for width in widths for step in sum_steps(facts, width)] if leaves is None else []
+                sums = (
+                    [step for width in widths for step in sum_steps(facts, width, look=self._look)]
+                    if leaves is None
+                    else []
+                )
                 self._hows[key] = self._close(domain, facts, constructive=True, weight=_searching, extra=sums)
             base = self._hows[key]
             return base if near and size.topology == "rectangle" else self._around(size, base, how=True)

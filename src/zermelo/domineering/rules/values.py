@@ -8,7 +8,7 @@ Moore and Rapaport, section 3).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -74,8 +74,13 @@ def _column(rows: int) -> Piece:
     return Piece(size, Game(moves), Step(size, SETS["V"], 1, rule=rule, boards=(size,)))
 
 
-def sum_steps(facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD) -> list[Step]:
-    """Return what sums of values say about the boards of a width: who wins them, where H does."""
+def sum_steps(
+    facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD, look: Callable[[], object] = bool
+) -> list[Step]:
+    """Return what sums of values say about the boards of a width: who wins them, where H does.
+
+    ``look`` is called now and then: it raises what shall end the work.
+    """
     from zermelo.cgt import Game
 
     parts = pieces(facts, rows)
@@ -84,6 +89,7 @@ def sum_steps(facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD) ->
     best: dict[int, list[tuple[Game, tuple[Piece, ...]]]] = {0: [(Game(0), ())]}
     result: list[Step] = []
     for cols in range(1, longest + 1):
+        look()
         kept: list[tuple[Game, tuple[Piece, ...]]] = []
         for piece in parts:
             for total, used in best.get(cols - piece.size.cols, ()):
