@@ -1,8 +1,8 @@
 """Everything CI runs, step by step: `./dev test` runs all, `./dev test lint cpp` only those.
 
-Runs inside .venv (made by ./dev). Two steps run side by side, each on half of the processors, and a third that only
-calculates fills the time in which those wait for servers, kills and pages. Each prints its name and time when it ends;
-the first failure stops the others and shows what it printed.
+Runs inside .venv (made by ./dev). Two steps run side by side, and a third that only calculates, on all processors and
+with a low priority, fills the time in which those wait for servers, kills and pages. Each prints its name and time when
+it ends; the first failure stops the others and shows what it printed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 LANES = 2
-JOBS = str(max(1, (os.cpu_count() or 1) // LANES))
+PROCESSORS = str(os.cpu_count() or 1)
 # The one optimised build: pip made it for the extension, the tests are linked to the same library, the wheel packs it.
 OPTIMISED = ROOT / "build" / sys.implementation.cache_tag
 SANITIZED = ROOT / "build" / "sanitize"
@@ -92,7 +92,7 @@ def types(step: Step) -> None:
 def python(step: Step) -> None:
     """All Python tests but those of the next two steps: the longest step, which often waits for its own children."""
     apart = [f"--ignore={path}" for path in (*PROCESSES, *LOAD)]
-    step.run("pytest", "-q", "-n", str(2 * int(JOBS)), "--dist", "worksteal", *apart)
+    step.run("pytest", "-q", "-n", PROCESSORS, "--dist", "worksteal", *apart)
 
 
 def processes(step: Step) -> None:
@@ -107,8 +107,8 @@ def load(step: Step) -> None:
 
 def cpp(step: Step) -> None:
     """The C++ tests, linked to the library that the extension is made of."""
-    step.run("cmake", "--build", OPTIMISED, "-j", JOBS, "--target", "tests")
-    step.run("ctest", "--test-dir", OPTIMISED, "--output-on-failure", "-j", JOBS)
+    step.run("cmake", "--build", OPTIMISED, "-j", PROCESSORS, "--target", "tests")
+    step.run("ctest", "--test-dir", OPTIMISED, "--output-on-failure", "-j", PROCESSORS)
 
 
 def sanitize(step: Step) -> None:
@@ -119,8 +119,8 @@ def sanitize(step: Step) -> None:
         "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-Og -g1",
         "-DZERMELO_SANITIZE=address,undefined",
     )  # fmt: skip
-    step.run("cmake", "--build", SANITIZED, "-j", JOBS, "--target", "tests")
-    step.run("ctest", "--test-dir", SANITIZED, "--output-on-failure", "-j", JOBS, env={"ZERMELO_QUICK": "1"})
+    step.run("cmake", "--build", SANITIZED, "-j", PROCESSORS, "--target", "tests")
+    step.run("ctest", "--test-dir", SANITIZED, "--output-on-failure", "-j", PROCESSORS, env={"ZERMELO_QUICK": "1"})
 
 
 def fuzz(step: Step) -> None:
@@ -131,7 +131,7 @@ def fuzz(step: Step) -> None:
 
 def odr(step: Step) -> None:
     """No type is defined twice, and every file of the core includes what it uses."""
-    step.run("cmake", "--build", OPTIMISED, "-j", JOBS, "--target", "odr")
+    step.run("cmake", "--build", OPTIMISED, "-j", PROCESSORS, "--target", "odr")
 
 
 def cuda(step: Step) -> None:

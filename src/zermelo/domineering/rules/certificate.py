@@ -53,7 +53,7 @@ class Claim:
 class Records:
     """The facts of a certificate, each after those that it needs."""
 
-    limits: Limits
+    clock: Clock
     out: bytearray = field(default_factory=bytearray)
     place: dict[tuple[Size, Player], int] = field(default_factory=dict)
     count: int = 0
@@ -126,7 +126,7 @@ class Records:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "leaf.zc")
             position = Position.of(lattice(size.rows, size.cols))
-            written = GAME.prove(position, claim.starter, file, limits=self.limits)
+            written = GAME.prove(position, claim.starter, file, limits=self.clock.left())
             if written.winner is None:
                 return False
             if written.winner != claim.winner:
@@ -180,21 +180,26 @@ def write_derivation(
     """
     if size.topology != "rectangle":
         raise ValueError(f"the certificate format has rules for rectangles only, not for {size.spec}")
+    clock = Clock(limits or Limits())
     try:
-        with knowledge.within(Clock(limits or Limits()).seconds_left):
+        with knowledge.within(clock.seconds_left):
             closure = knowledge.how(size, leaves=leaf_squares)
     except Stopped:
         return Written(None, None)
     for winner in ("V", "H"):
         step = closure.step(size, HALVES[first, winner])
         if step is not None:
-            records = Records(limits or Limits())
+            records = Records(clock)
             if not records.write(Claim.of(step, first, winner)):
                 return Written(None, None, nodes=records.nodes)
             head = b"\x04" + varint(size.rows) + varint(size.cols) + _players(first, winner)
             write_payload(head + bytes(records.out) + b"\x00", path, version=records.version)
             return Written(winner, path, path.stat().st_size, records.count, records.nodes)
-    known = knowledge.decide(size)
+    try:
+        with knowledge.within(clock.seconds_left):
+            known = knowledge.decide(size)
+    except Stopped:
+        return Written(None, None)
     if known.winner(first) is None or known.step is None:
         return Written(None, None)
     lines = list(known.step.lines())
