@@ -166,7 +166,7 @@ def interrupted(call: Call, world: World, where: Path, number: signal.Signals) -
             os.kill(job.process, number)
         begin = time.monotonic()
         code, _, err = world.end(job, 20)
-        assert min(time.monotonic() - begin, job.used) < 5, "it did not stop"  # others may keep the machine busy
+        assert time.monotonic() - begin < 10, "it did not stop"  # others may keep the machine busy
         sane(call, world, where, code, err)
         assert code in (*as_good(call, world), INTERRUPTED), (code, err)
         for name, data in tree(where).items():
