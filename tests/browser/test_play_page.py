@@ -347,6 +347,9 @@ def test_bad_address_gives_a_helpful_sentence_and_a_way_on(browser: Browser, sit
     expect(page.locator("svg.grid")).to_have_count(0)  # Not the board of the game before.
     page.go_back()
     expect(page.locator("svg.grid")).to_be_visible()
+    page.goto("?game=domineering&spec=4x4&moves=V1,1;H1,1;V2,2&first=V&you=both")
+    expect(page.locator("#status")).to_contain_text("move 'H1,1' is not legal for H here")
+    expect(page.locator("#history > li")).to_have_text(["V1,1"])  # The game up to the move that cannot be made.
     context.close()
 
 

@@ -137,6 +137,12 @@ function failed(error, place) {
     board.placed(null);
     return report(error);
   }
+  // A link may hold a move that cannot be made: the game before it is shown, and the reason told there.
+  if (place.parent && error.status === 422) {
+    state.record.drop(place);
+    state.record.at.told = `${error.message} `;
+    return show();
+  }
   // Nothing of this game can be shown: no board is better than one of another game.
   view = shown = null;
   for (const id of ["board", "history", "more"]) byId(id).replaceChildren();
