@@ -45,7 +45,7 @@ SMALL = 64
 """Boards of at most so many squares, and sides up to 16, are searched before the rules are asked."""
 KEPT_SEARCHES = 3
 """Sizes of boards whose searches, with their tables, are kept."""
-REGION_MEMORY, KEPT_REGIONS, KNOWN_REGIONS = 1 << 24, 64, 200_000
+REGION_MEMORY, KEPT_REGIONS, KNOWN_REGIONS = 1 << 22, 64, 200_000
 PLANNED_SQUARES = 250_000
 """Squares of a board that can be cut into regions in a second."""
 REGION_NODES = 200_000
