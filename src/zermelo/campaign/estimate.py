@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from zermelo.campaign.planner import Planner
-from zermelo.units import Status, UnitSolver
+from zermelo.game.units import Status, UnitSolver
 
 T = TypeVar("T")
 SAMPLE = 20_000  # units kept in memory for the distribution

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.campaign.worker import Task, run_task, stop_tasks
-from zermelo.units import UnitResult
+from zermelo.game.units import UnitResult
 
 LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
 CONNECTED_WITHIN = 10.0  # seconds for a scheduler to answer

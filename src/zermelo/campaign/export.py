@@ -8,10 +8,10 @@ from pathlib import Path
 
 from zermelo.campaign.worker import make_solver
 from zermelo.files import scratch_name
+from zermelo.game.units import Status, Tree, UnitResult, UnitSolver
 from zermelo.proof.checking import Checker
 from zermelo.proof.container import compress_payload, payload_of
 from zermelo.store import Campaign, Kind, PlanNode, Store
-from zermelo.units import Status, Tree, UnitResult, UnitSolver
 
 
 def proof_in(certificate: bytes | None, claim: bytes) -> bytes | None:

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 
 from zermelo.campaign.planner import Planner
+from zermelo.game.units import KnownUnit, Status, Tree, UnitResult
 from zermelo.store.plan import Child, Plan
 from zermelo.store.records import Kind, PlanNode
-from zermelo.units import KnownUnit, Status, Tree, UnitResult
 
 
 class GamePlanner(Planner):

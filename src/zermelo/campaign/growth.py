@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zermelo.units import Tree
+from zermelo.game.units import Tree
 
 
 @dataclass(frozen=True)

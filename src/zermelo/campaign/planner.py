@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from zermelo.game.units import Status, Tree, UnitResult
 from zermelo.store.plan import Child, Expansion, Plan
 from zermelo.store.records import Kind, PlanNode
-from zermelo.units import Status, Tree, UnitResult
 
 PORTION = 2000
 PROBED_MOVES = 8

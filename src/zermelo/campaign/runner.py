@@ -18,8 +18,8 @@ from dataclasses import dataclass, field, replace
 from zermelo.campaign.executor import Executor, ExecutorLostError, Outcome, WorkersBannedError
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.worker import DEFAULT_MEMORY, campaign_task
+from zermelo.game.units import Status, UnitResult, UnitSolver
 from zermelo.store import Campaign, Kind, PlanNode, Store
-from zermelo.units import Status, UnitResult, UnitSolver
 
 NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
 ORDERED_SECONDS = 0.05

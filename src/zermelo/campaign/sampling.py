@@ -20,7 +20,7 @@ from typing import Any
 from zermelo.campaign.executor import Executor
 from zermelo.campaign.worker import Task
 from zermelo.files import read_file, write_file
-from zermelo.units import Status, UnitResult
+from zermelo.game.units import Status, UnitResult
 
 DRAWS = 1000  # bootstrap resamples
 FEW = 20  # runs under which an interval means little

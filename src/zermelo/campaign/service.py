@@ -17,10 +17,10 @@ from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
 from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, make_solver
 from zermelo.game import find_game
+from zermelo.game.units import Status, Tree, UnitSolver
 from zermelo.proof import Checker
 from zermelo.running import cancelled_after
 from zermelo.store import Campaign, Store, open_store
-from zermelo.units import Status, Tree, UnitSolver
 
 STATUS_WORDS = {Status.OPEN: "open", Status.PROVED: "proved", Status.REFUTED: "refuted", Status.GIVEN_UP: "given up"}
 DEEPEST_CUT = 40

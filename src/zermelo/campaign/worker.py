@@ -16,8 +16,8 @@ from typing import Any
 
 from zermelo._core import CancelToken
 from zermelo.game import find_game
+from zermelo.game.units import PlainSolver, Tree, UnitResult, UnitSolver
 from zermelo.store import Campaign
-from zermelo.units import PlainSolver, Tree, UnitResult, UnitSolver
 
 DEFAULT_MEMORY = 1 << 30
 """Bytes, as in a direct search: with less some searches leave out their larger tables and need more nodes."""

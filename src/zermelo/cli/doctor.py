@@ -43,7 +43,7 @@ def processor_features() -> list[str]:
 def self_test() -> dict[str, bool]:
     """Ask every game a small question, by its own solver and by a plain search; both must say the same."""
     from zermelo.game import Limits, find_game, game_names
-    from zermelo.plain import PlainChooser
+    from zermelo.game.plain import PlainChooser
 
     found = {}
     limits = Limits(seconds=1, nodes=20_000)

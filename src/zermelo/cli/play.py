@@ -16,7 +16,7 @@ from zermelo.game import Game  # Typer reads the signatures
 
 if TYPE_CHECKING:
     from zermelo.game import Answer, Chooser, Limits, Mark, Move, Player, Position
-    from zermelo.marking import Choice
+    from zermelo.game.marking import Choice
 
 MANY_MOVES = 400
 """A hint marks every move of positions with so many at most; of larger ones it names one good move."""
@@ -192,7 +192,7 @@ class Table:
 
     def hint(self) -> None:
         """Mark every move, or name a good one where there are very many."""
-        from zermelo.marking import mark_moves
+        from zermelo.game.marking import mark_moves
 
         moves = self.position.moves(self.human)
         if len(moves) > MANY_MOVES:

@@ -18,7 +18,7 @@ from zermelo.domineering.replay import ANSWERS, BENT, kept
 from zermelo.domineering.searcher import LARGEST_SIDE
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Answer, Limits
-from zermelo.units import ChooserSolver, PlayTree
+from zermelo.game.units import ChooserSolver, PlayTree
 
 
 class DomineeringTree(PlayTree):

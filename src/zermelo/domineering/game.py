@@ -14,8 +14,8 @@ from zermelo.game import Position as AnyPosition
 
 if TYPE_CHECKING:
     from zermelo.domineering.solve import Outcome
+    from zermelo.game.units import Tree
     from zermelo.proof.container import Bytes, Claim
-    from zermelo.units import Tree
 
 OUTCOMES = {
     "V": "Vertical wins, whoever starts",

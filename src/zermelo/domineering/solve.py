@@ -32,8 +32,8 @@ from zermelo.domineering.searcher import (
     winner_of,
 )
 from zermelo.game import Answer, Clock, Limits, OnProgress, unknown_words
+from zermelo.game.marking import allowances
 from zermelo.game.search import Stopped
-from zermelo.marking import allowances
 from zermelo.running import run_cancellable
 
 if TYPE_CHECKING:

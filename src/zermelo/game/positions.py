@@ -205,7 +205,7 @@ class Position(ABC):
         :raises ValueError: if it is not said whose moves, and either player may begin.
         :raises LimitReached: if a move stays unknown within the limits.
         """
-        from zermelo.marking import mark_moves
+        from zermelo.game.marking import mark_moves
 
         player = self._starter(player)
         limits, turned = Limits(seconds, nodes, memory, threads), self.turn_of(player)

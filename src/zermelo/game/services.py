@@ -13,9 +13,9 @@ from zermelo.game.limits import Clock, Limits, OnProgress, Progress
 from zermelo.game.positions import DRAW, Move, Player, Position
 
 if TYPE_CHECKING:
-    from zermelo.marking import Choice
+    from zermelo.game.marking import Choice
+    from zermelo.game.units import Tree
     from zermelo.proof.container import Bytes, Claim
-    from zermelo.units import Tree
 
 
 class Chooser(Protocol):
@@ -183,7 +183,7 @@ class Game(ABC):
 
         :raises ValueError: if an option is bad, or has no effect with the others: nothing is ignored.
         """
-        from zermelo.plain import PlainChooser
+        from zermelo.game.plain import PlainChooser
 
         return PlainChooser(self, limits, options)
 
@@ -242,7 +242,7 @@ class Game(ABC):
 
         :raises ValueError: if there is nothing to say, or an option is bad.
         """
-        from zermelo.plain import explain
+        from zermelo.game.plain import explain
 
         if kind not in self.explanations or any(value is not None for value in (options or {}).values()):
             raise ValueError(f"{self.title} is explained by {' or '.join(self.explanations)}, and without options")
@@ -254,7 +254,7 @@ class Game(ABC):
         The plain version asks the chooser and marks moves. A game that has strategies for boards that nobody can search
         overrides it.
         """
-        from zermelo.marking import MarkingMachine
+        from zermelo.game.marking import MarkingMachine
 
         return MarkingMachine(player, limits, chooser)
 
@@ -276,7 +276,7 @@ class Game(ABC):
         on_progress: OnProgress | None = None,
     ) -> Written:
         """Say who wins when ``first`` is to move, and write the certificate; a chooser that knows saves the search."""
-        from zermelo.plain import prove
+        from zermelo.game.plain import prove
 
         return prove(self, position, first, path, limits or Limits(), chooser=chooser, on_progress=on_progress)
 
@@ -290,7 +290,7 @@ class Game(ABC):
 
         :raises ValueError: if there are no certificates of such a position.
         """
-        from zermelo.plain import grid_claim
+        from zermelo.game.plain import grid_claim
 
         return grid_claim(self, position, starter, winner)
 
@@ -299,7 +299,7 @@ class Game(ABC):
 
         :raises ValueError: if it is malformed.
         """
-        from zermelo.plain import read_grid_claim
+        from zermelo.game.plain import read_grid_claim
 
         return read_grid_claim(self, payload)
 
@@ -313,13 +313,13 @@ class Game(ABC):
 
         :raises ValueError: if it is malformed, or too large for the limits.
         """
-        from zermelo.plain import PlainReplay
+        from zermelo.game.plain import PlainReplay
 
         return PlainReplay(self, payload, limits or Limits())
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         """Count what a certificate holds, by kind."""
-        from zermelo.plain import PlainReplay
+        from zermelo.game.plain import PlainReplay
 
         return PlainReplay(self, payload, Limits()).counts
 
@@ -340,13 +340,13 @@ class Game(ABC):
     # Campaigns
 
     def campaign_tree(self, spec: str, first: Player, winner: Player) -> Tree:
-        """Return a claim and the game below it as a campaign plans, solves and joins it; see :mod:`zermelo.units`.
+        """Return a claim and the game below it as a campaign plans, solves and joins it; see :mod:`zermelo.game.units`.
 
         Empty names stand for whoever begins here, and for whom it is natural to claim a win.
 
         :raises ValueError: if the claim is wrong, or there are no campaigns of such positions.
         """
-        from zermelo.units import PlainTree
+        from zermelo.game.units import PlainTree
 
         return PlainTree(self, spec, first, winner)
 

@@ -18,12 +18,12 @@ from pathlib import Path
 
 from zermelo import _core
 from zermelo.game import Limits
+from zermelo.game.units import KnownUnit, Pieces, PlannedUnits, Put, Status, Tree, UnitResult, packed
 from zermelo.positional.position import MnkPosition, bits, vertices_of
 from zermelo.positional.prove import prover, record_proof
 from zermelo.positional.solve import BoardSolver, make_options
 from zermelo.proof.container import payload_of, varint
 from zermelo.running import run_cancellable
-from zermelo.units import KnownUnit, Pieces, PlannedUnits, Put, Status, Tree, UnitResult, packed
 
 WINNERS = {"maker": _core.PositionalWinner.MAKER, "breaker": _core.PositionalWinner.BREAKER}
 EVERY_PLY = 1 << 20

@@ -30,9 +30,9 @@ from zermelo.positional.position import HypergraphPosition, MnkPosition, Positio
 from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
 
 if TYPE_CHECKING:
+    from zermelo.game.units import Tree
     from zermelo.positional.benchmark import Row
     from zermelo.proof.container import Bytes, Claim
-    from zermelo.units import Tree
 
 
 class PositionalGame(Game):

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from zermelo.game.units import Status
 from zermelo.store.database import Database, chunks, marks
 from zermelo.store.records import Kind, PlanNode
-from zermelo.units import Status
 
 PORTION = 2000
 COLUMNS = "n.id, n.position, n.ply, n.kind, n.status, n.attempts"

@@ -1,4 +1,4 @@
-"""What the store holds: campaigns and their plans. What is found of a unit is a :class:`zermelo.units.UnitResult`."""
+"""What the store holds: campaigns and their plans. What is found of a unit is a `zermelo.game.units.UnitResult`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from zermelo.units import Status
+from zermelo.game.units import Status
 
 
 class Kind(IntEnum):

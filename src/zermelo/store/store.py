@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from zermelo.game.units import Status, UnitResult
 from zermelo.store.database import CHUNK, Database, Row, chunks, connect, marks
 from zermelo.store.plan import Plan
 from zermelo.store.records import Campaign, Kind, PlanNode, Progress
 from zermelo.store.schema import check_version, migrate
-from zermelo.units import Status, UnitResult
 
 # A lease that begins in the future was written before the clock was set back: it counts as expired.
 _EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"

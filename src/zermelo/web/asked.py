@@ -13,7 +13,7 @@ from fastapi import Query, Request
 
 from zermelo._core import CancelToken
 from zermelo.game import Chooser, Explanation, Game, Limits, Option, Player, Position
-from zermelo.marking import Memory
+from zermelo.game.marking import Memory
 from zermelo.web.http import bad_question, settings_of
 from zermelo.web.settings import Settings
 

@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 
 from zermelo._core import CancelToken
 from zermelo.game import Answer, Game, Limits, Player, games
-from zermelo.marking import Marking, choose_move
+from zermelo.game.marking import Marking, choose_move
 from zermelo.web.asked import (
     Asked,
     asker,

@@ -12,7 +12,7 @@ from typing import Any
 
 from zermelo._core import CancelToken
 from zermelo.game import Answer, Game, Limits
-from zermelo.marking import Judged, Marking, Question, allowances
+from zermelo.game.marking import Judged, Marking, Question, allowances
 from zermelo.web.pool import BusyError, Seat
 
 EVENT = {

@@ -29,7 +29,7 @@ def first_to_ask() -> bool:
 
 def spoil() -> None:
     """Change this process's solver and clock as the environment says."""
-    from zermelo import units
+    from zermelo.game import units
 
     honest = units.PlainSolver.solve
     slow = float(os.environ.get("ZERMELO_TEST_SLOW", "0"))

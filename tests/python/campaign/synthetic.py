@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from zermelo.game import Answer, Game, Player, Position
-from zermelo.units import Tree
+from zermelo.game.units import Tree
 
 HERE = Path(__file__).parent
 

@@ -21,10 +21,10 @@ from zermelo.campaign.service import (
     run_campaign,
 )
 from zermelo.domineering.campaign import DomineeringTree
+from zermelo.game.units import PlainSolver, packed
 from zermelo.proof import Checker, check_file
 from zermelo.proof.container import payload_of, read_version
 from zermelo.store import Campaign, Status, Store, StoreError, open_store
-from zermelo.units import PlainSolver, packed
 
 DATA = Path(__file__).parents[2] / "data"
 

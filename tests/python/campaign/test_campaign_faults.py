@@ -24,9 +24,9 @@ from synthetic import environment as synthetic_environment
 
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.service import PlanOptions, export_campaign, new_campaign
+from zermelo.game.units import PlainSolver
 from zermelo.proof import check_file
 from zermelo.store import Status, open_store
-from zermelo.units import PlainSolver
 
 ROUNDS = int(os.environ.get("ZERMELO_FAULTS", 20 if os.environ.get("ZERMELO_EXHAUSTIVE") else 3))
 SEED = int(os.environ.get("ZERMELO_SEED", "1"))

@@ -21,9 +21,9 @@ from zermelo.campaign.worker import Task, make_solver
 from zermelo.domineering import Position
 from zermelo.domineering.campaign import DomineeringTree
 from zermelo.game import find_game
+from zermelo.game.units import PlainSolver, Tree
 from zermelo.positional.campaign import MnkTree
 from zermelo.store import Kind, Status, Store, open_store
-from zermelo.units import PlainSolver, Tree
 
 
 @cache

@@ -14,9 +14,9 @@ from conftest import brute, opened
 from zermelo.campaign.executor import InlineExecutor
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.service import PlanOptions, export_campaign, new_campaign, run_campaign
+from zermelo.game.units import Status
 from zermelo.proof.container import Bytes, read_claim, read_payload
 from zermelo.store import open_store
-from zermelo.units import Status
 
 CLAIMS = [("domineering", "4x5", "V", 3), ("domineering", "3x4:V1,1", "H", 2), ("mnk", "5,4,4", "X", 2),
           ("mnk", "4,4,3", "X", 0),

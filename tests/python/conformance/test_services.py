@@ -11,8 +11,8 @@ from conftest import CASES, brute, opened
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Game, Limits, Player, Position, find_game, game_names
-from zermelo.marking import choose_move, mark_moves
-from zermelo.plain import PlainChooser
+from zermelo.game.marking import choose_move, mark_moves
+from zermelo.game.plain import PlainChooser
 from zermelo.proof.container import Bytes, payload_of, read_claim, read_payload
 
 GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=lambda word: str(word))

@@ -180,7 +180,7 @@ def call(game: str, what: str, spec: str, seconds: str, nodes: str, threads: str
     import zermelo
     from zermelo import cgt
     from zermelo.game import Limits, find_game
-    from zermelo.marking import mark_moves
+    from zermelo.game.marking import mark_moves
 
     try:
         if what == "cgt":

@@ -23,7 +23,7 @@ from worlds import COMMANDS, World, example_of
 
 from zermelo import cgt, proof
 from zermelo.game import Game, Limits, find_game, game_names
-from zermelo.marking import choose_move, mark_moves
+from zermelo.game.marking import choose_move, mark_moves
 
 LATE = 0.5
 SECONDS = 0.15

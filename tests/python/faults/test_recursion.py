@@ -16,7 +16,7 @@ import pytest
 import zermelo
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
-from zermelo.units import PlainSolver, Status, Tree
+from zermelo.game.units import PlainSolver, Status, Tree
 
 SOURCES = Path(zermelo.__file__).parent
 PLIES = "a step a ply, and positional boards have at most 256 squares"

@@ -9,7 +9,7 @@ import pytest
 from tiny import Oracle, lines_of
 
 from zermelo.game import DRAW, Chooser, Limits, Player
-from zermelo.marking import mark_moves
+from zermelo.game.marking import mark_moves
 from zermelo.positional import HYPERGRAPH, MNK, HypergraphPosition, MnkPosition
 from zermelo.positional.position import PositionalPosition, bits
 

@@ -11,7 +11,7 @@ import pytest
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Game, Limits, Move, OnProgress, Player, Position, View
-from zermelo.marking import Judged, Marking, Memory, allowances, choose_move, mark_moves
+from zermelo.game.marking import Judged, Marking, Memory, allowances, choose_move, mark_moves
 
 FULL = 7
 

@@ -26,10 +26,10 @@ from zermelo.game import (
     Written,
     unknown_words,
 )
+from zermelo.game.marking import TURNED
 from zermelo.game.search import DREW, LOSS, WIN, PlainSearch, Stopped, Watch
-from zermelo.marking import TURNED
+from zermelo.game.units import ALL, FIRST_MOVE, KEEP, OVER, REF
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
-from zermelo.units import ALL, FIRST_MOVE, KEEP, OVER, REF
 
 ENTRY_BYTES = 400
 """About what a remembered position takes: its key, and its place in a dictionary."""
