@@ -132,7 +132,7 @@ def plies(seconds: float) -> Rows:
         (2, "primary and symmetry", OBSEQUI_OPTIONS.adding("symmetry-order")),
     ):
         begin = time.monotonic()
-        found = search(Position.from_text("8x8").board, "V", options, seconds=seconds)
+        found = search(Position("8x8").board, "V", options, Limits(seconds))
         counts, spent, cut = list(found.nodes_per_ply), time.monotonic() - begin, winner_of(found, "V") is None
         for row in rows:
             ours = counts[row[0] - 1] if row[0] <= len(counts) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -117,14 +118,8 @@ def solve(
         if proved and proof is not None:
             for player, path in proof_paths(proof, list(result.starts)).items():
                 try:
-                    one = game.prove(
-                        position,
-                        player,
-                        path,
-                        limits=clock.left(),
-                        chooser=chooser,
-                        on_progress=report and (lambda progress: report(f"{spec}, writing the proof", progress)),
-                    )
+                    left = clock.left().with_(on_progress=report and partial(report, f"{spec}, writing the proof"))
+                    one = game.prove(position, player, path, limits=left, chooser=chooser)
                 except TimeIsOver:
                     one = Written(None, None)
                 written.append(one)

@@ -50,7 +50,7 @@ def explain(
     bound: str = "cover",
     without: tuple[str, ...] = (),
     added: tuple[str, ...] = (),
-    limits: Limits | None = None,
+    limits: Limits = Limits(),
 ) -> Explanation:
     """Explain a bound of a player; the opponent is to move if nothing else is said. Of the limits only seconds count.
 
@@ -68,7 +68,7 @@ def explain(
         return _cover(position, player, to_move, witness)
     if bound == "strip":
         board = position.board
-        clock, over = Clock(limits or Limits()), _core.CancelToken()
+        clock, over = Clock(limits), _core.CancelToken()
 
         def look() -> None:
             if clock.over:

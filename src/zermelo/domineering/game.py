@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
 from zermelo.domineering.services import DomineeringServices
-from zermelo.game import Answer, Chooser, Explanation, Game, Limits, OnProgress, Option, Replay, Result, Written
+from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Replay, Result, Written
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
 
@@ -116,7 +116,7 @@ class DomineeringGame(DomineeringServices, Game):
             return None
         return outcome_of(cast(Player, starts["V"].winner), cast(Player, starts["H"].winner))
 
-    def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+    def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
         """Return the one chooser, with these tables and threads."""
         from zermelo.domineering.solve import DomineeringChooser
 
@@ -143,12 +143,7 @@ class DomineeringGame(DomineeringServices, Game):
         return data
 
     def explain(
-        self,
-        position: AnyPosition,
-        kind: str,
-        *,
-        limits: Limits | None = None,
-        options: Mapping[str, Any] | None = None,
+        self, position: AnyPosition, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
     ) -> Explanation:
         """Explain the cover bound or the strip bound of a player."""
         from zermelo.domineering.explain import explain
@@ -169,28 +164,18 @@ class DomineeringGame(DomineeringServices, Game):
 
     # Certificates
 
-    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
         """Return a chooser that searches, with tables such as a checker can follow."""
         from zermelo.domineering.prove import proof_chooser
 
         return proof_chooser(limits, options)
 
     def prove(
-        self,
-        position: AnyPosition,
-        first: PlayerName,
-        path: Path,
-        *,
-        limits: Limits | None = None,
-        chooser: Chooser | None = None,
-        on_progress: OnProgress | None = None,
+        self, position: AnyPosition, first: str, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
     ) -> Written:
-        """Write the strategy by strips or covers."""
         from zermelo.domineering.prove import prove
 
-        board, starter = cast(Position, position), cast(Player, first)
-        within = limits or Limits()
-        return prove(board, starter, path, within, chooser=chooser, on_progress=on_progress)
+        return prove(cast(Position, position), cast(Player, first), path, limits, chooser=chooser)
 
     def claim_bytes(self, position: AnyPosition, starter: PlayerName, winner: PlayerName) -> bytes:
         """Return the claim of a strategy."""
@@ -204,11 +189,11 @@ class DomineeringGame(DomineeringServices, Game):
 
         return read_claim(code, payload)
 
-    def replay(self, payload: bytes, *, limits: Limits | None = None) -> Replay:
+    def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
         """Walk through a strategy, or tell the story of a derivation."""
         from zermelo.domineering.replay import replay
 
-        return replay(payload, limits or Limits())
+        return replay(payload, limits)
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         """Count nodes or facts by kind."""

@@ -13,7 +13,7 @@ from zermelo.domineering.position import LARGEST_BOARD, Player, Position, core_p
 from zermelo.domineering.searcher import takes_components
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.files import scratch_name
-from zermelo.game import Chooser, Limits, OnProgress, Progress, Written
+from zermelo.game import Chooser, Limits, Progress, Written
 from zermelo.proof.container import Bytes, Claim, compress_payload, varint
 from zermelo.running import run_cancellable
 
@@ -24,12 +24,12 @@ become of it: 3x9 makes 9x9 cheaper to search and takes it seconds; of larger on
 COVER_VERSION, BENT_VERSION = 2, 7
 
 
-def proof_chooser(limits: Limits, options: Mapping[str, Any] | None = None) -> DomineeringChooser:
+def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}) -> DomineeringChooser:
     """Return a chooser whose tables are such as a checker can follow: what it has solved it can prove.
 
     :raises ValueError: if it would not search.
     """
-    given = {name: value for name, value in (options or {}).items() if value not in (None, (), [], "")}
+    given = {name: value for name, value in options.items() if value not in (None, (), [], "")}
     if given.get("method") == "rules":
         raise ValueError("a strategy is written from a search; of what the rules tell: zermelo proof derive")
     # The certificate's positions have a share of the memory; the search has the rest, and needs 1 MiB at least.
@@ -76,15 +76,7 @@ def read_claim(code: int, payload: Bytes) -> Claim:
 # Proofs
 
 
-def prove(
-    position: Position,
-    first: Player,
-    path: Path,
-    limits: Limits,
-    *,
-    chooser: Chooser | None = None,
-    on_progress: OnProgress | None = None,
-) -> Written:
+def prove(position: Position, first: Player, path: Path, limits: Limits, *, chooser: Chooser | None = None) -> Written:
     """Find who wins when ``first`` starts, and write the certificate.
 
     Cylinders, tori and boards with a side over 16 are proved by covers, others by strips, from the tables of a
@@ -104,7 +96,7 @@ def prove(
 
     def work(token: _core.CancelToken, raw: Path) -> Written:
         # A chooser that has just solved the position knows at once.
-        found = mine.answer(position, starter, limits.with_(cancel=token), want_move=False)
+        found = mine.answer(position, starter, limits.with_(cancel=token, on_progress=None), want_move=False)
         winner, nodes, seconds = cast("Player | None", found.winner), found.nodes, found.seconds
         unknown = Written(None, None, nodes=nodes, solving_seconds=seconds)
         if winner is None:
@@ -113,7 +105,8 @@ def prove(
         memory, left = proof_memory(limits.memory), end - time.monotonic()
         if by_strips:
             search = mine.component_search(position, mine.search_options(position))
-            report = None if on_progress is None else lambda told: on_progress(Progress(told.nodes, told.seconds))
+            tell = limits.on_progress
+            report = None if tell is None else lambda told: tell(Progress(told.nodes, told.seconds))
             stats = _core.write_domineering_proof(
                 search, position.board, *players, str(raw), memory, left, token, limits.threads, report
             )

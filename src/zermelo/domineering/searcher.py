@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from zermelo import _core
 from zermelo.domineering.position import Player, core_player, opponent
+from zermelo.game import Limits, Progress
 from zermelo.running import run_cancellable
 
 NO_NODE_LIMIT = 2**64 - 1
@@ -129,17 +130,21 @@ def search(
     board: _core.Board,
     first: Player,
     options: SearchOptions,
+    limits: Limits,
     *,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    on_progress: Callable[[_core.Progress], None] | None = None,
-    cancel: _core.CancelToken | None = None,
     searcher: _core.ComponentSearch | None = None,
     want_move: bool = True,
 ) -> _core.SearchResult:
     """Run one search for one starter; Ctrl-C stops it at once. ``searcher`` is a component search to run it with."""
-    node_limit = NO_NODE_LIMIT if nodes is None else nodes
-    time_limit = math.inf if seconds is None else seconds
+    node_limit = NO_NODE_LIMIT if limits.nodes is None else limits.nodes
+    time_limit = math.inf if limits.seconds is None else limits.seconds
+    tell = limits.on_progress
+
+    def report(told: _core.Progress) -> None:
+        assert tell is not None
+        tell(Progress(told.nodes, told.seconds, told.root_moves_done / told.root_moves if told.root_moves else None))
+
+    on_progress = None if tell is None else report
 
     def by_components(token: _core.CancelToken) -> _core.SearchResult:
         chosen = searcher or component_search(board.rows, board.cols, options)
@@ -149,7 +154,7 @@ def search(
         settings = obsequi_settings(options)
         return _core.obsequi_solve(board, core_player(first), settings, node_limit, time_limit, token, on_progress)
 
-    return run_cancellable(by_components if "strip" in options.bounds else as_published, cancel)
+    return run_cancellable(by_components if "strip" in options.bounds else as_published, limits.cancel)
 
 
 def winner_of(found: _core.SearchResult, first: Player) -> Player | None:

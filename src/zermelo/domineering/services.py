@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from zermelo.files import read_file
-from zermelo.game import Position, Report, Square
+from zermelo.game import Limits, Position, Report, Square
 
 if TYPE_CHECKING:
     from zermelo._core import CancelToken
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo.domineering.rules.sizes import Topology
     from zermelo.domineering.rules.table import Table
     from zermelo.domineering.rules.why import Derivation
-    from zermelo.game import Limits, Written
+    from zermelo.game import Written
 
 LARGEST_TABLE = 120
 
@@ -55,7 +55,7 @@ class DomineeringServices:
         return Report(found.text, found.data)
 
     def write_derivation(
-        self, spec: str, first: str, path: Path, *, squares: int | None = None, limits: Limits | None = None
+        self, spec: str, first: str, path: Path, *, squares: int | None = None, limits: Limits = Limits()
     ) -> Written:
         """Write a certificate by rules of who wins an empty rectangle of any size; boards of ``squares`` are searched.
 

@@ -31,7 +31,7 @@ from zermelo.domineering.searcher import (
     takes_components,
     winner_of,
 )
-from zermelo.game import Answer, Clock, Limits, OnProgress, unknown_words
+from zermelo.game import Answer, Clock, Limits, unknown_words
 from zermelo.game.marking import allowances
 from zermelo.game.search import Stopped
 from zermelo.running import run_cancellable
@@ -78,9 +78,9 @@ def turned_answer(answer: Answer) -> Answer:
     return Answer(first, winner, "symmetry", move, why, certificate=answer.certificate)
 
 
-def options_given(options: Mapping[str, Any] | None) -> dict[str, Any]:
+def options_given(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that somebody has set."""
-    return {name: value for name, value in (options or {}).items() if value not in (None, (), [], "", False)}
+    return {name: value for name, value in options.items() if value not in (None, (), [], "", False)}
 
 
 class DomineeringChooser:
@@ -89,7 +89,7 @@ class DomineeringChooser:
     def __init__(
         self,
         limits: Limits,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] = {},
         *,
         search: SearchOptions | None = None,
         largest_table: int | None = None,
@@ -165,16 +165,7 @@ class DomineeringChooser:
 
     # Answers
 
-    def answer(
-        self,
-        position: game.Position,
-        first: str,
-        limits: Limits,
-        *,
-        on_progress: OnProgress | None = None,
-        want_move: bool = True,
-    ) -> Answer:
-        """Say who wins when ``first`` is to move, and by what it is known."""
+    def answer(self, position: game.Position, first: str, limits: Limits, *, want_move: bool = True) -> Answer:
         position, first, clock = cast(Position, position), cast(Player, first), Clock(limits)
         if self.method == "rules" and not position.is_empty:
             raise ValueError("the rules know empty boards given by their size only, such as 3x1000")
@@ -197,7 +188,7 @@ class DomineeringChooser:
             said = self._known_in_part(position)
             why = f"unknown: the rules say {said}, and over {LARGEST_BOARD} squares nothing is searched"
             return Answer(first, None, "limit", why=why, seconds=clock.seconds)
-        answer = self._by_search(position, first, clock, on_progress, want_move)
+        answer = self._by_search(position, first, clock, want_move)
         if answer.winner is None and self.method == "auto" and small:
             known = self._by_rules(position, first, clock, want_move=False)
             return answer if known is None or known.winner is None else known
@@ -267,26 +258,12 @@ class DomineeringChooser:
                 break
         return None
 
-    def _by_search(
-        self, position: Position, first: Player, clock: Clock, on_progress: OnProgress | None, want_move: bool
-    ) -> Answer:
+    def _by_search(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer:
         if position.topology == "torus" and position.is_empty and self._search is None:
-            return self._by_only_move(position, first, clock, on_progress)
+            return self._by_only_move(position, first, clock)
         options, limits = self.search_options(position), clock.limits
         searcher = self.component_search(position, options) if "strip" in options.bounds else None
-        report = None if on_progress is None else lambda told: on_progress(_progress(told))
-        left = clock.left()
-        found = search(
-            position.board,
-            first,
-            options,
-            seconds=left.seconds,
-            nodes=left.nodes,
-            on_progress=report,
-            cancel=limits.cancel,
-            searcher=searcher,
-            want_move=want_move,
-        )
+        found = search(position.board, first, options, clock.left(), searcher=searcher, want_move=want_move)
         winner = winner_of(found, first)
         if winner is None:
             why = unknown_words(limits)
@@ -299,7 +276,7 @@ class DomineeringChooser:
         shown = None if move is None else str(move)
         return Answer(first, winner, "search", shown, "proved by search", found.nodes, found.evaluations, found.seconds)
 
-    def _by_only_move(self, torus: Position, first: Player, clock: Clock, on_progress: OnProgress | None) -> Answer:
+    def _by_only_move(self, torus: Position, first: Player, clock: Clock) -> Answer:
         """Search an empty torus after its first move: shifting the torus along itself carries each to every other.
 
         One in the middle leaves the most mirror images.
@@ -307,7 +284,7 @@ class DomineeringChooser:
         down = torus.rows // 2 if first == "V" else (torus.rows + 1) // 2
         right = torus.cols // 2 if first == "H" else (torus.cols + 1) // 2
         move = Move(first, down, right)
-        found = self._by_search(torus.after(move), opponent(first), clock, on_progress, want_move=False)
+        found = self._by_search(torus.after(move), opponent(first), clock, want_move=False)
         return replace(found, first=first, move=str(move) if found.winner == first else None)
 
     def _winning_move(
@@ -324,7 +301,7 @@ class DomineeringChooser:
         for nodes in allowances(None):
             undecided = []
             for move in moves:
-                left = clock.left().with_(nodes=nodes)
+                left = clock.left().with_(nodes=nodes, on_progress=None)
                 reply = self.answer(position.after(move), opponent(first), left, want_move=False)
                 if reply.winner == first:
                     return move
@@ -365,7 +342,7 @@ class RegionSearch:
         if clock.over or region.lattice.area > LARGEST_BOARD:
             return None, None
         limits = clock.left()
-        limits = limits.with_(nodes=min(REGION_NODES, limits.nodes or REGION_NODES))
+        limits = limits.with_(nodes=min(REGION_NODES, limits.nodes or REGION_NODES), on_progress=None)
         found = _region_chooser().answer(region, first, limits, want_move=want_move)
         clock.nodes += found.nodes
         result = cast("Player | None", found.winner), None if found.move is None else Move.parse(found.move)
@@ -407,8 +384,3 @@ def _remember(memory: OrderedDict[Any, Any], key: Any, found: Any) -> None:
     memory[key] = found
     while len(memory) > KNOWN_REGIONS:
         memory.popitem(last=False)
-
-
-def _progress(told: _core.Progress) -> game.Progress:
-    share = told.root_moves_done / told.root_moves if told.root_moves else None
-    return game.Progress(told.nodes, told.seconds, share)

@@ -22,6 +22,8 @@ class Limits:
     threads: int = 1
     cancel: CancelToken | None = field(default=None, compare=False, repr=False)
     """Stops it from another thread; whoever hands limits on hands this on."""
+    on_progress: OnProgress | None = field(default=None, compare=False, repr=False)
+    """Is told now and then how far the search has come."""
 
     def __post_init__(self) -> None:
         given = (self.seconds, self.nodes, self.memory, self.threads)

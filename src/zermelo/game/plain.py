@@ -19,7 +19,6 @@ from zermelo.game import (
     Game,
     Limits,
     Move,
-    OnProgress,
     Player,
     Position,
     Step,
@@ -42,12 +41,12 @@ Node = tuple[Position, Player, "Move | None"]
 class PlainChooser:
     """The plain search of a game."""
 
-    def __init__(self, game: Game, limits: Limits, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, game: Game, limits: Limits, options: Mapping[str, Any] = {}) -> None:
         """Take the memory from the limits.
 
         :raises ValueError: if there are options or threads, which the plain search does not have.
         """
-        given = [name for name, value in (options or {}).items() if value not in (None, (), [], False)]
+        given = [name for name, value in options.items() if value not in (None, (), [], False)]
         if given or limits.threads > 1:
             raise ValueError(f"--{next(iter(given), 'threads')} has no effect on the plain search of {game.title}")
         self.game = game
@@ -57,20 +56,11 @@ class PlainChooser:
             self._look, self._key, entries=entries, worth=lambda node: -len(node[0].moves(node[1]))
         )
 
-    def answer(
-        self,
-        position: Position,
-        first: Player,
-        limits: Limits,
-        *,
-        on_progress: OnProgress | None = None,
-        want_move: bool = True,
-    ) -> Answer:
-        """Say who wins when ``first`` is to move, and with which move."""
+    def answer(self, position: Position, first: Player, limits: Limits, *, want_move: bool = True) -> Answer:
         decided = position.decided(first)
         if decided is not None:
             return Answer(first, decided, "over", why="the game is over")
-        watch = Watch(limits, on_progress)
+        watch = Watch(limits)
         try:
             value, child = self._search.result((position, first, None), watch)
         except Stopped:
@@ -155,22 +145,15 @@ def read_grid_claim(game: Game, source: Bytes) -> Claim:
 
 
 def prove(
-    game: Game,
-    position: Position,
-    first: Player,
-    path: Path,
-    limits: Limits,
-    *,
-    chooser: Chooser | None = None,
-    on_progress: OnProgress | None = None,
+    game: Game, position: Position, first: Player, path: Path, limits: Limits, chooser: Chooser | None
 ) -> Written:
     """Solve, and write the strategy: every move of the loser, one answer to each.
 
     :raises ValueError: if the result is a draw, or the checkers do not know the game.
     """
     chooser = chooser or game.chooser(limits)
-    watch = Watch(limits)
-    found = chooser.answer(position, first, limits, on_progress=on_progress)
+    watch = Watch(limits.with_(on_progress=None))
+    found = chooser.answer(position, first, limits)
     watch.clock.nodes += found.nodes
     unknown = Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
     if found.winner is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
-from zermelo.game.limits import Clock, Limits, OnProgress, Progress
+from zermelo.game.limits import Clock, Limits, Progress
 
 WIN, DREW, LOSS, UNSEEN = 1, 0, -1, -2  # as the player to move sees it
 REPORT_SECONDS = 0.2
@@ -20,9 +20,8 @@ class Stopped(Exception):  # noqa: N818 (not an error: a limit)
 class Watch:
     """Counts positions; stops when a limit is reached or somebody cancels."""
 
-    def __init__(self, limits: Limits, on_progress: OnProgress | None = None) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.clock = Clock(limits)
-        self._on_progress = on_progress
         self._report_at = REPORT_SECONDS
 
     def look(self) -> None:
@@ -42,9 +41,10 @@ class Watch:
         if self.clock.over:
             raise Stopped
         self.clock.nodes += 1
-        if self._on_progress is not None and self.clock.seconds > self._report_at:
+        tell = self.clock.limits.on_progress
+        if tell is not None and self.clock.seconds > self._report_at:
             self._report_at = self.clock.seconds + REPORT_SECONDS
-            self._on_progress(Progress(self.clock.nodes, self.clock.seconds))
+            tell(Progress(self.clock.nodes, self.clock.seconds))
 
 
 class _Frame(Generic[Node]):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from zermelo.game.answers import Answer, Explanation, Result, Step, Written
-from zermelo.game.limits import Clock, Limits, OnProgress, Progress
+from zermelo.game.limits import Clock, Limits, Progress
 from zermelo.game.positions import DRAW, Move, Player, Position
 
 if TYPE_CHECKING:
@@ -24,16 +25,8 @@ class Chooser(Protocol):
     Every door asks one of these. Several threads may ask at once.
     """
 
-    def answer(
-        self,
-        position: Position,
-        first: Player,
-        limits: Limits,
-        *,
-        on_progress: OnProgress | None = None,
-        want_move: bool = True,
-    ) -> Answer:
-        """Say who wins when ``first`` is to move; of the limits ``seconds``, ``nodes`` and ``cancel`` count here."""
+    def answer(self, position: Position, first: Player, limits: Limits, *, want_move: bool = True) -> Answer:
+        """Say who wins when ``first`` is to move; of the limits all but ``memory`` and ``threads`` count here."""
 
 
 class Machine(Protocol):
@@ -178,7 +171,7 @@ class Game(ABC):
 
     # Services: each is the plain version unless the game overrides it
 
-    def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+    def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
         """Return what answers questions with these tables and threads; ``options`` are of :attr:`solve_options`.
 
         :raises ValueError: if an option is bad, or has no effect with the others: nothing is ignored.
@@ -192,8 +185,8 @@ class Game(ABC):
         position: Position | str,
         *,
         first: Player | None = None,
-        limits: Limits | None = None,
-        options: Mapping[str, Any] | None = None,
+        limits: Limits = Limits(),
+        options: Mapping[str, Any] = {},
         chooser: Chooser | None = None,
         on_progress: Callable[[Player, Progress], None] | None = None,
     ) -> Result:
@@ -201,15 +194,14 @@ class Game(ABC):
         from zermelo import __version__
 
         position = self.parse(position) if isinstance(position, str) else position
-        limits = limits or Limits()
         clock, starts = Clock(limits), dict[Player, Answer]()
         for player in self.starters(position, first):
-            report = None if on_progress is None else _for_player(on_progress, player)
             answer = self.turned_round(position, player, starts)
             if answer is None:
                 # A chooser of our own starts afresh for each starter: what one costs does not depend on the other.
                 asked = chooser or self.chooser(limits, options)
-                answer = asked.answer(position, player, clock.left(), on_progress=report)
+                tell = None if on_progress is None else partial(on_progress, player)
+                answer = asked.answer(position, player, clock.left().with_(on_progress=tell))
             clock.nodes += answer.nodes
             starts[player] = answer
         return Result(self.name, position.text, starts, self.outcome(starts), limits.threads, __version__)
@@ -236,7 +228,7 @@ class Game(ABC):
         return Answer(player, winner, "symmetry", known.move, why, certificate=known.certificate)
 
     def explain(
-        self, position: Position, kind: str, *, limits: Limits | None = None, options: Mapping[str, Any] | None = None
+        self, position: Position, kind: str, *, limits: Limits = Limits(seconds=5), options: Mapping[str, Any] = {}
     ) -> Explanation:
         """Explain a position in one of the ways of :attr:`explanations`.
 
@@ -244,9 +236,9 @@ class Game(ABC):
         """
         from zermelo.game.plain import explain
 
-        if kind not in self.explanations or any(value is not None for value in (options or {}).values()):
+        if kind not in self.explanations or any(value is not None for value in options.values()):
             raise ValueError(f"{self.title} is explained by {' or '.join(self.explanations)}, and without options")
-        return explain(self, position, limits or Limits(seconds=5))
+        return explain(self, position, limits)
 
     def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:
         """Return what plays one side from this position on; the limits count for each move.
@@ -258,7 +250,7 @@ class Game(ABC):
 
         return MarkingMachine(player, limits, chooser)
 
-    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
+    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
         """Return a chooser from whose answers :meth:`prove` then writes without a second search.
 
         :raises ValueError: if an option is bad, or there are no certificates of what it finds.
@@ -266,19 +258,12 @@ class Game(ABC):
         return self.chooser(limits, options)
 
     def prove(
-        self,
-        position: Position,
-        first: Player,
-        path: Path,
-        *,
-        limits: Limits | None = None,
-        chooser: Chooser | None = None,
-        on_progress: OnProgress | None = None,
+        self, position: Position, first: Player, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
     ) -> Written:
         """Say who wins when ``first`` is to move, and write the certificate; a chooser that knows saves the search."""
         from zermelo.game.plain import prove
 
-        return prove(self, position, first, path, limits or Limits(), chooser=chooser, on_progress=on_progress)
+        return prove(self, position, first, path, limits, chooser)
 
     # Certificates: which the game writes and reads
 
@@ -308,14 +293,14 @@ class Game(ABC):
         one, two = (self.player_names.get(name, name.capitalize()) for name in (claim.winner, claim.starter))
         return f"{one} wins {claim.spec} when {two} begins."
 
-    def replay(self, payload: bytes, *, limits: Limits | None = None) -> Replay:
+    def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
         """Return a walk through the strategy of a certificate's payload.
 
         :raises ValueError: if it is malformed, or too large for the limits.
         """
         from zermelo.game.plain import PlainReplay
 
-        return PlainReplay(self, payload, limits or Limits())
+        return PlainReplay(self, payload, limits)
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         """Count what a certificate holds, by kind."""
@@ -349,7 +334,3 @@ class Game(ABC):
         from zermelo.game.units import PlainTree
 
         return PlainTree(self, spec, first, winner)
-
-
-def _for_player(report: Callable[[Player, Progress], None], player: Player) -> OnProgress:
-    return lambda progress: report(player, progress)

@@ -15,7 +15,6 @@ from zermelo.game import (
     Game,
     Limits,
     Move,
-    OnProgress,
     Option,
     Player,
     Position,
@@ -45,43 +44,36 @@ class PositionalGame(Game):
     )
     explanations = KINDS
 
-    def chooser(self, limits: Limits, options: Mapping[str, Any] | None = None) -> Chooser:
-        options = dict(options or {})
+    def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
+        options = dict(options)
         without = options.pop("without", None) or ()
         if options:
             raise ValueError(f"{self.name} has no option {next(iter(options))!r}: without")
         return PositionalChooser(limits, without)
 
     def explain(
-        self, position: Position, kind: str, *, limits: Limits | None = None, options: Mapping[str, Any] | None = None
+        self, position: Position, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
     ) -> Explanation:
         assert isinstance(position, PositionalPosition)
-        maker = (options or {}).get("maker") or self.players[0]
+        maker = options.get("maker") or self.players[0]
         if maker not in self.players:
             raise ValueError(f"player {maker!r} is not known: {self.players[0]} or {self.players[1]}")
         if maker != self.players[0] and not position.strong:
             raise ValueError("Breaker wants no hyperedge: the option 'maker' belongs to strong games")
-        return explain(position, kind, maker=maker, limits=limits or Limits(seconds=10))
+        return explain(position, kind, maker=maker, limits=limits)
 
     # Certificates
 
     def prove(
-        self,
-        position: Position,
-        first: Player,
-        path: Path,
-        *,
-        limits: Limits | None = None,
-        chooser: Chooser | None = None,
-        on_progress: OnProgress | None = None,
+        self, position: Position, first: Player, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
     ) -> Written:
         from zermelo.positional.prove import prove
 
         assert isinstance(position, PositionalPosition)
-        clock = Clock(limits or Limits())
+        clock = Clock(limits.with_(on_progress=None))
         if position.strong and position.decided(first) is None:
             asked = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(clock.limits)
-            answer = asked.answer(position, first, clock.left(), on_progress=on_progress, want_move=False)
+            answer = asked.answer(position, first, limits, want_move=False)
             clock.nodes += answer.nodes
             if answer.winner is None:
                 return Written(None, None, nodes=answer.nodes, solving_seconds=answer.seconds)
@@ -110,12 +102,12 @@ class PositionalGame(Game):
         words = self.winner_words(claim.winner)
         return f"{words[:1].upper()}{words[1:]} in {claim.spec}, {self.player_names[claim.starter]} to move."
 
-    def replay(self, payload: bytes, *, limits: Limits | None = None) -> Replay:
+    def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
         from zermelo.positional.replay import PositionalReplay
 
         if payload[0] in self.claim_codes[1:]:
             return strong_proof.StrongReplay(self, payload, limits)
-        return PositionalReplay(payload, limits or Limits())
+        return PositionalReplay(payload, limits)
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         from zermelo.positional.replay import counts

@@ -79,7 +79,7 @@ class WalkedPosition(HypergraphPosition):
 class RecordReader:
     """The records of one certificate, and the walk through them. Cells are numbers, as in the format."""
 
-    def __init__(self, payload: bytes, limits: Limits | None = None) -> None:
+    def __init__(self, payload: bytes, limits: Limits = Limits()) -> None:
         """Read all records once, and work out their zones.
 
         :raises ValueError: if it is no such certificate, malformed, or larger than the limits allow.
@@ -87,7 +87,7 @@ class RecordReader:
         self.bytes = Bytes(payload)
         self.claim = read_claim(self.bytes.varint(), self.bytes)
         self.loser = BREAKER if self.claim.winner == MAKER else MAKER
-        self._clock = Clock(limits or Limits())
+        self._clock = Clock(limits)
         self._read_board()
         self._images = [_byte_images(image) for image in self.symmetries]
         self.starts: list[int] = []

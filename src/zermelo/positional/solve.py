@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from zermelo import _core
-from zermelo.game import DRAW, Answer, Clock, Limits, OnProgress, Player, Position, Progress
+from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
 from zermelo.positional.position import Board, PositionalPosition, bits
 from zermelo.running import run_cancellable
 
@@ -118,7 +118,6 @@ class Inquiry:
 
     solver: BoardSolver
     clock: Clock
-    on_progress: OnProgress | None = None
     seen: dict[tuple[str, Player], bool | None] = field(default_factory=dict)
     """Whether a player can win a position, by its key."""
     progress: _core.PositionalProgress = field(default_factory=_core.PositionalProgress)
@@ -156,9 +155,10 @@ class Inquiry:
 
     def report(self) -> None:
         """Tell how far the search has come."""
-        if self.on_progress is not None:
+        tell = self.clock.limits.on_progress
+        if tell is not None:
             nodes = max(self.progress.nodes, self.clock.nodes)
-            self.on_progress(Progress(nodes, self.clock.seconds, self.progress.fraction or None))
+            tell(Progress(nodes, self.clock.seconds, self.progress.fraction or None))
 
     def how_far(self, limits: Limits) -> str:
         """Say which limit was reached, and how far the search has come."""
@@ -244,15 +244,7 @@ class PositionalChooser:
                 while sum(one.nodes * ENTRY for one in self._idle) > memory and len(self._idle) > 1:
                     del self._idle[0]
 
-    def answer(
-        self,
-        position: Position,
-        first: Player,
-        limits: Limits,
-        *,
-        on_progress: OnProgress | None = None,
-        want_move: bool = True,
-    ) -> Answer:
+    def answer(self, position: Position, first: Player, limits: Limits, *, want_move: bool = True) -> Answer:
         """Say who wins when ``first`` is to move, and with which move she keeps that result."""
         assert isinstance(position, PositionalPosition)
         position.game.starters(position, first)  # refuses a player whose turn it is not
@@ -260,7 +252,7 @@ class PositionalChooser:
         if over is not None:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
         with self.solver(position.board) as solver:
-            inquiry = Inquiry(solver, Clock(limits), on_progress)
+            inquiry = Inquiry(solver, Clock(limits))
             ask = _strong_answer if position.strong else _maker_breaker_answer
             answer = ask(inquiry, position, first, want_move)
         why = answer.why if answer.winner else inquiry.how_far(limits)

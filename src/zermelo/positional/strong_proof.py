@@ -255,7 +255,7 @@ class StrongReplay:
     steps name the players.
     """
 
-    def __init__(self, game: Game, payload: bytes, limits: Limits | None = None) -> None:
+    def __init__(self, game: Game, payload: bytes, limits: Limits = Limits()) -> None:
         self._blocking: PositionalReplay | None = None
         self._source = Bytes(payload)
         self.claim = read_claim(self._source.varint(), self._source)
@@ -280,16 +280,16 @@ class StrongReplay:
     def _masks(self, position: PositionalPosition) -> tuple[int, int]:
         return bits(position.marks(self.hero)), bits(position.marks(position.game.other(self.hero)))
 
-    def _read_records(self, limits: Limits | None) -> None:
+    def _read_records(self, limits: Limits) -> None:
         """Read the proof that this player need only block, which is one of the Maker-Breaker game."""
         claim = board_bytes(self.position, 0) + bytes([self.first == self.hero, 1])
         source = self._source
-        self._blocking = PositionalReplay(claim + source.data[source.at :], limits or Limits())
+        self._blocking = PositionalReplay(claim + source.data[source.at :], limits)
         source.at += self._blocking.size - len(claim)
         self.counts["blocking"] += 1
         self.walker = BREAKER
 
-    def _read_base(self, limits: Limits | None) -> RecordReader:
+    def _read_base(self, limits: Limits) -> RecordReader:
         """Read the records that the strategy refers to."""
         claim, source = board_bytes(self.position, 0) + bytes([0, 1]), self._source
         base = RecordReader(claim + source.data[source.at :], limits)

@@ -12,9 +12,8 @@ from zermelo.game import Limits, Position, Written, find_game
 
 def prove(position: Position | str, first: str, path: Path, game: str = "domineering", **options: Any) -> Written:
     """Write a certificate; limits by name, and what else :meth:`Game.prove` takes."""
-    limits = {
-        name: options.pop(name) for name in ("seconds", "nodes", "memory", "threads", "cancel") if name in options
-    }
+    names = ("seconds", "nodes", "memory", "threads", "cancel", "on_progress")
+    limits = {name: options.pop(name) for name in names if name in options}
     read = find_game(game).parse(position) if isinstance(position, str) else position
     return read.game.prove(read, first, path, limits=Limits(**limits), **options)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from zermelo._core import CancelToken
-from zermelo.game import DRAW, Answer, Game, Limits, Move, OnProgress, Player, Position, View
+from zermelo.game import DRAW, Answer, Game, Limits, Move, Player, Position, View
 from zermelo.game.marking import Judged, Marking, Memory, allowances, choose_move, mark_moves
 
 FULL = 7
@@ -83,15 +83,7 @@ class Oracle:
         self.asked: list[tuple[str, int | None]] = []
         self.names_moves = names_moves
 
-    def answer(
-        self,
-        position: Position,
-        first: Player,
-        limits: Limits,
-        *,
-        on_progress: OnProgress | None = None,
-        want_move: bool = True,
-    ) -> Answer:
+    def answer(self, position: Position, first: Player, limits: Limits, *, want_move: bool = True) -> Answer:
         assert isinstance(position, Number)
         self.asked.append((position.text, limits.nodes))
         cost = 1000 * 2 ** (FULL - position.number)

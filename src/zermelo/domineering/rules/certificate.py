@@ -170,7 +170,7 @@ def write_derivation(
     path: Path,
     *,
     leaf_squares: int = LEAF_SQUARES,
-    limits: Limits | None = None,
+    limits: Limits = Limits(),
 ) -> Written:
     """Write a certificate of who wins an empty rectangle when ``first`` starts.
 
@@ -180,7 +180,7 @@ def write_derivation(
     """
     if size.topology != "rectangle":
         raise ValueError(f"the certificate format has rules for rectangles only, not for {size.spec}")
-    clock = Clock(limits or Limits())
+    clock = Clock(limits)
     try:
         with knowledge.within(clock.seconds_left):
             closure = knowledge.how(size, leaves=leaf_squares)

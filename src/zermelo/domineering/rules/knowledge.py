@@ -96,7 +96,7 @@ class Knowledge:
         :raises Stopped: if that takes longer.
         """
         with self._lock:
-            before, self._look = self._look, Watch(Limits(seconds + GRACE), None).look
+            before, self._look = self._look, Watch(Limits(seconds + GRACE)).look
             try:
                 yield self
             finally:
