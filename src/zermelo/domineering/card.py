@@ -26,6 +26,12 @@ def card_program() -> Path | None:
     return path if path.exists() else None
 
 
+def report(audit: int, seed: int) -> Report | None:
+    """Compare a card's answers with the processor's; None where the package has no program for cards."""
+    program = card_program()
+    return None if program is None else card_report(program, audit, seed)
+
+
 class CardDiffersError(ValueError):
     """The card says something else than the processor."""
 

@@ -249,3 +249,8 @@ def subsets(shape: Position | str) -> Catalogue:
         part = part - 1 & free
     parts = sorted(met.values(), key=lambda each: (each.free.bit_count(), each.spec))
     return Catalogue(Entry(each.spec, each.free.bit_count(), domineering_value(each)) for each in parts)
+
+
+def catalogue(squares: int, *, at_most: bool = False, within: str | None = None, file: Path | None = None) -> Catalogue:
+    """Return all connected positions of so many squares, or all parts of a shape, with their values."""
+    return subsets(within) if within else connected(squares, at_most=at_most, database=file)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
-from zermelo.domineering.services import DomineeringServices
-from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Replay, Result, Written
+from zermelo.game import Answer, Explanation, Game, Limits, Option, Result, Square, loaded
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
 
 if TYPE_CHECKING:
     from zermelo.domineering.solve import Outcome
-    from zermelo.game.units import Tree
-    from zermelo.proof.container import Bytes, Claim
 
 OUTCOMES = {
     "V": "Vertical wins, whoever starts",
@@ -27,7 +23,7 @@ OUTCOMES = {
 EXPLANATIONS = {"cover": "The cover bound of the papers", "strip": "The strip bound"}
 
 
-class DomineeringGame(DomineeringServices, Game):
+class DomineeringGame(Game):
     """Domineering on rectangles, cylinders and tori of any size, and on any part of them."""
 
     name = "domineering"
@@ -116,12 +112,6 @@ class DomineeringGame(DomineeringServices, Game):
             return None
         return outcome_of(cast(Player, starts["V"].winner), cast(Player, starts["H"].winner))
 
-    def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
-        """Return the one chooser, with these tables and threads."""
-        from zermelo.domineering.solve import DomineeringChooser
-
-        return DomineeringChooser(limits, options)
-
     def turned_round(
         self, position: AnyPosition, player: PlayerName, starts: Mapping[PlayerName, Answer]
     ) -> Answer | None:
@@ -162,62 +152,53 @@ class DomineeringGame(DomineeringServices, Game):
             limits=limits,
         )
 
-    # Certificates
+    def reshaped(self, position: AnyPosition, square: Square) -> Position:
+        """Return the start with one square taken away or given back.
 
-    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
-        """Return a chooser that searches, with tables such as a checker can follow."""
-        from zermelo.domineering.prove import proof_chooser
+        :raises ValueError: if the square is not on the board.
+        """
+        shape, (row, col) = cast(Position, position), square
+        if not (1 <= row <= shape.rows and 1 <= col <= shape.cols):
+            raise ValueError(f"square {row},{col} is not on the board")
+        return Position.of(shape.lattice, shape.start ^ 1 << (row - 1) * shape.cols + col - 1)
 
-        return proof_chooser(limits, options)
+    # What every game has
 
-    def prove(
-        self, position: AnyPosition, first: str, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
-    ) -> Written:
-        from zermelo.domineering.prove import prove
+    chooser = loaded("zermelo.domineering.solve:DomineeringChooser")
+    proof_chooser = loaded("zermelo.domineering.prove:proof_chooser")
+    prove = loaded("zermelo.domineering.prove:prove")
+    claim_bytes = loaded("zermelo.domineering.prove:claim_bytes")
+    read_claim = loaded("zermelo.domineering.prove:read_claim")
+    replay = loaded("zermelo.domineering.replay:replay")
+    proof_counts = loaded("zermelo.domineering.replay:counts")
+    trimmed_proof = loaded("zermelo.domineering.replay:trimmed")
+    merged_proof = loaded("zermelo.domineering.prove:merged")
+    campaign_tree = loaded("zermelo.domineering.campaign:DomineeringTree")
 
-        return prove(cast(Position, position), cast(Player, first), path, limits, chooser=chooser)
+    # What only some games have, found with ``games_with``: values, tables, the book of facts
 
-    def claim_bytes(self, position: AnyPosition, starter: PlayerName, winner: PlayerName) -> bytes:
-        """Return the claim of a strategy."""
-        from zermelo.domineering.prove import claim_bytes
-
-        return claim_bytes(cast(Position, position), starter, winner)
-
-    def read_claim(self, code: int, payload: Bytes) -> Claim:
-        """Read the claim of a strategy, or of a derivation by rules."""
-        from zermelo.domineering.prove import read_claim
-
-        return read_claim(code, payload)
-
-    def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
-        """Walk through a strategy, or tell the story of a derivation."""
-        from zermelo.domineering.replay import replay
-
-        return replay(payload, limits)
-
-    def proof_counts(self, payload: bytes) -> Mapping[str, int]:
-        """Count nodes or facts by kind."""
-        from zermelo.domineering.replay import counts
-
-        return counts(payload)
-
-    def trimmed_proof(self, payload: bytes) -> bytes:
-        """Forget positions to which nothing refers."""
-        from zermelo.domineering.replay import trimmed
-
-        return trimmed(payload)
-
-    def merged_proof(self, parts: Sequence[bytes], root: AnyPosition, starter: PlayerName, winner: PlayerName) -> bytes:
-        """Join strategies after moves."""
-        from zermelo.domineering.prove import merged
-
-        return merged(parts, cast(Position, root), cast(Player, starter), cast(Player, winner))
-
-    def campaign_tree(self, spec: str, first: PlayerName, winner: PlayerName) -> Tree:
-        """Return a claim about a rectangle, with boards as integers."""
-        from zermelo.domineering.campaign import DomineeringTree
-
-        return DomineeringTree(spec, first, winner)
+    value = loaded("zermelo.cgt:domineering_value")
+    value_help = "V is Left and positive. It takes far longer than who wins: --time gives up."
+    value_examples = ("5x5", "2x9", "..#./..../#...")
+    regions = loaded("zermelo.domineering.regions:regions_of")
+    thermograph = loaded("zermelo.domineering.regions:thermograph")
+    catalogue = loaded("zermelo.domineering.catalogue:catalogue")
+    tables: Mapping[str, str] = {
+        "rectangle": "rectangles",
+        "hcylinder": "cylinders (H wraps)",
+        "vcylinder": "cylinders (V wraps)",
+        "torus": "tori",
+    }
+    table = loaded("zermelo.domineering.rules.table:build")
+    table_report = loaded("zermelo.domineering.rules.table:report")
+    compare_charts = loaded("zermelo.domineering.rules.charts:report")
+    derive = loaded("zermelo.domineering.rules.knowledge:derive")
+    write_derivation = loaded("zermelo.domineering.rules.certificate:write_derivation")
+    list_facts = loaded("zermelo.domineering.rules.fill:list_facts")
+    search_facts = loaded("zermelo.domineering.rules.fill:search_facts")
+    check_facts = loaded("zermelo.domineering.rules.fill:check_facts")
+    certify_fact = loaded("zermelo.domineering.rules.fill:certify_fact")
+    card_report = loaded("zermelo.domineering.card:report")
 
 
 GAME = DomineeringGame()

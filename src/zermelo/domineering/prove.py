@@ -76,7 +76,9 @@ def read_claim(code: int, payload: Bytes) -> Claim:
 # Proofs
 
 
-def prove(position: Position, first: Player, path: Path, limits: Limits, *, chooser: Chooser | None = None) -> Written:
+def prove(
+    position: Position, first: Player, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
+) -> Written:
     """Find who wins when ``first`` starts, and write the certificate.
 
     Cylinders, tori and boards with a side over 16 are proved by covers, others by strips, from the tables of a

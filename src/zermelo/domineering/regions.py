@@ -99,3 +99,14 @@ def regions_of(position: Position, cancel: CancelToken | None = None) -> Regions
         mean, temperature = (None, None) if game is None else (str(game.mean), str(game.temperature))
         found.append(Region(tuple(squares), spec, *printed(game), mean, temperature))
     return Regions(tuple(found), *printed(total))
+
+
+def thermograph(position: Position) -> str:
+    """Return the thermograph of a position as an SVG picture.
+
+    :raises ValueError: if the position is too large for its value.
+    """
+    value = value_of(position.spec)
+    if value is None:
+        raise ValueError("this position is too large for its value to be worked out here")
+    return value.thermograph._repr_svg_()

@@ -325,7 +325,7 @@ def _runs(squares: int) -> Iterator[int]:
 # Walking
 
 
-def replay(payload: bytes, limits: Limits) -> Replay:
+def replay(payload: bytes, *, limits: Limits = Limits()) -> Replay:
     """Return a walk through a strategy, or the story of a derivation.
 
     :raises ValueError: if it is malformed, or too large for the limits.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zermelo.game.services import Game
@@ -42,9 +42,22 @@ def find_game(name: str) -> Game:
     place = _entries().get(name)
     if place is None:
         raise ValueError(f"game {name[:40]!r} is not known: {', '.join(game_names())}")
-    module, _, thing = place.partition(":")
-    game: Game = getattr(import_module(module), thing)
+    game: Game = _found(place)
     return game
+
+
+def _found(place: str) -> Any:
+    module, _, thing = place.partition(":")
+    return getattr(import_module(module), thing)
+
+
+def loaded(place: str) -> Any:
+    """Return a service of a game that another module makes: it is loaded when it is first asked for.
+
+    >>> loaded("math:gcd")(12, 18)
+    6
+    """
+    return staticmethod(lambda *given, **named: _found(place)(*given, **named))
 
 
 def games() -> Iterator[Game]:

@@ -122,7 +122,7 @@ def table_router(game: Any) -> APIRouter:
             rows, cols = game.parse(board).size
             if min(rows, cols) > LARGEST_WIDTH:
                 raise ValueError(f"the rules are asked here up to a width of {LARGEST_WIDTH}, any length")
-            return Derivation.model_validate(game.derive(board).story())
+            return Derivation.model_validate(game.derive(board))
 
         return await on_worker(request, work)
 

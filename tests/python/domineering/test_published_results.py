@@ -78,7 +78,7 @@ def test_why_argues_as_the_paper_does(spec: str, parts: list[str]) -> None:
 
 def test_large_table_takes_seconds() -> None:
     begin = time.process_time()
-    table = build(Knowledge(FactBook.load()), 33, 33)
+    table = build(33, 33, knowledge=Knowledge(FactBook.load()))
     assert time.process_time() - begin < 8
     assert table.counts["decided"] >= 450
 

@@ -82,7 +82,7 @@ def test_rules_hold_at_any_size(spec: str, name: str, rule: str) -> None:
 
 
 def test_table_text_csv_and_json_agree() -> None:
-    table = build(shipped(), 6, 9)
+    table = build(6, 9)
     assert len(table.text().splitlines()) == 7
     lines = table.csv().splitlines()
     assert len(lines) == 1 + 54 and "2,4,H,decided,searched" in lines

@@ -14,7 +14,6 @@ from zermelo.bench.pictures import pictures
 from zermelo.bench.record import Measurement
 from zermelo.cgt import domineering_value
 from zermelo.domineering.explain import explain
-from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.table import build
 from zermelo.draw import svg, write_picture
 from zermelo.draw.plot import COLOURS as LINES
@@ -35,7 +34,7 @@ SHOWN: dict[str, Callable[[], str | None]] = {
     "mnk": lambda: MNK.parse("5,5,4:c3,b2")._repr_svg_(),
     "pairing": lambda: MNK.explain(MNK.parse("5,5,5"), "pairing")._repr_svg_(),
     "thermograph": lambda: domineering_value("2x3").thermograph._repr_svg_(),
-    "table": lambda: build(shipped(), 4, 4)._repr_svg_(),
+    "table": lambda: build(4, 4)._repr_svg_(),
     "growth": lambda: pictures(MEASURED)["growth-4xn"],
     "plies": lambda: pictures(MEASURED)["plies"],
     "ratios": lambda: pictures(MEASURED)["obsequi-nodes"],

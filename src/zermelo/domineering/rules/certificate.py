@@ -5,20 +5,17 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from zermelo.domineering.lattice import lattice
-from zermelo.domineering.position import Player, Position, opponent
+from zermelo.domineering.position import Player, Position, core_player, opponent
+from zermelo.domineering.rules.derive import Step
+from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, EMPTY, MIRROR, REPEAT, ROW, SPLIT
+from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Clock, Limits, Written
 from zermelo.game.search import Stopped
 from zermelo.proof.container import read_payload, read_version, varint, write_payload
-
-if TYPE_CHECKING:
-    from zermelo.domineering.rules.derive import Step
-    from zermelo.domineering.rules.knowledge import Knowledge
-    from zermelo.domineering.rules.sizes import Size
 
 PROOF_CODE, TURN_CODE, ROW_CODE, CUT_CODE, SPLIT_CODE, EDGE_SPLIT_CODE, DOUBLE_CODE = range(1, 8)
 LEAF_SQUARES = 42
@@ -164,20 +161,16 @@ def _players(*players: Player) -> bytes:
 
 
 def write_derivation(
-    knowledge: Knowledge,
-    size: Size,
-    first: Player,
-    path: Path,
-    *,
-    leaf_squares: int = LEAF_SQUARES,
-    limits: Limits = Limits(),
+    spec: str, first: Player, path: Path, *, squares: int | None = None, limits: Limits = Limits()
 ) -> Written:
-    """Write a certificate of who wins an empty rectangle when ``first`` starts.
+    """Write a certificate of who wins an empty rectangle when ``first`` starts; boards of ``squares`` are searched.
 
     ``winner`` is None if the rules do not tell, or a limit was reached.
 
-    :raises ValueError: if the rules tell it only by a lemma for which the format has no fact.
+    :raises ValueError: if it is not such a board, or the rules tell it only by a lemma that the format does not have.
     """
+    core_player(first)
+    size, knowledge, leaf_squares = Size.parse(spec), shipped(), squares or LEAF_SQUARES
     if size.topology != "rectangle":
         raise ValueError(f"the certificate format has rules for rectangles only, not for {size.spec}")
     clock = Clock(limits)

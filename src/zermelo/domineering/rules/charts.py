@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.domineering.rules.facts import Fact, FactBook
-from zermelo.domineering.rules.knowledge import FULL, Knowledge, Known
+from zermelo.domineering.rules.knowledge import FULL, Knowledge, Known, knowledge_of
 from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, SETS, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.domineering.rules.why import one_line
+from zermelo.game import Report
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "data" / "domineering-charts.json"
 
@@ -115,6 +116,13 @@ def compare(knowledge: Knowledge, chart: Chart) -> Comparison:
         tuple(disagreements),
         tuple(more),
     )
+
+
+def report(facts: Path | None = None) -> Report:
+    """Compare what the rules say with the published charts."""
+    known = knowledge_of(facts)
+    lines = [line for chart in load() for line in compare(known, chart).lines()]
+    return Report(tuple(lines), {"lines": lines})
 
 
 def _explain(knowledge: Knowledge, chart: Chart, size: Size) -> str:

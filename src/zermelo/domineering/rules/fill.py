@@ -12,20 +12,21 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from zermelo import __version__
 from zermelo.domineering.position import PLAYERS, Player, Position
 from zermelo.domineering.prove import prove
 from zermelo.domineering.rules import long_search
-from zermelo.domineering.rules.facts import Fact, FactBook
+from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
-from zermelo.domineering.rules.outcomes import ANYTHING, OF_VALUES, from_winners, is_decided, winner
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, OF_VALUES, from_winners, is_decided, winner
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.files import read_file
-from zermelo.game import Answer, Limits
+from zermelo.game import Answer, Limits, Report
 from zermelo.proof import check_file
 
 FIRST_ROUND_SECONDS = 0.5
@@ -271,3 +272,63 @@ def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fa
         if any(found is None and winner(fact.outcomes, first) for first, found in winners.items()):
             return  # the time is over, which says nothing about the fact
         yield fact, from_winners(winners["V"], winners["H"]) == fact.outcomes
+
+
+# What the command line asks
+
+
+def list_facts(path: Path | None = None) -> Report:
+    """Return the facts with their evidence."""
+    book = FactBook.load(path or SHIPPED)
+    lines = tuple(f"{fact.size.spec}  {NAMES[fact.outcomes]}  {fact.evidence()}" for fact in book)
+    return Report(lines, {"facts": [fact.to_json() for fact in book]})
+
+
+def search_facts(
+    output: Path,
+    *,
+    seconds: float,
+    area: int,
+    longest: int,
+    boards: Sequence[str],
+    again: bool,
+    threads: int,
+    proofs: Path | None,
+    tell: Callable[[str], None],
+) -> Report:
+    """Search every board that fits the budget, cheapest first, or what the file has again; may be continued."""
+    sizes = [Size.parse(spec) for spec in boards]
+    way = certified(proofs, threads=threads) if proofs else partial(search, threads=threads)
+    filler = Filler(output, seconds=seconds, search=way, tell=tell)
+    if sizes:
+        filler.search_again(sizes)
+    elif again:
+        filler.search_all_again()
+    else:
+        filler.evaluate()
+        filler.fill(candidates(area, longest))
+    number = len(filler.book)
+    return Report((f"{number:,} facts in {output}",), {"file": str(output), "facts": number})
+
+
+def check_facts(path: Path | None, seconds: float) -> Report:
+    """Prove facts again, cheapest first; not sound if one is not confirmed."""
+    confirmed, rejected = 0, list[str]()
+    for fact, same in recheck(FactBook.load(path or SHIPPED), search, seconds):
+        confirmed += same
+        rejected += [] if same else [f"{fact.size.spec}: {fact.evidence()}"]
+    lines = [*(f"not confirmed: {line}" for line in rejected)]
+    lines.append(f"{confirmed:,} facts proved again, {len(rejected):,} not confirmed")
+    return Report(tuple(lines), {"confirmed": confirmed, "rejected": rejected}, sound=not rejected)
+
+
+def certify_fact(certificate: Path, said: dict[str, Any], checker: str, output: Path) -> Report:
+    """Enter the claim of a certificate that was verified, with its hash."""
+    if said["game"] not in ("domineering", "rectangle"):
+        raise ValueError(f"{certificate.name} is about {said['game']}, not about Domineering")
+    book, size = FactBook.load(output), Size.parse(said["spec"])
+    digest = hashlib.sha256(read_file(certificate)).hexdigest()
+    fact = book.certify(size, said["starter"], said["winner"], digest, __version__)
+    book.save(output)
+    data = {"file": str(output), "fact": fact.to_json(), "checker": checker}
+    return Report((f"{size.spec} {NAMES[fact.outcomes]} {fact.evidence()}",), data)

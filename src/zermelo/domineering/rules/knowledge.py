@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any, cast
 
 from zermelo import __version__
@@ -25,6 +26,7 @@ from zermelo.domineering.rules.rulebook import DOUBLE_SQUARE, REPEAT
 from zermelo.domineering.rules.seams import ALL_RULES, HOW_RULES
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size, Topology, all_topologies, rectangles
 from zermelo.domineering.rules.values import sum_steps
+from zermelo.domineering.rules.why import Derivation
 from zermelo.game import Limits
 from zermelo.game.search import Watch
 
@@ -302,3 +304,20 @@ def decide(rows: int, cols: int, topology: Topology = "rectangle") -> Known | No
     """
     known = shipped().decide(Size(rows, cols, topology))
     return None if known.outcomes == ANYTHING else known
+
+
+def derive(spec: str) -> Derivation:
+    """Return what the rules say of an empty board of any size, with the derivation.
+
+    :raises ValueError: if it is not an empty board given by its size.
+    """
+    return Derivation(shipped().decide(Size.parse(spec)))
+
+
+def knowledge_of(facts: Path | None) -> Knowledge:
+    """Return the knowledge from a file of facts; the shipped ones if none is named."""
+    if facts is None:
+        return shipped()
+    if not facts.is_file():
+        raise ValueError(f"file {str(facts)!r} does not exist")
+    return Knowledge(FactBook.load(facts))

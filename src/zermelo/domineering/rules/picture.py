@@ -28,7 +28,7 @@ def table_svg(table: Table) -> str:
     >>> from zermelo.domineering.rules.facts import FactBook
     >>> from zermelo.domineering.rules.knowledge import Knowledge
     >>> from zermelo.domineering.rules.table import build
-    >>> table_svg(build(Knowledge(FactBook()), 2, 3)).count("<rect")
+    >>> table_svg(build(2, 3, knowledge=Knowledge(FactBook()))).count("<rect")
     7
     """
     counts = ", ".join(f"{number} {status}" for status, number in table.counts.items())

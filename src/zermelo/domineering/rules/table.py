@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 
 from zermelo.domineering.rules.eventual import Eventual
-from zermelo.domineering.rules.knowledge import FULL, Knowledge
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, WORDS, is_decided
+from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, WORDS, H, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
+from zermelo.game import Report
 
 Source = Literal["searched", "evaluated", "derived", "open"]
 Status = Literal["decided", "half-known", "open"]
+LARGEST_TABLE = 120
 
 
 @dataclass(frozen=True)
@@ -122,8 +125,24 @@ class Table:
         }
 
 
-def build(knowledge: Knowledge, rows: int, cols: int, topology: Topology = "rectangle") -> Table:
-    """Return the chart of all boards of at most so many rows and columns."""
+def report(spec: str, facts: Path | None = None) -> Report:
+    """Return who wins on all boards up to a size, and what is proved about all longer ones."""
+    size = Size.parse(spec)
+    if max(size.rows, size.cols) > LARGEST_TABLE:
+        raise ValueError(f"a table has at most {LARGEST_TABLE} rows and columns; `why` takes any board")
+    table = build(*size, knowledge=knowledge_of(facts))
+    lines = table.text().splitlines()
+    lines += [f"{code}: {words}" for code, words in table.legend.items()]
+    lines.append("* itself searched or evaluated, at least in part; the others are derived: see `zermelo why`")
+    lines.append(", ".join(f"{number:,} {status}" for status, number in table.counts.items()))
+    # The finer statements about long boards are in the data.
+    lines += [f"{each}: {each.proof()}" for each in table.eventual if each.step <= 2 or each.outcomes == H]
+    return Report(tuple(lines), table.to_json(), table._repr_svg_, table.csv)
+
+
+def build(rows: int, cols: int, topology: Topology = "rectangle", *, knowledge: Knowledge | None = None) -> Table:
+    """Return the chart of all boards of at most so many rows and columns, by the shipped facts if none are given."""
+    knowledge = knowledge or shipped()
     closure = knowledge.table(rows, cols, topology)
 
     def source(size: Size, known: int) -> Source:

@@ -188,10 +188,6 @@ class Derivation:
             result["also"] = [fact.to_json() for fact in known.also]
         return result
 
-    def story(self) -> Derivation:
-        """Return what a page shows: this."""
-        return self
-
 
 def _drawn(line: Line, prefix: str, branch: str, indent: str) -> Iterator[str]:
     """Yield the tree as indented lines."""
