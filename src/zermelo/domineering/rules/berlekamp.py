@@ -34,7 +34,6 @@ WEIGHT = 3500
 FORMULA = Rule(
     "Berlekamp's formula",
     EMPTY.relation,
-    1,
     "",
     "the value of two rows of odd length, evaluated as published (J. Comb. Theory A 49, 1988); it equals our own exact "
     "values for n <= 21",

@@ -12,7 +12,8 @@ import time
 from collections import Counter
 
 from zermelo import _core
-from zermelo.domineering.position import Player, core_player
+from zermelo.domineering.lattice import lattice
+from zermelo.domineering.position import Move, Player, Position, core_player
 from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Answer
 from zermelo.running import run_cancellable
@@ -23,57 +24,26 @@ FIRST_BUDGET, BUDGET_FACTOR, LAST_BUDGET = 300, 10, 300_000
 """Nodes for one cut: tried with few first, then with ten times more."""
 MEMORY = 1 << 28
 
-Grid = tuple[str, ...]
-Square = tuple[int, int]
-
 
 def takes(size: Size) -> bool:
     """Whether two parts of the board, one below the other, fit the component search."""
     return size.topology == "rectangle" and 2 * size.rows + 1 <= WIDEST and WIDEST < size.cols <= 2 * WIDEST
 
 
-def first_moves(size: Size) -> list[tuple[int, int]]:
-    """Return V's first moves up to mirror images, upper squares counted from 0.
-
-    >>> first_moves(Size(3, 4))
-    [(0, 0), (0, 1)]
-    """
-    rows, cols = range(size.rows // 2), range((size.cols + 1) // 2)
-    return [(row, col) for col in cols for row in rows]
-
-
-def parts(grid: Grid, cut: int) -> str:
+def parts(position: Position, cut: int) -> str:
     """Return the spec of the two parts of a position, one below the other.
 
-    >>> parts(("#..", "#.."), 2)
+    >>> parts(Position("#../#.."), 2)
     '#./#./##/.#/.#'
     """
-    width = max(cut, len(grid[0]) - cut)
-    left = [row[:cut].ljust(width, "#") for row in grid]
-    right = [row[cut:].ljust(width, "#") for row in grid]
+    lines, width = str(position).split("\n"), max(cut, position.cols - cut)
+    left, right = ([line[side].ljust(width, "#") for line in lines] for side in (slice(cut), slice(cut, None)))
     return "/".join([*left, "#" * width, *right])
 
 
-def placed(grid: Grid, player: Player, square: Square) -> Grid:
-    """Return the position after a domino, by its upper or left square."""
-    row, col = square
-    lines = [list(line) for line in grid]
-    other = (row + 1, col) if player == "V" else (row, col + 1)
-    lines[row][col] = lines[other[0]][other[1]] = "#"
-    return tuple("".join(line) for line in lines)
-
-
-def moves(grid: Grid, player: Player) -> list[Square]:
+def middle_first(position: Position, player: Player) -> list[Move]:
     """Return a player's moves, those in the middle of the board first."""
-    down, right = (1, 0) if player == "V" else (0, 1)
-    cols = len(grid[0])
-    found = [
-        (row, col)
-        for row in range(len(grid) - down)
-        for col in range(cols - right)
-        if grid[row][col] == grid[row + down][col + right] == "."
-    ]
-    return sorted(found, key=lambda square: abs(2 * square[1] - cols))
+    return sorted(position.moves(player), key=lambda move: abs(2 * move.col - 2 - position.cols))
 
 
 class LongSearch:
@@ -90,25 +60,23 @@ class LongSearch:
     def run(self) -> Answer:
         """Return H as the winner, or None if the time is over or no cut is good enough."""
         begin = time.monotonic()
-        empty = ("." * self._size.cols,) * self._size.rows
-        won = True
-        for square in first_moves(self._size):
-            grid = placed(empty, "V", square)
-            won = self._by_cut(grid, LAST_BUDGET) or self._by_move(grid)
-            if not won:
-                break
+        empty = Position.of(lattice(self._size.rows, self._size.cols))
+        # V's first moves up to mirror images.
+        rows, cols = range(1, self._size.rows // 2 + 1), range(1, (self._size.cols + 1) // 2 + 1)
+        firsts = (empty.after(Move("V", row, col)) for col in cols for row in rows)
+        won = all(self._by_cut(after, LAST_BUDGET) or self._by_move(after) for after in firsts)
         took = round(time.monotonic() - begin, 3)
         return Answer("V", "H" if won else None, "search" if won else "limit", nodes=self._nodes, seconds=took)
 
-    def _by_cut(self, grid: Grid, last_budget: int) -> bool:
+    def _by_cut(self, position: Position, last_budget: int) -> bool:
         """Whether H, to move, wins by some cut: all cuts get a small budget, then a larger one."""
-        cols = len(grid[0])
+        cols = position.cols
         cuts = sorted(range(max(1, cols - WIDEST), min(cols, WIDEST + 1)), key=lambda cut: abs(2 * cut - cols))
         budget = FIRST_BUDGET
         while cuts and budget <= last_budget:
             undecided: list[int] = []
             for cut in cuts:
-                verdict = self._search(parts(grid, cut), budget)
+                verdict = self._search(parts(position, cut), budget)
                 if verdict == _core.Verdict.WIN:
                     return True
                 if time.monotonic() > self._end:
@@ -119,15 +87,15 @@ class LongSearch:
             budget *= BUDGET_FACTOR
         return False
 
-    def _by_move(self, grid: Grid) -> bool:
+    def _by_move(self, position: Position) -> bool:
         """Whether H, to move, has a move after which every move of V is answered by a cut."""
-        refuted: Counter[Square] = Counter()  # answers of V that were too good before are tried first
+        refuted: Counter[Move] = Counter()  # answers of V that were too good before are tried first
         budget = FIRST_BUDGET * BUDGET_FACTOR
         while budget <= LAST_BUDGET:
-            for square in moves(grid, "H"):
-                after = placed(grid, "H", square)
-                for answer in sorted(moves(after, "V"), key=lambda each: -refuted[each]):
-                    if not self._by_cut(placed(after, "V", answer), budget):
+            for move in middle_first(position, "H"):
+                after = position.after(move)
+                for answer in sorted(middle_first(after, "V"), key=lambda each: -refuted[each]):
+                    if not self._by_cut(after.after(answer), budget):
                         refuted[answer] += 1
                         break
                 else:

@@ -22,63 +22,29 @@ ONE_H, TWO_H, ONE_V, TWO_V = FIRST | H, SECOND | H, FIRST | V, SECOND | V
 EVEN = FIRST | SECOND
 NOT_V, NOT_H = ANYTHING & ~V, ANYTHING & ~H
 
-NAMES: dict[int, str] = {
-    NOTHING: "!",
-    FIRST: "1",
-    SECOND: "2",
-    H: "H",
-    V: "V",
-    ONE_H: "1h",
-    TWO_H: "2h",
-    ONE_V: "1v",
-    TWO_V: "2v",
-    EVEN: "12",
-    H | V: "hv",
-    NOT_V: "-v",
-    NOT_H: "-h",
-    ANYTHING & ~FIRST: "-1",
-    ANYTHING & ~SECOND: "-2",
-    ANYTHING: "?",
+# Each set: its name, what it says as a relation between a game and zero, for a mathematician to read, and in words.
+_SAID: dict[int, tuple[str, str, str]] = {
+    FIRST: ("1", "|| 0", "the first player wins"),
+    SECOND: ("2", "= 0", "the second player wins"),
+    H: ("H", "< 0", "H wins whoever starts"),
+    V: ("V", "> 0", "V wins whoever starts"),
+    ONE_H: ("1h", "<| 0", "H wins moving first"),
+    TWO_H: ("2h", "<= 0", "H wins moving second"),
+    ONE_V: ("1v", "|> 0", "V wins moving first"),
+    TWO_V: ("2v", ">= 0", "V wins moving second"),
+    EVEN: ("12", "neither > 0 nor < 0", "the first or the second player wins, not known which"),
+    H | V: ("hv", "> 0 or < 0", "one player wins both ways"),
+    NOT_V: ("-v", "not > 0", "V does not win both ways"),
+    NOT_H: ("-h", "not < 0", "H does not win both ways"),
+    ANYTHING & ~FIRST: ("-1", "comparable with 0", "not the first player both ways"),
+    ANYTHING & ~SECOND: ("-2", "not = 0", "not the second player both ways"),
 }
+NAMES: dict[int, str] = {NOTHING: "!", **{mask: said[0] for mask, said in _SAID.items()}, ANYTHING: "?"}
+RELATIONS: dict[int, str] = {mask: said[1] for mask, said in _SAID.items()}
+WORDS: dict[int, str] = {mask: said[2] for mask, said in _SAID.items()}
 SETS: dict[str, int] = {name: mask for mask, name in NAMES.items()}
 OF_VALUES = {"Left": V, "Right": H, "Next": FIRST, "Previous": SECOND}
 """The class of a board by the outcome of its value, V being Left."""
-
-# What a set says, as a relation between a game and zero, for a mathematician to read.
-RELATIONS: dict[int, str] = {
-    FIRST: "|| 0",
-    SECOND: "= 0",
-    H: "< 0",
-    V: "> 0",
-    ONE_H: "<| 0",
-    TWO_H: "<= 0",
-    ONE_V: "|> 0",
-    TWO_V: ">= 0",
-    EVEN: "neither > 0 nor < 0",
-    NOT_V: "not > 0",
-    NOT_H: "not < 0",
-    H | V: "> 0 or < 0",
-    ANYTHING & ~FIRST: "comparable with 0",
-    ANYTHING & ~SECOND: "not = 0",
-}
-
-# The same in words.
-WORDS: dict[int, str] = {
-    FIRST: "the first player wins",
-    SECOND: "the second player wins",
-    H: "H wins whoever starts",
-    V: "V wins whoever starts",
-    ONE_H: "H wins moving first",
-    TWO_H: "H wins moving second",
-    ONE_V: "V wins moving first",
-    TWO_V: "V wins moving second",
-    EVEN: "the first or the second player wins, not known which",
-    NOT_V: "V does not win both ways",
-    NOT_H: "H does not win both ways",
-    H | V: "one player wins both ways",
-    ANYTHING & ~FIRST: "not the first player both ways",
-    ANYTHING & ~SECOND: "not the second player both ways",
-}
 
 
 def mirrored(mask: int) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from inspect import signature
 
 from zermelo.domineering.rules.outcomes import EVEN, FIRST, ONE_H, ONE_V, SECOND, TWO_H, TWO_V, H, V
 from zermelo.domineering.rules.relations import Clause, Relation, at_most_sum, clauses, moves_to_sum, negative
@@ -24,10 +25,14 @@ class Rule:
 
     name: str
     relation: Relation
-    arity: int
     lemma: str
     why: str
     instances: Callable[[Collection[Size]], Iterator[Boards]]
+
+    @property
+    def arity(self) -> int:
+        """How many boards the lemma relates."""
+        return len(signature(self.relation).parameters)
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
@@ -95,7 +100,6 @@ def _boards(wanted: Callable[[Size], bool]) -> Callable[[Collection[Size]], Iter
 EMPTY = Rule(
     "no move",
     lambda g: g == SECOND,
-    1,
     "{0} = 0",
     "nobody can move, so who must move loses",
     _boards(lambda size: size.area <= 1),
@@ -103,16 +107,14 @@ EMPTY = Rule(
 ROW = Rule(
     "single row",
     lambda g: g == H,
-    1,
     "{0} < 0",
     "only H can move",
     _boards(lambda size: size.rows == 1 and size.cols >= 2),
 )
-MIRROR = Rule("mirror", negative, 2, "{0} = -{1}", "turning the board exchanges the players", mirror_instances)
+MIRROR = Rule("mirror", negative, "{0} = -{1}", "turning the board exchanges the players", mirror_instances)
 SQUARE = Rule(
     "square",
     lambda g: g & EVEN != 0,
-    1,
     "{0} = -{0}",
     "turning a square changes nothing but the players' names: what V can do as starter, H can do",
     _boards(lambda size: size.rows >= 2 and size == size.transposed),
@@ -120,7 +122,6 @@ SQUARE = Rule(
 DOUBLE_SQUARE = Rule(
     "double square",
     lambda g: g & TWO_H != 0,
-    1,
     "{0} <= 0",
     "H plays it as two squares, and answers every move of V turned in the other square",
     _boards(lambda size: size.cols == 2 * size.rows and size.topology == "rectangle"),
@@ -128,7 +129,6 @@ DOUBLE_SQUARE = Rule(
 CUT = Rule(
     "cut",
     at_most_sum,
-    3,
     "{0} <= {1} + {2}",
     "H never plays across the line between them",
     lambda domain: parts_instances(domain, "rectangle", None, 0, 1),
@@ -136,7 +136,6 @@ CUT = Rule(
 SPLIT = Rule(
     "split",
     moves_to_sum,
-    3,
     "V moves from {0} to {1} + {2}",
     "V's first domino fills a whole column of two squares",
     lambda domain: parts_instances(domain, "rectangle", 2, 1, 0),
@@ -144,7 +143,6 @@ SPLIT = Rule(
 REPEAT = Rule(
     "repeat",
     at_most_sum,
-    3,
     "",
     "H never plays across the lines between the parts, and wins each part that is repeated moving second",
     nowhere,

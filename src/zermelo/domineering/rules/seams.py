@@ -53,7 +53,6 @@ SEAM_RULES: tuple[Rule, ...] = (
     Rule(
         "open a row",
         at_most,
-        2,
         "{0} <= {1}",
         "H may decline to play across the seam, so cutting there can only hurt her",
         lambda domain: pairs(domain, CUTS_HURT_H),
@@ -61,16 +60,14 @@ SEAM_RULES: tuple[Rule, ...] = (
     Rule(
         "paste columns",
         at_most,
-        2,
         "{0} <= {1}",
         "V may decline to play across the seam, so pasting there can only help her",
         lambda domain: pairs(domain, CUTS_HURT_V),
     ),
-    Rule("no seam", equal, 2, "{0} = {1}", "a ring of one or two squares has no second way around", seamless),
+    Rule("no seam", equal, "{0} = {1}", "a ring of one or two squares has no second way around", seamless),
     Rule(
         "cut a cylinder",
         at_most_sum,
-        3,
         "{0} <= {1} + {2}",
         "H never plays across the line between them, and V's rings stay whole",
         lambda domain: parts_instances(domain, "vcylinder", None, 0, 1),
@@ -78,7 +75,6 @@ SEAM_RULES: tuple[Rule, ...] = (
     Rule(
         "only move",
         only_move_is,
-        2,
         "V's only move from {0}, up to symmetry, is to {1}",
         "V fills one of the equal columns of two squares, which opens the ring",
         ring_moves,

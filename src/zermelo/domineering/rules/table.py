@@ -11,11 +11,15 @@ from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, WORDS, H, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
+from zermelo.draw import svg
+from zermelo.draw.table import GridCell, grid_svg
 from zermelo.game import Report
 
 Source = Literal["searched", "evaluated", "derived", "open"]
 Status = Literal["decided", "half-known", "open"]
 LARGEST_TABLE = 120
+COLOURS = {"V": svg.BLUE, "H": svg.ORANGE, "1": svg.GREEN, "2": svg.PURPLE}
+OPEN = "#f2f2f2"
 
 
 @dataclass(frozen=True)
@@ -77,9 +81,6 @@ class Table:
         return {"." if each == ANYTHING else NAMES[each]: WORDS.get(each, "nothing is known yet") for each in known}
 
     def _repr_svg_(self) -> str:
-        """Draw the chart for notebooks."""
-        from zermelo.domineering.rules.picture import table_svg
-
         return table_svg(self)
 
     def text(self) -> str:
@@ -170,3 +171,33 @@ def build(rows: int, cols: int, topology: Topology = "rectangle", *, knowledge: 
     for row in range(1, min(rows, last) + 1):
         eventual.extend(replace(each, topology=topology) for each in knowledge.eventual(row))
     return Table(rows, cols, topology, cells, tuple(eventual))
+
+
+def _drawn(cell: Cell) -> GridCell:
+    """Return how a cell looks: half-known ones lean towards the player who wins one way."""
+    framed = cell.source in ("searched", "evaluated")
+    name = NAMES[cell.outcomes]
+    if is_decided(cell.outcomes):
+        return GridCell(name, COLOURS[name], 0.85, framed)
+    if name[0] in "12" and name[-1] in "hv":
+        return GridCell(name, COLOURS[name[-1].upper()], 0.3, framed)
+    return GridCell("" if cell.name == "." else name, OPEN, 1.0, framed)
+
+
+def table_svg(table: Table) -> str:
+    """Draw the chart with a legend and the counts.
+
+    >>> from zermelo.domineering.rules.facts import FactBook
+    >>> from zermelo.domineering.rules.knowledge import Knowledge
+    >>> table_svg(build(2, 3, knowledge=Knowledge(FactBook()))).count("<rect")
+    7
+    """
+    counts = ", ".join(f"{number} {status}" for status, number in table.counts.items())
+    caption = [
+        f"rows down, columns across ({table.topology}): {counts}",
+        *(f"{name}: {WORDS[mask]}" for mask, name in NAMES.items() if name in COLOURS),
+        "pale: known one way only (1h: H wins moving first)",
+        "framed: itself searched or evaluated, at least in part; the others are derived by rules",
+    ]
+    cells = [[_drawn(cell) for cell in row] for row in table.cells]
+    return grid_svg(cells, caption=caption, title="Who wins Domineering")

@@ -30,7 +30,6 @@ LONGEST_BOARD = 72
 SUM = Rule(
     "sum of values",
     at_most_sum,
-    3,
     "",
     "H never plays across the lines between the parts, and their values add up so",
     nowhere,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, RELATIONS, WORDS
 if TYPE_CHECKING:
     from zermelo.domineering.rules.derive import Step
     from zermelo.domineering.rules.knowledge import Known
+    from zermelo.domineering.rules.sizes import Size
 
 
 def claim(step: Step) -> str:
@@ -43,28 +43,32 @@ def one_line(step: Step) -> str:
     return reason(step) if step.fact is not None or not facts else f"{reason(step)}; from {facts}"
 
 
-@dataclass(frozen=True)
-class Line:
-    """One line of a derivation, and the lines it rests on; ``again``: it was unfolded before."""
+class AboutBoard:
+    """Something that is said of a board: a page shows which."""
 
-    step: Step
-    again: bool
-    premises: tuple[Line, ...]
+    size: Size
 
     @property
     def board(self) -> str:
         """The board's spec."""
-        return self.step.size.spec
+        return self.size.spec
 
     @property
     def rows(self) -> int:
         """The board's rows."""
-        return self.step.size.rows
+        return self.size.rows
 
     @property
     def cols(self) -> int:
         """The board's columns."""
-        return self.step.size.cols
+        return self.size.cols
+
+
+class Line(AboutBoard):
+    """One line of a derivation, and the lines it rests on; ``again``: it was unfolded before."""
+
+    def __init__(self, step: Step, again: bool, premises: tuple[Line, ...]) -> None:
+        self.size, self.step, self.again, self.premises = step.size, step, again, premises
 
     @property
     def claim(self) -> str:
@@ -97,26 +101,11 @@ class Line:
         return result
 
 
-@dataclass(frozen=True)
-class Derivation:
+class Derivation(AboutBoard):
     """Why a board has its outcome: everything there is to say, for the terminal, the page and programs."""
 
-    known: Known
-
-    @property
-    def board(self) -> str:
-        """The board's spec."""
-        return self.known.size.spec
-
-    @property
-    def rows(self) -> int:
-        """The board's rows."""
-        return self.known.size.rows
-
-    @property
-    def cols(self) -> int:
-        """The board's columns."""
-        return self.known.size.cols
+    def __init__(self, known: Known) -> None:
+        self.size, self.known = known.size, known
 
     @property
     def name(self) -> str:
@@ -160,10 +149,9 @@ class Derivation:
     @property
     def text(self) -> tuple[str, ...]:
         """The whole story as text: claim, remarks, tree, rules."""
-        size = self.known.size
         if not self.lines:
-            return (f"{size}: {self.means}",)
-        head = f"{size} {'=' if self.known.outcome else 'is'} {self.name}: {self.means}"
+            return (f"{self.size}: {self.means}",)
+        head = f"{self.size} {'=' if self.known.outcome else 'is'} {self.name}: {self.means}"
         rules = ["where", *("   " + rule for rule in self.rules)] if self.rules else []
         indented = ("   " + text for text in (*self.remarks, *_drawn(self.lines[0], "", "", "")))
         return (head, *indented, *rules)
