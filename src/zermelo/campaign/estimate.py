@@ -6,7 +6,7 @@ import math
 import operator
 import random
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,6 +16,29 @@ from zermelo.game.units import Status, UnitSolver
 T = TypeVar("T")
 SAMPLE = 20_000  # units kept in memory for the distribution
 RESAMPLE = 1000  # of them drawn again at a time: 200 times takes a tenth of a second
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate, and the interval that holds 9 times in 10."""
+
+    value: float
+    low: float
+    high: float
+
+
+def bootstrap(rows: Sequence[T], total: Callable[[Sequence[T]], float], draws: int) -> Interval:
+    """Estimate a total from a random sample of rows, with an interval from drawing rows again and again.
+
+    >>> bootstrap([2.0] * 25, lambda rows: 1000 * sum(rows) / len(rows), 200)
+    Interval(value=2000.0, low=2000.0, high=2000.0)
+    """
+    few, draw = min(len(rows), RESAMPLE), random.Random(1)
+    drawn = sorted(total(draw.choices(rows, k=few)) for _ in range(draws))
+    # A resample of fewer rows than there are scatters more; bring the interval back to its width.
+    centre, shrink = total(rows), math.sqrt(few / len(rows))
+    low, high = (centre + shrink * (edge - centre) for edge in (drawn[draws // 20], drawn[-draws // 20 - 1]))
+    return Interval(centre, max(low, 0.0), high)
 
 
 @dataclass(frozen=True)
@@ -152,9 +175,5 @@ def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: i
             return open_estimate * sum(nodes for nodes, _ in rows) / sum(estimate for _, estimate in rows)
         return open_units * sum(nodes for nodes, _ in rows) / len(rows)
 
-    few, draw = min(len(kept), RESAMPLE), random.Random(1)
-    draws = sorted(work(draw.choices(kept, k=few)) for _ in range(200))
-    # A resample of fewer rows than there are scatters more; bring the interval back to its width.
-    centre, shrink = work(kept), math.sqrt(few / len(kept))
-    low, high = (centre + shrink * (edge - centre) for edge in (draws[9], draws[189]))
-    return Remaining(centre, max(low, 0.0), high, count)
+    found = bootstrap(kept, work, draws=200)
+    return Remaining(found.value, found.low, found.high, count)

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from zermelo.campaign.worker import make_solver
+from zermelo.campaign.worker import campaign_tree, make_solver
 from zermelo.files import scratch_name
 from zermelo.game.units import Status, Tree, UnitResult, UnitSolver
 from zermelo.proof.checking import Checker
@@ -110,17 +110,17 @@ class StoredPieces:
         return position, proof
 
 
-def export_campaign(store: Store, campaign: Campaign, tree: Tree, path: Path, *, solver: str, threads: int = 1) -> int:
+def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str = "auto") -> int:
     """Write one certificate for a finished campaign; return how many units had to be proved again.
 
     If the claim was refuted, the certificate says that the other player wins.
 
     :raises ValueError: if it is not finished, or units have no certificates.
     """
-    pieces = StoredPieces(store, campaign, tree, solver)
+    pieces = StoredPieces(store, campaign, campaign_tree(campaign), solver)
     with scratch_name(path) as raw:
         with raw.open("wb") as out:
             out.write(pieces.tree.claim(pieces.tree.root()))
             pieces.tree.join(pieces, out.write)
-        compress_payload(raw, path, version=pieces.version, threads=threads)
+        compress_payload(raw, path, version=pieces.version)
     return pieces.proved_again

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 from zermelo.draw import svg
+from zermelo.draw.plot import new_figure
 from zermelo.files import whole_file
 from zermelo.store import Campaign, Store
 
@@ -18,19 +20,13 @@ def plot_campaign(store: Store, campaign: Campaign, path: Path) -> None:
 
     :raises ValueError: if matplotlib is missing, the file's ending is wrong or nothing is finished.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ValueError("plots need the plot extra: pip install 'zermelo[plot]'") from None
     if path.suffix not in (".png", ".svg"):
         raise ValueError(f"picture file {path.name!r} must end in .svg or .png")
     rows = store.history(campaign, limit=MOST)
     if not rows:
         raise ValueError("no unit is finished, so there is nothing to plot")
     nodes = [max(searched, 1) for _, searched in rows]
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure: Any = new_figure(9, 3.6)
     sizes, progress = figure.subplots(1, 2)
     last = math.ceil(math.log10(max(nodes)) + 0.01)
     sizes.hist(nodes, bins=[10 ** (last * step / 29) for step in range(30)], color=svg.BLUE)

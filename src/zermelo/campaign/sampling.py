@@ -13,10 +13,10 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zermelo.campaign.estimate import Interval, bootstrap
 from zermelo.campaign.executor import Executor
 from zermelo.campaign.worker import Task
 from zermelo.files import read_file, write_file
@@ -27,15 +27,6 @@ FEW = 20  # runs under which an interval means little
 
 PlannedUnit = tuple[int, str]
 Runs = Sequence[Sequence[UnitResult]]
-
-
-@dataclass(frozen=True)
-class Interval:
-    """An estimate, and the interval that holds 9 times in 10."""
-
-    value: float
-    low: float
-    high: float
 
 
 def random_runs(units: Sequence[PlannedUnit], length: int, seed: int) -> list[list[PlannedUnit]]:
@@ -92,12 +83,10 @@ def total(runs: Sequence[Sequence[float]], units: int) -> Interval:
     """
     pairs = [(math.fsum(run), len(run)) for run in runs]
 
-    def mean(drawn: Sequence[tuple[float, int]]) -> float:
-        return math.fsum(work for work, _ in drawn) / sum(count for _, count in drawn)
+    def work(drawn: Sequence[tuple[float, int]]) -> float:
+        return units * (math.fsum(work for work, _ in drawn) / sum(count for _, count in drawn))
 
-    draw = random.Random(1)
-    means = sorted(mean(draw.choices(pairs, k=len(pairs))) for _ in range(DRAWS))
-    return Interval(mean(pairs) * units, means[DRAWS // 20] * units, means[-DRAWS // 20 - 1] * units)
+    return bootstrap(pairs, work, DRAWS)
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:

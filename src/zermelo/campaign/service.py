@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from zermelo._core import CancelToken
-from zermelo.campaign import export
 from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
 from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tls
+from zermelo.campaign.export import certificate_check
+from zermelo.campaign.export import export_campaign as export_campaign
 from zermelo.campaign.game_planner import GamePlanner
 from zermelo.campaign.planner import Planner, Search
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
-from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, make_solver
+from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, campaign_tree, make_solver
 from zermelo.game import find_game
 from zermelo.game.units import Status, Tree, UnitSolver
 from zermelo.proof import Checker
@@ -41,12 +42,6 @@ class PlanOptions:
 
 
 # Planning
-
-
-def campaign_tree(campaign: Campaign) -> Tree:
-    """Return the claim of a campaign and the game below it."""
-    first = str(campaign.options.get("first", ""))
-    return find_game(campaign.game).campaign_tree(campaign.spec, first, campaign.winner)
 
 
 def campaign_planner(store: Store, campaign: Campaign, cancel: CancelToken | None = None) -> Planner:
@@ -186,21 +181,11 @@ def run_campaign(
             planner,
             executor=executor,
             arbiter=lambda: make_solver(planner.tree, options.solver, memory=options.memory),
-            accept=None if trust else export.certificate_check(planner.tree, checker),
+            accept=None if trust else certificate_check(planner.tree, checker),
             options=options,
             on_step=on_step,
         )
         return runner.run()
-
-
-def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str = "auto") -> int:
-    """Write one certificate for a finished campaign; return how many units had to be proved again.
-
-    If the claim was refuted, the certificate says that the other player wins.
-
-    :raises ValueError: if it is not finished, or units have no certificates.
-    """
-    return export.export_campaign(store, campaign, campaign_tree(campaign), path, solver=solver)
 
 
 @dataclass(frozen=True)
@@ -254,8 +239,8 @@ def known_winner(campaign: Campaign, status: Status) -> str | None:
 
 def claim_words(campaign: Campaign) -> str:
     """Return a campaign's claim in words."""
-    first = campaign.options.get("first")
-    return f"{campaign.winner} wins {campaign.game} {campaign.spec}" + (f" if {first} starts" if first else "")
+    starts = f" if {campaign.first} starts" if campaign.first else ""
+    return f"{campaign.winner} wins {campaign.game} {campaign.spec}{starts}"
 
 
 def verdict_words(report: Mapping[str, Any]) -> str:
@@ -278,7 +263,7 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
         "campaign": campaign.name,
         "game": campaign.game,
         "spec": campaign.spec,
-        "first": campaign.options.get("first") or None,
+        "first": campaign.first or None,
         "winner": campaign.winner,
         "claim": claim_words(campaign),
         "known": campaign.options.get("known"),

@@ -42,8 +42,12 @@ class Task:
 
 def campaign_task(campaign: Campaign, units: Sequence[tuple[int, str]], **limits: Any) -> Task:
     """Return a task of a campaign's units; ``limits`` are the other fields of a task."""
-    first = str(campaign.options.get("first", ""))
-    return Task(campaign.game, campaign.spec, first, campaign.winner, units=tuple(units), **limits)
+    return Task(campaign.game, campaign.spec, campaign.first, campaign.winner, units=tuple(units), **limits)
+
+
+def campaign_tree(campaign: Campaign | Task) -> Tree:
+    """Return the claim of a campaign and the game below it."""
+    return find_game(campaign.game).campaign_tree(campaign.spec, campaign.first, campaign.winner)
 
 
 def make_solver(tree: Tree, solver: str, *, memory: int = DEFAULT_MEMORY, certify: bool = False) -> UnitSolver:

@@ -68,7 +68,8 @@ def new(
 ) -> None:
     """Plan a campaign: cut the proof of a claim into work units."""
     from zermelo.campaign.growth import tree_growth
-    from zermelo.campaign.service import PlanOptions, campaign_report, campaign_tree, new_campaign
+    from zermelo.campaign.service import PlanOptions, campaign_report, new_campaign
+    from zermelo.campaign.worker import campaign_tree
     from zermelo.game import find_game
     from zermelo.store import open_store
 

@@ -27,7 +27,7 @@ from zermelo.game import (
 )
 from zermelo.game.marking import TURNED
 from zermelo.game.search import DREW, LOSS, WIN, PlainSearch, Stopped, Watch
-from zermelo.game.units import ALL, FIRST_MOVE, KEEP, OVER, REF
+from zermelo.game.units import ALL, FIRST_MOVE, KEEP, OVER, REF, written_strategy
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
 
 ENTRY_BYTES = 400
@@ -174,42 +174,28 @@ def _strategy(
     game: Game, root: Position, first: Player, winner: Player, chooser: Chooser, watch: Watch
 ) -> tuple[bytes, int, int]:
     """Return the proof, how many positions it has, and how many were searched again for it."""
-    loser = game.other(winner)
-    out, kept, needed = bytearray(), dict[str, int](), set[int]()
-    positions = searched = 0
-    # What is still to be written, the next last. A text is a key: all below that position has been written.
-    todo: list[tuple[Position, bool] | tuple[str, int]] = [(root, first == loser)]
-    while todo:
-        subject, rest = todo.pop()
-        if isinstance(subject, str):
-            kept[subject] = rest
-            continue
+    loser, searched = game.other(winner), 0
+
+    def answer(position: Position) -> tuple[int, Position] | None:
+        nonlocal searched
         watch.step()
-        positions += 1
-        if not rest:
-            if subject.decided(winner) == winner:
-                out.append(OVER)
-                continue
-            answer = chooser.answer(subject, winner, watch.clock.left())
-            searched += answer.nodes > 1
-            if answer.winner is None:
-                raise Stopped
-            moves = subject.moves(winner)
-            index = [str(move) for move in moves].index(answer.move or "")
-            out += varint(FIRST_MOVE + index)
-            todo.append((subject.after(moves[index]), True))
-            continue
-        key = subject.key()
-        if key in kept:
-            out.append(REF)
-            needed.add(kept[key])
-            continue
-        todo.append((key, len(out)))
-        out.append(ALL)
-        todo += [(subject.after(move), False) for move in reversed(subject.moves(loser))]
-    for start in needed:
-        out[start] = KEEP
-    return bytes(out), positions, searched
+        if position.decided(winner) == winner:
+            return None
+        found = chooser.answer(position, winner, watch.clock.left())
+        searched += found.nodes > 1
+        if found.winner is None:
+            raise Stopped
+        moves = position.moves(winner)
+        index = [str(move) for move in moves].index(found.move or "")
+        return index, position.after(moves[index])
+
+    def replies(position: Position) -> list[Position]:
+        watch.step()
+        return [position.after(move) for move in position.moves(loser)]
+
+    return *written_strategy(
+        root, first == loser, answer=answer, replies=replies, key=lambda here: here.key()
+    ), searched
 
 
 class PlainReplay:

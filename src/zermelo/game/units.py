@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar, cast
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Player, Position
@@ -26,6 +26,9 @@ KEPT_POSITIONS = 100_000
 ALL, KEEP, REF, FIRST_MOVE = 0, 1, 2, 8
 OVER = 0
 """Tags of a proof that is written in the order of play (checker/FORMAT.md 4 and 8)."""
+
+
+Node = TypeVar("Node")
 
 
 class Status(IntEnum):
@@ -217,6 +220,46 @@ def packed(payload: bytes, *, version: int = 1) -> bytes:
 # Proofs in the order of play
 
 
+def written_strategy(
+    root: Node,
+    losers_turn: bool,
+    *,
+    answer: Callable[[Node], tuple[int, Node] | None],
+    replies: Callable[[Node], Sequence[Node]],
+    key: Callable[[Node], str],
+) -> tuple[bytes, int]:
+    """Write every move of the loser and an answer to each; return the proof, and how many positions it has.
+
+    ``answer`` returns the number of the winner's move and where it leads; None where the game is over.
+    """
+    out, kept, needed, positions = bytearray(), dict[str, int](), set[int](), 0
+    # What is still to be written, the next last. A number: all below the position has been written that begins there.
+    todo: list[tuple[Node, bool] | tuple[str, int]] = [(root, losers_turn)]
+    while todo:
+        here, turn = todo.pop()
+        if not isinstance(turn, bool):
+            kept[cast(str, here)] = turn
+            continue
+        here, positions = cast(Node, here), positions + 1
+        if turn:
+            name = key(here)
+            if name in kept:
+                out.append(REF)
+                needed.add(kept[name])
+                continue
+            todo.append((name, len(out)))
+            out.append(ALL)
+            todo += [(after, False) for after in reversed(replies(here))]
+        elif (found := answer(here)) is None:
+            out.append(OVER)
+        else:
+            out += varint(FIRST_MOVE + found[0])
+            todo.append((found[1], True))
+    for start in needed:
+        out[start] = KEEP
+    return bytes(out), positions
+
+
 class PlayTree(Tree):
     """A tree whose certificates are written in the order of play: the loser's positions may be referred to."""
 
@@ -225,29 +268,14 @@ class PlayTree(Tree):
         return {ALL: KEEP, KEEP: KEEP, REF: REF}.get(tag)
 
     def strategy(self, position: str, wins: Callable[[str], bool]) -> bytes | None:
-        out = bytearray(self.claim(position))
-        known: set[str] = set()
-
-        def winner_moves(here: str) -> Calls[None]:
+        def answer(here: str) -> tuple[int, str] | None:
             if self.decided(here) == self.winner:
-                out.append(OVER)
-                return
-            number, child = next((n, child) for n, child in enumerate(self.children(here)) if wins(child))
-            out.extend(varint(FIRST_MOVE + number))
-            yield loser_moves(child)
+                return None
+            return next((number, child) for number, child in enumerate(self.children(here)) if wins(child))
 
-        def loser_moves(here: str) -> Calls[None]:
-            key = self.key(here)
-            if key in known:
-                out.append(REF)
-                return
-            out.append(KEEP)
-            for child in self.children(here):
-                yield winner_moves(child)
-            known.add(key)
-
-        unwound((winner_moves if self.mover(position) == self.winner else loser_moves)(position))
-        return packed(bytes(out), version=self.version)
+        losers_turn = self.mover(position) != self.winner
+        proof, _ = written_strategy(position, losers_turn, answer=answer, replies=self.children, key=self.key)
+        return packed(self.claim(position) + proof, version=self.version)
 
     def join(self, pieces: Pieces, put: Put) -> None:
         """Write the plan's tree with the units' proofs at its leaves, each where the walk meets it first.

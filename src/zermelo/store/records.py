@@ -31,6 +31,11 @@ class Campaign:
     options: Mapping[str, Any]
     status: Status
 
+    @property
+    def first(self) -> str:
+        """Who begins; empty where the position says so."""
+        return str(self.options.get("first", ""))
+
 
 @dataclass(frozen=True)
 class PlanNode:
