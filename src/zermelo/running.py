@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar, cast
 
 from zermelo._core import CancelToken
 
+K = TypeVar("K")
 T = TypeVar("T")
 STARTING = 1.0
 """Seconds in which a thread that exists has begun."""
@@ -38,6 +40,29 @@ def unwound(call: Calls[T]) -> T:
             stack.append(inner)
             result = None
     return cast(T, result)
+
+
+class Kept(Generic[K, T]):
+    """A bounded memory that threads share; a full one forgets what was wanted least lately."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self._known: OrderedDict[K, T] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: K) -> T | None:
+        """Return what is known, and note that it was wanted."""
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+            return self._known.get(key)
+
+    def put(self, key: K, found: T) -> None:
+        """Remember something."""
+        with self._lock:
+            self._known[key] = found
+            while len(self._known) > self.capacity:
+                self._known.popitem(last=False)
 
 
 class _Outcome(Generic[T]):

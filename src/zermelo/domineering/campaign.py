@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 
+from zermelo import _core
 from zermelo.domineering.lattice import squares_of
 from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.prove import claim_bytes, proof_chooser
@@ -46,8 +47,6 @@ class DomineeringTree(PlayTree):
         self.lattice = on = position.lattice
         self.rows, self.cols = on.rows, on.cols
         self._start = position.blocked
-        self._not_first_col = on.full & ~on.first_col
-        self._not_last_col = on.full & ~(on.first_col << on.cols - 1)
         self._dominoes = {player: [on.domino(player, square) for square in range(on.area)] for player in PLAYERS}
         self._site = {player: self._site_values(player) for player in PLAYERS}
 
@@ -112,40 +111,9 @@ class DomineeringTree(PlayTree):
 
     def _balance(self, player: Player, blocked: int) -> int:
         """Return (real + safe of the player) - (the same of the opponent)."""
-        return sum(self.counts(player, blocked)) - sum(self.counts(opponent(player), blocked))
-
-    def counts(self, player: Player, blocked: int) -> tuple[int, int]:
-        """Return the player's real moves (disjoint, greedy by line) and safe moves among them.
-
-        >>> DomineeringTree("4x4").counts("V", 0)
-        (8, 0)
-        """
-        free = self.lattice.full & ~blocked
-        cols = self.cols
-        if player == "V":
-            exposed = (free << 1 & self._not_first_col) | (free >> 1 & self._not_last_col)
-            step = cols
-        else:
-            exposed = free << cols | free >> cols
-            step = 1
-        sheltered = free & ~exposed
-        return self._packed(free, step), self._packed(sheltered, step)
-
-    def _packed(self, squares: int, step: int) -> int:
-        """Count the dominoes of one direction that fit side by side: half of each run."""
-        count = 0
-        usable = squares if step != 1 else squares & self._not_last_col
-        heads = usable & squares >> step
-        while heads:
-            # Runs' first squares: not continued from before.
-            before = heads << step
-            if step == 1:
-                before &= self._not_first_col
-            first = heads & ~before
-            count += first.bit_count()
-            taken = first | first << step
-            heads &= ~taken
-        return count
+        board, me, other = Position.of(self.lattice, blocked).board, core_player(player), core_player(opponent(player))
+        mine = _core.real_moves(board, me) + _core.safe_moves(board, me)
+        return mine - _core.real_moves(board, other) - _core.safe_moves(board, other)
 
     def _site_values(self, player: str) -> list[int]:
         """Return Obsequi's kind of positional value: best on the second line at odd offsets from the corner."""

@@ -11,9 +11,10 @@ from zermelo import _core
 from zermelo.domineering.lattice import TOPOLOGIES
 from zermelo.domineering.position import LARGEST_BOARD, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import takes_components
-from zermelo.domineering.solve import DomineeringChooser
+from zermelo.domineering.solve import DomineeringChooser, options_given
 from zermelo.files import scratch_name
 from zermelo.game import Chooser, Limits, Progress, Written
+from zermelo.game.plain import board_bytes, read_board
 from zermelo.proof.container import Bytes, Claim, compress_payload, varint
 from zermelo.running import run_cancellable
 
@@ -29,7 +30,7 @@ def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}) -> Domineerin
 
     :raises ValueError: if it would not search.
     """
-    given = {name: value for name, value in options.items() if value not in (None, (), [], "")}
+    given = options_given(options)
     if given.get("method") == "rules":
         raise ValueError("a strategy is written from a search; of what the rules tell: zermelo proof derive")
     # The certificate's positions have a share of the memory; the search has the rest, and needs 1 MiB at least.
@@ -49,26 +50,23 @@ def claim_bytes(position: Position, starter: str, winner: str) -> bytes:
     """Return the claim about a position as the format writes it."""
     if position.lattice.area > LARGEST_BOARD:
         raise ValueError(f"a strategy is for boards of at most {LARGEST_BOARD} squares: zermelo proof derive")
-    squares = position.rows * position.cols
-    free = ((1 << squares) - 1) & ~position.blocked
-    head = bytes([STRATEGY, TOPOLOGIES.index(position.topology)]) + varint(position.rows) + varint(position.cols)
-    return head + free.to_bytes((squares + 7) // 8, "little") + bytes("VH".index(p) for p in (starter, winner))
+    head = bytes([STRATEGY, TOPOLOGIES.index(position.topology)])
+    board = board_bytes(position.rows, position.cols, position.free)
+    return head + board + bytes("VH".index(player) for player in (starter, winner))
 
 
 def read_claim(code: int, payload: Bytes) -> Claim:
     """Read a claim after its game byte: of a position, or of a rectangle of any size."""
     topology = payload.varint() if code == STRATEGY else 0
-    rows, cols = payload.varints(2)
-    if topology > 3 or rows * cols < 1 or (code == STRATEGY and rows * cols > LARGEST_BOARD):
+    if topology > 3:
         raise ValueError("the certificate's board is not possible")
-    spec = f"{rows}x{cols}"
     if code == STRATEGY:
-        free = int.from_bytes(bytes(payload.byte() for _ in range((rows * cols + 7) // 8)), "little")
-        if free + 1 != 1 << rows * cols:
-            lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
-            spec = "/".join(lines)
-        if topology:
-            spec = f"{TOPOLOGIES[topology]}:{spec}"
+        spec = (f"{TOPOLOGIES[topology]}:" if topology else "") + read_board(payload)
+    else:
+        rows, cols = payload.varints(2)
+        if not rows * cols:
+            raise ValueError("the certificate's board is not possible")
+        spec = f"{rows}x{cols}"
     starter, winner = ("VH"[player & 1] for player in payload.varints(2))
     return Claim("domineering", spec, starter, winner, code)
 

@@ -34,7 +34,7 @@ from zermelo.domineering.searcher import (
 from zermelo.game import Answer, Clock, Limits, unknown_words
 from zermelo.game.marking import allowances
 from zermelo.game.search import Stopped
-from zermelo.running import run_cancellable
+from zermelo.running import Kept, run_cancellable
 
 if TYPE_CHECKING:
     from zermelo.cgt import Game as Value
@@ -318,12 +318,8 @@ def _region_chooser() -> DomineeringChooser:
     return DomineeringChooser(Limits(memory=REGION_MEMORY), {"method": "search"}, kept=KEPT_REGIONS)
 
 
-_regions: OrderedDict[tuple[Position, Player, bool], tuple[Player | None, Move | None]] = OrderedDict()
-
-
-_values: OrderedDict[Position, Value] = OrderedDict()
-
-
+_regions = Kept[tuple[Position, Player, bool], tuple["Player | None", "Move | None"]](KNOWN_REGIONS)
+_values = Kept[Position, "Value"](KNOWN_REGIONS)
 TOO_LONG = _core.LimitReached("the value of a region takes too long")
 
 
@@ -347,7 +343,7 @@ class RegionSearch:
         clock.nodes += found.nodes
         result = cast("Player | None", found.winner), None if found.move is None else Move.parse(found.move)
         if found.winner is not None:
-            _remember(_regions, key, result)
+            _regions.put(key, result)
         return result
 
     def value(self, region: Position) -> Value:
@@ -362,7 +358,7 @@ class RegionSearch:
             known = value_of(region.spec, self._seconds())
             if known is None:
                 raise TOO_LONG
-            _remember(_values, region, known)
+            _values.put(region, known)
         return known
 
     def valuing(self) -> AbstractContextManager[None]:
@@ -378,9 +374,3 @@ class RegionSearch:
         if self._clock.seconds_left <= 0:
             raise TOO_LONG
         return self._clock.seconds_left
-
-
-def _remember(memory: OrderedDict[Any, Any], key: Any, found: Any) -> None:
-    memory[key] = found
-    while len(memory) > KNOWN_REGIONS:
-        memory.popitem(last=False)

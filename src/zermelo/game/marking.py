@@ -7,12 +7,11 @@ position itself is one of the questions: where it is lost, every move loses, and
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from zermelo.game import DRAW, Answer, Chooser, Clock, Limits, Mark, Move, Player, Position
+from zermelo.running import Kept
 
 FIRST_ALLOWANCE = 2_000
 """Nodes that every question gets at once; a hundred of them take a fraction of a second."""
@@ -35,30 +34,16 @@ class Judged:
     """Where the mark comes from; of the position after the moves, unless that of the position itself decides."""
 
 
-class Memory:
-    """What was found lately, for all images of a position; a full memory forgets what was wanted least lately."""
+class Memory(Kept[str, Answer]):
+    """What was found lately, for all images of a position."""
 
     def __init__(self, capacity: int = 50_000) -> None:
-        self.capacity = capacity
-        self._known: OrderedDict[str, Answer] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: str) -> Answer | None:
-        """Return what is known, and note that it was wanted."""
-        with self._lock:
-            if key in self._known:
-                self._known.move_to_end(key)
-            return self._known.get(key)
+        super().__init__(capacity)
 
     def put(self, key: str, answer: Answer) -> None:
         """Remember who wins; a move and what belongs to it hold for one image only."""
-        if answer.winner is None:
-            return
-        kept = replace(answer, move=None, details={}, nodes=0, evaluations=0, seconds=0.0)
-        with self._lock:
-            self._known[key] = kept
-            while len(self._known) > self.capacity:
-                self._known.popitem(last=False)
+        if answer.winner is not None:
+            super().put(key, replace(answer, move=None, details={}, nodes=0, evaluations=0, seconds=0.0))
 
 
 @dataclass(frozen=True)

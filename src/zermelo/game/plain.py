@@ -33,6 +33,7 @@ from zermelo.proof.container import Bytes, Claim, varint, write_payload
 ENTRY_BYTES = 400
 """About what a remembered position takes: its key, and its place in a dictionary."""
 PLAIN_VERSION = 4
+LARGEST_CLAIM = 256
 
 Node = tuple[Position, Player, "Move | None"]
 """A position, who is to move, and the move that led there."""
@@ -128,20 +129,32 @@ def grid_claim(game: Game, position: Position, starter: Player, winner: Player) 
     squares = [(row, col) for row in range(1, view.rows + 1) for col in range(1, view.cols + 1)]
     free = sum(1 << number for number, square in enumerate(squares) if square not in taken)
     players = bytes(game.players.index(player) for player in (starter, winner))
-    head = bytes(game.claim_codes[:1]) + varint(view.rows) + varint(view.cols)
-    return head + free.to_bytes((len(squares) + 7) // 8, "little") + players
+    return bytes(game.claim_codes[:1]) + board_bytes(view.rows, view.cols, free) + players
 
 
 def read_grid_claim(game: Game, source: Bytes) -> Claim:
     """Read such a claim, after its game byte."""
+    spec = read_board(source)
+    starter, winner = (game.players[player & 1] for player in source.varints(2))
+    return Claim(game.name, spec, starter, winner, game.claim_codes[0])
+
+
+def board_bytes(rows: int, cols: int, free: int) -> bytes:
+    """Return a board as claims have it: its sides, and its free squares."""
+    return varint(rows) + varint(cols) + free.to_bytes((rows * cols + 7) // 8, "little")
+
+
+def read_board(source: Bytes) -> str:
+    """Return the spec of such a board.
+
+    :raises ValueError: if it has no squares, or too many.
+    """
     rows, cols = source.varints(2)
-    if not 1 <= rows * cols <= 256:
+    if not 1 <= rows * cols <= LARGEST_CLAIM:
         raise ValueError("the certificate's board is not possible")
     free = int.from_bytes(bytes(source.byte() for _ in range((rows * cols + 7) // 8)), "little")
-    starter, winner = (game.players[player & 1] for player in source.varints(2))
     lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
-    spec = f"{rows}x{cols}" if free + 1 == 1 << rows * cols else "/".join(lines)
-    return Claim(game.name, spec, starter, winner, game.claim_codes[0])
+    return f"{rows}x{cols}" if free + 1 == 1 << rows * cols else "/".join(lines)
 
 
 def prove(
@@ -193,9 +206,8 @@ def _strategy(
         watch.step()
         return [position.after(move) for move in position.moves(loser)]
 
-    return *written_strategy(
-        root, first == loser, answer=answer, replies=replies, key=lambda here: here.key()
-    ), searched
+    ways = {"answer": answer, "replies": replies, "key": lambda position: position.key()}
+    return *written_strategy(root, first == loser, **ways), searched
 
 
 class PlainReplay:
