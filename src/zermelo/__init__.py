@@ -16,7 +16,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from zermelo import cgt, domineering, draw, positional, proof
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo._core import CancelToken, LimitReached
     from zermelo.domineering import Move, Position
     from zermelo.domineering.explain import explain
-    from zermelo.game import Answer, Limits, Player, Progress, Result, find_game, game_names, games
+    from zermelo.game import Answer, Limits, Result, find_game, game_names, games
     from zermelo.game import Position as AnyPosition
     from zermelo.positional.position import HypergraphPosition, MnkPosition
 
@@ -52,20 +51,11 @@ __all__ = [
 ]
 
 
-def solve(
-    position: AnyPosition | str,
-    *,
-    game: str = "domineering",
-    first: Player | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    memory: int = 1 << 30,
-    threads: int = 1,
-    on_progress: Callable[[Player, Progress], None] | None = None,
-    cancel: CancelToken | None = None,
-    **options: Any,
-) -> Result:
+def solve(position: AnyPosition | str, *, game: str = "domineering", **options: Any) -> Result:
     """Say who wins: :meth:`Position.solve` of a position, or of its text and the name of its game.
+
+    The options are those of :meth:`Position.solve`: ``first``, ``seconds``, ``nodes``, ``memory``, ``threads``,
+    ``on_progress``, ``cancel``, and what the game itself offers, such as ``method``.
 
     >>> result = solve("4x4", seconds=60)
     >>> result.outcome, result.starts["V"].winner
@@ -81,16 +71,7 @@ def solve(
     asked = find_game(game).parse(position) if isinstance(position, str) else position
     if not isinstance(asked, AnyPosition):
         raise TypeError(f"a position or its text is solved, not {type(position).__name__}")
-    return asked.solve(
-        first=first,
-        seconds=seconds,
-        nodes=nodes,
-        memory=memory,
-        threads=threads,
-        on_progress=on_progress,
-        cancel=cancel,
-        **options,
-    )
+    return asked.solve(**options)
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict, Unpack, cast
 
 from zermelo._core import CancelToken, LimitReached
 from zermelo.game.limits import Limits, Progress, unknown_words
@@ -23,6 +23,15 @@ DRAW = "draw"
 """Stands where a winner's name would, in games that can end so."""
 Square = tuple[int, int]
 """Row and column of a picture, both from 1, rows from the top."""
+
+
+class LimitNames(TypedDict, total=False):
+    """Limits by name, as :class:`Limits` takes them."""
+
+    seconds: float | None
+    nodes: int | None
+    memory: int
+    threads: int
 
 
 class Move(Hashable, Protocol):
@@ -183,24 +192,16 @@ class Position(ABC):
 
         ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering.
         """
-        limits, known = (
-            Limits(seconds, nodes, memory, threads, cancel),
-            [option.name for option in self.game.solve_options],
-        )
+        limits = Limits(seconds, nodes, memory, threads, cancel)
+        known = [option.name for option in self.game.solve_options]
         if wrong := set(options) - set(known):
             raise TypeError(f"solve takes no option {min(wrong)!r}: {', '.join(known) or 'there are none'}")
         return self.game.solve(self, first=first, limits=limits, options=options, on_progress=on_progress)
 
-    def winning_moves(
-        self,
-        player: Player | None = None,
-        *,
-        seconds: float | None = None,
-        nodes: int | None = None,
-        memory: int = 1 << 30,
-        threads: int = 1,
-    ) -> tuple[Move, ...]:
+    def winning_moves(self, player: Player | None = None, **limits: Unpack[LimitNames]) -> tuple[Move, ...]:
         """Return all moves with which the player wins; every other move is proved not to win.
+
+        Limits are given by name: ``seconds``, ``nodes``, ``memory``, ``threads``.
 
         :raises ValueError: if it is not said whose moves, and either player may begin.
         :raises LimitReached: if a move stays unknown within the limits.
@@ -208,33 +209,25 @@ class Position(ABC):
         from zermelo.game.marking import mark_moves
 
         player = self._starter(player)
-        limits, turned = Limits(seconds, nodes, memory, threads), self.turn_of(player)
+        within, turned = Limits(**limits), self.turn_of(player)
         if turned.decided(player) is not None:
             return ()
         wins = set[Move]()
-        for judged in mark_moves(turned, player, self.game.chooser(limits), limits):
+        for judged in mark_moves(turned, player, self.game.chooser(within), within):
             if judged.moves and judged.mark == "unknown":
-                raise LimitReached(f"some moves stay {unknown_words(limits)}")
+                raise LimitReached(f"some moves stay {unknown_words(within)}")
             wins.update(judged.moves if judged.mark == "win" else ())
         both = zip(turned.moves(player), self.moves(player), strict=True)
         return tuple(name for move, name in both if move in wins)
 
-    def prove(
-        self,
-        path: str | Path,
-        *,
-        first: Player | None = None,
-        seconds: float | None = None,
-        nodes: int | None = None,
-        memory: int = 1 << 30,
-        threads: int = 1,
-    ) -> Written:
+    def prove(self, path: str | Path, *, first: Player | None = None, **limits: Unpack[LimitNames]) -> Written:
         """Say who wins when ``first`` begins, and write a certificate that ``zermelo check`` verifies.
+
+        Limits are given by name: ``seconds``, ``nodes``, ``memory``, ``threads``.
 
         :raises ValueError: if it is not said who begins, and either player may.
         """
-        limits = Limits(seconds, nodes, memory, threads)
-        return self.game.prove(self, self._starter(first), Path(path), limits=limits)
+        return self.game.prove(self, self._starter(first), Path(path), limits=Limits(**limits))
 
     def _starter(self, player: Player | None) -> Player:
         starters = self.game.starters(self, player)
