@@ -118,7 +118,7 @@ def _measurement(row: dict[str, str]) -> Measurement:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MeasuredPair:
     """Two measurements of the same thing; ratios are new over old, so below 1 is better."""
 
     old: Measurement
@@ -135,10 +135,10 @@ class Comparison:
         return self.new.seconds / max(1e-9, self.old.seconds)
 
 
-def compare(old: Iterable[Measurement], new: Iterable[Measurement]) -> list[Comparison]:
+def compare(old: Iterable[Measurement], new: Iterable[Measurement]) -> list[MeasuredPair]:
     """Pair the measurements that both files have."""
     before = {row.key: row for row in old}
-    return [Comparison(before[row.key], row) for row in new if row.key in before]
+    return [MeasuredPair(before[row.key], row) for row in new if row.key in before]
 
 
 def geometric_mean(values: Iterable[float]) -> float:

@@ -37,7 +37,7 @@ class WorkersBannedError(ExecutorLostError):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Finished:
     """A finished task: what was found in which time (units there was no time for are absent), or why nothing was."""
 
     ticket: int
@@ -58,7 +58,7 @@ class Executor(ABC):
         """Hand over a task, if possible not to one worker; return its ticket."""
 
     @abstractmethod
-    def wait(self, seconds: float) -> list[Outcome]:
+    def wait(self, seconds: float) -> list[Finished]:
         """Return what finished, waiting at most so long for the first.
 
         :raises ExecutorLostError: if nothing more can come.
@@ -86,7 +86,7 @@ class InlineExecutor(Executor):
 
     def __init__(self, workers: int = 1) -> None:
         self._tasks: queue.SimpleQueue[tuple[int, Task] | None] = queue.SimpleQueue()
-        self._finished: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
+        self._finished: queue.SimpleQueue[Finished | BaseException] = queue.SimpleQueue()
         self._open: set[int] = set()
         self._next = 0
         self._threads = [
@@ -99,7 +99,7 @@ class InlineExecutor(Executor):
         while (item := self._tasks.get()) is not None:
             ticket, task = item
             try:
-                self._finished.put(Outcome(ticket, *run_task(task)))
+                self._finished.put(Finished(ticket, *run_task(task)))
             except BaseException as error:
                 self._finished.put(error)
 
@@ -116,7 +116,7 @@ class InlineExecutor(Executor):
         self._tasks.put((self._next, replace(task, name=self._name(self._next), memory=memory)))
         return self._next
 
-    def wait(self, seconds: float) -> list[Outcome]:
+    def wait(self, seconds: float) -> list[Finished]:
         try:
             found = self._finished.get(timeout=seconds)
         except queue.Empty:
@@ -345,7 +345,7 @@ class DaskExecutor(Executor):
         # On its own thread: one worker that does not answer must not stop the runner.
         threading.Thread(target=tell, name="zermelo-interrupt", daemon=True).start()
 
-    def wait(self, seconds: float) -> list[Outcome]:
+    def wait(self, seconds: float) -> list[Finished]:
         tickets: list[int] = []
         try:
             tickets.append(self._finished.get(timeout=seconds))
@@ -357,7 +357,7 @@ class DaskExecutor(Executor):
         finished = [self._outcome(ticket) for ticket in tickets if ticket in self._futures]
         return finished + self._stranded()
 
-    def _stranded(self) -> list[Outcome]:
+    def _stranded(self) -> list[Finished]:
         """End tasks whose every allowed worker is gone: Dask lets them wait for ever, though others would be free."""
         known = self._known().keys() if self._allowed else set()
         gone = [ticket for ticket, names in self._allowed.items() if not names & known]
@@ -366,16 +366,16 @@ class DaskExecutor(Executor):
             # A scheduler that is lost now is noticed at the next look.
             with contextlib.suppress(Exception):
                 self._futures.pop(ticket).cancel(force=True)
-        return [Outcome(ticket, error="every worker that may do it is gone") for ticket in gone]
+        return [Finished(ticket, error="every worker that may do it is gone") for ticket in gone]
 
-    def _outcome(self, ticket: int) -> Outcome:
+    def _outcome(self, ticket: int) -> Finished:
         future = self._futures.pop(ticket)
         self._allowed.pop(ticket, None)
         try:
-            return Outcome(ticket, *future.result(timeout=10))
+            return Finished(ticket, *future.result(timeout=10))
         except Exception as error:
             # Whatever a worker or the network did: the runner counts it as a failed attempt.
-            return Outcome(ticket, error=f"{type(error).__name__}: {error}"[:300])
+            return Finished(ticket, error=f"{type(error).__name__}: {error}"[:300])
 
     def abandon(self, ticket: int) -> str:
         future = self._futures.pop(ticket, None)

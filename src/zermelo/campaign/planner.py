@@ -22,14 +22,14 @@ PROBED_MOVES = 8
 MOST_SEARCHED = 300_000
 """Nodes: a repair shall not hold up the runner for more than two seconds or so."""
 
-Search = Callable[[str, int], Status]
+Probe = Callable[[str, int], Status]
 """A search of a position within so many nodes; OPEN if that does not decide it."""
 
 
 class Planner:
     """Grows and repairs one campaign's plan."""
 
-    def __init__(self, tree: Tree, plan: Plan, *, cut: int, search: Search | None = None, probe: int = 0) -> None:
+    def __init__(self, tree: Tree, plan: Plan, *, cut: int, search: Probe | None = None, probe: int = 0) -> None:
         """Prepare to plan.
 
         :param cut: positions of this ply are units.

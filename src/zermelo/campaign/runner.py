@@ -15,7 +15,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from zermelo.campaign.executor import Executor, ExecutorLostError, Outcome, WorkersBannedError
+from zermelo.campaign.executor import Executor, ExecutorLostError, Finished, WorkersBannedError
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.worker import DEFAULT_MEMORY, campaign_task
 from zermelo.game.units import Status, UnitResult, UnitSolver
@@ -307,7 +307,7 @@ class Runner:
                 self.store.record(self.campaign, results)
         return results, heavy
 
-    def _take(self, executor: Executor, outcome: Outcome, results: list[UnitResult], heavy: list[int]) -> None:
+    def _take(self, executor: Executor, outcome: Finished, results: list[UnitResult], heavy: list[int]) -> None:
         flight = self._flights.pop(outcome.ticket, None)
         if flight is None:
             return

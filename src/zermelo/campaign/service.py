@@ -13,7 +13,7 @@ from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tl
 from zermelo.campaign.export import certificate_check
 from zermelo.campaign.export import export_campaign as export_campaign
 from zermelo.campaign.game_planner import GamePlanner
-from zermelo.campaign.planner import Planner, Search
+from zermelo.campaign.planner import Planner, Probe
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
 from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, campaign_tree, make_solver
@@ -54,7 +54,7 @@ def campaign_planner(store: Store, campaign: Campaign, cancel: CancelToken | Non
     return Planner(tree, store.plan(campaign), cut=cut, search=search, probe=probe)
 
 
-def planner_search(tree: Tree, solver: str, cancel: CancelToken | None = None) -> Search:
+def planner_search(tree: Tree, solver: str, cancel: CancelToken | None = None) -> Probe:
     """Return a search for the planner; it is made when it is first needed."""
     made: list[UnitSolver] = []
 
@@ -238,7 +238,6 @@ def known_winner(campaign: Campaign, status: Status) -> str | None:
 
 
 def claim_words(campaign: Campaign) -> str:
-    """Return a campaign's claim in words."""
     starts = f" if {campaign.first} starts" if campaign.first else ""
     return f"{campaign.winner} wins {campaign.game} {campaign.spec}{starts}"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-Corner = tuple[Fraction, Fraction]
+from zermelo.draw.thermograph import Corner
 
 
 def wall_at(wall: Sequence[Corner], t: Fraction | int) -> Fraction:

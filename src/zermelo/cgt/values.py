@@ -17,9 +17,7 @@ class HasBoard(Protocol):
     """Anything with a core board, such as a Position."""
 
     @property
-    def board(self) -> _core.Board:
-        """The core's board."""
-        ...
+    def board(self) -> _core.Board: ...
 
 
 def domineering_value(position: str | _core.Board | HasBoard) -> Game:

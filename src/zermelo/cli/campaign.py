@@ -31,7 +31,7 @@ StoreUrl = Annotated[
     str, typer.Option("--store", envvar="ZERMELO_STORE", help="SQLite file, or postgresql://user@host/name.")
 ]
 Name = Annotated[str | None, typer.Argument(help="The campaign's name. It may be left out if there is only one.")]
-Memory = Annotated[str, memory_option("Memory for tables of each worker (those of one machine share)")]
+WorkerMemory = Annotated[str, memory_option("Memory for tables of each worker (those of one machine share)")]
 Solver = Annotated[str, typer.Option(help="What solves a unit: auto, or plain for a search by the rules alone.")]
 Workers = Annotated[int, typer.Option(min=0, max=10_000, help="Worker processes. 0 works in this process.")]
 
@@ -163,7 +163,7 @@ def run(
     unit_nodes: Annotated[
         int, typer.Option(min=1, max=MOST_NODES, help="Split a unit that needs more nodes.")
     ] = 50_000_000,
-    memory: Memory = "1G",
+    memory: WorkerMemory = "1G",
     time: Annotated[float | None, time_option("Stop after this many seconds. Call again to go on.")] = None,
     hang: Annotated[float, typer.Option(min=1, help="Seconds until a silent task is ended.")] = 600,
     retry: Annotated[bool, typer.Option("--retry", help="Try units again that were given up.")] = False,
@@ -311,7 +311,7 @@ def estimate(
         int, typer.Option(min=1, max=MOST_NODES, help="Stop a unit at this many nodes.")
     ] = 20_000_000,
     workers: Workers = 0,
-    memory: Memory = "1G",
+    memory: WorkerMemory = "1G",
     seed: Annotated[int, typer.Option(help="Which sample.")] = 1,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the sizes to this file, for simulate --sizes.")

@@ -26,7 +26,6 @@ WRAPS = {(True, False): "left and right", (False, True): "top and bottom", (True
 
 
 def add_play(group: typer.Typer, game: Game) -> None:
-    """Add the game's `play`."""
     text = f"{capital(game.title)}: play against the machine. {game.rules}"
     group.command(game.name, epilog=examples("play", game))(game_command(game, play, (), text))
 
@@ -52,13 +51,13 @@ def play(
     game.starters(position, starter)  # refuses a starter whose turn it is not
     human = player_of(game, "--you", you) or starter
     limits = Limits(seconds=seconds, nodes=nodes, memory=parse_memory(memory))
-    table = Table(game, position, starter, human, limits, game.chooser(limits), as_json)
+    table = Played(game, position, starter, human, limits, game.chooser(limits), as_json)
     table.open()
     while table.go_on():
         pass
 
 
-class Table:
+class Played:
     """A game that is being played: the positions so far, and both players."""
 
     def __init__(

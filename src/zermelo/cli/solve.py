@@ -37,13 +37,11 @@ Kind = Annotated[str | None, typer.Option("--kind", "--bound", help="Which expla
 
 
 def add_solve(group: typer.Typer, game: Game) -> None:
-    """Add the game's `solve`."""
     command = game_command(game, solve, game.solve_options, f"{capital(game.title)}: who wins. {game.rules}")
     group.command(game.name, epilog=examples("solve", game))(command)
 
 
 def add_explain(group: typer.Typer, game: Game) -> None:
-    """Add the game's `explain`."""
     kinds = "; ".join(f"{kind}: {title}" for kind, title in game.explanations.items())
     text = f"{capital(game.title)}: why somebody wins." + (f" Kinds: {kinds}." if kinds else "")
     group.command(game.name, epilog=examples("explain", game))(game_command(game, explain, game.explain_options, text))

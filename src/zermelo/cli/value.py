@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo import __version__
-from zermelo.cli.options import Json, Png, Svg, memory_option, parse_memory, time_option
+from zermelo.cli.options import Json, Png, Svg, TimeLimit, memory_option, parse_memory
 from zermelo.cli.output import LIMIT, counted, print_error, print_json, print_table, tell
 from zermelo.cli.solve import capital, examples
 
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from zermelo.cgt import Thermograph
     from zermelo.game import Game
 
-TimeLimit = Annotated[float | None, time_option("Give up after this many seconds.")]
-Memory = Annotated[str, memory_option("Give up beyond this much memory")]
+GameMemory = Annotated[str, memory_option("Give up beyond this much memory")]
 
 LONGEST_LINE = 2000
 MEANINGS = {"Left": "Left wins", "Right": "Right wins", "Next": "who starts, wins", "Previous": "who starts, loses"}
@@ -77,7 +76,7 @@ def add_command(
         svg: Svg = None,
         png: Png = None,
         time: TimeLimit = None,
-        memory: Memory = "2G",
+        memory: GameMemory = "2G",
         as_json: Json = False,
     ) -> None:
         from zermelo.cgt import LimitReached, limits
@@ -127,7 +126,6 @@ def about(value: Value, graph: Thermograph) -> dict[str, Any]:
 
 
 def print_facts(facts: dict[str, Any], meanings: dict[str, str]) -> None:
-    """Print the facts in words."""
     canonical = facts["canonical"]
     if len(canonical) > LONGEST_LINE:
         canonical = f"{canonical[:200]}... ({len(canonical):,} characters; --json prints them all)"
@@ -147,7 +145,7 @@ def build_db(
     squares: Annotated[int, typer.Option(min=2, max=18, help="Largest shapes to value.")] = 12,
     file: Annotated[Path | None, typer.Option("--file", help="In the cache folder if not given.")] = None,
     time: TimeLimit = None,
-    memory: Memory = "2G",
+    memory: GameMemory = "2G",
     as_json: Json = False,
 ) -> None:
     """Build the file of values of all small positions. Or extend it; `value` then uses it."""
@@ -200,7 +198,7 @@ def list_values(
     ] = None,
     file: Annotated[Path | None, typer.Option("--file", help="The file of values. In the cache if not given.")] = None,
     time: TimeLimit = None,
-    memory: Memory = "2G",
+    memory: GameMemory = "2G",
     as_json: Json = False,
 ) -> None:
     """All small positions with their values. Search, count or export them."""

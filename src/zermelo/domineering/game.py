@@ -89,7 +89,6 @@ class DomineeringGame(Game):
     claim_codes = (1, 4)
 
     def parse(self, text: str) -> Position:
-        """Read a board and moves, of any size."""
         return Position(text)
 
     def notations(self, position: AnyPosition) -> Mapping[str, str]:
@@ -135,7 +134,6 @@ class DomineeringGame(Game):
     def explain(
         self, position: AnyPosition, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
     ) -> Explanation:
-        """Explain the cover bound or the strip bound of a player."""
         from zermelo.domineering.explain import explain
         from zermelo.domineering.solve import options_given
 

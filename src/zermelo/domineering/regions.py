@@ -20,7 +20,7 @@ LONGEST_TEXT = 120
 
 
 @dataclass(frozen=True)
-class Region:
+class ValuedRegion:
     """A region: its squares, its spec with everything else blocked, and its value where the limits allowed it."""
 
     squares: tuple[Square, ...]
@@ -36,7 +36,7 @@ class Region:
 class Regions:
     """The regions, largest first; one without a move for anybody is left out. ``sum`` is the whole position's value."""
 
-    regions: tuple[Region, ...]
+    regions: tuple[ValuedRegion, ...]
     sum: str | None
     sum_full: str | None
 
@@ -97,7 +97,7 @@ def regions_of(position: Position, cancel: CancelToken | None = None) -> Regions
                 except LimitReached:
                     total = None
         mean, temperature = (None, None) if game is None else (str(game.mean), str(game.temperature))
-        found.append(Region(tuple(squares), spec, *printed(game), mean, temperature))
+        found.append(ValuedRegion(tuple(squares), spec, *printed(game), mean, temperature))
     return Regions(tuple(found), *printed(total))
 
 

@@ -69,7 +69,6 @@ def label_place(area: Area) -> tuple[float, float]:
 
 
 def middle_of(square: tuple[float, float]) -> tuple[float, float]:
-    """Return the middle of a square."""
     return MARGIN + (square[1] - 0.5) * SQUARE, MARGIN + (square[0] - 0.5) * SQUARE
 
 

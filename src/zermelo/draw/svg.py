@@ -34,7 +34,6 @@ def element(name: str, content: str = "", /, **attributes: str | float) -> str:
 
 
 def rect(x: float, y: float, width: float, height: float, **attributes: str | float) -> str:
-    """Return a rectangle."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 

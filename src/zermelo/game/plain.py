@@ -35,7 +35,7 @@ ENTRY_BYTES = 400
 PLAIN_VERSION = 4
 LARGEST_CLAIM = 256
 
-Node = tuple[Position, Player, "Move | None"]
+Turn = tuple[Position, Player, "Move | None"]
 """A position, who is to move, and the move that led there."""
 
 
@@ -53,7 +53,7 @@ class PlainChooser:
         self.game = game
         entries = max(1000, limits.memory // ENTRY_BYTES)
         # First what leaves the opponent the fewest moves: it is decided soonest.
-        self._search = PlainSearch[Node](
+        self._search = PlainSearch[Turn](
             self._look, self._key, entries=entries, worth=lambda node: -len(node[0].moves(node[1]))
         )
 
@@ -72,7 +72,7 @@ class PlainChooser:
         why = "proved by search"
         return Answer(first, winner, "search", best, why, watch.clock.nodes, seconds=watch.clock.seconds)
 
-    def _look(self, node: Node) -> int | Iterator[Node]:
+    def _look(self, node: Turn) -> int | Iterator[Turn]:
         position, player, _ = node
         decided = position.decided(player)
         if decided is not None:
@@ -83,7 +83,7 @@ class PlainChooser:
             raise ValueError(f"the rules of {self.game.name} give no result for {position.text}, and no move")
         return ((position.after(move), other, move) for move in moves)
 
-    def _key(self, node: Node) -> tuple[str, Player]:
+    def _key(self, node: Turn) -> tuple[str, Player]:
         return node[0].key(), self.game.players[0] if self.game.impartial else node[1]
 
 

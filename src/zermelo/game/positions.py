@@ -261,7 +261,6 @@ class Position(ABC):
     # Pictures
 
     def svg(self) -> str:
-        """Return the picture as SVG."""
         from zermelo.draw.board import view_svg
 
         return view_svg(self.view(), players=self.game.players, title=f"{self.game.title}: {self.text}")

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar, cast
+from typing import NamedTuple, Protocol, cast
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Player, Position
-from zermelo.game.search import LOSS, WIN, PlainSearch, Stopped, Watch
+from zermelo.game.search import LOSS, WIN, Node, PlainSearch, Stopped, Watch
 from zermelo.proof.container import Bytes, header, varint
 from zermelo.running import Calls, unwound
 
@@ -26,9 +26,6 @@ KEPT_POSITIONS = 100_000
 ALL, KEEP, REF, FIRST_MOVE = 0, 1, 2, 8
 OVER = 0
 """Tags of a proof that is written in the order of play (checker/FORMAT.md 4 and 8)."""
-
-
-Node = TypeVar("Node")
 
 
 class Status(IntEnum):

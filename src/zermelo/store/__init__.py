@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.game.units import Status, UnitResult
 from zermelo.store.database import StoreError
-from zermelo.store.records import Campaign, Kind, PlanNode, Progress
+from zermelo.store.records import Campaign, Kind, PlanNode
 from zermelo.store.store import Store, open_store
 
-__all__ = ["Campaign", "Kind", "PlanNode", "Progress", "Status", "Store", "StoreError", "UnitResult", "open_store"]
+__all__ = ["Campaign", "Kind", "PlanNode", "Status", "Store", "StoreError", "UnitResult", "open_store"]

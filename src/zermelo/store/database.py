@@ -92,7 +92,6 @@ class Database(ABC):
         """Inside a transaction: keep every other process from migrating meanwhile."""
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.close()
 
 

@@ -50,7 +50,7 @@ class PlanNode:
 
 
 @dataclass(frozen=True)
-class Progress:
+class CampaignProgress:
     """Counts of a campaign's live plan and of its results."""
 
     units: int

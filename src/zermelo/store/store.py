@@ -12,7 +12,7 @@ from typing import Any
 from zermelo.game.units import Status, UnitResult
 from zermelo.store.database import CHUNK, Database, Row, chunks, connect, marks
 from zermelo.store.plan import Plan
-from zermelo.store.records import Campaign, Kind, PlanNode, Progress
+from zermelo.store.records import Campaign, CampaignProgress, Kind, PlanNode
 from zermelo.store.schema import check_version, migrate
 
 # A lease that begins in the future was written before the clock was set back: it counts as expired.
@@ -38,7 +38,6 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the connection."""
         self.database.close()
 
     # Campaigns
@@ -84,7 +83,6 @@ class Store:
             )
 
     def plan(self, campaign: Campaign) -> Plan:
-        """Return the campaign's plan."""
         return Plan(self.database, campaign.id)
 
     # Work units
@@ -315,7 +313,7 @@ class Store:
             )
         ]
 
-    def progress(self, campaign: Campaign) -> Progress:
+    def progress(self, campaign: Campaign) -> CampaignProgress:
         """Count units and sum their work."""
         rows = self.database.rows(
             "SELECT status, live, count(*) FROM nodes WHERE campaign = ? AND kind = ? GROUP BY status, live",
@@ -328,7 +326,7 @@ class Store:
             f" (SELECT count(*) FROM leases WHERE campaign = ? AND NOT {_EXPIRED}) FROM results WHERE campaign = ?",
             (campaign.id, campaign.id, campaign.id),
         )[0]
-        return Progress(
+        return CampaignProgress(
             units=sum(number for (_, live), number in counts.items() if live),
             proved=counts[Status.PROVED, True],
             refuted=counts[Status.REFUTED, True] + counts[Status.REFUTED, False],

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from zermelo.domineering.rules.derive import Step
+from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.outcomes import OF_VALUES, RELATIONS
 from zermelo.domineering.rules.rulebook import EMPTY, Rule, nowhere
 from zermelo.domineering.rules.sizes import Size
@@ -83,14 +83,14 @@ def value(cols: int) -> Game:
 
 
 @cache
-def formula_steps() -> tuple[Step, ...]:
+def formula_steps() -> tuple[Derived, ...]:
     """Return who wins two rows of the odd lengths of which we have no value of our own."""
     return tuple(_step(Size(2, cols), value(cols)) for cols in LENGTHS)
 
 
-def _step(size: Size, game: Game) -> Step:
+def _step(size: Size, game: Game) -> Derived:
     outcomes = OF_VALUES[game.outcome]
     shown = f"{game.text()} {RELATIONS[outcomes]}" if game != 0 else "0"
     escaped = shown.replace("{", "{{").replace("}", "}}")
     rule = replace(FORMULA, lemma=f"{{0}} = {escaped}")
-    return Step(size, outcomes, WEIGHT, rule=rule, boards=(size,))
+    return Derived(size, outcomes, WEIGHT, rule=rule, boards=(size,))

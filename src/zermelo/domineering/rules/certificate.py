@@ -8,7 +8,7 @@ from pathlib import Path
 
 from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Player, Position, core_player, opponent
-from zermelo.domineering.rules.derive import Step
+from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, EMPTY, MIRROR, REPEAT, ROW, SPLIT
@@ -26,15 +26,15 @@ HALVES = {("V", "V"): ONE_V, ("H", "V"): TWO_V, ("H", "H"): ONE_H, ("V", "H"): T
 
 
 @dataclass(frozen=True)
-class Claim:
+class HalfClaim:
     """A half of what a line says: who wins when somebody starts."""
 
-    step: Step
+    step: Derived
     starter: Player
     winner: Player
 
     @classmethod
-    def of(cls, step: Step, starter: Player, winner: Player) -> Claim:
+    def of(cls, step: Derived, starter: Player, winner: Player) -> HalfClaim:
         """Take the line that says it, where a line combines two about the same board."""
         while step.rule is None and step.fact is None:
             step = next(each for each in step.premises if each.outcomes & ~HALVES[starter, winner] == 0)
@@ -58,7 +58,7 @@ class Records:
     searched: int = 0
     nodes: int = 0
 
-    def write(self, goal: Claim) -> bool:
+    def write(self, goal: HalfClaim) -> bool:
         """Write a claim with everything under it; False if a limit was reached."""
         waiting = [goal]
         while waiting:
@@ -85,7 +85,7 @@ class Records:
         self.count += 1
         return self.count - 1
 
-    def _record(self, claim: Claim, refs: list[int]) -> bool:
+    def _record(self, claim: HalfClaim, refs: list[int]) -> bool:
         rule, size = claim.step.rule, claim.step.size
         if is_leaf(claim.step):
             return self._search(claim)
@@ -104,7 +104,7 @@ class Records:
             self._repeat(claim.step, refs[0], refs[1])
         return True
 
-    def _repeat(self, step: Step, whole: int, part: int) -> None:
+    def _repeat(self, step: Derived, whole: int, part: int) -> None:
         """Add a part to a board many times, doubling it on the way."""
         times = (step.size.cols - step.boards[1].cols) // step.boards[2].cols
         while times:
@@ -115,7 +115,7 @@ class Records:
                 part = self._add(CUT_CODE, refs=(part, part))
         # The whole is the last record, since the highest bit adds it.
 
-    def _search(self, claim: Claim) -> bool:
+    def _search(self, claim: HalfClaim) -> bool:
         """Prove a small board by search."""
         from zermelo.domineering.game import GAME
 
@@ -135,25 +135,25 @@ class Records:
         return True
 
 
-def is_leaf(step: Step) -> bool:
+def is_leaf(step: Derived) -> bool:
     """Whether a line is proved by a search of its own board."""
     return step.fact is not None or step.rule is EMPTY
 
 
-def needs(claim: Claim) -> list[Claim]:
+def needs(claim: HalfClaim) -> list[HalfClaim]:
     """Return the claims from which one follows by a rule of the format."""
     step, starter, winner = claim.step, claim.starter, claim.winner
     if is_leaf(step) or not step.premises:
         return []
     assert step.rule is not None
     if step.rule is MIRROR:
-        return [Claim.of(step.premises[0], opponent(starter), opponent(winner))]
+        return [HalfClaim.of(step.premises[0], opponent(starter), opponent(winner))]
     if step.rule is SPLIT:
-        return [Claim.of(premise, "H", "V") for premise in step.premises if premise.size.cols]
+        return [HalfClaim.of(premise, "H", "V") for premise in step.premises if premise.size.cols]
     ground, part = step.premises
     if starter == "H" and step.rule is CUT and (ground.outcomes & ~ONE_H or part.outcomes & ~TWO_H):
         ground, part = part, ground
-    return [Claim.of(ground, starter, "H"), Claim.of(part, "V", "H")]
+    return [HalfClaim.of(ground, starter, "H"), HalfClaim.of(part, "V", "H")]
 
 
 def _players(*players: Player) -> bytes:
@@ -183,7 +183,7 @@ def write_derivation(
         step = closure.step(size, HALVES[first, winner])
         if step is not None:
             records = Records(clock)
-            if not records.write(Claim.of(step, first, winner)):
+            if not records.write(HalfClaim.of(step, first, winner)):
                 return Written(None, None, nodes=records.nodes)
             head = b"\x04" + varint(size.rows) + varint(size.cols) + _players(first, winner)
             write_payload(head + bytes(records.out) + b"\x00", path, version=records.version)

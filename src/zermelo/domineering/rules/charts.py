@@ -58,7 +58,6 @@ class Comparison:
     chart_knows_more: tuple[Size, ...]
 
     def lines(self) -> Iterator[str]:
-        """Yield the report."""
         yield f"{self.source}, boards up to {self.side} x {self.side}:"
         for name, counts in (("chart", self.chart_counts), ("here", self.our_counts)):
             yield f"  {name}: " + ", ".join(f"{number} {what}" for what, number in counts.items())

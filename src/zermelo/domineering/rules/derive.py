@@ -23,7 +23,7 @@ Weight = float
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Derived:
     """One line of a derivation: a board, a set of outcomes, and where it comes from.
 
     Exactly one of ``fact`` and ``rule`` is set, or neither: then the line combines its premises, which all speak of the
@@ -36,14 +36,14 @@ class Step:
     fact: Fact | None = None
     rule: Rule | None = None
     boards: Boards = ()
-    premises: tuple[Step, ...] = ()
+    premises: tuple[Derived, ...] = ()
 
     @classmethod
-    def of(cls, fact: Fact, weight: Weight | None = None) -> Step:
+    def of(cls, fact: Fact, weight: Weight | None = None) -> Derived:
         """Return a fact as a line."""
         return cls(fact.size, fact.outcomes, fact.weight if weight is None else weight, fact=fact)
 
-    def lines(self) -> Iterator[Step]:
+    def lines(self) -> Iterator[Derived]:
         """Yield the lines of the derivation, each distinct statement once, premises after conclusions."""
         seen: set[tuple[Size, int]] = set()
         stack = [self]
@@ -61,7 +61,7 @@ class Step:
 class ContradictionError(ValueError):
     """Two derivations about one board exclude each other; at least one fact under them is wrong."""
 
-    def __init__(self, first: Step, second: Step) -> None:
+    def __init__(self, first: Derived, second: Derived) -> None:
         from zermelo.domineering.rules.why import one_line
 
         super().__init__(
@@ -81,7 +81,7 @@ class Closure:
         facts: Iterable[Fact],
         *,
         rules: Iterable[Rule] = RECTANGLE_RULES,
-        extra: Iterable[Step] = (),
+        extra: Iterable[Derived] = (),
         constructive: bool = False,
         weight: Callable[[Fact], Weight] = attrgetter("weight"),
         look: Callable[[], object] = bool,
@@ -92,14 +92,14 @@ class Closure:
 
         :raises ContradictionError: if the facts contradict each other.
         """
-        self._best: dict[Size, dict[int, Step]] = {size: {} for size in domain}
+        self._best: dict[Size, dict[int, Derived]] = {size: {} for size in domain}
         self._known: dict[Size, int] = dict.fromkeys(self._best, ANYTHING)
-        self._heap: list[tuple[Weight, int, Step]] = []
+        self._heap: list[tuple[Weight, int, Derived]] = []
         self._count = 0
         self._uses: dict[Size, list[tuple[Rule, Boards, int]]] = defaultdict(list)
         for fact in facts:
             if fact.size in self._best:
-                self._push(Step.of(fact, weight(fact)))
+                self._push(Derived.of(fact, weight(fact)))
         for step in extra:
             if step.size in self._best:
                 self._push(step)
@@ -117,7 +117,7 @@ class Closure:
             for boards in rule.instances(self._best):
                 for clause in clauses:
                     if not clause.premises:
-                        self._push(Step(boards[0], clause.conclusion, 1, rule=rule, boards=boards))
+                        self._push(Derived(boards[0], clause.conclusion, 1, rule=rule, boards=boards))
                 for slot, size in enumerate(boards):
                     self._uses[size].append((rule, boards, slot))
         self._triggers = triggers
@@ -125,12 +125,12 @@ class Closure:
             look()
             self._settle(heapq.heappop(self._heap)[2])
 
-    def _push(self, step: Step) -> None:
+    def _push(self, step: Derived) -> None:
         if step.outcomes not in self._best[step.size]:
             self._count += 1
             heapq.heappush(self._heap, (step.weight, self._count, step))
 
-    def _settle(self, step: Step) -> None:
+    def _settle(self, step: Derived) -> None:
         """Accept the lightest waiting statement and draw its immediate consequences."""
         # 1. It may be known already, by something lighter.
         best = self._best[step.size]
@@ -147,7 +147,7 @@ class Closure:
                 raise ContradictionError(other, step)
             if both not in (mask, step.outcomes):
                 weight = step.weight + other.weight + 1
-                self._push(Step(step.size, both, weight, premises=(other, step)))
+                self._push(Derived(step.size, both, weight, premises=(other, step)))
         for mask in fresh:
             best[mask] = step
         self._known[step.size] &= step.outcomes
@@ -160,25 +160,25 @@ class Closure:
                     if conclusion in self._best[size]:
                         continue
                     if other_slot < 0:
-                        premises: tuple[Step, ...] = (step,)
+                        premises: tuple[Derived, ...] = (step,)
                     else:
                         partner = self._best[boards[other_slot]].get(needs)
                         if partner is None:
                             continue
                         premises = (step, partner) if slot < other_slot else (partner, step)
                     weight = 1 + sum(premise.weight for premise in premises)
-                    self._push(Step(size, conclusion, weight, None, rule, boards, premises))
+                    self._push(Derived(size, conclusion, weight, None, rule, boards, premises))
 
     def known(self, size: Size) -> int:
         """Return the outcomes that are left for a board."""
         return self._known.get(size, ANYTHING)
 
-    def step(self, size: Size, outcomes: int | None = None) -> Step | None:
+    def step(self, size: Size, outcomes: int | None = None) -> Derived | None:
         """Return the lightest derivation that the board lies in a set (default: all that is known of it)."""
         mask = self.known(size) if outcomes is None else outcomes
         return self._best.get(size, {}).get(mask)
 
-    def steps(self, size: Size) -> list[Step]:
+    def steps(self, size: Size) -> list[Derived]:
         """Return the lightest derivations of all that is known of a board, without the weaker readings of each."""
         return [step for mask, step in self._best.get(size, {}).items() if mask == step.outcomes]
 

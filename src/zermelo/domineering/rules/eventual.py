@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zermelo.domineering.rules.derive import Closure, Step
+from zermelo.domineering.rules.derive import Closure, Derived
 from zermelo.domineering.rules.outcomes import NAMES, ONE_H, TWO_H, H
 from zermelo.domineering.rules.sizes import Size, Topology
 
@@ -25,8 +25,8 @@ class Eventual:
     outcomes: int
     start: int
     step: int
-    period: Step
-    base: tuple[Step, ...]
+    period: Derived
+    base: tuple[Derived, ...]
     topology: Topology = "rectangle"
 
     def covers(self, cols: int) -> bool:

@@ -108,7 +108,6 @@ class FactBook:
 
     @classmethod
     def of(cls, facts: Iterable[Fact]) -> FactBook:
-        """Collect facts."""
         book = cls()
         for fact in facts:
             book.add(fact)

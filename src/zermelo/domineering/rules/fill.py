@@ -38,7 +38,7 @@ LARGEST_RING = 30
 VALUE_TEXT = 400
 """Values with longer texts are not kept."""
 
-Search = Callable[[str, Player, float | None], Answer]
+ClaimSearch = Callable[[str, Player, float | None], Answer]
 
 
 def search(spec: str, first: Player, seconds: float | None = None, *, threads: int = 1) -> Answer:
@@ -51,7 +51,7 @@ def search(spec: str, first: Player, seconds: float | None = None, *, threads: i
     return DomineeringChooser(limits, {"method": "search"}).answer(Position(spec), first, limits, want_move=False)
 
 
-def certified(folder: Path, *, threads: int = 1) -> Search:
+def certified(folder: Path, *, threads: int = 1) -> ClaimSearch:
     """Return a search that also files a certificate of each claim, and has the independent checker verify it.
 
     Its seconds are processor time of search and certificate.
@@ -118,7 +118,7 @@ class Filler:
     """One run: a book on disk, a budget, and a way to tell what happens."""
 
     def __init__(
-        self, path: Path, *, seconds: float, search: Search = search, tell: Callable[[str], None] = print
+        self, path: Path, *, seconds: float, search: ClaimSearch = search, tell: Callable[[str], None] = print
     ) -> None:
         self.path = path
         self.book = FactBook.load(path)
@@ -254,7 +254,7 @@ class Filler:
         self.tell(f"{fact.size.spec} {fact.to_json()['outcomes']} {fact.evidence()}")
 
 
-def recheck(book: FactBook, search: Search, seconds: float) -> Iterator[tuple[Fact, bool]]:
+def recheck(book: FactBook, search: ClaimSearch, seconds: float) -> Iterator[tuple[Fact, bool]]:
     """Prove facts again, cheapest first, until the time is over; yield each with whether it was confirmed.
 
     What rests on a certificate alone, without a search of its own, is left to the checker.

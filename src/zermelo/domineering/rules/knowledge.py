@@ -18,7 +18,7 @@ from zermelo import __version__
 from zermelo.domineering.position import Player
 from zermelo.domineering.rules import outcomes
 from zermelo.domineering.rules.berlekamp import formula_steps
-from zermelo.domineering.rules.derive import Closure, Step
+from zermelo.domineering.rules.derive import Closure, Derived
 from zermelo.domineering.rules.eventual import Eventual, eventual_statements
 from zermelo.domineering.rules.facts import KINDS, Fact, FactBook
 from zermelo.domineering.rules.outcomes import ANYTHING, ONE_H, TWO_H, H, is_decided
@@ -51,7 +51,7 @@ class Known:
 
     size: Size
     outcomes: int
-    step: Step | None = None
+    step: Derived | None = None
     statement: Eventual | None = None
     also: tuple[Fact, ...] = ()
 
@@ -78,7 +78,7 @@ class Knowledge:
         self._lock = threading.RLock()  # closures are built once and kept: one thread at a time
         self._rows: dict[int, Closure] = {}
         self._short: dict[int, Closure] = {}
-        self._sums: dict[int, list[Step]] = {}
+        self._sums: dict[int, list[Derived]] = {}
         self._tables: dict[tuple[int, int, Topology], Closure] = {}
         self._hows: dict[tuple[int, int | None], Closure] = {}
         self._look: Callable[[], object] = bool
@@ -124,7 +124,7 @@ class Knowledge:
                 self._tables[key] = closure
             return self._tables[key]
 
-    def sums(self, rows: int) -> list[Step]:
+    def sums(self, rows: int) -> list[Derived]:
         """Return what game values and their sums say about the boards of a number of rows."""
         self._look()
         if rows not in self._sums:
@@ -255,14 +255,14 @@ def _searching(fact: Fact) -> float:
     return float(1.3**fact.size.area)
 
 
-def _reached(base: Closure, size: Size) -> Iterable[Step]:
+def _reached(base: Closure, size: Size) -> Iterable[Derived]:
     """Return what is known of a lying rectangle: by its width's closure, or beyond it by repeating a part."""
     if size.cols <= LONG:
         return base.steps(size)
     return [step for wanted in (H, TWO_H, ONE_H) for step in _repeated(base, size, wanted)]
 
 
-def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Step]:
+def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Derived]:
     """Yield the lightest line [m x n] <= [m x g] + k [m x p] with [m x p] <= 0, if there is one.
 
     The closure holds all sums up to its end, so one kind of part, repeated, is enough; of widths whose first such part
@@ -271,8 +271,8 @@ def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Step]:
     double = Size(size.rows, 2 * size.rows)
     periods = {cols: step for cols in range(1, LONG + 1) if (step := base.step(Size(size.rows, cols), TWO_H))}
     if double.cols > LONG:
-        periods[double.cols] = Step(double, TWO_H, 1, rule=DOUBLE_SQUARE, boards=(double,))
-    best: tuple[float, Step, Step] | None = None
+        periods[double.cols] = Derived(double, TWO_H, 1, rule=DOUBLE_SQUARE, boards=(double,))
+    best: tuple[float, Derived, Derived] | None = None
     for cols, period in periods.items():
         grounds = [base.step(Size(size.rows, ground), wanted) for ground in range(size.cols % cols, LONG + 1, cols)]
         if cols > LONG and size.cols % cols == 0 and wanted == TWO_H:
@@ -286,7 +286,7 @@ def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Step]:
     times = (size.cols - ground.size.cols) // period.size.cols
     rule = replace(REPEAT, lemma=f"{{0}} <= {{1}} + {times:,} {{2}}")
     boards = (size, ground.size, period.size)
-    yield Step(size, wanted, weight + 1, None, rule, boards, (ground, period))
+    yield Derived(size, wanted, weight + 1, None, rule, boards, (ground, period))
 
 
 @lru_cache(maxsize=1)

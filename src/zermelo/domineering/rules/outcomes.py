@@ -10,11 +10,6 @@ Two questions decide a class: does V win moving second (G >= 0), does H win movi
 
 from __future__ import annotations
 
-from typing import Literal
-
-Outcome = Literal["1", "2", "H", "V"]
-OUTCOMES: tuple[Outcome, ...] = ("1", "2", "H", "V")
-
 FIRST, SECOND, H, V = 1, 2, 4, 8
 NOTHING, ANYTHING = 0, 15
 ONE_H, TWO_H, ONE_V, TWO_V = FIRST | H, SECOND | H, FIRST | V, SECOND | V

@@ -42,7 +42,6 @@ class Size(NamedTuple):
 
     @property
     def area(self) -> int:
-        """Number of squares."""
         return self.rows * self.cols
 
     @property

@@ -15,8 +15,8 @@ from zermelo.draw import svg
 from zermelo.draw.table import GridCell, grid_svg
 from zermelo.game import Report
 
-Source = Literal["searched", "evaluated", "derived", "open"]
-Status = Literal["decided", "half-known", "open"]
+CellSource = Literal["searched", "evaluated", "derived", "open"]
+CellStatus = Literal["decided", "half-known", "open"]
 LARGEST_TABLE = 120
 COLOURS = {"V": svg.BLUE, "H": svg.ORANGE, "1": svg.GREEN, "2": svg.PURPLE}
 OPEN = "#f2f2f2"
@@ -28,7 +28,7 @@ class Cell:
 
     size: Size
     outcomes: int
-    source: Source
+    source: CellSource
 
     @property
     def board(self) -> str:
@@ -41,7 +41,7 @@ class Cell:
         return "." if self.outcomes == ANYTHING else NAMES[self.outcomes]
 
     @property
-    def status(self) -> Status:
+    def status(self) -> CellStatus:
         """Whether one outcome, some or all are left; that a square is ``12`` is no knowledge worth counting."""
         if is_decided(self.outcomes):
             return "decided"
@@ -60,11 +60,10 @@ class Table:
     eventual: tuple[Eventual, ...]
 
     def cell(self, row: int, col: int) -> Cell:
-        """Return the cell of a board."""
         return self.cells[row - 1][col - 1]
 
     @property
-    def counts(self) -> dict[Status, int]:
+    def counts(self) -> dict[CellStatus, int]:
         """How many boards are decided, half-known and open."""
         found = Counter(cell.status for row in self.cells for cell in row)
         return {"decided": found["decided"], "half-known": found["half-known"], "open": found["open"]}
@@ -146,7 +145,7 @@ def build(rows: int, cols: int, topology: Topology = "rectangle", *, knowledge: 
     knowledge = knowledge or shipped()
     closure = knowledge.table(rows, cols, topology)
 
-    def source(size: Size, known: int) -> Source:
+    def source(size: Size, known: int) -> CellSource:
         """Say whether the shortest derivation rests on a fact about this very board (or its mirror image)."""
         step = closure.step(size, known)
         if step is None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from zermelo.domineering.rules.derive import Step
+from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.facts import Fact
 from zermelo.domineering.rules.outcomes import ONE_H, RELATIONS, SETS, TWO_H, mirrored
 from zermelo.domineering.rules.relations import at_most_sum
@@ -37,15 +37,15 @@ SUM = Rule(
 
 
 @dataclass(frozen=True)
-class Piece:
+class ValuedLength:
     """A length of a width, and its value."""
 
     size: Size
     value: Game
-    step: Step
+    step: Derived
 
 
-def pieces(facts: Iterable[Fact], rows: int) -> list[Piece]:
+def pieces(facts: Iterable[Fact], rows: int) -> list[ValuedLength]:
     """Return the lengths of a width whose values are known: evaluated ones, and single columns."""
     from zermelo.cgt import Game
 
@@ -53,29 +53,29 @@ def pieces(facts: Iterable[Fact], rows: int) -> list[Piece]:
     for fact in facts:
         if fact.value is None or len(fact.value) > LONGEST_PIECE or fact.size.topology != "rectangle":
             continue
-        own = Step.of(fact)
+        own = Derived.of(fact)
         if fact.size.rows == rows:
-            found.append(Piece(fact.size, Game(fact.value), own))
+            found.append(ValuedLength(fact.size, Game(fact.value), own))
         elif fact.size.cols == rows:
             size = fact.size.transposed
-            step = Step(size, mirrored(fact.outcomes), fact.weight + 1, None, MIRROR, (size, fact.size), (own,))
-            found.append(Piece(size, -Game(fact.value), step))
+            step = Derived(size, mirrored(fact.outcomes), fact.weight + 1, None, MIRROR, (size, fact.size), (own,))
+            found.append(ValuedLength(size, -Game(fact.value), step))
     return found
 
 
-def _column(rows: int) -> Piece:
+def _column(rows: int) -> ValuedLength:
     """A single column: V's moves in it."""
     from zermelo.cgt import Game
 
     moves = rows // 2
     rule = replace(SUM, name="single column", lemma=f"{{0}} = {moves}", why="only V can move")
     size = Size(rows, 1)
-    return Piece(size, Game(moves), Step(size, SETS["V"], 1, rule=rule, boards=(size,)))
+    return ValuedLength(size, Game(moves), Derived(size, SETS["V"], 1, rule=rule, boards=(size,)))
 
 
 def sum_steps(
     facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD, look: Callable[[], object] = bool
-) -> list[Step]:
+) -> list[Derived]:
     """Return what sums of values say about the boards of a width: who wins them, where H does.
 
     ``look`` is called now and then: it raises what shall end the work.
@@ -85,11 +85,11 @@ def sum_steps(
     parts = pieces(facts, rows)
     if not any(piece.value.mean < 0 or piece.value.right_stop <= 0 for piece in parts):
         return []
-    best: dict[int, list[tuple[Game, tuple[Piece, ...]]]] = {0: [(Game(0), ())]}
-    result: list[Step] = []
+    best: dict[int, list[tuple[Game, tuple[ValuedLength, ...]]]] = {0: [(Game(0), ())]}
+    result: list[Derived] = []
     for cols in range(1, longest + 1):
         look()
-        kept: list[tuple[Game, tuple[Piece, ...]]] = []
+        kept: list[tuple[Game, tuple[ValuedLength, ...]]] = []
         for piece in parts:
             for total, used in best.get(cols - piece.size.cols, ()):
                 new = total + piece.value
@@ -106,7 +106,7 @@ def sum_steps(
     return result
 
 
-def _conclusion(size: Size, total: Game, used: tuple[Piece, ...]) -> list[Step]:
+def _conclusion(size: Size, total: Game, used: tuple[ValuedLength, ...]) -> list[Derived]:
     """Return the step that a sum of values proves about a board, if it says that H wins somehow."""
     outcomes = SETS["H"] if total < 0 else TWO_H if total <= 0 else ONE_H if not total >= 0 else 0
     if not outcomes:
@@ -121,4 +121,4 @@ def _conclusion(size: Size, total: Game, used: tuple[Piece, ...]) -> list[Step]:
     premises = tuple({piece.size: piece.step for piece in used}.values())
     weight = 1 + sum(premise.weight for premise in premises)
     boards = (size, *(piece.size for piece in used))
-    return [Step(size, outcomes, weight, None, rule, boards, premises)]
+    return [Derived(size, outcomes, weight, None, rule, boards, premises)]

@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Any
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, RELATIONS, WORDS
 
 if TYPE_CHECKING:
-    from zermelo.domineering.rules.derive import Step
+    from zermelo.domineering.rules.derive import Derived
     from zermelo.domineering.rules.knowledge import Known
     from zermelo.domineering.rules.sizes import Size
 
 
-def claim(step: Step) -> str:
+def claim(step: Derived) -> str:
     """Return the statement: name, and where more than one outcome is left the relation to zero.
 
-    >>> from zermelo.domineering.rules.derive import Step
+    >>> from zermelo.domineering.rules.derive import Derived
     >>> from zermelo.domineering.rules.sizes import Size
-    >>> claim(Step(Size(6, 12), 4, 1))
+    >>> claim(Derived(Size(6, 12), 4, 1))
     '[6x12] = H'
-    >>> claim(Step(Size(6, 12), 6, 1))
+    >>> claim(Derived(Size(6, 12), 6, 1))
     '[6x12] is 2h (<= 0)'
     """
     name = NAMES[step.outcomes]
     return f"{step.size} = {name}" if len(name) == 1 else f"{step.size} is {name} ({RELATIONS[step.outcomes]})"
 
 
-def reason(step: Step) -> str:
+def reason(step: Derived) -> str:
     """Return why the statement holds, given its premises."""
     if step.fact is not None:
         return step.fact.evidence()
@@ -37,7 +37,7 @@ def reason(step: Step) -> str:
     return f"{step.rule.name}: {step.rule.statement(step.boards)}"
 
 
-def one_line(step: Step) -> str:
+def one_line(step: Derived) -> str:
     """Return the rule and the facts under a derivation, in one line."""
     facts = "; ".join(f"{claim(leaf)} {reason(leaf)}" for leaf in step.lines() if leaf.fact is not None)
     return reason(step) if step.fact is not None or not facts else f"{reason(step)}; from {facts}"
@@ -50,24 +50,21 @@ class AboutBoard:
 
     @property
     def board(self) -> str:
-        """The board's spec."""
         return self.size.spec
 
     @property
     def rows(self) -> int:
-        """The board's rows."""
         return self.size.rows
 
     @property
     def cols(self) -> int:
-        """The board's columns."""
         return self.size.cols
 
 
 class Line(AboutBoard):
     """One line of a derivation, and the lines it rests on; ``again``: it was unfolded before."""
 
-    def __init__(self, step: Step, again: bool, premises: tuple[Line, ...]) -> None:
+    def __init__(self, step: Derived, again: bool, premises: tuple[Line, ...]) -> None:
         self.size, self.step, self.again, self.premises = step.size, step, again, premises
 
     @property
@@ -120,18 +117,18 @@ class Derivation(AboutBoard):
     @property
     def remarks(self) -> list[str]:
         """What is proved of all long boards of its width, and facts about this board that were not needed."""
-        from zermelo.domineering.rules.derive import Step
+        from zermelo.domineering.rules.derive import Derived
 
         said = self.known.statement
         remarks = [] if said is None else [f"{said}: {said.proof()}"]
-        return remarks + [f"also {claim(Step.of(fact))}   {fact.evidence()}" for fact in self.known.also]
+        return remarks + [f"also {claim(Derived.of(fact))}   {fact.evidence()}" for fact in self.known.also]
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The derivation, each statement unfolded once: one line that holds the others, or nothing."""
         shown: set[tuple[object, int]] = set()
 
-        def line(step: Step) -> Line:
+        def line(step: Derived) -> Line:
             key = (step.size, step.outcomes)
             again = key in shown and bool(step.premises)
             shown.add(key)

@@ -17,7 +17,7 @@ from zermelo.domineering.lattice import lattice, squares_of
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
-from zermelo.domineering.strategy.plan import WANTED, NotConstructiveError, Plan, Region, make_plan
+from zermelo.domineering.strategy.plan import WANTED, NotConstructiveError, Region, WinningPlan, make_plan
 
 if TYPE_CHECKING:
     from zermelo.cgt import Game
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategies"]
 
 
-class Search(Protocol):
+class RegionLook(Protocol):
     """Looks at the regions, within limits."""
 
     def __call__(self, region: Position, first: Player, want_move: bool) -> tuple[Player | None, Move | None]:
@@ -44,7 +44,7 @@ class Search(Protocol):
         """
 
 
-def find_plan(size: Size, player: Player, first: bool) -> Plan:
+def find_plan(size: Size, player: Player, first: bool) -> WinningPlan:
     """Return the regions and the opening with which a player wins.
 
     :raises ValueError: if no way is known.
@@ -78,7 +78,7 @@ class Strategy:
     True
     """
 
-    def __init__(self, size: Size, player: Player, plan: Plan) -> None:
+    def __init__(self, size: Size, player: Player, plan: WinningPlan) -> None:
         self.size, self.player, self.plan = size, player, plan
         self._units: dict[int, list[Region]] = {}
         for number, region in enumerate(plan.regions):
@@ -87,7 +87,7 @@ class Strategy:
         self._opened = None if opened is None else -opened.group if opened.group else plan.open_region
         self._owner: dict[int, int | None] = {}
 
-    def holds(self, position: Position, search: Search) -> bool:
+    def holds(self, position: Position, search: RegionLook) -> bool:
         """Whether the player wins when the opponent is to move, as far as this plan tells."""
         touched = self._touched(position)
         if touched is None or (self._opened is not None and self._opened not in touched):
@@ -97,7 +97,7 @@ class Strategy:
         except LimitReached:
             return False
 
-    def move(self, position: Position, search: Search) -> Move | None:
+    def move(self, position: Position, search: RegionLook) -> Move | None:
         """Return a move after which this plan holds, or None."""
         if position.is_empty and self.plan.opening is not None:
             return self.plan.opening
@@ -107,7 +107,7 @@ class Strategy:
         except LimitReached:
             return None
 
-    def _move(self, position: Position, touched: dict[int, list[int]], search: Search) -> Move | None:
+    def _move(self, position: Position, touched: dict[int, list[int]], search: RegionLook) -> Move | None:
         lost = [unit for unit in touched if not self._held(unit, position, touched[unit], search)]
         if self._opened is not None and self._opened not in touched:
             lost.append(self._opened)
@@ -148,7 +148,6 @@ class Strategy:
         return sorted(kinds.values(), key=lambda unit: sum(region.size.area for region in self._units[unit]))
 
     def _local(self, region: Region, blocked: Iterable[int]) -> Position:
-        """Return the position of a region."""
         taken = 0
         for square in blocked:
             row, col = divmod(square, self.size.cols)
@@ -159,7 +158,7 @@ class Strategy:
 
     # What a region, or a group of regions, is worth
 
-    def _held(self, unit: int, position: Position, blocked: list[int], search: Search) -> bool:
+    def _held(self, unit: int, position: Position, blocked: list[int], search: RegionLook) -> bool:
         """Whether the player wins a unit moving second."""
         regions = self._units[unit]
         locals_ = [self._local(region, blocked) for region in regions]
@@ -172,7 +171,7 @@ class Strategy:
             return True
         return region.kind != "twins" and search(local, other, False)[0] == opponent(other)
 
-    def _answer(self, unit: int, position: Position, blocked: Iterable[int], search: Search) -> Move | None:
+    def _answer(self, unit: int, position: Position, blocked: Iterable[int], search: RegionLook) -> Move | None:
         """Return a move in a unit after which the player wins it moving second."""
         blocked = list(blocked)
         regions = self._units[unit]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from zermelo.domineering.position import Move, Player, opponent
-from zermelo.domineering.rules.derive import Step
+from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, MIRROR, REPEAT, SPLIT
 from zermelo.domineering.rules.seams import NO_SEAM, OPEN_ROW, PASTE
@@ -73,7 +73,7 @@ class Region:
 
 
 @dataclass
-class Plan:
+class WinningPlan:
     """The regions of a board, and the opening: a move, or the region to open, or nothing when moving second."""
 
     regions: list[Region] = field(default_factory=list)
@@ -86,17 +86,17 @@ class NotConstructiveError(ValueError):
     """The derivation shows that a player wins, but not how."""
 
 
-def make_plan(step: Step, player: Player, first: bool) -> Plan:
+def make_plan(step: Derived, player: Player, first: bool) -> WinningPlan:
     """Turn a derivation into a plan for a player who moves first or second on its board.
 
     :raises NotConstructiveError: if the derivation does not show how.
     """
-    plan = Plan()
+    plan = WinningPlan()
     _extend(plan, step, player, first, Frame())
     return plan
 
 
-def _extend(plan: Plan, step: Step, player: Player, first: bool, frame: Frame) -> None:
+def _extend(plan: WinningPlan, step: Derived, player: Player, first: bool, frame: Frame) -> None:
     """Add the regions of one line of the derivation."""
     wanted = WANTED[player, first]
     if step.outcomes & ~wanted:
@@ -130,7 +130,7 @@ def _extend(plan: Plan, step: Step, player: Player, first: bool, frame: Frame) -
         raise NotConstructiveError(f"the derivation of {step} does not show how {player} wins")
 
 
-def _group(plan: Plan, step: Step, first: bool, frame: Frame) -> None:
+def _group(plan: WinningPlan, step: Derived, first: bool, frame: Frame) -> None:
     """H plays the parts of a sum of values together; moving first she opens the group."""
     plan.open_region = len(plan.regions) if first else plan.open_region
     plan.groups += 1
@@ -140,11 +140,11 @@ def _group(plan: Plan, step: Step, first: bool, frame: Frame) -> None:
         start += part.cols
 
 
-def _repeat(plan: Plan, step: Step, first: bool, frame: Frame) -> None:
+def _repeat(plan: WinningPlan, step: Derived, first: bool, frame: Frame) -> None:
     """H plays the ground and every copy of the part; she wins the copies moving second."""
     ground, part = step.premises
     _extend(plan, ground, "H", first, frame)
-    copy = Plan()
+    copy = WinningPlan()
     _extend(copy, part, "H", False, Frame())
     for start in range(ground.size.cols, step.size.cols, part.size.cols):
         at, shift = frame.shifted(start), plan.groups
@@ -159,7 +159,7 @@ def _inside(outer: Frame, inner: Frame) -> tuple[int, int]:
     return outer.row + row, outer.col + col
 
 
-def _cut(plan: Plan, step: Step, first: bool, frame: Frame) -> None:
+def _cut(plan: WinningPlan, step: Derived, first: bool, frame: Frame) -> None:
     """H plays both parts; moving first she opens the one that she wins moving first."""
     left, right = step.premises
     opens_left = first and left.outcomes & ~ONE_H == 0 and right.outcomes & ~TWO_H == 0
