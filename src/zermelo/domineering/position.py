@@ -191,20 +191,24 @@ class Position(protocol.Position):
 
     @property
     def game(self) -> DomineeringGame:
+        """Domineering."""
         from zermelo.domineering.game import GAME
 
         return GAME
 
     @property
     def rows(self) -> int:
+        """Number of rows."""
         return self.lattice.rows
 
     @property
     def cols(self) -> int:
+        """Number of columns."""
         return self.lattice.cols
 
     @property
     def topology(self) -> Topology:
+        """``rectangle``, ``hcylinder``, ``vcylinder`` or ``torus``."""
         return self.lattice.topology
 
     @property
@@ -225,10 +229,12 @@ class Position(protocol.Position):
 
     @property
     def size(self) -> tuple[int, int]:
+        """Rows and columns."""
         return self.rows, self.cols
 
     @property
     def is_empty(self) -> bool:
+        """Whether every square is free."""
         return self.blocked == 0
 
     @property
@@ -265,6 +271,7 @@ class Position(protocol.Position):
         return moves if len(moves) > MANY else list(moves)
 
     def can_move(self, player: str) -> bool:
+        """Whether the player has a move."""
         return self.lattice.sites(player, self.free) != 0
 
     def squares(self, move: Move | str) -> tuple[Square, Square]:
@@ -395,6 +402,7 @@ class Position(protocol.Position):
         )
 
     def move_view(self, move: protocol.Move) -> MoveView:
+        """Return the two squares of a move."""
         return MoveView(str(move), self.squares(cast(Move, move)))
 
     def __eq__(self, other: object) -> bool:

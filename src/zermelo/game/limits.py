@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from zermelo._core import CancelToken
@@ -35,6 +35,11 @@ class Limits:
             raise ValueError("the node limit must be at least 1, and less than 2**63")
         if not 1 <= self.threads <= 256:
             raise ValueError(f"{self.threads} threads are not possible: 1 to 256")
+
+    def __repr__(self) -> str:
+        given = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr)
+        usual = (f"{one.name}={one.default!r}" for one in fields(self) if one.repr)
+        return f"Limits({', '.join(now for now, before in zip(given, usual, strict=True) if now != before)})"
 
     @property
     def cancelled(self) -> bool:
