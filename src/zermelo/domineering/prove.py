@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +12,7 @@ from zermelo.domineering.position import LARGEST_BOARD, Player, Position, core_p
 from zermelo.domineering.searcher import takes_components
 from zermelo.domineering.solve import DomineeringChooser, options_given
 from zermelo.files import scratch_name
-from zermelo.game import Chooser, Limits, Progress, Written
+from zermelo.game import Chooser, Clock, Limits, Progress, Written
 from zermelo.game.plain import board_bytes, read_board
 from zermelo.proof.container import Bytes, Claim, compress_payload, varint
 from zermelo.running import run_cancellable
@@ -92,7 +91,7 @@ def prove(
     mine = proof_chooser(limits)
     if isinstance(chooser, DomineeringChooser) and chooser.largest_table == LARGEST_PROOF_TABLE:
         mine = chooser if not by_strips or "strip" in chooser.search_options(position).bounds else mine
-    end = time.monotonic() + (float("inf") if limits.seconds is None else limits.seconds)
+    clock = Clock(limits)
 
     def work(token: _core.CancelToken, raw: Path) -> Written:
         # A chooser that has just solved the position knows at once.
@@ -102,7 +101,7 @@ def prove(
         if winner is None:
             return unknown
         players = core_player(starter), core_player(winner)
-        memory, left = proof_memory(limits.memory), end - time.monotonic()
+        memory, left = proof_memory(limits.memory), clock.seconds_left
         if by_strips:
             search = mine.component_search(position, mine.search_options(position))
             tell = limits.on_progress

@@ -144,17 +144,9 @@ class StrategyReader:
     # Reading
 
     def components(self, free: int) -> Iterator[int]:
-        """Yield the connected components of a rectangle's squares, smallest square first."""
-        left = self.lattice.first_col
-        right = left << (self.cols - 1)
-        while free:
-            part, grown = 0, free & -free
-            while grown != part:
-                part = grown
-                sideways = (part & ~right) << 1 | (part & ~left) >> 1
-                grown = (part | part << self.cols | part >> self.cols | sideways) & free
-            yield part
-            free &= ~part
+        """Return the connected components of a rectangle's squares, smallest square first."""
+        board = Position.of(self.lattice, self.lattice.full & ~free).board
+        return (sum(1 << square for square in squares) for squares in board.components())
 
     def node_at(self, free: int, loser_to_move: bool, depth: int) -> Node:
         """Read one node; the bytes then stand at its first child or behind it."""

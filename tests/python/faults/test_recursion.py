@@ -43,10 +43,8 @@ SHALLOW = {
     "positional/strong_proof.py: StrategyWriter.other": PLIES,
     "positional/strong_proof.py: StrongReplay._read_hero": PLIES,
     "positional/strong_proof.py: StrongReplay._read_other": PLIES,
-    "units.py: PlayTree.join.loser_moves": FLAT,
-    "units.py: PlayTree.join.winner_moves": FLAT,
-    "units.py: PlayTree.strategy.loser_moves": FLAT,
-    "units.py: PlayTree.strategy.winner_moves": FLAT,
+    "game/units.py: PlayTree.join.loser_moves": FLAT,
+    "game/units.py: PlayTree.join.winner_moves": FLAT,
 }
 
 

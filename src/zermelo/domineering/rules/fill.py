@@ -26,7 +26,7 @@ from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, OF_VALUES, from_
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.files import read_file
-from zermelo.game import Answer, Limits, Report
+from zermelo.game import Answer, Clock, Limits, Report
 from zermelo.proof import check_file
 
 FIRST_ROUND_SECONDS = 0.5
@@ -124,12 +124,12 @@ class Filler:
         self.book = FactBook.load(path)
         self.search = search
         self.tell = tell
-        self._end = time.monotonic() + seconds
+        self._clock = Clock(Limits(seconds))
 
     @property
     def seconds_left(self) -> float:
         """How much of the budget is left."""
-        return self._end - time.monotonic()
+        return self._clock.seconds_left
 
     def evaluate(self, seconds_each: float = 20.0) -> None:
         """Compute exact values of small boards."""
@@ -259,15 +259,14 @@ def recheck(book: FactBook, search: ClaimSearch, seconds: float) -> Iterator[tup
 
     What rests on a certificate alone, without a search of its own, is left to the checker.
     """
-    end = time.monotonic() + seconds
+    clock = Clock(Limits(seconds))
     searched = [fact for fact in book if fact.by == "search" and (fact.nodes or not fact.certificates)]
     for fact in sorted(searched, key=lambda each: (each.seconds, each.nodes)):
-        if time.monotonic() >= end:
+        if clock.over:
             return
         spec, winners = fact.size.spec, dict[Player, Player | None]()
         for first in PLAYERS:
-            left = max(0.001, end - time.monotonic())
-            found = search(spec, first, left).winner if winner(fact.outcomes, first) else None
+            found = search(spec, first, clock.left().seconds).winner if winner(fact.outcomes, first) else None
             winners[first] = cast("Player | None", found)
         if any(found is None and winner(fact.outcomes, first) for first, found in winners.items()):
             return  # the time is over, which says nothing about the fact

@@ -8,14 +8,13 @@ is chosen then. Sound for H only: a promise can only hurt her, so a failure prov
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 
 from zermelo import _core
 from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Move, Player, Position, core_player
 from zermelo.domineering.rules.sizes import Size
-from zermelo.game import Answer
+from zermelo.game import Answer, Clock, Limits
 from zermelo.running import run_cancellable
 
 WIDEST = 16
@@ -54,19 +53,17 @@ class LongSearch:
         options.memory = MEMORY
         self._engine = _core.ComponentSearch(2 * size.rows + 1, WIDEST, options)
         self._size = size
-        self._end = time.monotonic() + seconds
-        self._nodes = 0
+        self._clock = Clock(Limits(seconds))
 
     def run(self) -> Answer:
         """Return H as the winner, or None if the time is over or no cut is good enough."""
-        begin = time.monotonic()
         empty = Position.of(lattice(self._size.rows, self._size.cols))
         # V's first moves up to mirror images.
         rows, cols = range(1, self._size.rows // 2 + 1), range(1, (self._size.cols + 1) // 2 + 1)
         firsts = (empty.after(Move("V", row, col)) for col in cols for row in rows)
         won = all(self._by_cut(after, LAST_BUDGET) or self._by_move(after) for after in firsts)
-        took = round(time.monotonic() - begin, 3)
-        return Answer("V", "H" if won else None, "search" if won else "limit", nodes=self._nodes, seconds=took)
+        took, nodes = round(self._clock.seconds, 3), self._clock.nodes
+        return Answer("V", "H" if won else None, "search" if won else "limit", nodes=nodes, seconds=took)
 
     def _by_cut(self, position: Position, last_budget: int) -> bool:
         """Whether H, to move, wins by some cut: all cuts get a small budget, then a larger one."""
@@ -79,7 +76,7 @@ class LongSearch:
                 verdict = self._search(parts(position, cut), budget)
                 if verdict == _core.Verdict.WIN:
                     return True
-                if time.monotonic() > self._end:
+                if self._clock.over:
                     return False
                 if verdict == _core.Verdict.UNKNOWN:
                     undecided.append(cut)
@@ -100,14 +97,14 @@ class LongSearch:
                         break
                 else:
                     return True
-                if time.monotonic() > self._end:
+                if self._clock.over:
                     return False
             budget *= BUDGET_FACTOR
         return False
 
     def _search(self, spec: str, nodes: int) -> _core.Verdict:
         board = _core.parse_spec(spec).board()
-        left = max(0.001, self._end - time.monotonic())
+        left = max(0.001, self._clock.seconds_left)
         found = run_cancellable(lambda token: self._engine.solve(board, core_player("H"), nodes, left, token))
-        self._nodes += found.nodes
+        self._clock.nodes += found.nodes
         return found.verdict

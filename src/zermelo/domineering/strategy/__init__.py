@@ -8,9 +8,8 @@ winning move is there. Nothing is remembered from move to move, so that any posi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from zermelo._core import LimitReached
 from zermelo.domineering.lattice import lattice, squares_of
@@ -21,27 +20,9 @@ from zermelo.domineering.strategy.plan import WANTED, NotConstructiveError, Regi
 
 if TYPE_CHECKING:
     from zermelo.cgt import Game
+    from zermelo.domineering.solve import RegionSearch
 
 __all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategies"]
-
-
-class RegionLook(Protocol):
-    """Looks at the regions, within limits."""
-
-    def __call__(self, region: Position, first: Player, want_move: bool) -> tuple[Player | None, Move | None]:
-        """Say who wins when a player starts, and if asked with which move; None if a limit was reached."""
-
-    def value(self, region: Position) -> Game:
-        """Return the exact value.
-
-        :raises LimitReached: if it takes too long.
-        """
-
-    def valuing(self) -> AbstractContextManager[None]:
-        """Work with values within limits.
-
-        :raises LimitReached: if there is no time left.
-        """
 
 
 def find_plan(size: Size, player: Player, first: bool) -> WinningPlan:
@@ -87,7 +68,7 @@ class Strategy:
         self._opened = None if opened is None else -opened.group if opened.group else plan.open_region
         self._owner: dict[int, int | None] = {}
 
-    def holds(self, position: Position, search: RegionLook) -> bool:
+    def holds(self, position: Position, search: RegionSearch) -> bool:
         """Whether the player wins when the opponent is to move, as far as this plan tells."""
         touched = self._touched(position)
         if touched is None or (self._opened is not None and self._opened not in touched):
@@ -97,7 +78,7 @@ class Strategy:
         except LimitReached:
             return False
 
-    def move(self, position: Position, search: RegionLook) -> Move | None:
+    def move(self, position: Position, search: RegionSearch) -> Move | None:
         """Return a move after which this plan holds, or None."""
         if position.is_empty and self.plan.opening is not None:
             return self.plan.opening
@@ -107,7 +88,7 @@ class Strategy:
         except LimitReached:
             return None
 
-    def _move(self, position: Position, touched: dict[int, list[int]], search: RegionLook) -> Move | None:
+    def _move(self, position: Position, touched: dict[int, list[int]], search: RegionSearch) -> Move | None:
         lost = [unit for unit in touched if not self._held(unit, position, touched[unit], search)]
         if self._opened is not None and self._opened not in touched:
             lost.append(self._opened)
@@ -158,7 +139,7 @@ class Strategy:
 
     # What a region, or a group of regions, is worth
 
-    def _held(self, unit: int, position: Position, blocked: list[int], search: RegionLook) -> bool:
+    def _held(self, unit: int, position: Position, blocked: list[int], search: RegionSearch) -> bool:
         """Whether the player wins a unit moving second."""
         regions = self._units[unit]
         locals_ = [self._local(region, blocked) for region in regions]
@@ -171,7 +152,7 @@ class Strategy:
             return True
         return region.kind != "twins" and search(local, other, False)[0] == opponent(other)
 
-    def _answer(self, unit: int, position: Position, blocked: Iterable[int], search: RegionLook) -> Move | None:
+    def _answer(self, unit: int, position: Position, blocked: Iterable[int], search: RegionSearch) -> Move | None:
         """Return a move in a unit after which the player wins it moving second."""
         blocked = list(blocked)
         regions = self._units[unit]
