@@ -143,13 +143,13 @@ def plies(seconds: float) -> Rows:
 SCHEMES = ("new", "deep", "big", "two-deep", "two-big", "find-first", "find-worst")
 
 
-def hard_positions(count: int, low: int, high: int, *, board: str = "7x8", plies: int = 4) -> list[tuple[str, Player]]:
-    """Generate positions of a node range by seeded random play: the test sets of thesis 4.1.3, made anew."""
+def hard_positions(count: int, low: int, high: int) -> list[tuple[str, Player]]:
+    """Generate positions of 7x8 of a node range by seeded random play: the test sets of thesis 4.1.3, made anew."""
     chance = random.Random(2002)
     found: list[tuple[str, Player]] = []
     for _ in range(2000):
-        position, player = Position.from_text(board), opponent("H")
-        for _ in range(plies):
+        position, player = Position("7x8"), opponent("H")
+        for _ in range(4):
             position = position.after(chance.choice(position.moves(player)))
             player = opponent(player)
         result = run(position, OBSEQUI_OPTIONS, first=player, nodes=high)

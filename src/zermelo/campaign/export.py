@@ -79,7 +79,7 @@ class StoredPieces:
     def units(self) -> Iterator[tuple[str, bytes]]:
         for node in self._plan.units():
             if node.status is self.status:
-                yield self.unit(node.position)
+                yield node.position, self.unit(node.position)
 
     def is_unit(self, position: str) -> bool:
         return self._node(position).kind is Kind.UNIT
@@ -89,12 +89,10 @@ class StoredPieces:
         wanted = [child for child in children if self.status is Status.PROVED or child.status is self.status]
         return [child.position for child in wanted]
 
-    def unit(self, position: str, *, any_copy: bool = False) -> tuple[str, bytes]:
+    def unit(self, position: str) -> bytes:
         node = self._node(position)
         if node.status is not self.status:
             raise ValueError(f"unit {node.id} is not {self.status.name.lower()}")
-        if any_copy:
-            position = node.position
         certificate = self._store.certificate(node.id) if node.position == position else None
         if certificate is None:
             self._solver = self._solver or make_solver(self._claimed, self._solver_name, certify=True)
@@ -107,7 +105,7 @@ class StoredPieces:
                 "or with a solver that writes certificates"
             )
         self.version = max(self.version, certificate[5])
-        return position, proof
+        return proof
 
 
 def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str = "auto") -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -120,7 +120,6 @@ def view_svg(
     *,
     players: Sequence[str] = (),
     areas: Iterable[Area] = (),
-    marks: Mapping[Square, str] | None = None,
     judged: Iterable[tuple[Sequence[Square], str]] = (),
     caption: Sequence[str] = (),
     title: str = "board",
@@ -155,7 +154,7 @@ def view_svg(
         colour = svg.CYCLE[number % len(svg.CYCLE)]
         wide: dict[str, str | float] = {"stroke_width": 10, "stroke_opacity": 0.25, "stroke_linecap": "round"}
         parts.append(svg.element("polyline", points=points, fill="none", stroke=colour, **wide))
-    for square, word in {**view.texts, **(marks or {})}.items():
+    for square, word in view.texts.items():
         parts.append(svg.text(*middle_of(square), word, size=12, fill=svg.BLOCKED))
     parts += [piece_svg(piece, piece.player in players[1:2]) for piece in view.pieces]
     for area in areas:

@@ -49,10 +49,8 @@ def span(size: int, most: int, around: int) -> range:
     return range(begin, min(size, begin + most - 1) + 1)
 
 
-def grid(
-    view: View, marks: Mapping[Square, str] | None = None, *, around: Square | None = None, columns: int = COLUMNS
-) -> str:
-    """Draw a board. ``marks`` are words on free squares; a large board is shown around a square or the last move.
+def grid(view: View, marks: Mapping[Square, str] | None = None) -> str:
+    """Draw a board. ``marks`` are words on free squares; a large board is shown around the last move.
 
     >>> from zermelo.game import Piece, View
     >>> board = View(2, 3, ("1", "2"), ("1", "2", "3"), (Piece("H", ((1, 1), (1, 2)), last=True),), ((2, 3),))
@@ -62,15 +60,15 @@ def grid(
     2 . . #
     """
     last = {square for piece in view.pieces if piece.last for square in piece.squares}
-    middle = around or min(last, default=(1, 1))
+    middle = min(last, default=(1, 1))
     words = {**view.texts, **(marks or {})}
     for piece in view.pieces:
         words.update(dict.fromkeys(piece.squares, letter(piece.player)))
     words.update(dict.fromkeys(view.blocked, "#"))
     longest = max((len(word) for word in words.values()), default=1)
-    width = max(longest, *map(len, view.col_labels)) if view.cols <= columns else longest
+    width = max(longest, *map(len, view.col_labels)) if view.cols <= COLUMNS else longest
     rows = span(view.rows, ROWS, middle[0])
-    cols = span(view.cols, max(1, columns * 2 // (width + 1)), middle[1])
+    cols = span(view.cols, max(1, COLUMNS * 2 // (width + 1)), middle[1])
     margin = max(map(len, view.row_labels))
 
     def line(row: int) -> str:

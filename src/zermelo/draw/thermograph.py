@@ -24,7 +24,7 @@ def ticks(low: Fraction, high: Fraction) -> Iterable[Fraction]:
     return [(first + i) * step for i in range(int(high // step - first) + 1)]
 
 
-def thermograph_svg(left: Sequence[Corner], right: Sequence[Corner], *, title: str = "thermograph") -> str:
+def thermograph_svg(left: Sequence[Corner], right: Sequence[Corner]) -> str:
     """Draw both walls, given by their corners (temperature, value) from t = -1 up.
 
     >>> corner = (Fraction(-1), Fraction(2))
@@ -66,4 +66,4 @@ def thermograph_svg(left: Sequence[Corner], right: Sequence[Corner], *, title: s
     parts.append(svg.element("line", x1=x, x2=x, y1=y_of(top), y2=y_of(top_t), stroke=svg.INK, stroke_width=2.5))
     parts.append(svg.text(WIDTH / 2, HEIGHT - 10, "value (Left is positive, to the left)", size=11, fill=svg.BLOCKED))
     parts.append(svg.text(MARGIN_X, 11, "temperature", size=11, fill=svg.BLOCKED))
-    return svg.document(WIDTH, HEIGHT, "".join(parts), title=title)
+    return svg.document(WIDTH, HEIGHT, "".join(parts), title="thermograph")

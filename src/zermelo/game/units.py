@@ -88,8 +88,8 @@ class Pieces(Protocol):
     def is_unit(self, position: str) -> bool:
         """Whether a position, or a symmetric copy of it, is a unit."""
 
-    def unit(self, position: str, *, any_copy: bool = False) -> tuple[str, bytes]:
-        """Return a unit's proof (what follows the claim), and of which copy of the position it is."""
+    def unit(self, position: str) -> bytes:
+        """Return a unit's proof: what follows the claim."""
 
     def chosen(self, position: str) -> list[str]:
         """Return the positions to one of which the winner moves, as the plan has them."""
@@ -289,7 +289,7 @@ class PlayTree(Tree):
                 put_move(here, {answers[key]})
                 put(bytes([REF]))
             elif pieces.is_unit(here):
-                proof = bytearray(pieces.unit(here)[1])
+                proof = bytearray(pieces.unit(here))
                 reader = Bytes(bytes(proof))
                 tag = reader.varint()
                 if tag >= FIRST_MOVE and (again := self.remembered(proof[reader.at])) is not None:
@@ -315,7 +315,7 @@ class PlayTree(Tree):
             if key in known:
                 put(bytes([REF]))
             elif pieces.is_unit(here):
-                proof = bytearray(pieces.unit(here)[1])
+                proof = bytearray(pieces.unit(here))
                 if (again := self.remembered(proof[0])) is not None:
                     proof[0] = again
                     known.add(key)
@@ -336,9 +336,9 @@ class PlayTree(Tree):
 class PlainSolver:
     """Solves units by the rules alone; the fast solvers may be checked with it."""
 
-    def __init__(self, tree: Tree, *, entries: int = 100_000) -> None:
+    def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self._search = PlainSearch[str](self._look, tree.key, entries=entries)
+        self._search = PlainSearch[str](self._look, tree.key, entries=KEPT_POSITIONS)
 
     def solve(
         self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None

@@ -192,7 +192,7 @@ class MnkTree(Tree):
     def join(self, pieces: Pieces, put: Put) -> None:
         """Search down to the units again, which is what the plan did, and write that with their records."""
         if pieces.is_unit(self.root()):
-            put(pieces.unit(self.root())[1])
+            put(pieces.unit(self.root()))
             return
         units = []
         for position, proof in pieces.units():
