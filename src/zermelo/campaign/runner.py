@@ -174,7 +174,8 @@ class Runner:
                     # Whatever is leased without being worked on would wait for ever, because leases are renewed.
                     self.store.release(self.campaign, self.owner)
                     status = self.planner.verdict()
-                    if status is not Status.OPEN or not self._others_work():
+                    others_work = self.store.progress(self.campaign).open > 0
+                    if status is not Status.OPEN or not others_work:
                         return status
                     time.sleep(0.2)
             except ExecutorLostError as error:
@@ -187,10 +188,6 @@ class Runner:
                 pause = min(pause * 2, 30)
             if self._on_step:
                 self._on_step(self)
-
-    def _others_work(self) -> bool:
-        """Whether units are left that somebody may still finish."""
-        return self.store.progress(self.campaign).open > 0
 
     def _step(self, executor: Executor) -> bool:
         """Hand out, wait a moment, take in; return whether anything is under way."""

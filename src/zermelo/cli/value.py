@@ -136,11 +136,6 @@ def print_facts(facts: dict[str, Any], meanings: dict[str, str]) -> None:
     print(f"temperature  {facts['temperature']}")
 
 
-def add_database(group: typer.Typer) -> None:
-    """Add the command that builds the file of values."""
-    group.command("build-db")(build_db)
-
-
 def build_db(
     squares: Annotated[int, typer.Option(min=2, max=18, help="Largest shapes to value.")] = 12,
     file: Annotated[Path | None, typer.Option("--file", help="In the cache folder if not given.")] = None,
@@ -178,11 +173,6 @@ def build_db(
     shapes, values = counted(report.shapes, "shape"), counted(report.games, "value")
     line = f"{path}: {shapes} of up to {report.squares} squares, {values}, {counted(report.bytes, 'byte')}"
     tell(as_json, {"file": str(path), **{key: getattr(report, key) for key in REPORTED}}, line)
-
-
-def add_list(group: typer.Typer) -> None:
-    """Add the command that lists all small positions."""
-    group.command("list")(list_values)
 
 
 def list_values(
@@ -233,4 +223,4 @@ def list_values(
 
 
 REPORTED = ("squares", "shapes", "games", "bytes", "resumed_from")
-MORE = (add_typed, add_database, add_list)
+MORE = (add_typed, lambda group: group.command("build-db")(build_db), lambda group: group.command("list")(list_values))

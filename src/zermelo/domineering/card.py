@@ -20,16 +20,10 @@ from zermelo.proof.checking import Checker
 DIFFERS = 1  # an exit code of zgpu
 
 
-def card_program() -> Path | None:
-    """Return the program that searches on a card, None where the package has none."""
-    path = Path(_core.__file__).with_name("zgpu")
-    return path if path.exists() else None
-
-
 def report(audit: int, seed: int) -> Report | None:
     """Compare a card's answers with the processor's; None where the package has no program for cards."""
-    program = card_program()
-    return None if program is None else card_report(program, audit, seed)
+    program = Path(_core.__file__).with_name("zgpu")
+    return card_report(program, audit, seed) if program.exists() else None
 
 
 class CardDiffersError(ValueError):

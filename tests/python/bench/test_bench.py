@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from zermelo.bench import values
-from zermelo.bench.external import measure, parse_answer
 from zermelo.bench.papers import ABLATIONS, FIGURES, published, run
 from zermelo.bench.record import Measurement, compare, geometric_mean, read_csv, write_csv
 from zermelo.bench.records import measured, speedups
-from zermelo.bench.versus import side_by_side
+from zermelo.bench.versus import measure, parse_answer, side_by_side
 from zermelo.domineering.searcher import OBSEQUI_OPTIONS
 
 ROWS = [

@@ -104,7 +104,9 @@ def compare(knowledge: Knowledge, chart: Chart) -> Comparison:
         size = Size(row, col)
         ours = closure.known(size)
         if theirs & ours == 0:
-            disagreements.append(Disagreement(size, NAMES[theirs], NAMES[ours], _explain(knowledge, chart, size)))
+            step = closure.step(size)
+            why = "" if step is None else one_line(step)
+            disagreements.append(Disagreement(size, NAMES[theirs], NAMES[ours], why))
         elif ours & ~theirs and theirs != ANYTHING:
             more.append(size)
     return Comparison(
@@ -122,12 +124,6 @@ def report(facts: Path | None = None) -> Report:
     known = knowledge_of(facts)
     lines = [line for chart in load() for line in compare(known, chart).lines()]
     return Report(tuple(lines), {"lines": lines})
-
-
-def _explain(knowledge: Knowledge, chart: Chart, size: Size) -> str:
-    """Say on what our own answer rests."""
-    step = knowledge.table(chart.side, chart.side).step(size)
-    return "" if step is None else one_line(step)
 
 
 # The whole literature
