@@ -185,7 +185,7 @@ def wanted(words: Sequence[str]) -> tuple[Iterable[str], Sequence[str] | None]:
     """Return the verbs and the games that a command line needs: where help or an error has to name them, all."""
     plain = [word for word in words if not word.startswith("-")]
     if not plain or plain[0] not in FILES:
-        return FILES, ()
+        return () if "--version" in words else FILES, ()
     return plain[:1], (plain[1],) if plain[1:] and plain[1] in game_names() else None
 
 

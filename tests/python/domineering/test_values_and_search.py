@@ -139,7 +139,7 @@ def test_named_boards_are_searched_again_and_old_results_stay_when_time_is_short
     (again,) = [fact for fact in book if fact.size == old.size]
     assert again.outcomes == old.outcomes and again.nodes > 1 and again.certificates
     assert book.get(Size(3, 3)) == SETS["1"]
-    late = Filler(path, seconds=0, search=lambda *claim: Answer("V", None, "limit", nodes=9), tell=lambda line: None)
+    late = Filler(path, seconds=1e-9, search=lambda *claim: Answer("V", None, "limit", nodes=9), tell=lambda line: None)
     late.search_again([Size(4, 5)])
     assert late.book.facts[Size(4, 5), "search"] == again
 
