@@ -16,12 +16,11 @@ def draw(
     as_json: Json = False,
 ) -> None:
     """Draw a position. The file's name ends in .svg, .png or .tex (TikZ)."""
-    from zermelo.draw import view_svg, write_picture
+    from zermelo.draw import write_picture
 
     if len(words) < 2:
         raise ValueError("write SPEC FILE, or GAME SPEC FILE")
     *spec, file = words
     position = find_position(spec)
-    title = f"{position.game.title}: {position.text}"
-    write_picture(Path(file), view_svg(position.view(), players=position.game.players, title=title))
+    write_picture(Path(file), position.svg())
     tell(as_json, {"file": file, "game": position.game.name, "spec": position.text}, file)

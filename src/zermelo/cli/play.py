@@ -15,7 +15,7 @@ from zermelo.draw.text import grid, letter
 from zermelo.game import Game  # Typer reads the signatures
 
 if TYPE_CHECKING:
-    from zermelo.game import Answer, Chooser, Limits, Mark, Move, Player, Position
+    from zermelo.game import Answer, Limits, Mark, Move, Player, Position
     from zermelo.game.marking import Choice
 
 MANY_MOVES = 400
@@ -51,7 +51,7 @@ def play(
     game.starters(position, starter)  # refuses a starter whose turn it is not
     human = player_of(game, "--you", you) or starter
     limits = Limits(seconds=seconds, nodes=nodes, memory=parse_memory(memory))
-    table = Played(game, position, starter, human, limits, game.chooser(limits), as_json)
+    table = Played(position, starter, human, limits, as_json)
     table.open()
     while table.go_on():
         pass
@@ -60,20 +60,12 @@ def play(
 class Played:
     """A game that is being played: the positions so far, and both players."""
 
-    def __init__(
-        self,
-        game: Game,
-        position: Position,
-        to_move: Player,
-        human: Player,
-        limits: Limits,
-        chooser: Chooser,
-        as_json: bool,
-    ) -> None:
-        self.game, self.human, self.limits, self.chooser, self.as_json = game, human, limits, chooser, as_json
+    def __init__(self, position: Position, to_move: Player, human: Player, limits: Limits, as_json: bool) -> None:
+        self.game, self.human, self.limits, self.as_json = position.game, human, limits, as_json
+        self.chooser = self.game.chooser(limits)
         self.line: list[tuple[Position, Player]] = [(position, to_move)]
         """Every position of the game, with whose turn it was: the present one last."""
-        self.machine = game.machine(position, game.other(human), limits, chooser)
+        self.machine = self.game.machine(position, self.game.other(human), limits, self.chooser)
 
     @property
     def position(self) -> Position:

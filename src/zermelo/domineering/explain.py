@@ -9,8 +9,8 @@ from zermelo import _core
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import SearchOptions, cover_switches
 from zermelo.draw import Area, counted, svg
-from zermelo.game import Clock, Explanation, Limits
-from zermelo.running import run_cancellable
+from zermelo.game import Explanation, Limits
+from zermelo.running import cancelled_after, run_cancellable
 
 COUNTS = {
     "prot": "protective areas, worth 2 moves for every two",
@@ -67,14 +67,9 @@ def explain(
         witness = _core.cover_witness(position.board, players[0], to_move == player, switches)
         return _cover(position, player, to_move, witness)
     if bound == "strip":
-        board = position.board
-        clock, over = Clock(limits), _core.CancelToken()
-
-        def look() -> None:
-            if clock.over:
-                over.cancel()
-
-        found = run_cancellable(lambda token: _core.strip_bound(board, *players, cancel=token), over, look)
+        board, over = position.board, _core.CancelToken()
+        with cancelled_after(over, float("inf") if limits.seconds is None else limits.seconds):
+            found = run_cancellable(lambda token: _core.strip_bound(board, *players, cancel=token), over)
         return _strip(position, player, to_move, found, in_time=not over.cancelled)
     raise ValueError(f"bound {bound[:40]!r} cannot be explained: cover or strip")
 

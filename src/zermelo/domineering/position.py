@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from zermelo import _core
@@ -132,13 +133,11 @@ class Position(protocol.Position):
     (Game('1'), 'V', ['V1,2', 'V2,2'])
     """
 
-    __slots__ = ("_board", "blocked", "given", "lattice", "start")
     lattice: Lattice
     blocked: int
     start: int
     """The blocked squares before the moves that were given."""
     given: tuple[Move, ...]
-    _board: _core.Board | None
 
     def __init__(self, text: str) -> None:
         """Parse a spec such as ``8x8``, ``torus:4x6``, ``..#./....`` or ``8x8:V1,2;H3,4``.
@@ -162,12 +161,7 @@ class Position(protocol.Position):
             self._fill(on, played.blocked, start, played.given)
 
     def _fill(self, on: Lattice, blocked: int, start: int, given: tuple[Move, ...]) -> None:
-        fill = object.__setattr__
-        fill(self, "lattice", on)
-        fill(self, "blocked", blocked)
-        fill(self, "start", start)
-        fill(self, "given", given)
-        fill(self, "_board", None)
+        self.__dict__.update(lattice=on, blocked=blocked, start=start, given=given)
 
     @classmethod
     def of(cls, on: Lattice, blocked: int = 0, start: int | None = None, given: tuple[Move, ...] = ()) -> Position:
@@ -246,16 +240,13 @@ class Position(protocol.Position):
         """Whether the square (counted from 1) is free."""
         return 1 <= row <= self.rows and 1 <= col <= self.cols and not self.blocked >> self._square(row, col) & 1
 
-    @property
+    @cached_property
     def board(self) -> _core.Board:
         """The core's board, made when first asked for; treat it as read-only.
 
         :raises ValueError: if the board has more squares than the core takes.
         """
-        if self._board is None:
-            object.__setattr__(self, "_board", _core.parse_spec(self.spec).board())
-        assert self._board is not None
-        return self._board
+        return _core.parse_spec(self.spec).board()
 
     def key(self) -> str:
         """Return the least image under the mirrors, and the turns of a ring, with the lattice's name."""

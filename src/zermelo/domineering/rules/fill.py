@@ -76,28 +76,18 @@ def certified(folder: Path, *, threads: int = 1) -> ClaimSearch:
 
 def candidates(largest_area: int, longest: int) -> list[Size]:
     """Return the boards worth a search, cheapest first: rectangles with rows <= columns, then rings."""
-    found: list[Size] = []
-    for rows in range(2, longest + 1):
-        for cols in range(rows, longest + 1):
-            if rows * cols <= largest_area:
-                found.append(Size(rows, cols))
-    for topology in TOPOLOGIES[1:]:
-        for rows in range(2, longest + 1):
-            for cols in range(2, longest + 1):
-                size = Size(rows, cols, topology)
-                largest = 64 if size == size.transposed else LARGEST_RING
-                if size.area <= min(largest_area, largest) and not _turned_twin(size):
-                    found.append(size)
-    return sorted(found, key=expected_cost)
+    sides = range(2, longest + 1)
+    boards = (Size(rows, cols, topology) for topology in TOPOLOGIES for rows in sides for cols in sides)
+    return sorted(filter(lambda size: size.area <= largest_area and _worth_it(size), boards), key=expected_cost)
 
 
-def _turned_twin(size: Size) -> bool:
-    """Whether the board is the mirror image of another candidate, or its seam does nothing."""
-    if size.topology == "torus":
-        return size.rows > size.cols or size.rows <= 2
-    if size.topology == "vcylinder":
-        return True
-    return size.cols <= 2
+def _worth_it(size: Size) -> bool:
+    """Whether the board is not too large, not the mirror image of another candidate, and its seam does something."""
+    if size.topology == "rectangle":
+        return size.rows <= size.cols
+    if size.area > (64 if size == size.transposed else LARGEST_RING) or size.topology == "vcylinder":
+        return False
+    return size.cols > 2 if size.topology == "hcylinder" else 2 < size.rows <= size.cols
 
 
 def expected_cost(size: Size) -> tuple[float, Size]:
