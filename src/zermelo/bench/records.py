@@ -6,14 +6,17 @@ import json
 import resource
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
+from zermelo.bench.papers import measurement
 from zermelo.bench.record import Measurement
 from zermelo.domineering import GAME
 from zermelo.domineering.position import PLAYERS
 from zermelo.domineering.solve import DomineeringChooser, outcome_of
-from zermelo.game import Limits
+from zermelo.draw.text import counted
+from zermelo.game import Answer, Limits, Result
 
 # Larger boards, nearly all decided by a cut of the empty board; then those that need a real search.
 FURTHER = ("7x10", "9x10", "10x11", "8x10", "6x14", "4x17", "4x18", "4x19", "4x20", "4x21", "9x9", "10x10")
@@ -30,27 +33,6 @@ def user_seconds() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_utime
 
 
-def both_starters(board: str, seconds: float, threads: int) -> tuple[list[int], int, float, list[str | None]]:
-    """Search each starter of a board on its own; user time counts for one thread, as it did for Obsequi.
-
-    The strip tables are loaded (built and cached, on first use) before the clock starts.
-    """
-    nodes, evaluations, winners = [], 0, []
-    position, limits, way = GAME.parse(board), Limits(seconds, threads=threads), {"method": "search"}
-    keeper = DomineeringChooser(limits, way)
-    if "strip" in keeper.search_options(position).bounds:
-        keeper.component_search(position)
-    begin = user_seconds() if threads == 1 else time.monotonic()
-    for first in PLAYERS:
-        found = DomineeringChooser(limits, way).answer(position, first, limits, want_move=False)
-        nodes.append(found.nodes)
-        evaluations += found.evaluations
-        winners.append(found.winner)
-    spent = (user_seconds() if threads == 1 else time.monotonic()) - begin
-    del keeper
-    return nodes, evaluations, spent, winners
-
-
 def records(seconds: float, *, threads: int = 1, further: bool = False) -> Iterator[Measurement]:
     """Yield two rows per board: Obsequi as measured, and ours with one search per starter."""
     for board, if_v, if_h, nodes_v, nodes_h, spent in measured()["rows"]:
@@ -63,21 +45,23 @@ def records(seconds: float, *, threads: int = 1, further: bool = False) -> Itera
 
 
 def ours(board: str, seconds: float, threads: int, nodes: int | None, answer: str | None) -> Measurement:
-    """Measure our best search on one board, both starters."""
-    counted, evaluations, spent, winners = both_starters(board, seconds, threads)
-    outcome = outcome_of(*winners)
-    return Measurement(
-        suite="records",
-        case=board,
-        setting=f"ours, {threads} thread{'s' if threads > 1 else ''}",
-        answer=outcome,
-        nodes=sum(counted),
-        seconds=spent,
-        published_nodes=nodes,
-        published_answer=None if outcome == "unknown" else answer,
-        evaluations=evaluations,
-        cut=outcome == "unknown",
-    )
+    """Measure our best search on one board, each starter on its own; user time counts for one thread, as for Obsequi.
+
+    The strip tables are loaded (built and cached, on first use) before the clock starts.
+    """
+    position, limits, way = GAME.parse(board), Limits(seconds, threads=threads), {"method": "search"}
+    keeper = DomineeringChooser(limits, way)
+    if "strip" in keeper.search_options(position).bounds:
+        keeper.component_search(position)
+    now = user_seconds if threads == 1 else time.monotonic
+    begin, starts = now(), dict[str, Answer]()
+    for first in PLAYERS:
+        starts[first] = DomineeringChooser(limits, way).answer(position, first, limits, want_move=False)
+    spent = now() - begin
+    del keeper
+    result = Result(GAME.name, board, starts, GAME.outcome(starts), threads)
+    row = measurement("records", f"ours, {counted(threads, 'thread')}", result, nodes=nodes, answer=answer)
+    return replace(row, seconds=spent)
 
 
 def speedups(rows: list[Measurement]) -> dict[str, float]:
