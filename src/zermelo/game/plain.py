@@ -18,6 +18,7 @@ from zermelo.game import (
     Explanation,
     Game,
     Limits,
+    Mark,
     Move,
     Player,
     Position,
@@ -25,7 +26,7 @@ from zermelo.game import (
     Written,
     unknown_words,
 )
-from zermelo.game.marking import TURNED
+from zermelo.game.marking import mark_moves
 from zermelo.game.search import DREW, LOSS, WIN, PlainSearch, Stopped, Watch
 from zermelo.game.units import ALL, FIRST_MOVE, KEEP, OVER, REF, written_strategy
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
@@ -92,16 +93,14 @@ def explain(game: Game, position: Position, limits: Limits) -> Explanation:
     chooser, clock = game.chooser(limits), Clock(limits)
     lines, data = [f"{game.title}: {position.text}"], dict[str, Any]()
     for player in game.starters(position, None):
-        name = game.player_names[player]
-        answer = chooser.answer(position, player, clock.left())
-        clock.nodes += answer.nodes
-        line = f"{name} to move: {game.winner_words(answer.winner)} ({answer.why})"
-        marks = dict[str, str]()
+        answer = Answer(player, None, "limit", why=unknown_words(limits))
+        marks: dict[str, Mark] = {str(move): "unknown" for move in position.moves(player)}
+        for judged in mark_moves(position, player, chooser, clock.left()):
+            clock.nodes += judged.answer.nodes
+            marks.update(dict.fromkeys(map(str, judged.moves), judged.mark))
+            answer = answer if judged.moves or judged.mark == "unknown" else judged.answer
+        line = f"{game.player_names[player]} to move: {game.winner_words(answer.winner)} ({answer.why})"
         if answer.winner is not None and answer.by != "over":
-            for move in position.moves(player):
-                reply = chooser.answer(position.after(move), game.other(player), clock.left())
-                clock.nodes += reply.nodes
-                marks[str(move)] = TURNED[reply.mark]
             good = [move for move, mark in marks.items() if mark == answer.mark]
             if answer.mark == "loss":
                 line += f"; all {len(marks)} moves lose"
