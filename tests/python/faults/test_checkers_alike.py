@@ -15,11 +15,11 @@ FAST, SLOW = [str(checker_folder() / "zcheck")], [sys.executable, str(checker_fo
 CHECKERS = pytest.mark.parametrize("checker", [FAST, SLOW], ids=["zcheck", "zcheck.py"])
 
 
-@pytest.fixture
-def certificate(tmp_path: Path) -> Path:
-    game = find_game("domineering")
-    game.prove(game.parse("4x5"), "V", tmp_path / "4x5.zc")
-    return tmp_path / "4x5.zc"
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    game, file = find_game("domineering"), tmp_path_factory.mktemp("made") / "4x5.zc"
+    game.prove(game.parse("4x5"), "V", file)
+    return file
 
 
 @CHECKERS

@@ -12,7 +12,7 @@ import json
 import shlex
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -106,9 +106,16 @@ def test_time_holds_for_each_row_of_a_table(suite: str, world: World) -> None:
 # Calls
 
 
-def took(work: Callable[[], Any]) -> float:
+@pytest.fixture(scope="module", autouse=True)
+def frozen() -> Iterator[None]:
+    """What two thousand tests have left in this process is not looked through on the way."""
     gc.collect()
-    gc.freeze()  # what two thousand tests have left in this process is not looked through on the way
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+def took(work: Callable[[], Any]) -> float:
     begin, used = time.monotonic(), time.process_time()
     try:
         work()
@@ -116,8 +123,6 @@ def took(work: Callable[[], Any]) -> float:
         pass
     except ValueError as refusal:
         assert "256 squares" in str(refusal)
-    finally:
-        gc.unfreeze()
     return min(time.monotonic() - begin, time.process_time() - used)
 
 
