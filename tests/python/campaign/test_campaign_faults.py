@@ -213,9 +213,9 @@ def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_
     check_sound(store_path)
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[LooseCluster]:
-    made = LooseCluster(tmp_path)
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LooseCluster]:
+    made = LooseCluster(tmp_path_factory.mktemp("cluster"))
     yield made
     made.close()
 

@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,10 +73,9 @@ def test_command_builds_uses_and_refuses(tmp_path: Path) -> None:
     assert zermelo("value", "domineering", "2x4", cache=tmp_path).stderr == ""
 
 
-def test_value_command_explains_and_draws(tmp_path: Path) -> None:
+def test_value_command_explains_and_draws(run: Callable[..., Any], tmp_path: Path) -> None:
     svg, png = tmp_path / "t.svg", tmp_path / "t.png"
-    done = zermelo("value", "game", "{2|-1/2}", "--json", "--svg", str(svg), "--png", str(png), cache=tmp_path)
-    answer = json.loads(done.stdout)
+    answer = json.loads(run("value", "game", "{2|-1/2}", "--json", "--svg", str(svg), "--png", str(png)).out)
     expected = {
         "canonical": "{2|-1/2}", "outcome": "Next", "left_stop": "2", "right_stop": "-1/2",
         "mean": "3/4", "temperature": "5/4",
@@ -102,11 +103,11 @@ def test_value_command_explains_and_draws(tmp_path: Path) -> None:
     ],
 )
 def test_value_command_answers_faults_in_one_line(
-    words: tuple[str, ...], code: int, message: str, tmp_path: Path
+    run: Callable[..., Any], words: tuple[str, ...], code: int, message: str
 ) -> None:
-    done = zermelo("value", *words, cache=tmp_path)
-    assert done.returncode == code
-    assert message in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
+    done = run("value", *words)
+    assert (done.code, done.out) == (code, "")
+    assert message in done.err and done.err.count("\n") == 1
 
 
 def test_foreign_file_is_refused(tmp_path: Path) -> None:

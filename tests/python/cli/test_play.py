@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
-import sys
 from typing import Any
 
 import pytest
 
-from zermelo.cli import app
 from zermelo.game import DRAW, find_game
 
 SMALL = {"domineering": "3x4", "mnk": "3,3,3", "hypergraph": "a b / b c / c d / d a", "cram": "3x3"}
@@ -18,15 +15,15 @@ GAMES = list(SMALL)
 
 
 @pytest.fixture
-def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+def play(run: Any) -> Any:
     """Return a function that plays with typed lines and returns what was printed; the exit code must be 0."""
 
-    def run(typed: str, *words: str, code: int = 0) -> str:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        assert app.run(["play", *words]) == code
-        return capsys.readouterr().out
+    def play(typed: str, *words: str, code: int = 0) -> str:
+        said = run("play", *words, typed=typed)
+        assert said.code == code
+        return str(said.out)
 
-    return run
+    return play
 
 
 def test_board_sides_and_forecast_come_before_the_first_prompt(play: Any) -> None:
@@ -105,7 +102,7 @@ def test_guess_is_called_a_guess(play: Any) -> None:
         ("domineering", "4x4", "--time", "0"),
     ],
 )
-def test_bad_question_is_one_line(play: Any, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+def test_bad_question_is_one_line(play: Any, words: tuple[str, ...]) -> None:
     assert play("", *words, code=2) == ""
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,10 +18,7 @@ from zermelo.domineering.rules.table import build
 from zermelo.domineering.rules.why import Derivation
 from zermelo.game import find_game
 
-
-def zermelo(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).parent / "zermelo"), *words]
-    return subprocess.run(command, input=typed, capture_output=True, text=True)
+Run = Callable[..., Any]
 
 
 @pytest.mark.parametrize("rows", [3, 5])
@@ -90,39 +87,39 @@ def test_table_text_csv_and_json_agree() -> None:
     assert data["outcomes"][1][3] == "H" and sum(data["counts"].values()) == 54
 
 
-def test_why_prints_a_derivation_and_json(tmp_path: Path) -> None:
-    text = zermelo("why", "2x26")
-    assert text.returncode == 0
-    assert "[2x26] = H" in text.stdout and "[2x13] = 2   searched" in text.stdout
-    assert "cut: H never plays across" in text.stdout
-    data = json.loads(zermelo("why", "2x1000", "--json").stdout)
+def test_why_prints_a_derivation_and_json(run: Run) -> None:
+    text = run("why", "2x26")
+    assert text.code == 0
+    assert "[2x26] = H" in text.out and "[2x13] = 2   searched" in text.out
+    assert "cut: H never plays across" in text.out
+    data = json.loads(run("why", "2x1000", "--json").out)
     assert data["outcome"] == "H" and "for all n >=" in data["statement"]
 
 
-def test_machine_answers_beside_the_move_on_a_thousand_columns() -> None:
-    result = zermelo("play", "domineering", "2x1000", "--you", "V", "--json", typed="1,500\n1,7\n")
-    events = [json.loads(line) for line in result.stdout.splitlines()]
+def test_machine_answers_beside_the_move_on_a_thousand_columns(run: Run) -> None:
+    result = run("play", "domineering", "2x1000", "--you", "V", "--json", typed="1,500\n1,7\n")
+    events = [json.loads(line) for line in result.out.splitlines()]
     moves = [event["move"] for event in events if "move" in event]
-    assert result.returncode == 0 and len(moves) == 2
+    assert result.code == 0 and len(moves) == 2
     for move, col in zip(moves, (500, 7), strict=True):
         assert abs(int(move.split(",")[1]) - col) <= 4
 
 
 @pytest.mark.parametrize(("outcome", "code"), [("H", 0), ("V", 1)])
-def test_facts_are_proved_again_at_the_command_line(outcome: str, code: int, tmp_path: Path) -> None:
+def test_facts_are_proved_again_at_the_command_line(run: Run, outcome: str, code: int, tmp_path: Path) -> None:
     FactBook.of([Fact(Size(2, 4), SETS[outcome], "search", "0")]).save(tmp_path / "facts.json")
-    done = zermelo("facts", "check", str(tmp_path / "facts.json"), "--json")
-    assert done.returncode == code and json.loads(done.stdout)["confirmed"] == 1 - code
+    done = run("facts", "check", str(tmp_path / "facts.json"), "--json")
+    assert done.code == code and json.loads(done.out)["confirmed"] == 1 - code
 
 
-def test_table_command_writes_pictures_and_rejects_nonsense(tmp_path: Path) -> None:
+def test_table_command_writes_pictures_and_rejects_nonsense(run: Run, tmp_path: Path) -> None:
     for name in ("chart.svg", "chart.png"):
-        assert zermelo("table", "5x6", "--picture", str(tmp_path / name)).returncode == 0
+        assert run("table", "5x6", "--picture", str(tmp_path / name)).code == 0
     assert (tmp_path / "chart.svg").read_text().startswith("<svg")
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
     for words in (("table", "5y6"), ("table", "900x900"), ("why", "..#/..."), ("why", "0x3")):
-        result = zermelo(*words)
-        assert result.returncode == 2 and len(result.stderr.splitlines()) == 1
+        result = run(*words)
+        assert result.code == 2 and len(result.err.splitlines()) == 1
 
 
 def test_facts_round_trip_and_bad_files_are_named(tmp_path: Path) -> None:
@@ -158,13 +155,10 @@ def test_knowledge_of_nothing_is_still_something() -> None:
     assert knowledge.decide(Size(8, 200)).outcome is None
 
 
-def test_certificate_enters_the_facts_only_when_it_is_verified(tmp_path: Path) -> None:
+def test_certificate_enters_the_facts_only_when_it_is_verified(run: Run, tmp_path: Path) -> None:
     proof, book = tmp_path / "p.zcert", tmp_path / "facts.json"
-    assert (
-        zermelo("solve", "domineering", "5x5", "--first", "V", "--method", "search", "--proof", str(proof)).returncode
-        == 0
-    )
-    assert zermelo("facts", "add-certificate", str(proof), str(book)).returncode == 0
+    assert run("solve", "domineering", "5x5", "--first", "V", "--method", "search", "--proof", str(proof)).code == 0
+    assert run("facts", "add-certificate", str(proof), str(book)).code == 0
     (fact,) = FactBook.load(book)
     digest = hashlib.sha256(proof.read_bytes()).hexdigest()
     assert (fact.size.spec, fact.outcomes) == ("5x5", SETS["2"])
@@ -173,7 +167,7 @@ def test_certificate_enters_the_facts_only_when_it_is_verified(tmp_path: Path) -
     data[-1] ^= 1
     proof.write_bytes(bytes(data))
     before = book.read_bytes()
-    assert zermelo("facts", "add-certificate", str(proof), str(book)).returncode in (1, 2)
+    assert run("facts", "add-certificate", str(proof), str(book)).code in (1, 2)
     assert book.read_bytes() == before
     FactBook.of([Fact(Size(5, 5), SETS["1"], "search", "test", nodes=1)]).save(book)
     with pytest.raises(ValueError, match="the certificate says 2"):

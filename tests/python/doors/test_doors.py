@@ -5,16 +5,13 @@ Same winner for each starter, same kind of source, and no "unknown" where anothe
 
 from __future__ import annotations
 
-import io
 import json
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from zermelo.cli import app
 from zermelo.game import Limits, find_game
 
 SECONDS = 20.0
@@ -50,6 +47,7 @@ QUESTIONS = [
     *(("hypergraph", spec) for spec in EDGES),
     *(("cram", spec) for spec in OTHERS.split()),
 ]
+Run = Callable[..., Any]
 Told = Mapping[str, tuple[str | None, str]]
 """For each starter the winner, and the kind of source."""
 
@@ -63,11 +61,10 @@ def told(starts: Mapping[str, Mapping[str, Any]]) -> Told:
     }
 
 
-def typed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, list[dict[str, Any]]]:
+def typed(run: Run, *words: str, lines: str = "") -> tuple[int, list[dict[str, Any]]]:
     """Run a command line and return its exit code and what it printed."""
-    capsys.readouterr()
-    code = app.run(list(words))
-    return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    said = run(*words, typed=lines)
+    return said.code, [json.loads(line) for line in said.out.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -86,15 +83,13 @@ def test_there_are_questions_enough() -> None:
 
 
 @pytest.mark.parametrize(("name", "spec"), QUESTIONS, ids=lambda word: word.replace(" ", ""))
-def test_every_door_says_the_same(
-    name: str, spec: str, client: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_door_says_the_same(name: str, spec: str, client: Any, run: Run) -> None:
     game = find_game(name)
     limits = Limits(seconds=SECONDS, memory=256 << 20)
     result = game.solve(spec, limits=limits)
     python = told({player: {"winner": a.winner, "by": a.by} for player, a in result.starts.items()})
 
-    code, (said,) = typed(capsys, "solve", name, spec, "--time", str(SECONDS), "--memory", "256M", "--json")
+    code, (said,) = typed(run, "solve", name, spec, "--time", str(SECONDS), "--memory", "256M", "--json")
     assert (told(said["starts"]), said["outcome"]) == (python, result.outcome)
     assert code == (0 if result.known else 3)
 
@@ -106,9 +101,9 @@ def test_every_door_says_the_same(
         position = game.parse(spec).turn_of(player)
         if position.decided(player) is None:
             few = len(position.moves(player)) <= FEW_MOVES
-            monkeypatch.setattr(sys, "stdin", io.StringIO("?\n" if few else ""))
             words = ("play", name, spec, "--first", player, "--you", player, "--time", str(SECONDS), "--json")
-            _, (opening, *hints) = typed(capsys, *words, "--nodes", str(NODES), "--memory", "256M")
+            words += ("--nodes", str(NODES), "--memory", "256M")
+            _, (opening, *hints) = typed(run, *words, lines="?\n" if few else "")
             assert (opening["winner"], opening["by"]) == (winner, source)
             for event in hints:
                 hint, marks = event["hint"], set(event["hint"]["marks"].values())
@@ -125,14 +120,12 @@ def test_every_door_says_the_same(
     ("name", "spec"),
     [("domineering", "5x5"), ("domineering", "4x5"), ("domineering", "6x6:V2,2;H4,4"), ("mnk", "5,5,5")],
 )
-def test_campaign_proves_what_the_others_say(
-    name: str, spec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_campaign_proves_what_the_others_say(name: str, spec: str, tmp_path: Path, run: Run) -> None:
     game = find_game(name)
     answer = next(iter(game.solve(spec).starts.values()))
     claim = answer.winner if answer.winner in game.players else "breaker"
     store = str(tmp_path / "campaigns.db")
     words = ("campaign", "new", name, spec, "--first", answer.first, "--winner", str(claim), "--store", store, "--json")
-    assert typed(capsys, *words)[0] == 0
-    code, (report, *_) = typed(capsys, "campaign", "run", "--workers", "0", "--store", store, "--json")
+    assert typed(run, *words)[0] == 0
+    code, (report, *_) = typed(run, "campaign", "run", "--workers", "0", "--store", store, "--json")
     assert (code, report["status"]) == (0, "proved")
