@@ -7,7 +7,7 @@ winning move is there. Nothing is remembered from move to move, so that any posi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from zermelo.domineering.solve import RegionSearch
 
 __all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategies"]
+
+Touched = dict[int, dict[int, int]]
+"""The blocked squares of each unit, by the number of its region, as bits."""
 
 
 def find_plan(size: Size, player: Player, first: bool) -> WinningPlan:
@@ -66,7 +69,7 @@ class Strategy:
             self._units.setdefault(-region.group if region.group else number, []).append(region)
         opened = None if plan.open_region is None else plan.regions[plan.open_region]
         self._opened = None if opened is None else -opened.group if opened.group else plan.open_region
-        self._owner: dict[int, int | None] = {}
+        self._owner: dict[int, tuple[int, int, int] | None] = {}
 
     def holds(self, position: Position, search: RegionSearch) -> bool:
         """Whether the player wins when the opponent is to move, as far as this plan tells."""
@@ -74,7 +77,7 @@ class Strategy:
         if touched is None or (self._opened is not None and self._opened not in touched):
             return False
         try:
-            return all(self._held(unit, position, touched[unit], search) for unit in touched)
+            return all(self._held(unit, touched[unit], search) for unit in touched)
         except LimitReached:
             return False
 
@@ -88,39 +91,44 @@ class Strategy:
         except LimitReached:
             return None
 
-    def _move(self, position: Position, touched: dict[int, list[int]], search: RegionSearch) -> Move | None:
-        lost = [unit for unit in touched if not self._held(unit, position, touched[unit], search)]
+    def _move(self, position: Position, touched: Touched, search: RegionSearch) -> Move | None:
+        lost = [unit for unit in touched if not self._held(unit, touched[unit], search)]
         if self._opened is not None and self._opened not in touched:
             lost.append(self._opened)
         if len(lost) > 1:
             return None
         # With every region held a move that costs nothing will do: wherever she also wins moving first.
         for unit in lost or [*touched, *self._kinds()]:
-            move = self._answer(unit, position, touched.get(unit, ()), search)
+            move = self._answer(unit, touched.get(unit, {}), search)
             if move is not None:
                 return move
         return None
 
     # The regions of a position
 
-    def _touched(self, position: Position) -> dict[int, list[int]] | None:
-        """Return the blocked squares by unit; None if a free square lies outside of all regions."""
+    def _touched(self, position: Position) -> Touched | None:
+        """Return what is blocked, by unit and region; None if a free square lies outside of all regions."""
         opening = self.plan.opening
         if opening is not None and any(position.is_free(*square) for square in position.squares(opening)):
             return None
-        found: dict[int, list[int]] = {}
+        found: Touched = {}
         for square in squares_of(position.blocked):
             if square not in self._owner:
                 self._owner[square] = self._owner_of(*divmod(square, self.size.cols))
-            unit = self._owner[square]
-            if unit is not None:
-                found.setdefault(unit, []).append(square)
+            owner = self._owner[square]
+            if owner is not None:
+                unit, number, bit = owner
+                blocked = found.setdefault(unit, {})
+                blocked[number] = blocked.get(number, 0) | bit
         return found
 
-    def _owner_of(self, row: int, col: int) -> int | None:
+    def _owner_of(self, row: int, col: int) -> tuple[int, int, int] | None:
+        """Return the unit of a square, which of its regions holds it, and the square's bit there."""
         for unit, regions in self._units.items():
-            if any(region.holds(row, col) for region in regions):
-                return unit
+            for number, region in enumerate(regions):
+                if region.holds(row, col):
+                    row, col = region.frame.local(row, col)
+                    return unit, number, 1 << row * region.size.cols + col
         return None
 
     def _kinds(self) -> list[int]:
@@ -128,21 +136,18 @@ class Strategy:
         kinds = {tuple((region.size, region.kind) for region in self._units[unit]): unit for unit in self._units}
         return sorted(kinds.values(), key=lambda unit: sum(region.size.area for region in self._units[unit]))
 
-    def _local(self, region: Region, blocked: Iterable[int]) -> Position:
-        taken = 0
-        for square in blocked:
-            row, col = divmod(square, self.size.cols)
-            if region.holds(row, col):
-                row, col = region.frame.local(row, col)
-                taken |= 1 << row * region.size.cols + col
-        return Position.of(lattice(*region.size), taken)
+    def _locals(self, unit: int, blocked: Mapping[int, int]) -> list[Position]:
+        """Return the positions of a unit's regions."""
+        return [
+            Position.of(lattice(*region.size), blocked.get(number, 0))
+            for number, region in enumerate(self._units[unit])
+        ]
 
     # What a region, or a group of regions, is worth
 
-    def _held(self, unit: int, position: Position, blocked: list[int], search: RegionSearch) -> bool:
+    def _held(self, unit: int, blocked: Mapping[int, int], search: RegionSearch) -> bool:
         """Whether the player wins a unit moving second."""
-        regions = self._units[unit]
-        locals_ = [self._local(region, blocked) for region in regions]
+        regions, locals_ = self._units[unit], self._locals(unit, blocked)
         if regions[0].kind == "sum":
             with search.valuing():
                 return _sum(map(search.value, locals_)) <= 0
@@ -152,12 +157,10 @@ class Strategy:
             return True
         return region.kind != "twins" and search(local, other, False)[0] == opponent(other)
 
-    def _answer(self, unit: int, position: Position, blocked: Iterable[int], search: RegionSearch) -> Move | None:
+    def _answer(self, unit: int, blocked: Mapping[int, int], search: RegionSearch) -> Move | None:
         """Return a move in a unit after which the player wins it moving second."""
-        blocked = list(blocked)
-        regions = self._units[unit]
+        regions, locals_ = self._units[unit], self._locals(unit, blocked)
         player = regions[0].frame.player(self.player)
-        locals_ = [self._local(region, blocked) for region in regions]
         if regions[0].kind == "sum":
             with search.valuing():
                 total = _sum(map(search.value, locals_))
