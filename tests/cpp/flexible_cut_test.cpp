@@ -5,6 +5,7 @@
 #include <random>
 
 #include "check.hpp"
+#include "domineering/bound/bent_profile.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/component_search.hpp"
 #include "strip_oracle.hpp"
@@ -53,15 +54,23 @@ class Claims {
   }
   void moves_in(const ComponentPosition& position, int k, Player player, std::uint64_t mask) {
     Part& part = *position.part[static_cast<std::size_t>(k)];
-    const FlexibleCut* cut = part.flexible(player);
+    const StripProfile<MoveSum>& profile = part.profile(player);
+    const BentProfile* cut = part.bent(player);
     if (!cut) return;
     const int number = position.number_for(player);
     const MoveSum rest = position.sum_for(player, k).plus(-number);
     const MoveSum* others = position.count > 1 ? &rest : nullptr;
-    StripProfile<MoveSum>::Behind behind = part.profile(player).behind();
+    FlexibleCut one;
+    one.build(profile, *tables_);
+    const MoveSum sum = (others ? one.whole().plus(rest) : one.whole()).plus(number);
+    claim(sum.margin_first(), 0, mask, player, player);
+    claim(sum.margin_second(), 0, mask, player, other(player));
+    StripProfile<MoveSum>::Behind behind = profile.behind();
     if (others)
-      for (int i = 0; i <= part.profile(player).count(); ++i)
+      for (int i = 0; i <= profile.count(); ++i)
         behind[static_cast<std::size_t>(i)] = behind[static_cast<std::size_t>(i)].plus(rest);
+    BentProfile::Behind bent;
+    cut->find_behind(others ? MoveSum::needs().plus(rest) : MoveSum::needs(), bent);
     for (const Player mover : {Player::V, Player::H}) {
       const std::size_t m = index_of(mover);
       for (int line = 0; line + 1 < MAX_LINES; ++line)
@@ -73,11 +82,11 @@ class Claims {
                                            : std::uint64_t{3} << (bit * cols_ + line);
           const int a = line - part.first[m], b = bit - part.first[1 - m];
           if (mover == player)
-            claim(cut->across(a, b, others, -number) + number,
-                  part.profile(player).across(a, b, *tables_, behind) + number, mask & ~domino, player, other(player));
+            claim(cut->across(a, b, bent, -number) + number, profile.across(a, b, *tables_, behind) + number,
+                  mask & ~domino, player, other(player));
           else
-            claim(cut->along(b, a, others, -number) + number,
-                  part.profile(player).along(b, a, *tables_, behind) + number, mask & ~domino, player, player);
+            claim(cut->along(b, a, bent, -number) + number, profile.along(b, a, *tables_, behind) + number,
+                  mask & ~domino, player, player);
         }
     }
   }

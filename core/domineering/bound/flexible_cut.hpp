@@ -1,10 +1,8 @@
 // A cut of one connected part that steps between runs of squares: the best straight cut, improved run by run.
 //
-// A cut is sound for the player who plays across the lines as soon as every run of squares within a line lies in one
-// strip, because no domino of the rival joins two runs. So a run beside a boundary may go to the strip above or below
-// (docs/theory-strips.md). The best of all such cuts takes hundreds of look-ups; a straight cut whose runs change sides
-// one at a time while that helps takes a few, and decides nearly as much. After a move only the strips that it touches
-// and their neighbours are looked at again.
+// Every run of squares within a line lies in one strip, but a run beside a boundary may lie above or below it
+// (bent_profile.hpp says why, and finds what the best of all such cuts is worth). This is one good cut, strip by strip,
+// for whoever has to write it down: runs change sides one at a time while that helps.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +11,6 @@
 #include <climits>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 
 #include "domineering/bound/strip_profile.hpp"
 
@@ -74,7 +71,7 @@ class FlexibleCut {
       strip_[at(count_++)] = Strip::of(profile.lines(), start, profile.cut_height(start));
     before_[0] = MoveSum::zero();
     behind_[at(count_)] = needs;
-    margin_ = climb<MoveSum>(strip_.data(), count_, before_.data(), behind_.data(), enough);
+    margin_ = climb(strip_.data(), count_, before_.data(), behind_.data(), enough);
   }
   const MoveSum& whole() const { return before_[at(count_)]; }
   int margin() const { return margin_; }
@@ -88,25 +85,10 @@ class FlexibleCut {
   }
   std::span<const Strip> strips() const { return {strip_.data(), at(count_)}; }
 
-  // As StripProfile's, but for this cut, whose boundaries are improved again beside the move until the margin is
-  // `enough`. `rest`: the sum of the other parts, null if there are none.
-  int along(int line, int bit, const MoveSum* rest, int enough) const {
-    return after<MoveSum>(line, 3u << bit, line, 0, rest, enough);
-  }
-  int across(int line, int bit, const MoveSum* rest, int enough) const {
-    return after<StripSum>(line, 1u << bit, line + 1, 1u << bit, rest, enough);
-  }
-
  private:
   static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
   static constexpr int NOTHING = -20000;
   static constexpr int MAX_CHANGES = 6;  // more hardly ever help
-
-  template <class Sum>
-  static Sum part_of(const MoveSum& sum) {
-    if constexpr (std::is_same_v<Sum, MoveSum>) return sum;
-    else return sum.still;
-  }
 
   // The strips, found first and added later: a single line has no entries, and is in `line`.
   struct Found {
@@ -125,12 +107,10 @@ class FlexibleCut {
     }
     return {entries.find(pattern, columns, strip.height, tables), 0};
   }
-  template <class Sum>
-  static Sum added(const Sum& sum, const Found& found, const StripEntries& entries) {
+  static MoveSum added(const MoveSum& sum, const Found& found, const StripEntries& entries) {
     return found.line ? with_line(sum, found.line) : entries.added(sum, found.range);
   }
-  template <class Sum>
-  Sum added(const Sum& sum, const Strip& strip) const {
+  MoveSum added(const MoveSum& sum, const Strip& strip) const {
     StripEntries entries;
     const Found found = find(strip, entries);
     return added(sum, found, entries);
@@ -138,8 +118,7 @@ class FlexibleCut {
 
   // The margin of `size` strips, between before[0] and behind[size], after changes that improve it one at a time. All
   // other sums are found here.
-  template <class Sum>
-  int climb(Strip* strip, int size, Sum* before, Sum* behind, int enough) const {
+  int climb(Strip* strip, int size, MoveSum* before, MoveSum* behind, int enough) const {
     for (int j = 0; j < size; ++j) {
       StripEntries entries;
       const Found found = find(strip[j], entries);
@@ -185,7 +164,7 @@ class FlexibleCut {
       int chosen = -1;
       for (int i = 0; i < count && best < enough; ++i) {
         const Way& way = ways[at(i)];
-        const Sum sum = added(added(before[way.boundary], way.found_up, entries), way.found_down, entries);
+        const MoveSum sum = added(added(before[way.boundary], way.found_up, entries), way.found_down, entries);
         const int margin = sum.margin_with(behind[way.boundary + 2]);
         if (margin > best) best = margin, chosen = i;
       }
@@ -197,32 +176,6 @@ class FlexibleCut {
       for (int k = j + 1; k >= 0; --k) behind[k] = added(behind[k + 1], strip[k]);
     }
     return best;
-  }
-
-  int strip_of(int line, unsigned squares) const {
-    int j = 0;
-    while (!strip_[at(j)].has(line, squares)) ++j;
-    return j;
-  }
-  template <class Sum>
-  int after(int line, unsigned squares, int line2, unsigned squares2, const MoveSum* rest, int enough) const {
-    const int a = strip_of(line, squares), b = squares2 ? strip_of(line2, squares2) : a;
-    const int low = std::max(0, std::min(a, b) - 1), high = std::min(count_ - 1, std::max(a, b) + 1);
-    constexpr int MOST = 5;
-    if (high - low >= MOST) return NOTHING;
-    std::array<Strip, MOST> window;
-    int size = 0;
-    for (int j = low; j <= high; ++j) {
-      Strip strip = strip_[at(j)];
-      if (j == a && !strip.take(line, squares)) continue;
-      if (j == b && squares2 && !strip.take(line2, squares2)) continue;
-      window[at(size++)] = strip;
-    }
-    std::array<Sum, MOST + 1> before, behind;
-    before[0] = part_of<Sum>(before_[at(low)]);
-    if (rest) before[0] = before[0].plus(part_of<Sum>(*rest));
-    behind[at(size)] = part_of<Sum>(behind_[at(high + 1)]);
-    return climb(window.data(), size, before.data(), behind.data(), enough);
   }
 
   const StripTables* tables_ = nullptr;

@@ -94,7 +94,7 @@ std::optional<int> Part::number(const StripTables& tables) {
   if (entry_[0] && entry_[0]->whole.is_number()) return entry_[0]->whole.floor();
   if (entry_[1] && entry_[1]->whole.is_number()) return -entry_[1]->whole.floor();
   tables_ = &tables;
-  has_sum_ = has_profile_ = has_behind_ = has_flexible_ = {false, false};
+  has_sum_ = has_profile_ = has_behind_ = has_bent_ = {false, false};
   key_.size = 0;
   return std::nullopt;
 }
@@ -121,6 +121,14 @@ void Part::find_sum(std::size_t p) {
   build_profile(p);
   sum_[p] = profile_[p].whole();
   if (entry_[1 - p]) sum_[p].still = sum_[p].still.or_better(StripSum::zero().plus(-entry_[1 - p]->whole.ceiling()));
+}
+
+void Part::find_bent(std::size_t p) {
+  has_bent_[p] = true;
+  if (!bent_[p]) bent_[p].reset(new BentProfile);
+  if (!has_profile_[p]) build_profile(p);
+  bent_[p]->build(profile_[p].lines(), count[p], *tables_);
+  sum_[p] = sum(static_cast<Player>(p)).or_better(bent_[p]->whole());
 }
 
 void Part::find_key() {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "domineering/board/board.hpp"
-#include "domineering/bound/flexible_cut.hpp"
+#include "domineering/bound/bent_profile.hpp"
 #include "domineering/bound/strip_profile.hpp"
 
 namespace zermelo {
@@ -64,16 +64,12 @@ class Part {
     }
     return profile_[p];
   }
-  // The best straight cut of profile(), improved; sum() knows of it from then on. Null if sum() is exact.
-  const FlexibleCut* flexible(Player player) {
+  // The best of all cuts that bend; sum() knows of it from then on. Null if sum() is exact.
+  const BentProfile* bent(Player player) {
     const std::size_t p = index_of(player);
     if (entry_[p]) return nullptr;
-    if (!has_flexible_[p]) {
-      flexible_[p].build(profile(player), *tables_);
-      has_flexible_[p] = true;
-      sum_[p] = sum(player).or_better(flexible_[p].whole());
-    }
-    return &flexible_[p];
+    if (!has_bent_[p]) find_bent(p);
+    return bent_[p].get();
   }
   const PartKey& key() {
     if (!key_.size) find_key();
@@ -84,15 +80,16 @@ class Part {
   Lines cornered(std::size_t p) const;
   void build_profile(std::size_t p);
   void find_sum(std::size_t p);
+  void find_bent(std::size_t p);
   void find_key();
 
   const StripTables* tables_;
   std::array<std::optional<StripPair>, 2> entry_;  // of the part as a whole, in each player's table
-  std::array<bool, 2> has_sum_, has_profile_, has_behind_, has_flexible_;
+  std::array<bool, 2> has_sum_, has_profile_, has_behind_, has_bent_;
   std::array<MoveSum, 2> sum_;
   PartKey key_;
   std::array<StripProfile<MoveSum>, 2> profile_;
-  std::array<FlexibleCut, 2> flexible_;
+  std::array<std::unique_ptr<BentProfile>, 2> bent_;  // large, and most searches need none
 };
 
 inline constexpr int MAX_PARTS = MAX_SQUARES / 3;  // a part that is not a number has three squares or more

@@ -17,13 +17,13 @@ constexpr int SCANNED_MOVES = 20;
 // With tall strips a bound misses less often: fewer moves are worth it, and a rival's near miss is not (4x15: 0.85 of
 // the time).
 constexpr int TALL_SCANNED_MOVES = 8;
-// With flexible cuts: a bound that misses by no more than FLEXIBLE_MISS (1/2) is asked again with its cut improved
-// beside the move. And their margins are good enough to order moves by: one unit of 1/64 weighs MARGIN_WEIGHT, a domino
-// of real + safe 65,536, so more positions are worth a scan (docs/theory-strips.md has the figures).
-constexpr int FLEXIBLE_MISS = 32;
-constexpr int FLEXIBLE_HOPEFUL_MARGIN = 64;
-constexpr int FLEXIBLE_SCANNED_MOVES = 10;
-constexpr int MARGIN_WEIGHT = 512;
+// With flexible cuts: a bound that misses by no more than ENTRY_MISS (3/2) is asked again with cuts that bend, and
+// after a move one by no more than FLEXIBLE_MISS (1). Their margins are good enough to order moves by: one unit of 1/64
+// weighs MARGIN_WEIGHT, a domino of real + safe 65,536, so every position is worth a scan (docs/theory-strips.md has
+// the figures).
+constexpr int ENTRY_MISS = 96;
+constexpr int FLEXIBLE_MISS = 64;
+constexpr int MARGIN_WEIGHT = 1024;
 // More table probes of children cost more than they save.
 constexpr int CHILD_PROBES = 2;
 // Nodes between two looks at the clock; fewer at the beginning, when a node may take milliseconds, because the memory
@@ -132,7 +132,11 @@ ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position
     if (known.verdict != Verdict::UNKNOWN) return known.verdict == Verdict::WIN ? Answer::WIN : Answer::LOSS;
   }
 
-  // 4. What another thread is working on can wait.
+  // 4. Cuts that bend.
+  if (task_.flexible && ply > 0)
+    if (const Answer bent = bend(position, player); bent != Answer::UNKNOWN) return bent;
+
+  // 5. What another thread is working on can wait.
   if (task_.threads == 1) return expand(position, player, ply, key);
   if (may_defer && task_.busy->contains(key.hash)) {
     --nodes_;
@@ -149,6 +153,25 @@ ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position
     answer = known == Verdict::WIN ? Answer::WIN : Answer::LOSS;
   }
   return answer;
+}
+
+// Asks the cuts that bend of both players, those of the nearer one first; UNKNOWN if they do not decide.
+ComponentWalker::Answer ComponentWalker::bend(const ComponentPosition& position, Player player) {
+  const Player rival = other(player);
+  const auto margin = [&](bool own) {
+    return own ? position.sum_for(player).margin_first() : position.sum_for(rival).margin_second();
+  };
+  const int straight_own = margin(true), straight_rivals = margin(false);
+  const bool nearer = straight_own >= straight_rivals;
+  for (const bool own : {nearer, !nearer}) {
+    if ((own ? straight_own : straight_rivals) < -ENTRY_MISS) continue;
+    bool any = false;
+    for (int i = 0; i < position.count; ++i)
+      any |= position.part[static_cast<std::size_t>(i)]->bent(own ? player : rival) != nullptr;
+    evaluations_ += any;
+    if (any && margin(own) >= 0) return own ? Answer::WIN : Answer::LOSS;
+  }
+  return Answer::UNKNOWN;
 }
 
 // The margins join the order; moves of equal order stay as they are. A short list: insertion sort.
@@ -168,15 +191,15 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
   const Player rival = other(player);
   const MoveSum rival_sum = position.sum_for(rival);
 
-  // 5. Moves. A safe move, on squares that the rival cannot use, gives up 1: the position it leaves plus 1 is no more
+  // 6. Moves. A safe move, on squares that the rival cannot use, gives up 1: the position it leaves plus 1 is no more
   // than this one. So it wins only if this position is at least 1, and mostly the rival's bound says that it is not.
   const bool with_safe = rival_sum.plus(STRIP_UNIT).margin_first() < 0;
   MoveList moves;
   list_moves(position, player, with_safe, moves);
 
-  // 6. The bound of the player who is nearer to a win is asked about all moves, the other's only in time of need.
+  // 7. The bound of the player who is nearer to a win is asked about all moves, the other's only in time of need.
   Node node(position, player);
-  const std::size_t others_mark = others_stack_.size();
+  const std::size_t others_mark = others_stack_.size(), behind_mark = behind_stack_.size();
   const int margin = position.sum_for(player).margin_first();
   const bool hopeful = margin >= rival_sum.margin_second();
   const auto better = [](const Candidate& a, const Candidate& b) { return a.order > b.order; };
@@ -185,10 +208,8 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
     std::sort(moves.begin(), moves.end(), better);
     if (ply == 0) {
       node.scanned = moves.count;
-    } else if (margin >= -(task_.flexible ? FLEXIBLE_HOPEFUL_MARGIN : HOPEFUL_MARGIN)) {
-      node.scanned = std::min(moves.count, task_.flexible       ? FLEXIBLE_SCANNED_MOVES
-                                           : tables_.has_tall() ? TALL_SCANNED_MOVES
-                                                                : SCANNED_MOVES);
+    } else if (task_.flexible || margin >= -HOPEFUL_MARGIN) {
+      node.scanned = std::min(moves.count, tables_.has_tall() ? TALL_SCANNED_MOVES : SCANNED_MOVES);
     }
     for (int i = 0; i < node.scanned; ++i)
       if (Candidate& move = moves.move[static_cast<std::size_t>(i)]; wins_at_once(node, move)) {
@@ -208,14 +229,15 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
     std::sort(moves.begin(), moves.end(), better);
   }
 
-  // 7. Search what is left.
+  // 8. Search what is left.
   const std::size_t mark = stack_.size();
   if (answer == Answer::LOSS) answer = try_moves(node, moves, ply, key, hopeful);
   stack_.shrink(mark);
   others_stack_.shrink(others_mark);
+  behind_stack_.shrink(behind_mark);
   if (answer == Answer::LOSS) answer = try_number(position, player, ply, rival_sum);
 
-  // 8. Remember.
+  // 9. Remember.
   if (answer != Answer::UNKNOWN)
     table_.store(key, {answer == Answer::WIN ? Verdict::WIN : Verdict::LOSS, node.winner}, nodes_ - nodes_before + 1);
   return answer;
@@ -347,6 +369,19 @@ const ComponentWalker::Others* ComponentWalker::others(Node& node, const Candida
   return kept;
 }
 
+// What the cuts that bend need behind each state after a move; its part has such cuts.
+const BentProfile::Behind& ComponentWalker::bent_behind(Node& node, const Candidate& move, Player player) {
+  auto& kept = node.behind[index_of(player)][move.part];
+  if (!kept) {
+    BentProfile::Behind& fresh = behind_stack_.push();
+    const Others* rest = others(node, move, player);
+    const MoveSum needs = rest ? MoveSum::needs().plus(rest->sum) : MoveSum::needs();
+    node.position.part[move.part]->bent(player)->find_behind(needs, fresh);
+    kept = &fresh;
+  }
+  return *kept;
+}
+
 // The floors of the position after a move, split anew.
 MoveSum ComponentWalker::sum_after(const Node& node, const Candidate& move, Player player) {
   ++evaluations_;
@@ -371,8 +406,8 @@ bool ComponentWalker::wins_at_once(Node& node, Candidate& move) {
   move.margin = static_cast<std::int16_t>(margin);
   if (margin >= 0) return true;
   if (task_.flexible && margin >= -FLEXIBLE_MISS)
-    if (const FlexibleCut* cut = part.flexible(node.player)) {
-      const int better = cut->across(line, bit, rest ? &rest->sum : nullptr, -number) + number;
+    if (const BentProfile* cut = part.bent(node.player)) {
+      const int better = cut->across(line, bit, bent_behind(node, move, node.player), -number) + number;
       if (better >= 0) return true;
       move.margin = static_cast<std::int16_t>(std::max(margin, better));
     }
@@ -392,8 +427,8 @@ bool ComponentWalker::loses_at_once(Node& node, const Candidate& move) {
   const int margin = profile.along(line, bit, tables_, rest ? rest->behind : profile.behind(), -number) + number;
   if (margin >= 0) return true;
   if (task_.flexible && margin >= -FLEXIBLE_MISS)
-    if (const FlexibleCut* cut = part.flexible(rival))
-      if (cut->along(line, bit, rest ? &rest->sum : nullptr, -number) + number >= 0) return true;
+    if (const BentProfile* cut = part.bent(rival))
+      if (cut->along(line, bit, bent_behind(node, move, rival), -number) + number >= 0) return true;
   return margin >= -NEAR_MISS && !tables_.has_tall() && sum_after(node, move, rival).margin_first() >= 0;
 }
 

@@ -1,6 +1,7 @@
 // One thread's walk through the game tree of the component search.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -68,17 +69,21 @@ class ComponentWalker {
     Player player;
     // By player and part. Found when first asked for, and only where there are other parts.
     std::array<std::array<const Others*, MAX_PARTS>, 2> others;
+    std::array<std::array<const BentProfile::Behind*, MAX_PARTS>, 2> behind;  // likewise, of cuts that bend
     int scanned = 0;  // of so many moves it is known already that the player's bound does not say that they win
     int winner = 0;   // the number of the move that wins, if one is found
 
     Node(const ComponentPosition& position_, Player player_) : position(position_), player(player_) {
-      for (auto& of_player : others)
-        for (int i = 0; i < position.count; ++i) of_player[static_cast<std::size_t>(i)] = nullptr;
+      for (std::size_t p = 0; p < 2; ++p) {
+        std::fill_n(others[p].begin(), position.count, nullptr);
+        std::fill_n(behind[p].begin(), position.count, nullptr);
+      }
     }
   };
   enum class Answer : std::uint8_t { UNKNOWN, WIN, LOSS, DEFERRED };
 
   Answer enter(const ComponentPosition& position, Player player, int ply, bool may_defer);
+  Answer bend(const ComponentPosition& position, Player player);
   Answer expand(const ComponentPosition& position, Player player, int ply, const ComponentKey& key);
   Answer try_moves(Node& node, MoveList& moves, int ply, const ComponentKey& key, bool hopeful);
   Answer try_number(const ComponentPosition& position, Player player, int ply, const MoveSum& rival_sum);
@@ -89,6 +94,7 @@ class ComponentWalker {
   bool wins_at_once(Node& node, Candidate& move);
   bool loses_at_once(Node& node, const Candidate& move);
   const Others* others(Node& node, const Candidate& move, Player player);
+  const BentProfile::Behind& bent_behind(Node& node, const Candidate& move, Player player);
   void child_of(const Node& node, const Candidate& move, ComponentPosition& child);
 
   void play(const Candidate& move, Player player, int ply);
@@ -104,6 +110,7 @@ class ComponentWalker {
   const int number_;
   PartStack stack_;
   ItemStack<Others> others_stack_;
+  ItemStack<BentProfile::Behind> behind_stack_;
   std::array<ComponentKey, MAX_SQUARES> path_;
   OrderContext board_;
   std::uint64_t nodes_ = 0, nodes_told_ = 0, evaluations_ = 0, next_look_ = 0;
