@@ -79,7 +79,7 @@ class Knowledge:
         self._rows: dict[int, Closure] = {}
         self._short: dict[int, Closure] = {}
         self._sums: dict[int, list[Derived]] = {}
-        self._tables: dict[tuple[int, int, Topology], Closure] = {}
+        self._tables: dict[tuple[int, int, bool], Closure] = {}
         self._hows: dict[tuple[int, int | None], Closure] = {}
         self._look: Callable[[], object] = bool
 
@@ -110,12 +110,12 @@ class Knowledge:
         Rectangles are closed over a whole square of sizes, since backward conclusions come from larger boards.
         """
         with self._lock:
-            if topology == "rectangle":
-                rows = cols = max(rows, cols, FULL)
-            key = (rows, cols, topology)
+            flat = topology == "rectangle"
+            rows, cols = [max(rows, cols, FULL)] * 2 if flat else sorted((rows, cols))
+            key = (rows, cols, flat)  # with one kind of ring come all, and turned ones
             if key not in self._tables:
-                extra = [step for width in range(1, max(rows, cols) + 1) for step in self.sums(width)]
-                if topology == "rectangle":
+                extra = [step for width in range(1, cols + 1) for step in self.sums(width)]
+                if flat:
                     closure = self._close(set(rectangles(rows, cols)), self.facts, extra=extra)
                 else:
                     domain = set(all_topologies(rows, cols))
