@@ -105,6 +105,12 @@ class ExactTable {
       if (const std::uint64_t content = entries_[i].find(key, tag, value)) return content;
     return 0;
   }
+  // Whether to store this key would drop another.
+  bool full(std::size_t first, const Key& key, std::uint64_t tag) const {
+    for (std::size_t i = first; i < first + WAYS; ++i)
+      if (entries_[i].content() == 0 || entries_[i].find(key, tag)) return false;
+    return true;
+  }
   void store(std::size_t first, const Key& key, std::uint64_t content, const Value& value = {}) {
     constexpr std::uint64_t WORK_BITS = (std::uint64_t{1} << WORK) - 1;
     std::size_t target = first;

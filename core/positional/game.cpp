@@ -1,9 +1,27 @@
 #include "positional/game.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace zermelo::positional {
+
+namespace {
+
+// The images of all sets of the numbers 4i .. 4i+3, for each i (Game::Symmetry).
+template <int WORDS>
+std::vector<Bits<WORDS>> images(const std::vector<int>& map) {
+  std::vector<Bits<WORDS>> result((map.size() + 3) / 4 * 16);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const std::size_t last = i / 16 * 4 + static_cast<std::size_t>(std::bit_width(i % 16)) - 1;
+    if (i % 16 == 0 || last >= map.size()) continue;
+    result[i] = result[i & ~std::bit_floor(i % 16)];
+    result[i].set(map[last]);
+  }
+  return result;
+}
+
+}  // namespace
 
 template <int W>
 Game<W>::Game(const Hypergraph& graph)
@@ -27,15 +45,11 @@ Game<W>::Game(const Hypergraph& graph)
       });
 
   for (const std::vector<int>& map : graph.symmetries) {
-    Symmetry symmetry{};
-    for (int v = 0; v < vertex_count; ++v)
-      symmetry.vertex[static_cast<std::size_t>(v)] = static_cast<std::uint8_t>(map[static_cast<std::size_t>(v)]);
-    for (int e = 0; e < edge_count; ++e) {
-      Vertices<W> image;
-      for_each(edge[static_cast<std::size_t>(e)], [&](int v) { image.set(map[static_cast<std::size_t>(v)]); });
-      symmetry.edge[static_cast<std::size_t>(e)] = static_cast<std::uint16_t>(index.at(image));
-    }
-    symmetries.push_back(symmetry);
+    symmetries.push_back({images<W>(map), {}});
+    std::vector<int> edges;
+    for (int e = 0; e < edge_count; ++e)
+      edges.push_back(index.at(image_of(symmetries.back().vertices, edge[static_cast<std::size_t>(e)])));
+    symmetries.back().edges = images<EDGE_WORDS<W>>(edges);
   }
   const int count = static_cast<int>(symmetries.size());
   const auto same = [&](int a, int b, int c) {  // a after b equals c, on every vertex
@@ -55,18 +69,27 @@ Game<W>::Game(const Hypergraph& graph)
 
 template <int W>
 std::pair<Position<W>, int> Game<W>::canonical(const Position<W>& at, bool use_symmetry) const {
+  // 1. The least image of the free vertices; hyperedges are mapped only where two images of these are equal.
   Position<W> best = at;
   int best_symmetry = 0;
-  if (!use_symmetry) return {best, best_symmetry};
-  for (int s = 1; s < static_cast<int>(symmetries.size()); ++s) {
+  bool mapped = true;  // best.live is the image
+  for (int s = 1; use_symmetry && s < static_cast<int>(symmetries.size()); ++s) {
     const Vertices<W> free = map(s, at.free);
     if (free > best.free) continue;
-    const Edges<W> live = map_edges(s, at.live);
-    if (free < best.free || live < best.live) {
-      best = {free, live};
-      best_symmetry = s;
+    if (free == best.free) {
+      if (!mapped) best.live = map_edges(best_symmetry, at.live);
+      mapped = true;
+      const Edges<W> live = map_edges(s, at.live);
+      if (!(live < best.live)) continue;
+      best.live = live;
+    } else {
+      best.free = free;
+      mapped = false;
     }
+    best_symmetry = s;
   }
+  // 2. Its hyperedges.
+  if (!mapped) best.live = map_edges(best_symmetry, at.live);
   return {best, best_symmetry};
 }
 

@@ -58,9 +58,10 @@ struct Game {
   static constexpr int MAX_V = Vertices<W>::CAPACITY;
   static constexpr int MAX_E = Edges<W>::CAPACITY;
 
+  // Sets are mapped four members at a time: the images of all sets of the members 4i .. 4i+3 lie side by side.
   struct Symmetry {
-    std::array<std::uint8_t, MAX_V> vertex;
-    std::array<std::uint16_t, MAX_E> edge;
+    std::vector<Vertices<W>> vertices;
+    std::vector<Edges<W>> edges;
   };
 
   explicit Game(const Hypergraph& graph);
@@ -96,22 +97,25 @@ struct Game {
   }
 
   Vertices<W> map(int symmetry, const Vertices<W>& set) const {
-    Vertices<W> image;
-    const auto& to = symmetries[static_cast<std::size_t>(symmetry)].vertex;
-    for_each(set, [&](int v) { image.set(to[static_cast<std::size_t>(v)]); });
-    return image;
+    return image_of(symmetries[static_cast<std::size_t>(symmetry)].vertices, set);
   }
   Edges<W> map_edges(int symmetry, const Edges<W>& set) const {
-    Edges<W> image;
-    const auto& to = symmetries[static_cast<std::size_t>(symmetry)].edge;
-    for_each(set, [&](int e) { image.set(to[static_cast<std::size_t>(e)]); });
-    return image;
+    return image_of(symmetries[static_cast<std::size_t>(symmetry)].edges, set);
   }
-  int map_vertex(int symmetry, int v) const {
-    return symmetries[static_cast<std::size_t>(symmetry)].vertex[static_cast<std::size_t>(v)];
-  }
+  int map_vertex(int symmetry, int v) const { return map(symmetry, Vertices<W>::single(v)).lowest(); }
   // The least image of a position, and the symmetry that gives it.
   std::pair<Position<W>, int> canonical(const Position<W>& at, bool use_symmetry) const;
+
+ private:
+  template <int WORDS>
+  static Bits<WORDS> image_of(const std::vector<Bits<WORDS>>& images, const Bits<WORDS>& set) {
+    Bits<WORDS> image;
+    for (std::size_t i = 0; i < WORDS; ++i) {
+      const Bits<WORDS>* of = images.data() + 256 * i;
+      for (std::uint64_t left = set.word[i]; left; left >>= 4, of += 16) image |= of[left & 15];
+    }
+    return image;
+  }
 };
 
 extern template struct Game<1>;

@@ -78,9 +78,9 @@ class ImmediateReply {
     killer_for_.fill(-1);
   }
 
-  // Failed matches before a pairing search gives up, at the root and inside. 8,8,5 after c3 d4 e4, CPU seconds and
-  // thousand nodes: inside 60 0.54 and 97, 40 0.44 and 119, 30 0.47 and 135.
-  static constexpr int ROOT_BUDGET = 1000, PAIRING_BUDGET = 40;
+  // See LinePairing::find, at the root and inside. CPU seconds and thousand nodes of 8,8,5 after c3 d4 e4 with 40 inside
+  // 0.375 and 111, with 50 0.36 and 102.
+  static constexpr int ROOT_BUDGET = 1000, PAIRING_BUDGET = 50;
 
   // Pairs that serve every live hyperedge; where there are none, perhaps a conflict that says why.
   Found find_pairs(const Position<W>& at, PairList<W>& pairs, int budget, Edges<W>* conflict = nullptr) {

@@ -116,14 +116,13 @@ void LinePairing<W>::extend_option(int line, int next, int depth, int groups) {
 template <int W>
 void LinePairing<W>::list_options(int line) {
   LineState& state = state_[static_cast<std::size_t>(line)];
-  if (state.listed) return;
   state.listed = true;
   Options& list = options_[static_cast<std::size_t>(line)];
   list.groups.clear();
   list.core.clear();
   if (state.count > MAX_GROUPS) return;
   const int largest = largest_fitting(state, spare_);
-  for (int groups = 1; groups <= largest; ++groups) {
+  for (int groups = state.relaxed; groups <= largest; ++groups) {
     extend_option(line, 0, 0, groups);
     state.upto[static_cast<std::size_t>(groups)] = static_cast<std::uint16_t>(list.groups.size());
   }
@@ -156,11 +155,18 @@ bool LinePairing<W>::satisfied(const LineState& state, const Matching<W>& matchi
 
 template <int W>
 auto LinePairing<W>::lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const -> LineSet {
-  LineSet lines;
-  lines.set(slots_.line[static_cast<std::size_t>(slot)]);
-  for_each(visited & matching.used, [&](int v) {
-    lines.set(slots_.line[static_cast<std::size_t>(matching.slot_of[static_cast<std::size_t>(v)])]);
-  });
+  LineSet lines = LineSet::single(slots_.line[static_cast<std::size_t>(slot)]);
+  const auto add_lines = [&](auto& to) {
+    for_each(visited & matching.used, [&](int v) {
+      to.set(slots_.line[static_cast<std::size_t>(matching.slot_of[static_cast<std::size_t>(v)])]);
+    });
+  };
+  if (Bits<1> few; state_.size() <= Bits<1>::CAPACITY) {  // stays in a register
+    add_lines(few);
+    lines.word[0] |= few.word[0];
+  } else {
+    add_lines(lines);
+  }
   return lines;
 }
 
@@ -209,12 +215,13 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
   // 1. The line to branch on: unsatisfied, fewest fitting partitions per failure seen.
   if (levels_.size() < depth + 2) levels_.resize(depth + 2);
   const int spare = (free_ & ~levels_[depth].used).count();
-  int best = -1;
+  int best = -1, open = 0;
   double best_score = 0;
   for (int line : touched_) {
     const LineState& state = state_[static_cast<std::size_t>(line)];
     if (exact.test(line) || satisfied(state, levels_[depth])) continue;
-    list_options(line);
+    ++open;
+    if (!state.listed) list_options(line);
     const int fitting =
         state.count > MAX_GROUPS ? 0 : state.upto[static_cast<std::size_t>(largest_fitting(state, spare))];
     const double score = fitting / (1.0 + failed_[static_cast<std::size_t>(line)]);
@@ -223,6 +230,7 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
       best_score = score;
     }
   }
+  least_open_ = std::min(least_open_, open);
   // 2. None: read the pairs off.
   if (best < 0) {
     read_pairs(levels_[depth]);
@@ -235,11 +243,11 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
   const Options& list = options_[static_cast<std::size_t>(best)];
   LineSet all_named;
   std::size_t core = 0;
+  levels_[depth].remove(state.slot, state.slot + 2 * state.relaxed);
   for (int i = 0; i < state.upto[static_cast<std::size_t>(largest)]; ++i) {
     const int groups = list.groups[static_cast<std::size_t>(i)];
     Matching<W>& next = levels_[depth + 1];
     next = levels_[depth];
-    next.remove(state.slot, state.slot + 2 * state.relaxed);
     const int first_new = next.slots;
     for (int g = 0; g < groups; ++g) next.add_pair(slots_, best, list.core[core++]);
     bool matched = true;
@@ -255,7 +263,7 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
       if (found != Found::NO) return found;
     } else {
       for_each(reached, [&](int line) { failed_[static_cast<std::size_t>(line)] += 1; });
-      if (--failures_left_ <= 0) return Found::GAVE_UP;
+      if (++failures_ >= budget_ >> least_open_) return Found::GAVE_UP;
     }
     if (!reached.test(best)) {
       named = reached;
@@ -283,7 +291,9 @@ Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& 
     conflict = at.live;
     return Found::NO;
   }
-  failures_left_ = budget;
+  budget_ = budget << BUDGET_OPEN;
+  failures_ = 0;
+  least_open_ = MOST_OPEN;
   for (double& failed : failed_) failed *= FORGET;
   spare_ = at.free.count() - matching.slots;
   LineSet named;

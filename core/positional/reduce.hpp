@@ -102,11 +102,12 @@ void drop_redundant(const Game<W>& game, Position<W>& at) {
 }
 
 // The vertices that lie on every live hyperedge of v, v itself among them: those that dominate v.
-// v must lie on a live hyperedge.
+// v must lie on a live hyperedge. Its first and its last one share only v where they are on different lines of a board.
 template <int W>
 Vertices<W> dominators(const Game<W>& game, const Position<W>& at, int v) {
-  Vertices<W> common = at.free;
-  for_each(at.live & game.edges_through(v), [&](int e) { common &= game.edge[static_cast<std::size_t>(e)]; });
+  const Edges<W> own = at.live & game.edges_through(v);
+  Vertices<W> common = game.residual(at, own.lowest()) & game.edge[static_cast<std::size_t>(own.highest())];
+  if (at_least_two(common)) for_each(own, [&](int e) { common &= game.edge[static_cast<std::size_t>(e)]; });
   return common;
 }
 
