@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "limits.hpp"
-#include "positional/solver.hpp"
+#include "maker_breaker.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
@@ -129,16 +129,8 @@ void register_positional(nb::module_& module) {
   nb::class_<Solver>(module, "PositionalSolver")
       .def(nb::init<Hypergraph, const MakerBreakerOptions&, std::uint64_t>(), nb::arg("graph"), nb::arg("options"),
            nb::arg("memory"))
-      .def(
-          "solve",
-          [](Solver& solver, std::vector<int> maker, std::vector<int> breaker, Side side, std::uint64_t nodes,
-             double seconds, const CancelToken& cancel, TreeProgress* progress) {
-            const nb::gil_scoped_release release;
-            return solver.solve({std::move(maker), std::move(breaker)}, side, make_limits(nodes, seconds, &cancel),
-                                progress);
-          },
-          nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("nodes"), nb::arg("seconds"),
-          nb::arg("cancel"), nb::arg("progress").none() = nb::none())
+      .def("solve", &solve_maker_breaker<Solver>, nb::arg("maker"), nb::arg("breaker"), nb::arg("side"),
+           nb::arg("nodes"), nb::arg("seconds"), nb::arg("cancel"), nb::arg("progress").none() = nb::none())
       .def(
           "solve_as_published",
           [](const Solver& solver, std::vector<int> maker, std::vector<int> breaker, Side side, bool partial_pairing,

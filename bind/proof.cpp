@@ -14,6 +14,7 @@
 #include "domineering/proof/domineering_proof.hpp"
 #include "domineering/proof/proof_index.hpp"
 #include "limits.hpp"
+#include "maker_breaker.hpp"
 #include "positional/proof/positional_proof.hpp"
 #include "register.hpp"
 
@@ -137,6 +138,8 @@ void register_proof(nb::module_& module) {
             new (self) PositionalProver(graph, {size[0], size[1], size[2]}, options, memory, path);
           },
           "graph"_a, "size"_a, "options"_a, "memory"_a, "path"_a)
+      .def("solve", &solve_maker_breaker<PositionalProver>, "maker"_a, "breaker"_a, "side"_a, "nodes"_a, "seconds"_a,
+           "cancel"_a, "progress"_a.none() = nb::none(), "Solve; to prove the same then takes no second search.")
       .def(
           "prove",
           [](PositionalProver& prover, Cells maker, Cells breaker, positional::Side starter, const std::string& path,

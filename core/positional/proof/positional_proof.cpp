@@ -301,6 +301,7 @@ auto with_width(const Hypergraph& graph, OfWidth&& of_width) {
 
 struct PositionalProver::Base {
   virtual ~Base() = default;
+  virtual MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) = 0;
   virtual PositionalProofResult prove(Marks marks, Side starter, const Limits& limits, std::FILE* payload,
                                       bool alone) = 0;
   virtual BlockingBase prove_all(const std::vector<Marks>& positions, const Limits& limits, std::FILE* payload) = 0;
@@ -318,6 +319,11 @@ struct PositionalProver::Sized final : PositionalProver::Base {
         file(create_unnamed_file(path)),
         recorded(file.get()) {
     search.record(&recorded);
+  }
+
+  MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) override {
+    check_marks(graph, marks);
+    return search.solve(position_of(game, marks), side, limits, progress);
   }
 
   PositionalProofResult prove(Marks marks, Side starter, const Limits& limits, std::FILE* payload,
@@ -407,6 +413,11 @@ PositionalProver::PositionalProver(Hypergraph graph, const PositionalBoard& boar
       })) {}
 
 PositionalProver::~PositionalProver() = default;
+
+MakerBreakerResult PositionalProver::solve(const Marks& marks, Side side, const Limits& limits,
+                                           TreeProgress* progress) {
+  return impl_->solve(marks, side, limits, progress);
+}
 
 PositionalProofResult PositionalProver::prove(const Marks& marks, Side starter, const Limits& limits,
                                               std::FILE* payload, bool alone) {

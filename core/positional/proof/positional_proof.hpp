@@ -49,6 +49,9 @@ class PositionalProver {
                    const positional::MakerBreakerOptions& options, std::uint64_t memory, const std::string& path);
   ~PositionalProver();
 
+  // Solves with recording: to prove the same then takes no second search.
+  positional::MakerBreakerResult solve(const positional::Marks& marks, positional::Side side, const Limits& limits,
+                                       positional::TreeProgress* progress);
   // Solves with recording and writes the payload. `alone`: on this thread only.
   PositionalProofResult prove(const positional::Marks& marks, positional::Side starter, const Limits& limits,
                               std::FILE* payload, bool alone);

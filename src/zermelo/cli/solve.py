@@ -87,7 +87,7 @@ def solve(
         raise ValueError(f"folder {str(proof.parent)!r} does not exist")
     clock = Clock(limits)
     # The search that has solved the position then writes its certificate.
-    chooser = None if proof is None else game.proof_chooser(limits, options)
+    chooser = None if proof is None else game.proof_chooser(limits, options, proof.parent)
     proved, written = False, list["Written"]()
     with progress_line(quiet=as_json) as report:
         try:

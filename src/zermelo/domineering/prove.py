@@ -24,7 +24,7 @@ become of it: 3x9 makes 9x9 cheaper to search and takes it seconds; of larger on
 COVER_VERSION, BENT_VERSION = 2, 7
 
 
-def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}) -> DomineeringChooser:
+def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> DomineeringChooser:
     """Return a chooser whose tables are such as a checker can follow: what it has solved it can prove.
 
     :raises ValueError: if it would not search.

@@ -250,9 +250,10 @@ class Game(ABC):
 
         return MarkingMachine(player, limits, chooser)
 
-    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
+    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> Chooser:
         """Return a chooser from whose answers :meth:`prove` then writes without a second search.
 
+        :param folder: where it may write down what it finds, into files without a name; the system's by default.
         :raises ValueError: if an option is bad, or there are no certificates of what it finds.
         """
         return self.chooser(limits, options)

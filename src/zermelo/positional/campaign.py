@@ -20,8 +20,8 @@ from zermelo import _core
 from zermelo.game import Limits
 from zermelo.game.units import KnownUnit, Pieces, PlannedUnits, Put, Status, Tree, UnitResult, packed
 from zermelo.positional.position import MnkPosition, bits, vertices_of
-from zermelo.positional.prove import prover, record_proof
-from zermelo.positional.solve import BoardSolver, make_options
+from zermelo.positional.prove import record_proof
+from zermelo.positional.solve import BoardSolver, make_options, make_prover
 from zermelo.proof.container import payload_of, varint
 from zermelo.running import run_cancellable
 
@@ -223,8 +223,7 @@ class MnkSolver:
         with self._making:
             if self._prover is None:
                 # Two threads: so the search tells the others what it is at.
-                options, path = make_options((), 2), Path(tempfile.gettempdir(), "units")
-                self._prover = prover(self.tree.board, options, self._memory, path)
+                self._prover = make_prover(self.tree.board, make_options((), 2), self._memory)
             return self._prover
 
     def _plain(self) -> BoardSolver:
@@ -248,7 +247,10 @@ class MnkSolver:
                 raw = Path(folder, "unit.raw")
                 by = self._recording()
                 result = run_cancellable(
-                    lambda token: record_proof(tree.board, maker, breaker, maker_moves, raw, limits, token, by), cancel
+                    lambda token: record_proof(
+                        tree.board, maker, breaker, maker_moves, raw, limits, token, by, alone=True
+                    ),
+                    cancel,
                 )
                 if result.winner != _core.PositionalWinner.UNKNOWN:
                     certificate = packed(raw.read_bytes())

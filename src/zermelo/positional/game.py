@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,11 +47,14 @@ class PositionalGame(Game):
     explanations = KINDS
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
-        options = dict(options)
-        without = options.pop("without", None) or ()
-        if options:
-            raise ValueError(f"{self.name} has no option {next(iter(options))!r}: without")
-        return PositionalChooser(limits, without)
+        return PositionalChooser(limits, self._without(options))
+
+    def _without(self, options: Mapping[str, Any]) -> Sequence[str]:
+        left = dict(options)
+        without: Sequence[str] = left.pop("without", None) or ()
+        if left:
+            raise ValueError(f"{self.name} has no option {next(iter(left))!r}: without")
+        return without
 
     def explain(
         self, position: Position, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
@@ -64,6 +69,12 @@ class PositionalGame(Game):
 
     # Certificates
 
+    def proof_chooser(
+        self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None
+    ) -> PositionalChooser:
+        """Return a chooser that records what its Maker-Breaker searches find."""
+        return PositionalChooser(limits, self._without(options), recording=folder or tempfile.gettempdir())
+
     def prove(
         self, position: Position, first: Player, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
     ) -> Written:
@@ -71,17 +82,21 @@ class PositionalGame(Game):
 
         assert isinstance(position, PositionalPosition)
         clock = Clock(limits.with_(on_progress=None))
+        mine = chooser if isinstance(chooser, PositionalChooser) else None
+        asked = mine or self.proof_chooser(clock.limits, folder=path.parent)
+        seconds = 0.0
         if position.strong and position.decided(first) is None:
-            asked = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(clock.limits)
             answer = asked.answer(position, first, limits, want_move=False)
-            clock.nodes += answer.nodes
+            clock.nodes, seconds = answer.nodes, answer.seconds
             if answer.winner is None:
                 return Written(None, None, nodes=answer.nodes, solving_seconds=answer.seconds)
             empty = not any(position.marks(player) for player in self.players)
             # A draw of an empty m,n,k board in which O need only block has the short Maker-Breaker certificate.
             if not (empty and position.board.size and answer.details["maker_breaker"] == "breaker"):
                 return strong_proof.prove(position, answer, path, clock, asked)
-        return prove(position, first, path, clock.left())
+        written = prove(position, first, path, clock.left(), asked)
+        seconds += written.solving_seconds
+        return replace(written, nodes=clock.nodes + written.nodes, solving_seconds=seconds)
 
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
         """Return the claim by the rules of the position; the winner "maker" or "breaker" of m,n,k is Maker-Breaker."""

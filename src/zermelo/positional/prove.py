@@ -14,7 +14,7 @@ from zermelo import _core
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Limits, Written
 from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition, PositionalPosition
-from zermelo.positional.solve import UNLIMITED, make_options
+from zermelo.positional.solve import UNLIMITED, PositionalChooser, make_options, make_prover
 from zermelo.proof.container import Bytes, Claim, compress_payload, varint
 from zermelo.running import run_cancellable
 
@@ -91,11 +91,6 @@ def read_claim(code: int, payload: Bytes) -> Claim:
     return Claim("mnk", MnkPosition(columns, rows, k, played).text, starter, winner, code)
 
 
-def prover(board: Board, options: _core.MakerBreakerOptions, memory: int, path: Path) -> _core.PositionalProver:
-    """Return a search that records what it finds, in an unnamed file beside the path."""
-    return _core.PositionalProver(board.graph, board.size or (0, 0, 0), options, memory, str(path))
-
-
 def record_proof(
     board: Board,
     maker: Iterable[int],
@@ -105,12 +100,15 @@ def record_proof(
     limits: Limits,
     token: _core.CancelToken,
     by: _core.PositionalProver | None = None,
+    *,
+    alone: bool = False,
 ) -> _core.PositionalProofResult:
     """Solve a Maker-Breaker game by the search that records what it finds, and write the payload to a file.
 
-    :param by: a prover that other threads use as well: then the search takes one thread.
+    :param by: a prover that may know it already.
+    :param alone: search on this thread only, since others use the same prover.
     """
-    return (by or prover(board, make_options((), limits.threads), limits.memory, raw)).prove(
+    return (by or make_prover(board, make_options((), limits.threads), limits.memory, raw.parent)).prove(
         list(maker),
         list(breaker),
         _core.PositionalSide.MAKER if maker_begins else _core.PositionalSide.BREAKER,
@@ -118,20 +116,22 @@ def record_proof(
         limits.nodes or UNLIMITED,
         limits.seconds or math.inf,
         token,
-        by is not None,
+        alone,
     )
 
 
-def prove(position: PositionalPosition, first: str, path: Path, limits: Limits) -> Written:
+def prove(position: PositionalPosition, first: str, path: Path, limits: Limits, chooser: PositionalChooser) -> Written:
     """Solve a Maker-Breaker game, and write the certificate; the search that writes records what it finds.
 
+    :param chooser: if it records, what it has found is not searched again.
     :raises ValueError: if the winner starts and has no cell left to play.
     """
     maker_begins = side_of(position, first) == MAKER
     maker, breaker = map(position.marks, position.game.players)
-    with scratch_name(path) as raw:
+    with scratch_name(path) as raw, chooser.solver(position.board) as by:
         result = run_cancellable(
-            lambda token: record_proof(position.board, maker, breaker, maker_begins, raw, limits, token), limits.cancel
+            lambda token: record_proof(position.board, maker, breaker, maker_begins, raw, limits, token, by.prover),
+            limits.cancel,
         )
         if result.winner == _core.PositionalWinner.UNKNOWN:
             return Written(None, None, nodes=result.nodes, solving_seconds=result.solving_seconds)

@@ -7,10 +7,12 @@ pairings too; the strong-game search, where that is not enough. Every door asks 
 from __future__ import annotations
 
 import math
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from zermelo import _core
@@ -39,6 +41,14 @@ def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.MakerBr
     return options
 
 
+def make_prover(
+    board: Board, options: _core.MakerBreakerOptions, memory: int, folder: Path | str | None = None
+) -> _core.PositionalProver:
+    """Return a search that records what it finds, in an unnamed file in the folder; the system's by default."""
+    path = Path(folder or tempfile.gettempdir(), "recorded")
+    return _core.PositionalProver(board.graph, board.size or (0, 0, 0), options, memory, str(path))
+
+
 def winner_name(winner: _core.PositionalWinner) -> str:
     """Return ``maker``, ``breaker`` or ``unknown``."""
     return str(winner.name).lower()
@@ -64,7 +74,9 @@ class BoardSolver:
     board: Board
     core: _core.PositionalSolver
     memory: int
-    """Bytes of each of its two tables at most; only the part that is used is taken from the system."""
+    """Bytes of each of its tables at most; only the part that is used is taken from the system."""
+    prover: _core.PositionalProver | None = None
+    """What answers Maker-Breaker questions, if what it finds is to be proved."""
     nodes: int = 0
     """Nodes searched so far: what the tables hold."""
 
@@ -78,7 +90,7 @@ class BoardSolver:
         progress: _core.PositionalProgress | None = None,
     ) -> _core.MakerBreakerResult:
         """Search who wins when one player wants a hyperedge and the other need only block."""
-        result = self.core.solve(
+        result = (self.prover or self.core).solve(
             maker=list(maker),
             breaker=list(breaker),
             side=_core.PositionalSide.MAKER if maker_to_move else _core.PositionalSide.BREAKER,
@@ -218,10 +230,13 @@ _SAID = {_core.StrongAnswer.YES: True, _core.StrongAnswer.NO: False, _core.Stron
 
 
 class PositionalChooser:
-    """Answers questions about positional games, and keeps tables warm between them. Threads may share it."""
+    """Answers questions about positional games, and keeps tables warm between them. Threads may share it.
 
-    def __init__(self, limits: Limits, without: Sequence[str] = ()) -> None:
-        self.limits = limits
+    :param recording: a folder, if what it finds is to be proved.
+    """
+
+    def __init__(self, limits: Limits, without: Sequence[str] = (), recording: Path | str | None = None) -> None:
+        self.limits, self._recording = limits, recording
         self._options = make_options(without, limits.threads)
         self._lock = threading.Lock()
         self._idle: list[BoardSolver] = []
@@ -235,6 +250,8 @@ class PositionalChooser:
                 self._idle.remove(found)
         memory = self.limits.memory
         solver = found or BoardSolver(board, _core.PositionalSolver(board.graph, self._options, memory), memory)
+        if self._recording and solver.prover is None:
+            solver.prover = make_prover(board, self._options, memory, self._recording)
         try:
             yield solver
         finally:

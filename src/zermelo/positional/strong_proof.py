@@ -15,9 +15,9 @@ from zermelo.draw.text import counted
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
 from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, bits, vertices_of
-from zermelo.positional.prove import board_bytes, prover, read_claim, record_proof, strong_claim_bytes
+from zermelo.positional.prove import board_bytes, read_claim, record_proof, strong_claim_bytes
 from zermelo.positional.replay import Part, PositionalReplay, RecordReader
-from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options
+from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options, make_prover
 from zermelo.proof.container import Bytes, varint, write_payload
 from zermelo.running import run_cancellable
 
@@ -94,9 +94,9 @@ class StrategyWriter:
         if self._blocked(own, other, hero_to_move=hero_to_move).winner == _core.PositionalWinner.MAKER:
             return None
         left = self._left().with_(memory=limits.memory, threads=limits.threads)
-        maker, breaker = vertices_of(other), vertices_of(own)
+        maker, breaker, by = vertices_of(other), vertices_of(own), self.solver.prover
         with scratch_name(path) as raw:
-            result = record_proof(self.rules.board, maker, breaker, not hero_to_move, raw, left, self.token)
+            result = record_proof(self.rules.board, maker, breaker, not hero_to_move, raw, left, self.token, by)
             self.clock.nodes += result.nodes
             if result.winner == _core.PositionalWinner.UNKNOWN:
                 raise OutOfLimits
@@ -108,7 +108,8 @@ class StrategyWriter:
             return bytes([STRATEGY]) + self.out
         board, left = self.rules.board, self._left()
         with scratch_name(path) as raw:
-            complete, claims, nodes = prover(board, make_options(), limits.memory, raw).prove_all(
+            by = self.solver.prover or make_prover(board, make_options(), limits.memory, raw.parent)
+            complete, claims, nodes = by.prove_all(
                 [(vertices_of(other), vertices_of(own)) for _, own, other in self._leaves],
                 str(raw),
                 left.nodes or UNLIMITED,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from tiny import lines_of
@@ -11,6 +12,7 @@ from tiny import lines_of
 from zermelo.game import DRAW, Answer, Limits, Progress
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
 from zermelo.positional.benchmark import Row, as_published, speed_up
+from zermelo.proof import check_file
 
 
 def answer_of(spec: str, **options: object) -> Answer:
@@ -152,3 +154,12 @@ def test_speed_up_needs_both_rows() -> None:
     full = Row("", "7,7,5", "full, 1 thread; draw", "breaker", 2_279, 0.04)
     assert speed_up([published]) is None
     assert speed_up([published, full]) == pytest.approx(25)
+
+
+def test_certificate_takes_no_second_search(tmp_path: Path) -> None:
+    """What was searched to answer is what is written."""
+    position, chooser = MNK.parse("7,6,5"), MNK.proof_chooser(Limits(), folder=tmp_path)
+    answer = chooser.answer(position, "X", Limits(), want_move=False)
+    written = MNK.prove(position, "X", tmp_path / "proof.zc", chooser=chooser)
+    assert answer.nodes > 200 > 10 > written.nodes
+    assert check_file(tmp_path / "proof.zc").verified
