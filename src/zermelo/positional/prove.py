@@ -120,7 +120,9 @@ def record_proof(
     )
 
 
-def prove(position: PositionalPosition, first: str, path: Path, limits: Limits, chooser: PositionalChooser) -> Written:
+def prove(
+    position: PositionalPosition, first: str, path: Path, limits: Limits, chooser: PositionalChooser | None = None
+) -> Written:
     """Solve a Maker-Breaker game, and write the certificate; the search that writes records what it finds.
 
     :param chooser: if it records, what it has found is not searched again.
@@ -128,7 +130,8 @@ def prove(position: PositionalPosition, first: str, path: Path, limits: Limits, 
     """
     maker_begins = side_of(position, first) == MAKER
     maker, breaker = map(position.marks, position.game.players)
-    with scratch_name(path) as raw, chooser.solver(position.board) as by:
+    asked = chooser or PositionalChooser(limits, recording=path.parent)
+    with scratch_name(path) as raw, asked.solver(position.board) as by:
         result = run_cancellable(
             lambda token: record_proof(position.board, maker, breaker, maker_begins, raw, limits, token, by.prover),
             limits.cancel,
