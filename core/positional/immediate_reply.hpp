@@ -78,8 +78,8 @@ class ImmediateReply {
     killer_for_.fill(-1);
   }
 
-  // See LinePairing::find, at the root and inside. CPU seconds and thousand nodes of 8,8,5 after c3 d4 e4 with 40 inside
-  // 0.375 and 111, with 50 0.36 and 102.
+  // See LinePairing::find, at the root and inside. CPU seconds and thousand nodes of 8,8,5 after c3 d4 e4 with 40
+  // inside 0.375 and 111, with 50 0.36 and 102.
   static constexpr int ROOT_BUDGET = 1000, PAIRING_BUDGET = 50;
 
   // Pairs that serve every live hyperedge; where there are none, perhaps a conflict that says why.

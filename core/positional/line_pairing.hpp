@@ -103,7 +103,7 @@ class LinePairing {
   Vertices<W> free_;
   int budget_ = 0, failures_ = 0;
   int least_open_ = 0;  // lines that were not served, at best so far
-  int spare_ = 0;  // free vertices beyond the relaxed slots
+  int spare_ = 0;       // free vertices beyond the relaxed slots
   PairList<W> found_;
 };
 

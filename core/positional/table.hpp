@@ -53,7 +53,8 @@ class Table {
       stored -= levels_[i].half();
     while (i + 1 < levels_.size() && levels_[i].table.full(levels_[i].first(hash), key, tag_of(side))) ++i;
     std::size_t used = used_.load(std::memory_order_relaxed);
-    while (used <= i && !used_.compare_exchange_weak(used, i + 1, std::memory_order_relaxed)) {}
+    while (used <= i && !used_.compare_exchange_weak(used, i + 1, std::memory_order_relaxed)) {
+    }
     // 2. Into it.
     levels_[i].table.store(levels_[i].first(hash), key,
                            std::uint64_t{outcome.node} << 13 | std::uint64_t{outcome.symmetry} << 10 | tag_of(side) |
