@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from zermelo.draw.thermograph import Corner
+from zermelo.draw.thermograph import Corner, thermograph_svg
 
 
 def wall_at(wall: Sequence[Corner], t: Fraction | int) -> Fraction:
@@ -56,6 +56,4 @@ class Thermograph:
         }
 
     def _repr_svg_(self) -> str:
-        from zermelo.draw.thermograph import thermograph_svg
-
         return thermograph_svg(self.left, self.right)

@@ -35,12 +35,25 @@ FILES = {
     "serve": "serve",
     "doctor": "doctor",
 }
-# The verbs that have one command for each game, which `add_VERB` of their file makes.
-OF_GAMES = {
+OF_GAMES = ("solve", "explain", "play", "value")
+"""The verbs that have one command for each game, which `add_VERB` of their file makes."""
+# The list of verbs shows the first sentence of each.
+HELP = {
     "solve": "Who wins, with a winning move and how it was proved. Per starter, with nodes and seconds.",
     "explain": "Why somebody wins. The areas, the counts, the pairs that a proof rests on.",
     "play": "Play against the machine in the terminal. It wins or holds what it can prove.",
     "value": "The value of a position in combinatorial game theory. Canonical form, stops, mean, temperature.",
+    "why": "Why a board has its outcome. The shortest derivation, rule by rule.",
+    "table": "Who wins on all boards up to a size. Also what is proved about all longer ones.",
+    "draw": "Draw a position. The file's name ends in .svg, .png or .tex (TikZ).",
+    "check": "Verify a certificate. Exit code: 0 verified, 1 rejected, 2 malformed, 3 unfinished.",
+    "proof": "Describe, trim, show, extract, merge certificates.",
+    "campaign": "Prove a claim in work units, here or on a cluster. Stop and go on at any time.",
+    "facts": "The facts under tables and derivations. Search more, list, prove again.",
+    "bench": "Regenerate published tables and compare.",
+    "serve": "Serve the web page. Play, analyse, look up who wins, walk through proofs.",
+    "doctor": "Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not."
+    "\n\nWhere the package was built for a graphics card, its answers are compared with the processor's.",
 }
 # An example call of each command that is not made for a game; its help shows it, and the tests of faults run it.
 EXAMPLES = {
@@ -133,26 +146,24 @@ def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) 
     app.callback()(callback)
     loaded: list[Game] | None = None
     for name in verbs:
-        if name not in OF_GAMES:
-            command = getattr(import_module(f"zermelo.cli.{FILES[name]}"), name)
-            if isinstance(command, typer.Typer):
-                app.add_typer(command, name=name)
-            else:
-                app.command(name)(command)
-            continue
-        group = typer.Typer(no_args_is_help=True, help=OF_GAMES[name], rich_markup_mode=None)
-        if games != ():  # else nobody will look into the group
-            module = import_module(f"zermelo.cli.{FILES[name]}")
+        command: Any = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+        module = None if games == () else import_module(f"zermelo.cli.{FILES[name]}")  # else nobody will look into it
+        if module is not None and name in OF_GAMES:
             loaded = load_games(games) if loaded is None else loaded
             add: Callable[[typer.Typer, Game], None] = getattr(module, f"add_{name}")
             for game in loaded:
-                add(group, game)
-            if games and not group.registered_commands:  # it has none: say which do
+                add(command, game)
+            if games and not command.registered_commands:  # it has none: say which do
                 for game in load_games(None):
-                    add(group, game)
+                    add(command, game)
             for more in getattr(module, "MORE", ()):
-                more(group)
-        app.add_typer(group, name=name)
+                more(command)
+        elif module is not None:
+            command = getattr(module, name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, help=HELP[name])
+        else:
+            app.command(name, help=HELP[name])(command)
     for info in app.registered_groups:
         for one in info.typer_instance.registered_commands if info.typer_instance else ():
             one.cls = Bounded
@@ -185,7 +196,7 @@ def wanted(words: Sequence[str]) -> tuple[Iterable[str], Sequence[str] | None]:
     """Return the verbs and the games that a command line needs: where help or an error has to name them, all."""
     plain = [word for word in words if not word.startswith("-")]
     if not plain or plain[0] not in FILES:
-        return () if "--version" in words else FILES, ()
+        return FILES, ()
     return plain[:1], (plain[1],) if plain[1:] and plain[1] in game_names() else None
 
 

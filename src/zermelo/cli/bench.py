@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from zermelo import __version__
 from zermelo.bench import SUITES
+from zermelo.bench.record import Measurement, commit, geometric_mean, machine, read_csv, write_csv
+from zermelo.bench.record import compare as pairs_of
 from zermelo.cli.options import Json, Memory, Threads, memory_option, parse_memory, time_option
 from zermelo.cli.output import REJECTED, print_error, print_json, tell
+from zermelo.draw import write_picture
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from zermelo.bench.record import Measurement
-
-bench = typer.Typer(no_args_is_help=True, help="Regenerate published tables and compare.", rich_markup_mode=None)
+bench = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 Csv = Annotated[Path | None, typer.Option("--csv", help="Also write the rows to this file.", metavar="FILE")]
 Seconds = Annotated[float, time_option("Give up each board after this many seconds and mark its row.", "--seconds")]
@@ -49,8 +48,6 @@ def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
 
 def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> list[Measurement]:
     """Measure, print, write and return the rows; a wrong answer makes the command fail."""
-    from zermelo.bench.record import commit, machine, write_csv
-
     done = list(rows if as_json else show(rows))
     if as_json:
         print_json({"commit": commit(), "machine": machine(), "rows": [asdict(row) for row in done]})
@@ -106,7 +103,6 @@ def records_command(
     as_json: Json = False,
 ) -> None:
     """Our best search beside Obsequi's measured figures. The last line is the mean speed-up."""
-    from zermelo.bench.record import geometric_mean
     from zermelo.bench.records import records, speedups
 
     rows = finish(records(seconds, threads=threads, further=further), csv, as_json)
@@ -158,7 +154,6 @@ def values(
     as_json: Json = False,
 ) -> None:
     """Compute values with ours and with cgt-py. Where that is installed; processor seconds of whole processes."""
-    from zermelo.bench.record import commit, machine
     from zermelo.bench.values import DEFAULT_BOARDS, side_by_side
 
     rows = []
@@ -178,9 +173,6 @@ def values(
 @bench.command("compare")
 def compare(old: Path, new: Path, as_json: Json = False) -> None:
     """Compare two files written with --csv. Ratios new over old: below 1 is better."""
-    from zermelo.bench.record import compare as pairs_of
-    from zermelo.bench.record import geometric_mean, read_csv
-
     pairs = pairs_of(read_csv(old), read_csv(new))
     if not pairs:
         raise ValueError("the two files have no measurement in common")
@@ -210,8 +202,6 @@ def plot(
 ) -> None:
     """Draw a file of measurements. Growth of proof trees, nodes per ply, ratios of nodes and speed."""
     from zermelo.bench.pictures import pictures
-    from zermelo.bench.record import read_csv
-    from zermelo.draw import write_picture
 
     drawn = pictures(read_csv(file))
     if not drawn:

@@ -8,24 +8,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.live import Live
 
+from zermelo.campaign.estimate import Sample
+from zermelo.campaign.executor import Tls
+from zermelo.campaign.growth import tree_growth
+from zermelo.campaign.plots import plot_campaign
+from zermelo.campaign.runner import Runner, RunOptions
+from zermelo.campaign.sampling import NothingSolvedError, read_seconds
+from zermelo.campaign.service import (
+    EstimateOptions,
+    PlanOptions,
+    campaign_report,
+    estimate_campaign,
+    executor_maker,
+    export_campaign,
+    new_campaign,
+    run_campaign,
+    verdict_words,
+)
+from zermelo.campaign.simulate import Costs, predict, resample
+from zermelo.campaign.view import LiveView, duration, human, nodes
+from zermelo.campaign.worker import campaign_tree
 from zermelo.cli.options import MOST_NODES, Json, memory_option, parse_memory, player_of, time_option
 from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, print_table, tell
 from zermelo.cli.stopping import TimeIsOver
+from zermelo.game import find_game
+from zermelo.store import Campaign, Status, Store, open_store
 
-if TYPE_CHECKING:
-    from zermelo.campaign.estimate import Sample
-    from zermelo.campaign.runner import Runner
-    from zermelo.store import Campaign, Store
-
-campaign = typer.Typer(
-    no_args_is_help=True,
-    help="Prove a claim in work units, here or on a cluster. Stop and go on at any time.",
-    rich_markup_mode=None,
-)
+campaign = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 StoreUrl = Annotated[
     str, typer.Option("--store", envvar="ZERMELO_STORE", help="SQLite file, or postgresql://user@host/name.")
@@ -39,8 +54,6 @@ Workers = Annotated[int, typer.Option(min=0, max=10_000, help="Worker processes.
 @contextmanager
 def existing_campaign(url: str, name: str | None, *, read_only: bool = False) -> Iterator[tuple[Store, Campaign]]:
     """Open a campaign of a store that must be there already; to read it needs no right to write."""
-    from zermelo.store import open_store
-
     if "://" not in url and not Path(url).exists():
         raise ValueError(f"store {url!r} does not exist; make one with: zermelo campaign new")
     with open_store(url, read_only=read_only) as store:
@@ -67,12 +80,6 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Plan a campaign: cut the proof of a claim into work units."""
-    from zermelo.campaign.growth import tree_growth
-    from zermelo.campaign.service import PlanOptions, campaign_report, new_campaign
-    from zermelo.campaign.worker import campaign_tree
-    from zermelo.game import find_game
-    from zermelo.store import open_store
-
     if cut is not None and unit_nodes is not None:
         raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
     chosen = find_game(game)
@@ -116,8 +123,6 @@ def show_known(report: dict[str, Any]) -> None:
 
 def show_plan(report: dict[str, Any]) -> None:
     """Print the plan ply by ply, as the thesis does in its figure 5.1."""
-    from zermelo.campaign.view import human, nodes
-
     growth = {line["ply"]: line for line in report.get("growth", [])}
     print(f"{report['claim']}?")
     show_known(report)
@@ -171,12 +176,6 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Work on a campaign until it is decided. Exit code 0 if the claim is proved, 1 if refuted; call again to go on."""
-    from zermelo.campaign.executor import Tls
-    from zermelo.campaign.runner import RunOptions
-    from zermelo.campaign.service import campaign_report, executor_maker, run_campaign, verdict_words
-    from zermelo.campaign.view import LiveView
-    from zermelo.store import Status
-
     given = [file for file in (tls_ca, tls_cert, tls_key) if file is not None]
     if given and len(given) < 3:
         raise ValueError("--tls-ca, --tls-cert and --tls-key go together")
@@ -227,9 +226,6 @@ def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any
 
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         return work(remember)
-    from rich.console import Console
-    from rich.live import Live
-
     with Live(console=Console(stderr=True), refresh_per_second=2, transient=False) as live:
 
         def step(runner: Runner) -> None:
@@ -247,8 +243,6 @@ def status(
     as_json: Json = False,
 ) -> None:
     """Show where a campaign stands, and the work left."""
-    from zermelo.campaign.service import campaign_report, verdict_words
-
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         report = campaign_report(opened, chosen)
         report["latest_failures"] = [
@@ -256,16 +250,10 @@ def status(
             for node, worker, reason in opened.failures(chosen, limit=5)
         ]
         if plot is not None:
-            from zermelo.campaign.plots import plot_campaign
-
             plot_campaign(opened, chosen, plot)
     if as_json:
         print_json(report)
         return
-    from rich.console import Console
-
-    from zermelo.campaign.view import LiveView
-
     console = Console()
     with console.capture() as shown:  # Rich would end the program if the reader has gone
         console.print(LiveView().render(report), highlight=False)
@@ -285,8 +273,6 @@ def export(
     as_json: Json = False,
 ) -> None:
     """Write one certificate for a finished campaign. Verify it with: zermelo check FILE."""
-    from zermelo.campaign.service import export_campaign
-
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
@@ -321,9 +307,6 @@ def estimate(
     as_json: Json = False,
 ) -> None:
     """Tell what all units would cost, from a random sample. Records nothing."""
-    from zermelo.campaign.sampling import NothingSolvedError
-    from zermelo.campaign.service import EstimateOptions, estimate_campaign
-
     options = EstimateOptions(units, run, time, unit_nodes, workers, parse_memory(memory), seed, solver)
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         try:
@@ -338,8 +321,6 @@ def estimate(
 
 def show_estimate(report: dict[str, Any]) -> None:
     """Print the distribution of a sample and what it says of all units."""
-    from zermelo.campaign.view import human, nodes
-
     print(
         f"{report['sampled']:,} of {counted(report['units'], 'unit')}, {counted(report['runs'], 'run')} of neighbours: "
         f"{report['proved']:,} proved, {report['refuted']:,} refuted, {report['unfinished']:,} stopped at the limit"
@@ -370,10 +351,6 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Predict times on a cluster from the sizes of finished units. Makespan and efficiency."""
-    from zermelo.campaign.sampling import read_seconds
-    from zermelo.campaign.simulate import Costs, predict, resample
-    from zermelo.campaign.view import duration
-
     counts = [int(word) for word in workers.split(",") if word.strip().isdigit()]
     if not counts or min(counts) < 1:
         raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")

@@ -8,6 +8,7 @@ import typer
 
 from zermelo.cli.options import Json, memory_option, parse_memory, time_option
 from zermelo.cli.output import counted, tell, won
+from zermelo.proof import check_file
 
 
 def check(
@@ -20,9 +21,6 @@ def check(
     memory: Annotated[str | None, memory_option("Give up beyond this much memory")] = None,
     as_json: Json = False,
 ) -> None:
-    """Verify a certificate. Exit code: 0 verified, 1 rejected, 2 malformed, 3 unfinished."""
-    from zermelo.proof import check_file
-
     if slow and threads is not None:
         raise ValueError("--threads belongs to the fast checker: leave --slow out")
     mebibytes = None if memory is None else parse_memory(memory) / 2**20

@@ -5,17 +5,18 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import platform
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from zermelo import __version__, _core
 from zermelo.cli.options import Json
 from zermelo.cli.output import REJECTED, counted, tell
-
-if TYPE_CHECKING:
-    from zermelo.game import Report
+from zermelo.game import Limits, Report, find_game, game_names
+from zermelo.game.plain import PlainChooser
 
 OPTIONAL = {"fastapi": "web", "uvicorn": "web", "dask": "cluster", "distributed": "cluster", "matplotlib": "plot"}
 
@@ -42,9 +43,6 @@ def processor_features() -> list[str]:
 
 def self_test() -> dict[str, bool]:
     """Ask every game a small question, by its own solver and by a plain search; both must say the same."""
-    from zermelo.game import Limits, find_game, game_names
-    from zermelo.game.plain import PlainChooser
-
     found = {}
     limits = Limits(seconds=1, nodes=20_000)
     for name in game_names():
@@ -64,8 +62,6 @@ def self_test() -> dict[str, bool]:
 
 def cache_report() -> dict[str, Any]:
     """Say where tables are kept, and whether that can be."""
-    from zermelo import _core
-
     told = _core.strip_cache_folder()
     if not told:
         return {"folder": None, "files": 0, "bytes": 0, "problem": "no place for a cache was found: set ZERMELO_CACHE"}
@@ -83,8 +79,6 @@ def cache_report() -> dict[str, Any]:
 
 def card_reports(audit: int, seed: int) -> list[Report]:
     """Let every game that can search on a graphics card compare it with the processor."""
-    from zermelo.game import find_game, game_names
-
     found = []
     for name in game_names():
         with contextlib.suppress(ImportError):  # the self-test tells of a game that cannot be loaded
@@ -101,14 +95,6 @@ Seed = Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, help="Which random 
 
 
 def doctor(audit: Audit = 0, seed: Seed = 1, as_json: Json = False) -> None:
-    """Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not.
-
-    Where the package was built for a graphics card, its answers are compared with the processor's.
-    """
-    import platform
-
-    from zermelo import __version__
-
     cards = card_reports(audit, seed)
     if audit and not cards:
         raise ValueError("this package was not built for graphics cards: ZERMELO_CUDA=1 ./dev setup")

@@ -9,15 +9,13 @@ import typer
 
 from zermelo.cli.options import Json, find_position
 from zermelo.cli.output import tell
+from zermelo.draw import write_picture
 
 
 def draw(
     words: Annotated[list[str], typer.Argument(metavar="[GAME] SPEC FILE", help="A position, and the file to write.")],
     as_json: Json = False,
 ) -> None:
-    """Draw a position. The file's name ends in .svg, .png or .tex (TikZ)."""
-    from zermelo.draw import write_picture
-
     if len(words) < 2:
         raise ValueError("write SPEC FILE, or GAME SPEC FILE")
     *spec, file = words

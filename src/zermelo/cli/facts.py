@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from zermelo.cli.options import Json, Threads, time_option
 from zermelo.cli.output import ANSWERED, REJECTED, print_error, tell
+from zermelo.game import Report, games_with
+from zermelo.proof import check_file
 
-if TYPE_CHECKING:
-    from zermelo.game import Report
-
-facts = typer.Typer(
-    no_args_is_help=True,
-    help="The facts under tables and derivations. Search more, list, prove again.",
-    rich_markup_mode=None,
-)
+facts = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 GameName = Annotated[str | None, typer.Option("--game", help="The game. The first that has facts if not given.")]
 Facts = Annotated[
@@ -31,8 +26,6 @@ def keeper(name: str | None) -> Any:
 
     :raises ValueError: if it keeps none.
     """
-    from zermelo.game import games_with
-
     found = [game for game in games_with("list_facts") if name in (None, game.name)]
     if not found:
         names = ", ".join(game.name for game in games_with("list_facts"))
@@ -115,8 +108,6 @@ def add_certificate(
     as_json: Json = False,
 ) -> None:
     """Enter the claim of a certificate. Checked by the independent checker, with its SHA-256."""
-    from zermelo.proof import check_file
-
     report = check_file(certificate, slow=slow)
     if not report.verified:
         print_error(f"{certificate.name}: {report.said['verdict']}: {report.said.get('reason', '')}")

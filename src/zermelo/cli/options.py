@@ -7,12 +7,11 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from zermelo.game import Game, Option, Player, Position
+from zermelo.game import Game, Option, Player, Position, find_game, game_names, games, games_with
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Threads = Annotated[int, typer.Option(help="Number of threads. They share one table.", min=1, max=256)]
@@ -99,8 +98,6 @@ def service_for(words: Sequence[str], service: str) -> tuple[Any, str]:
 
     :raises ValueError: if there is none.
     """
-    from zermelo.game import find_game, game_names, games_with
-
     if len(words) == 2:
         game, spec = find_game(words[0]), words[1]
         if not hasattr(game, service):
@@ -120,8 +117,6 @@ def find_position(words: Sequence[str]) -> Position:
 
     :raises ValueError: if no game does.
     """
-    from zermelo.game import find_game, games
-
     if len(words) != 1:
         return find_game(words[0]).read(" ".join(words[1:]))
     errors = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -12,11 +12,16 @@ from zermelo.cli.options import Memory, NodeLimit, game_command, parse_memory, p
 from zermelo.cli.output import counted, print_json
 from zermelo.cli.solve import capital, examples
 from zermelo.draw.text import grid, letter
-from zermelo.game import Game  # Typer reads the signatures
-
-if TYPE_CHECKING:
-    from zermelo.game import Answer, Limits, Mark, Move, Player, Position
-    from zermelo.game.marking import Choice
+from zermelo.game import (
+    Answer,
+    Game,  # Typer reads the signatures
+    Limits,
+    Mark,
+    Move,
+    Player,
+    Position,
+)
+from zermelo.game.marking import Choice, mark_moves
 
 MANY_MOVES = 400
 """A hint marks every move of positions with so many at most; of larger ones it names one good move."""
@@ -44,8 +49,6 @@ def play(
     options: Mapping[str, Any] = {},
 ) -> None:
     """Play a game; the end of the input ends it well."""
-    from zermelo.game import Limits
-
     position = game.read(spec)
     starter = player_of(game, "--first", first) or position.to_move or game.players[0]
     game.starters(position, starter)  # refuses a starter whose turn it is not
@@ -183,8 +186,6 @@ class Played:
 
     def hint(self) -> None:
         """Mark every move, or name a good one where there are very many."""
-        from zermelo.game.marking import mark_moves
-
         moves = self.position.moves(self.human)
         if len(moves) > MANY_MOVES:
             choice = self.game.machine(self.position, self.human, self.limits, self.chooser).reply(self.position)
@@ -207,8 +208,6 @@ class Played:
 
     def end(self, winner: str) -> None:
         """Say how the game ended."""
-        from zermelo.game import Answer
-
         outcome = self.game.outcome({self.to_move: Answer(self.to_move, winner, "over")})
         text = f"{self.game.ending(self.position, self.to_move)} {capital(self.game.winner_words(winner))}."
         self.say(text, winner=winner, outcome=outcome, spec=self.position.text)

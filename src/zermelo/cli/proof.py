@@ -9,8 +9,14 @@ import typer
 
 from zermelo.cli.options import Json, Memory, TimeLimit, parse_memory, player_of, service_for
 from zermelo.cli.output import LIMIT, tell, won
+from zermelo.cli.solve import written_json, written_line
+from zermelo.draw import write_picture
+from zermelo.files import write_file
+from zermelo.game import Limits
+from zermelo.proof.container import head_of_payload, read_claim
+from zermelo.proof.tools import extract, info, merge, show, show_html, strategy_svg, trim
 
-proof = typer.Typer(no_args_is_help=True, help="Describe, trim, show, extract, merge certificates.")
+proof = typer.Typer(no_args_is_help=True)
 
 File = Annotated[Path, typer.Argument(help="A certificate.", exists=True, dir_okay=False)]
 Out = Annotated[Path, typer.Argument(help="The certificate to write.", dir_okay=False)]
@@ -25,8 +31,6 @@ def parse_moves(text: str) -> list[str]:
 @proof.command("info")
 def info_command(file: File, as_json: Json = False) -> None:
     """What a certificate claims and holds, without checking it."""
-    from zermelo.proof.tools import info
-
     found: dict[str, Any] = info(file)
     tell(
         as_json,
@@ -40,8 +44,6 @@ def info_command(file: File, as_json: Json = False) -> None:
 @proof.command("trim")
 def trim_command(file: File, out: Out, as_json: Json = False) -> None:
     """Write a certificate without what it does not need."""
-    from zermelo.proof.tools import trim
-
     before, after = trim(file, out)
     data = {"file": str(out), "before": before, "after": after}
     tell(as_json, data, f"{out}: {before:,} bytes unpacked before, {after:,} after")
@@ -57,10 +59,6 @@ def show_command(
     as_json: Json = False,
 ) -> None:
     """Walk through a strategy. The position after some moves, and what the winner does there."""
-    from zermelo.files import write_file
-    from zermelo.proof.container import head_of_payload, read_claim
-    from zermelo.proof.tools import show, show_html, strategy_svg
-
     if depth is not None and html is None and svg is None:
         raise ValueError("--depth belongs to --html and --svg")
     if moves and (html is not None or svg is not None):
@@ -70,8 +68,6 @@ def show_command(
     if html is not None:
         write_file(html, show_html(file, depth))
     if svg is not None:
-        from zermelo.draw import write_picture
-
         write_picture(svg, strategy_svg(file, depth))
     written = [str(path) for path in (html, svg) if path is not None]
     text = "\n".join(f"{path}: written" for path in written) if written else show(file, parse_moves(moves))
@@ -82,9 +78,6 @@ def show_command(
 @proof.command("extract")
 def extract_command(file: File, moves: Moves, out: Out, as_json: Json = False) -> None:
     """Write the certificate of a later position. After some moves of the strategy, proved again from there."""
-    from zermelo.cli.solve import written_json, written_line
-    from zermelo.proof.tools import extract
-
     written = extract(file, parse_moves(moves), out)
     tell(as_json, written_json(written), written_line(written))
     if written.path is None:
@@ -101,8 +94,6 @@ def merge_command(
     as_json: Json = False,
 ) -> None:
     """Join certificates of positions after a move. They become one of the position before it."""
-    from zermelo.proof.tools import merge
-
     size = merge(parts, out, root, starter, winner)
     data = {"file": str(out), "winner": winner, "bytes": size, "parts": len(parts)}
     tell(as_json, data, f"{out}: {len(parts)} certificates joined")
@@ -119,9 +110,6 @@ def derive_command(
     as_json: Json = False,
 ) -> None:
     """Derive by rules who wins a large empty board. With a certificate, also where a search would not end."""
-    from zermelo.cli.solve import written_json, written_line
-    from zermelo.game import Limits
-
     if len(words) not in (3, 4):
         raise ValueError("write SPEC STARTER OUT, or GAME SPEC STARTER OUT")
     *where, starter, out = words

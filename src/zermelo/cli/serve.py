@@ -31,7 +31,6 @@ def serve(
     proofs: Annotated[Path | None, typer.Option(help="Folder of certificates to show.")] = None,
     store: Annotated[str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")] = None,
 ) -> None:
-    """Serve the web page. Play, analyse, look up who wins, walk through proofs."""
     try:
         from zermelo.web.server import bind, make_server
         from zermelo.web.settings import Settings

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -27,10 +27,16 @@ from zermelo.cli.options import (
 from zermelo.cli.output import LIMIT, counted, print_json, tell, won
 from zermelo.cli.progress import progress_line
 from zermelo.cli.stopping import TimeIsOver
-from zermelo.game import Game  # Typer reads the signatures
-
-if TYPE_CHECKING:
-    from zermelo.game import Answer, Position, Result, Written
+from zermelo.draw import view_svg, write_picture
+from zermelo.game import (
+    Answer,
+    Clock,
+    Game,  # Typer reads the signatures
+    Limits,
+    Position,
+    Result,
+    Written,
+)
 
 First = Annotated[str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")]
 Kind = Annotated[str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")]
@@ -78,8 +84,6 @@ def solve(
     options: Mapping[str, Any] = {},
 ) -> None:
     """Say who wins, with a winning move and how it was proved; write certificates on request."""
-    from zermelo.game import Answer, Clock, Limits, Result, Written
-
     limits = Limits(seconds=time, nodes=nodes, memory=parse_memory(memory), threads=threads)
     position = game.read(spec)
     starter = player_of(game, "--first", None if first in ("both", "either") else first)
@@ -222,16 +226,12 @@ def explain(
     options: Mapping[str, Any] = {},
 ) -> None:
     """Explain a position in words, and in a picture on request."""
-    from zermelo.game import Limits
-
     position = game.read(spec)
     kinds = list(game.explanations)
     chosen = one_of("--kind", kind, kinds) if kind else kinds[0] if kinds else ""
     limits = Limits(seconds=time or 10.0, nodes=nodes, memory=parse_memory(memory))
     told = game.explain(position, chosen, limits=limits, options=options)
     if svg is not None or png is not None:
-        from zermelo.draw import view_svg, write_picture
-
         title = f"{game.title}: {spec}, {game.explanations.get(chosen, 'explanation')}"
         view = told.view or position.view()
         picture = view_svg(view, players=game.players, areas=told.areas, caption=told.caption, title=title)

@@ -9,6 +9,7 @@ import typer
 
 from zermelo.cli.options import Json, service_for
 from zermelo.cli.output import print_json
+from zermelo.draw import write_picture
 
 Words = Annotated[list[str] | None, typer.Argument(metavar="[GAME] [SPEC]", help="Largest board. If not given, 33x33.")]
 
@@ -21,7 +22,6 @@ def table(
     facts: Annotated[Path | None, typer.Option(help="Take the facts from this file.", metavar="FILE")] = None,
     as_json: Json = False,
 ) -> None:
-    """Who wins on all boards up to a size. Also what is proved about all longer ones."""
     given = {"SPEC": words, "--csv": csv, "--picture": picture}
     if charts and any(given.values()):
         raise ValueError(f"{next(name for name in given if given[name])} belongs to a table, not to --charts")
@@ -30,8 +30,6 @@ def table(
     game, spec = service_for(words or ["33x33"], "table_report")
     report = game.compare_charts(facts) if charts else game.table_report(spec, facts)
     if picture is not None:
-        from zermelo.draw import write_picture
-
         write_picture(picture, report.picture())
     if as_json:
         print_json({"game": game.name, **report.data})

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo import __version__
+from zermelo.cgt import DatabaseError, LimitReached, Thermograph, build_database, limits
+from zermelo.cgt import Game as Value
+from zermelo.cgt.database import default_path
+from zermelo.cgt.game import DEFAULT_SECONDS
 from zermelo.cli.options import Json, Png, Svg, TimeLimit, memory_option, parse_memory
 from zermelo.cli.output import LIMIT, counted, print_error, print_json, print_table, tell
 from zermelo.cli.solve import capital, examples
+from zermelo.draw import write_picture
+from zermelo.game import Game, games_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from zermelo.cgt import Game as Value
-    from zermelo.cgt import Thermograph
-    from zermelo.game import Game
 
 GameMemory = Annotated[str, memory_option("Give up beyond this much memory")]
 
@@ -47,9 +49,7 @@ def add_typed(group: typer.Typer) -> None:
     """Add the value of a game that is typed."""
 
     def of_text(text: str) -> Value:
-        from zermelo.cgt import Game
-
-        return Game(text)
+        return Value(text)
 
     about = "Value of a game typed in CGSuite-like notation. 1 + -1 is 0, 1 + +-1 is {2|0}; 1+-1 is refused."
     add_command(group, "game", about, "a game: {2|0||-1/2|-2}, +-(1,^), ^[2]*, 3.(1/2 + tiny(2))", of_text)
@@ -79,9 +79,6 @@ def add_command(
         memory: GameMemory = "2G",
         as_json: Json = False,
     ) -> None:
-        from zermelo.cgt import LimitReached, limits
-        from zermelo.cgt.game import DEFAULT_SECONDS
-
         begin = clock.monotonic()
         try:
             with (
@@ -100,8 +97,6 @@ def add_command(
         for note in notes:
             print_error(str(note.message))
         for path in filter(None, (svg, png)):
-            from zermelo.draw import write_picture
-
             write_picture(path, graph._repr_svg_())
         facts = {"game": name, "spec": spec, "canonical": canonical, **about(value, graph)}
         if codes is not None:
@@ -144,10 +139,6 @@ def build_db(
     as_json: Json = False,
 ) -> None:
     """Build the file of values of all small positions. Or extend it; `value` then uses it."""
-    from zermelo.cgt import DatabaseError, LimitReached, build_database
-    from zermelo.cgt.database import default_path
-    from zermelo.cgt.game import DEFAULT_SECONDS
-
     path = file if file is not None else default_path()
     shows = sys.stderr is not None and sys.stderr.isatty() and not as_json
 
@@ -192,10 +183,6 @@ def list_values(
     as_json: Json = False,
 ) -> None:
     """All small positions with their values. Search, count or export them."""
-    from zermelo.cgt import LimitReached, limits
-    from zermelo.cgt.game import DEFAULT_SECONDS
-    from zermelo.game import games_with
-
     game: Any = next(iter(games_with("catalogue")))
     try:
         with limits(seconds=time or DEFAULT_SECONDS, memory=parse_memory(memory)):

@@ -7,7 +7,6 @@ from zermelo.cli.output import tell
 
 
 def why(words: SpecWords, as_json: Json = False) -> None:
-    """Why a board has its outcome. The shortest derivation, rule by rule."""
     game, spec = service_for(words, "derive")
     found = game.derive(spec)
     tell(as_json, {"game": game.name, **found.data}, *found.text)

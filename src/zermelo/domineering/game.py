@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from zermelo.domineering.explain import explain
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
+from zermelo.domineering.solve import Outcome, options_given, outcome_of, turned_answer
 from zermelo.game import Answer, Explanation, Game, Limits, Option, Result, Square, loaded
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
-
-if TYPE_CHECKING:
-    from zermelo.domineering.solve import Outcome
 
 OUTCOMES = {
     "V": "Vertical wins, whoever starts",
@@ -105,8 +104,6 @@ class DomineeringGame(Game):
 
     def outcome(self, starts: Mapping[PlayerName, Answer]) -> Outcome | None:
         """Combine the winners for both starters: ``V``, ``H``, ``1``, ``2`` or ``unknown``; None for one starter."""
-        from zermelo.domineering.solve import outcome_of
-
         if len(starts) < 2:
             return None
         return outcome_of(cast(Player, starts["V"].winner), cast(Player, starts["H"].winner))
@@ -115,8 +112,6 @@ class DomineeringGame(Game):
         self, position: AnyPosition, player: PlayerName, starts: Mapping[PlayerName, Answer]
     ) -> Answer | None:
         """Return the other starter's answer turned, where the position equals its own transpose."""
-        from zermelo.domineering.solve import turned_answer
-
         earlier = starts.get(self.other(player))
         if earlier is None or cast(Position, position).transposed() != position:
             return None
@@ -134,9 +129,6 @@ class DomineeringGame(Game):
     def explain(
         self, position: AnyPosition, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
     ) -> Explanation:
-        from zermelo.domineering.explain import explain
-        from zermelo.domineering.solve import options_given
-
         given = options_given(options)
         if kind == "strip" and ("without" in given or "with" in given):
             raise ValueError("--without and --with belong to the cover bound")

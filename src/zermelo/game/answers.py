@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from zermelo.draw.board import Area, view_svg
 from zermelo.game.positions import DRAW, Player, Position, View
-
-if TYPE_CHECKING:
-    from zermelo.draw.board import Area
 
 Mark = Literal["win", "draw", "loss", "unknown"]
 Source = Literal["over", "rules", "fact", "search", "symmetry", "limit"]
@@ -125,8 +123,6 @@ class Explanation:
         return "\n".join(self.lines)
 
     def _repr_svg_(self) -> str | None:
-        from zermelo.draw.board import view_svg
-
         if self.view is None:
             return None
         title = self.lines[0] if self.lines else "explanation"

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict, Unpack, cast
 
 from zermelo._core import CancelToken, LimitReached
+from zermelo.draw import grid, view_svg, write_picture
+from zermelo.files import write_file
 from zermelo.game.limits import Limits, Progress, unknown_words
 
 if TYPE_CHECKING:
@@ -144,8 +146,6 @@ class Position(ABC):
         return MoveView(str(move), tuple(square for square in added if square not in before))
 
     def __str__(self) -> str:
-        from zermelo.draw.text import grid
-
         return grid(self.view())
 
     # What one asks of a position; each is a question to its game
@@ -261,8 +261,6 @@ class Position(ABC):
     # Pictures
 
     def svg(self) -> str:
-        from zermelo.draw.board import view_svg
-
         return view_svg(self.view(), players=self.game.players, title=f"{self.game.title}: {self.text}")
 
     def save(self, path: str | Path) -> None:
@@ -270,9 +268,6 @@ class Position(ABC):
 
         :raises ValueError: if the name ends otherwise.
         """
-        from zermelo.draw.files import write_picture
-        from zermelo.files import write_file
-
         if Path(path).suffix == ".txt":
             write_file(Path(path), f"{self.text}\n".encode())
         else:

@@ -16,15 +16,12 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
 
+from zermelo.cgt import Game
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.outcomes import OF_VALUES, RELATIONS
 from zermelo.domineering.rules.rulebook import EMPTY, Rule, nowhere
 from zermelo.domineering.rules.sizes import Size
-
-if TYPE_CHECKING:
-    from zermelo.cgt import Game
 
 LENGTHS = range(23, 34, 2)
 """Lengths the formula is used for: those beyond our own values, to the end of the charts."""
@@ -48,8 +45,6 @@ def blockbusting(parcels: int, left_end: bool, right_end: bool) -> Game:
     >>> blockbusting(1, True, True), blockbusting(3, True, True)
     (Game('{2|0}'), Game('{2|1}'))
     """
-    from zermelo.cgt import Game
-
     if parcels == 0:
         return Game(int(left_end and right_end))
     options = [
@@ -70,8 +65,6 @@ def value(cols: int) -> Game:
 
     :raises ValueError: if the number is even.
     """
-    from zermelo.cgt import Game
-
     if cols < 1 or cols % 2 == 0:
         raise ValueError(f"the formula takes an odd number of columns, not {cols}")
     half = Fraction(1, 2)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Player, Position, core_player, opponent
+from zermelo.domineering.prove import prove
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
@@ -117,13 +118,11 @@ class Records:
 
     def _search(self, claim: HalfClaim) -> bool:
         """Prove a small board by search."""
-        from zermelo.domineering.game import GAME
-
         size = claim.step.size
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "leaf.zc")
             position = Position.of(lattice(size.rows, size.cols))
-            written = GAME.prove(position, claim.starter, file, limits=self.clock.left())
+            written = prove(position, claim.starter, file, self.clock.left())
             if written.winner is None:
                 return False
             if written.winner != claim.winner:

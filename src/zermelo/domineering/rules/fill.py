@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from zermelo import __version__
+from zermelo.cgt import LimitReached, domineering_value, limits
 from zermelo.domineering.position import PLAYERS, Player, Position
 from zermelo.domineering.prove import prove
 from zermelo.domineering.rules import long_search
@@ -123,8 +124,6 @@ class Filler:
 
     def evaluate(self, seconds_each: float = 20.0) -> None:
         """Compute exact values of small boards."""
-        from zermelo.cgt import LimitReached, domineering_value, limits
-
         for size in evaluations():
             allowed = min(seconds_each, self.seconds_left)
             if (size, "value") in self.book.facts or allowed <= 0:

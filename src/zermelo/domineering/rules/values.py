@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from zermelo.cgt import Game
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.facts import Fact
 from zermelo.domineering.rules.outcomes import ONE_H, RELATIONS, SETS, TWO_H, mirrored
 from zermelo.domineering.rules.relations import at_most_sum
 from zermelo.domineering.rules.rulebook import MIRROR, Rule, nowhere
 from zermelo.domineering.rules.sizes import Size
-
-if TYPE_CHECKING:
-    from zermelo.cgt import Game
 
 LONGEST_PIECE = 64
 """Values with longer texts are left out: their sums grow without telling more."""
@@ -47,8 +44,6 @@ class ValuedLength:
 
 def pieces(facts: Iterable[Fact], rows: int) -> list[ValuedLength]:
     """Return the lengths of a width whose values are known: evaluated ones, and single columns."""
-    from zermelo.cgt import Game
-
     found = [_column(rows)] if rows >= 2 else []
     for fact in facts:
         if fact.value is None or len(fact.value) > LONGEST_PIECE or fact.size.topology != "rectangle":
@@ -65,8 +60,6 @@ def pieces(facts: Iterable[Fact], rows: int) -> list[ValuedLength]:
 
 def _column(rows: int) -> ValuedLength:
     """A single column: V's moves in it."""
-    from zermelo.cgt import Game
-
     moves = rows // 2
     rule = replace(SUM, name="single column", lemma=f"{{0}} = {moves}", why="only V can move")
     size = Size(rows, 1)
@@ -80,8 +73,6 @@ def sum_steps(
 
     ``look`` is called now and then: it raises what shall end the work.
     """
-    from zermelo.cgt import Game
-
     parts = pieces(facts, rows)
     if not any(piece.value.mean < 0 or piece.value.right_stop <= 0 for piece in parts):
         return []

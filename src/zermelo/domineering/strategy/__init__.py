@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from zermelo._core import LimitReached
+from zermelo.cgt import Game
 from zermelo.domineering.lattice import lattice, squares_of
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 from zermelo.domineering.rules.knowledge import shipped
@@ -19,7 +20,6 @@ from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.strategy.plan import WANTED, NotConstructiveError, Region, WinningPlan, make_plan
 
 if TYPE_CHECKING:
-    from zermelo.cgt import Game
     from zermelo.domineering.solve import RegionSearch
 
 __all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategies"]
@@ -182,8 +182,6 @@ class Strategy:
 
 
 def _sum(values: Iterable[Game]) -> Game:
-    from zermelo.cgt import Game
-
     return sum(values, start=Game(0))
 
 
