@@ -83,6 +83,7 @@ def cancelled_after(token: CancelToken, seconds: float) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        timer.join()  # else it may hold the token when the process ends
 
 
 def run_cancellable(

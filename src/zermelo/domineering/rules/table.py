@@ -11,6 +11,7 @@ from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, WORDS, H, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
+from zermelo.domineering.rules.why import AboutBoard
 from zermelo.draw import svg
 from zermelo.draw.table import GridCell, grid_svg
 from zermelo.game import Report
@@ -23,17 +24,12 @@ OPEN = "#f2f2f2"
 
 
 @dataclass(frozen=True)
-class Cell:
+class Cell(AboutBoard):
     """One board of the chart."""
 
     size: Size
     outcomes: int
     source: CellSource
-
-    @property
-    def board(self) -> str:
-        """The board's spec."""
-        return self.size.spec
 
     @property
     def name(self) -> str:
