@@ -103,6 +103,8 @@ def choose_cut(tree: Tree, options: PlanOptions) -> int:
     A game that plans itself begins with one unit: heavy ones are split, and what was found of them is not lost.
     """
     if tree.plans_itself:
+        if options.unit_nodes is not None:
+            raise ValueError(f"{tree.name} begins with one unit, and splits it at `campaign run --unit-nodes`")
         return 0
     wanted = options.unit_nodes or 5_000_000
     # The other player moves at a unit: a certificate can refer to such a position.
@@ -207,8 +209,13 @@ def estimate_campaign(
 ) -> dict[str, Any]:
     """Solve a random sample of all units, record nothing, and return what it says of all, ready for JSON.
 
-    :raises ValueError: if nothing was solved in the time.
+    :raises ValueError: if nothing was solved in the time, or units share so much that a sample says nothing of all.
     """
+    if campaign_tree(campaign).plans_itself:
+        raise ValueError(
+            f"units of {campaign.game} share what they find, so a sample tells nothing of all; how far a search comes: "
+            f"zermelo solve {campaign.game} {campaign.spec} --time 60"
+        )
     planned = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
 
     def task_of(neighbours: Sequence[PlannedUnit]) -> Task:

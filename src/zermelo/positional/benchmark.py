@@ -71,7 +71,7 @@ def as_published(
     seconds: float,
 ) -> _core.HsuResult:
     """Run the published search on an empty board."""
-    solver = _core.PositionalSolver(MnkPosition.from_text(spec).board.graph, make_options(), 1 << 20)
+    solver = _core.PositionalSolver(MnkPosition(spec).board.graph, make_options(), 1 << 20)
     return run_cancellable(
         lambda token: solver.solve_as_published(
             maker=[],

@@ -44,7 +44,7 @@ class MnkTree(Tree):
 
         :raises ValueError: if the spec or a player is wrong.
         """
-        position = MnkPosition.from_text(spec)
+        position = MnkPosition(spec)
         position.game.starters(position, first or None)
         self.spec = spec
         self.winner = winner or "maker"

@@ -193,7 +193,7 @@ class MnkGameRules(PositionalGame):
     claim_codes = (2, 6)
 
     def parse(self, text: str) -> MnkPosition:
-        return MnkPosition.from_text(text)
+        return MnkPosition(text)
 
     def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
         (answer,) = starts.values()

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from zermelo import _core
 from zermelo.draw.text import letters
@@ -190,13 +190,13 @@ class PositionalPosition(Position):
         return [[self.name(u), self.name(v)] for u, v in pairs]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class MnkPosition(PositionalPosition):
     """An m,n,k game: ``columns`` x ``rows`` squares, ``k`` in a row, and the squares played so far in turn.
 
     A square is a number, row * columns + column, rows counted from the bottom.
 
-    >>> position = MnkPosition.from_text("7,7,5:d4,c3")
+    >>> position = MnkPosition("7,7,5:d4,c3")
     >>> position.columns, position.rows, position.k, position.played
     (7, 7, 5, (24, 16))
     >>> position.after("e5").text
@@ -209,10 +209,28 @@ class MnkPosition(PositionalPosition):
     played: tuple[int, ...] = ()
     strong = True
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "played", _numbers(self.played))
-        if not all(type(number) is int for number in (self.columns, self.rows, self.k)):
+    @overload
+    def __init__(self, columns: str) -> None: ...
+    @overload
+    def __init__(self, columns: int, rows: int, k: int, played: Iterable[int] = ()) -> None: ...
+    def __init__(self, columns: int | str, rows: int = 0, k: int = 0, played: Iterable[int] = ()) -> None:
+        """Take three numbers and the squares played, or text: ``m,n,k`` or ``m,n,k:move,move,...``.
+
+        :raises ValueError: with one sentence that says what is wrong.
+        """
+        text, names = columns, list[str]()
+        if isinstance(text, str):
+            if rows or k or played:
+                raise TypeError("a position is made from text alone, or from numbers")
+            size, _, moves = text.strip().partition(":")
+            match = re.fullmatch(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*(\d{1,6})\s*", size, re.ASCII)
+            if not match:
+                raise ValueError(f"{text[:60]!r} is not an m,n,k game: write columns,rows,k as in 7,7,5 or 7,7,5:d4,c3")
+            columns, rows, k = map(int, match.groups())
+            names = moves.split(",") if moves.strip() else []
+        if not all(type(number) is int for number in (columns, rows, k)):
             raise TypeError("m, n and k are whole numbers, as in MnkPosition(3, 3, 3)")
+        vars(self).update(columns=columns, rows=rows, k=k, played=())
         size = f"{self.columns},{self.rows},{self.k}"
         if min(self.columns, self.rows, self.k) < 1:
             raise ValueError(f"m, n and k must be at least 1, not {size}")
@@ -220,6 +238,7 @@ class MnkPosition(PositionalPosition):
             raise ValueError(
                 f"a board of {self.columns} x {self.rows} squares is too large: at most {MAX_SQUARES} squares"
             )
+        vars(self).update(played=tuple(self.vertex(name.strip()) for name in names) or _numbers(played))
         seen: set[int] = set()
         for square in self.played:
             if not 0 <= square < self.columns * self.rows:
@@ -230,22 +249,6 @@ class MnkPosition(PositionalPosition):
         before = self.played[:-1]
         if any(self.board.owns_edge(bits(before[side::2])) for side in (0, 1)):
             raise ValueError(f"the game is over before {self.name(self.played[-1])}")
-
-    @classmethod
-    def from_text(cls, text: str) -> MnkPosition:
-        """Parse ``m,n,k`` or ``m,n,k:move,move,...``.
-
-        :raises ValueError: with one sentence that says what is wrong.
-        """
-        if not isinstance(text, str):
-            raise TypeError(f"a position is read from text such as '3,3,3', not from {type(text).__name__}")
-        size, _, moves = text.strip().partition(":")
-        match = re.fullmatch(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*(\d{1,6})\s*", size, re.ASCII)
-        if not match:
-            raise ValueError(f"{text[:60]!r} is not an m,n,k game: write columns,rows,k as in 7,7,5 or 7,7,5:d4,c3")
-        position = cls(int(match[1]), int(match[2]), int(match[3]))
-        names = moves.split(",") if moves.strip() else []
-        return replace(position, played=tuple(position.vertex(name.strip()) for name in names))
 
     @property
     def game(self) -> Game:

@@ -11,7 +11,7 @@ import pytest
 from zermelo.campaign.estimate import fit, remaining
 from zermelo.campaign.executor import InlineExecutor
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, total
-from zermelo.campaign.service import PlanOptions, campaign_report, new_campaign
+from zermelo.campaign.service import EstimateOptions, PlanOptions, campaign_report, estimate_campaign, new_campaign
 from zermelo.campaign.worker import Task
 from zermelo.domineering.campaign import DomineeringTree
 from zermelo.store import Status, open_store
@@ -120,3 +120,12 @@ def test_cut_is_chosen_so_that_units_are_small_enough() -> None:
         assert report["cut"] % 2 == 0
         assert report["cut"] >= 2
         assert 0 < sum(line["estimate"] for line in report["plies"]) < 1000 * report["units"]
+
+
+def test_a_game_that_plans_itself_says_that_a_sample_tells_nothing() -> None:
+    with open_store(":memory:") as store:
+        with pytest.raises(ValueError, match="begins with one unit"):
+            new_campaign(store, "a", game="mnk", spec="4,4,4", winner="breaker", options=PlanOptions(unit_nodes=1000))
+        made = new_campaign(store, "b", game="mnk", spec="4,4,4", winner="breaker", options=PlanOptions())
+        with pytest.raises(ValueError, match="zermelo solve mnk 4,4,4 --time"):
+            estimate_campaign(store, made, EstimateOptions())

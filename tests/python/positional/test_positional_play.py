@@ -36,7 +36,7 @@ def by_machine(position: PositionalPosition, player: Player) -> Callable[[Any], 
 
 @pytest.mark.parametrize(("spec", "side"), LINES)
 def test_no_half_point_is_lost_in_any_line_of_play(spec: str, side: str) -> None:
-    start = MnkPosition.from_text(spec)
+    start = MnkPosition(spec)
     oracle = Oracle(start.columns * start.rows, lines_of(start.columns, start.rows, start.k))
     assert play_all(start, by_machine(start, side), side, oracle) > 50
 

@@ -50,6 +50,12 @@ def test_nothing_can_build_a_corrupt_position(build: object) -> None:
         build()  # type: ignore[operator]
 
 
+def test_text_is_taken_like_numbers() -> None:
+    assert MnkPosition("3,3,3:b2") == MnkPosition(3, 3, 3, (4,)) == MNK.parse(" 3,3,3:b2")
+    with pytest.raises(TypeError):
+        MnkPosition("3,3,3", 3, 3)  # type: ignore[call-overload]
+
+
 def test_images_have_one_key() -> None:
     assert len({MNK.parse(f"3,3,3:{corner}").key() for corner in ("a1", "a3", "c1", "c3")}) == 1
     assert len({MNK.parse(f"4,3,3:{corner}").key() for corner in ("a1", "a3", "d1", "d3")}) == 1

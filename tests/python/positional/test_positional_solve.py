@@ -33,19 +33,19 @@ def test_outcome_is_the_published_one(spec: str, outcome: str, by: str, maker_br
     result = MNK.solve(spec)
     told = MNK.to_json(result)
     assert (told["outcome"], told["proved_by"], told["maker_breaker"]) == (outcome, by, maker_breaker)
-    assert told["move"] in MnkPosition.from_text(spec).moves("X")
+    assert told["move"] in MnkPosition(spec).moves("X")
 
 
 @pytest.mark.parametrize("spec", ["2,5,2", "3,3,2", "4,3,3", "1,1,1", "6,5,4"])
 def test_a_first_players_win_comes_with_its_move(spec: str) -> None:
     move = answer_of(spec).move
     assert move is not None
-    after = MNK.solve(MnkPosition.from_text(spec).after(move))
+    after = MNK.solve(MnkPosition(spec).after(move))
     assert after.outcome == "first"
 
 
 def test_pairs_of_5_5_5_serve_every_line() -> None:
-    position = MnkPosition.from_text("5,5,5")
+    position = MnkPosition("5,5,5")
     pairs = [{1 << position.vertex(name) for name in pair} for pair in answer_of("5,5,5").details["pairs"]]
     squares = [square for pair in pairs for square in pair]
     assert len(squares) == len(set(squares))
@@ -56,7 +56,7 @@ def test_pairs_of_5_5_5_serve_every_line() -> None:
 def test_pairs_are_those_of_the_position_after_the_move() -> None:
     told = answer_of("5,2,3:a1")
     assert (told.winner, told.move) == (DRAW, "c1")
-    after = MnkPosition.from_text("5,2,3:a1,c1")
+    after = MnkPosition("5,2,3:a1,c1")
     pairs = [[after.vertex(name) for name in pair] for pair in told.details["pairs"]]
     for line in lines_of(5, 2, 3):
         if not line >> after.vertex("c1") & 1:
@@ -93,7 +93,7 @@ def test_switches_change_no_winner_and_unknown_ones_are_refused() -> None:
 
 def test_a_warm_chooser_answers_threads_alike() -> None:
     chooser = MNK.chooser(Limits(memory=1 << 22))
-    start = MnkPosition.from_text("5,4,4")
+    start = MnkPosition("5,4,4")
     positions = [start.after(move) for move in start.moves("X")]
     told: dict[str, list[str | None]] = {position.text: [] for position in positions}
 
