@@ -6,7 +6,7 @@ import re
 from importlib.metadata import distribution
 from pathlib import Path
 
-from conftest import ROOT
+from cases import ROOT
 
 EXAMPLE = ROOT / "examples" / "cram"
 

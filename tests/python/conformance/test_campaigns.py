@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import tiny
-from conftest import brute, opened
+from cases import brute, opened
 
 from zermelo.campaign.executor import InlineExecutor
 from zermelo.campaign.runner import Runner, RunOptions

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.error import HTTPError
@@ -12,12 +10,13 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
-from conftest import CASES, brute, opened
+from cases import CASES, brute, opened
 
 from zermelo.game import DRAW, find_game, game_names
 
 pytest.importorskip("fastapi")
-from zermelo.web.server import bind, make_server
+from servers import running
+
 from zermelo.web.settings import Settings
 
 FIRST = {name: next(spec for own, spec in CASES if own == name) for name in game_names()}
@@ -25,16 +24,8 @@ FIRST = {name: next(spec for own, spec in CASES if own == name) for name in game
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    listening = bind("127.0.0.1", 0)
-    server = make_server(Settings(seconds=20.0), host="127.0.0.1", port=0)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(timeout=10)
-    listening.close()
+    with running(Settings(seconds=20.0)) as address:
+        yield address
 
 
 def asked(site: str, path: str, **query: str) -> tuple[int, str]:

@@ -6,7 +6,7 @@ import pickle
 from itertools import pairwise
 
 import pytest
-from conftest import CASES, brute, opened, walk
+from cases import CASES, brute, opened, walk
 
 from zermelo.game import Move, Player, Position, Square, game_names
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import tiny
-from conftest import CASES, brute, opened
+from cases import CASES, brute, opened
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Game, Limits, Player, Position, find_game, game_names

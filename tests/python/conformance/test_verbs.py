@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import CASES, ROOT, opened
+from cases import CASES, ROOT, opened
 
 import zermelo
 from zermelo import HypergraphPosition, LimitReached, MnkPosition, Move, Position

@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from conftest import ATTACKER, VISITOR, Served, running, served
+from servers import ATTACKER, VISITOR, Served, running, served
 
 from zermelo.web.settings import Settings
 

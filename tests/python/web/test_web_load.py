@@ -12,8 +12,8 @@ import time
 
 import psutil
 import pytest
-from conftest import Served, served
 from random_use import use
+from servers import Served, served
 
 ALL = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
 CLIENTS = 50

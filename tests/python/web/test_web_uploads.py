@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
-from conftest import served
+from servers import served
 
 MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "10000"))
 SECONDS = 2.0

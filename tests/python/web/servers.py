@@ -1,0 +1,105 @@
+"""Servers for the tests: the real one, on a free port, in a thread or as a process of its own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from zermelo.web.server import bind, make_server
+from zermelo.web.settings import Settings
+
+
+@contextmanager
+def running(settings: Settings) -> Iterator[str]:
+    """Run a server and yield its address; it must stop within seconds, whatever it was doing."""
+    listening = bind("127.0.0.1", 0)
+    server = make_server(settings, host="127.0.0.1", port=0)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=10)
+        listening.close()
+        assert not thread.is_alive(), "the server did not stop"
+
+
+ATTACKER, VISITOR = "127.0.0.1", "127.0.0.2"
+
+
+@dataclass
+class Served:
+    """A server to attack."""
+
+    process: subprocess.Popen[str]
+    port: int
+    sizes: list[int] = field(default_factory=list)
+
+    def ask(
+        self, path: str, *, body: bytes | None = None, address: str = ATTACKER, **headers: str
+    ) -> tuple[int, bytes, float]:
+        """Ask once; return status, answer and seconds."""
+        begin = time.monotonic()
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=(address, 0))
+        with closing(connection):
+            connection.request("GET" if body is None else "POST", path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read(), time.monotonic() - begin
+
+    def json(self, path: str, **more: Any) -> Any:
+        status, answer, _ = self.ask(path, **more)
+        assert status == 200, answer
+        return json.loads(answer)
+
+    @property
+    def delayed(self) -> float:
+        """Seconds for which the thread that answers could have run, but others had the processors."""
+        return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1]) / 1e9
+
+    @property
+    def resident(self) -> int:
+        """Memory that the server holds, in MiB."""
+        return int(psutil.Process(self.process.pid).memory_info().rss) >> 20
+
+    def watch(self, stop: threading.Event) -> None:
+        while not stop.wait(0.05):
+            self.sizes.append(self.resident)
+
+    def seconds_until_free(self, within: float) -> float:
+        """Wait until no worker does anything."""
+        begin = time.monotonic()
+        while self.json("/api/health", address=VISITOR)["workers_busy"]:
+            assert time.monotonic() - begin < within, "workers are not free again"
+            time.sleep(0.02)
+        return time.monotonic() - begin
+
+
+@contextmanager
+def served(*options: str) -> Iterator[Served]:
+    command = [str(Path(sys.executable).parent / "zermelo"), "serve", "--port", "0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        match = re.search(r":(\d+)/ ", process.stdout.readline())
+        assert match
+        try:
+            yield Served(process, int(match[1]))
+            assert process.poll() is not None or process.stderr
+        finally:
+            process.terminate()
+            said = process.communicate(timeout=10)[1]
+    assert said == "", said  # no traceback, no warning
