@@ -25,10 +25,7 @@ using namespace zermelo::cgt;
 
 namespace {
 
-using Ratio = std::pair<std::int64_t, int>;  // numerator, exponent of the denominator 2^k
 using Points = std::vector<std::pair<Ratio, Ratio>>;
-
-Ratio ratio(const Dyadic& x) { return {x.numerator(), x.exponent()}; }
 
 Points points(const Wall& wall) {
   Points result;

@@ -19,8 +19,6 @@ using namespace zermelo::cgt;
 
 namespace {
 
-std::pair<std::int64_t, int> ratio(const Dyadic& x) { return {x.numerator(), x.exponent()}; }
-
 BuildReport build(const std::string& path, int squares, double seconds, std::size_t bytes,
                   const std::function<void(const BuildProgress&)>& on_progress) {
   const Limits limits = interruptible_limits(seconds, bytes);

@@ -3,6 +3,13 @@
 
 #include <nanobind/nanobind.h>
 
+#include <utility>
+
+#include "cgt/dyadic.hpp"
+
+using Ratio = std::pair<std::int64_t, int>;  // numerator, exponent of the denominator 2^k
+inline Ratio ratio(const zermelo::cgt::Dyadic& x) { return {x.numerator(), x.exponent()}; }
+
 void register_board(nanobind::module_& module);
 void register_bound(nanobind::module_& module);
 void register_cgt(nanobind::module_& module);

@@ -9,8 +9,6 @@
 
 namespace zcheck {
 
-using Claim = std::vector<std::pair<std::string, std::string>>;  // names and JSON values
-
 struct Game {
   virtual ~Game() = default;
   virtual void check() = 0;  // the whole payload

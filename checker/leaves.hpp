@@ -12,12 +12,6 @@
 
 namespace zcheck {
 
-// How many threads check, and how many leaves they take at a time.
-struct Crew {
-  int threads = 1;
-  std::size_t batch = 256;
-};
-
 // What is remembered from proof to proof: what a piece is worth depends on the piece only.
 struct Memory {
   Memory(Budget& limits, const Crew& wanted) : budget(limits), crew(wanted), values(limits) {

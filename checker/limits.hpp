@@ -8,8 +8,12 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace zcheck {
+
+using Claim = std::vector<std::pair<std::string, std::string>>;  // names and JSON values
 
 enum Verdict { VERIFIED = 0, REJECTED = 1, MALFORMED = 2, UNFINISHED = 3 };
 
@@ -21,6 +25,12 @@ struct Stop {
 };
 [[noreturn]] inline void reject(const std::string& reason) { throw Stop{REJECTED, reason}; }
 [[noreturn]] inline void malformed(const std::string& reason) { throw Stop{MALFORMED, reason}; }
+
+// How many threads check, and how many leaves they take at a time.
+struct Crew {
+  int threads = 1;
+  std::size_t batch = 256;
+};
 
 // Time and memory, of all threads together. Memory is what the checker stores, in bytes.
 class Budget {

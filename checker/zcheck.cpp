@@ -3,7 +3,7 @@
 // With --each it reads names of files, one a line, and answers each with a line; the limits hold for all together, and
 // it ends when one is reached. Pieces that were valued once are remembered, so that many small certificates are quick.
 //
-//   g++ -std=c++20 -O2 -pthread zcheck.cpp -o zcheck
+//   g++ -std=c++20 -O2 -pthread zcheck.cpp check.cpp -o zcheck
 //
 // Exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished.
 //
@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <thread>
 
 #include "check.hpp"
 
@@ -82,7 +83,7 @@ int main(int count, char** words) {
   if (mebibytes < 0) mebibytes = path ? std::min(1024 + size_of(path) / 1000, 8192.0) : 8192;
   zcheck::Budget budget(seconds, mebibytes);
   const zcheck::Crew crew{static_cast<int>(threads)};
-  std::unique_ptr<zcheck::Memory> memory;
+  std::shared_ptr<zcheck::Memory> memory;
   const auto verdict_on = [&](const char* name) {
     zcheck::Report report;
     if (std::FILE* file = std::fopen(name, "rb")) {

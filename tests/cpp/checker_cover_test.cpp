@@ -75,7 +75,7 @@ TEST(version_1_has_neither_covers_nor_turned_rings) {
   int turned = 0;
   for (int i = 0; i < (QUICK ? 100 : 400); ++i) {
     const tiny::Board board{3, 4, 1 + i % 3, (random() | random()) & 4095};
-    const tiny::Bytes payload = tiny::DomineeringProver(board, static_cast<int>(random() % 2), random, 2).payload();
+    const tiny::Bytes payload = tiny::domineering_proof(board, static_cast<int>(random() % 2), random, 2);
     CHECK(tiny::check(tiny::container(payload, 2)).verdict == zcheck::VERIFIED);
     const zcheck::Report old = tiny::check(tiny::container(payload, 1));
     turned += old.reason.find("not proved") != std::string::npos;

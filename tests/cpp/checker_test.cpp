@@ -159,7 +159,7 @@ TEST(bent_leaves_of_larger_boards_are_wins) {
     const oracle::AllSubsets truth(rows, cols);
     tiny::Random random(8);
     zcheck::Budget budget(1e18, 4096);
-    std::unique_ptr<zcheck::Memory> memory;  // pieces are valued once
+    std::shared_ptr<zcheck::Memory> memory;  // pieces are valued once
     int accepted[2] = {0, 0}, wrong = 0;
     for (int i = 0; i < (QUICK ? 1000 : 4000); ++i) {
       const tiny::Board board{rows, cols, 0, (random() | random()) & ((std::uint64_t{1} << (rows * cols)) - 1)};

@@ -1,7 +1,446 @@
 #include "tiny_prover.hpp"
 
-zcheck::Report tiny::check(const std::uint8_t* data, std::size_t size, double seconds, double mebibytes,
-                           const zcheck::Crew& crew) {
-  zcheck::Source source(data, size);
-  return zcheck::check(source, seconds, mebibytes, crew);
+#include <functional>
+#include <map>
+#include <set>
+
+#include "../../checker/stream.hpp"
+
+namespace tiny {
+
+std::vector<std::uint64_t> components(const Board& board) {
+  std::vector<std::uint64_t> parts;
+  std::uint64_t rest = board.free;
+  while (rest) {
+    std::uint64_t part = rest & -rest, grown = part;
+    do {
+      part = grown;
+      for (int square = 0; square < board.rows * board.cols; ++square) {
+        if (!(part >> square & 1)) continue;
+        const int col = square % board.cols;
+        if (square >= board.cols) grown |= std::uint64_t{1} << (square - board.cols);
+        if (square + board.cols < board.rows * board.cols) grown |= std::uint64_t{1} << (square + board.cols);
+        if (col) grown |= std::uint64_t{1} << (square - 1);
+        if (col + 1 < board.cols) grown |= std::uint64_t{1} << (square + 1);
+      }
+      grown &= rest;
+    } while (grown != part);
+    rest &= ~part;
+    parts.push_back(part);
+  }
+  return parts;
 }
+
+Bytes cut_text(const Board& board, const Cut& cut) {
+  Bytes out;
+  if (!cut.bent)
+    for (int heat : cut.heats) out += byte(heat);
+  int runs = 0, packed = 0;
+  for (std::uint64_t part : components(board)) {
+    int top = board.rows, bottom = 0;
+    for (int square = 0; square < board.rows * board.cols; ++square) {
+      if (!(part >> square & 1)) continue;
+      top = std::min(top, square / board.cols), bottom = std::max(bottom, square / board.cols);
+      const bool begins = square % board.cols == 0 || !(part >> (square - 1) & 1);
+      if (!cut.bent || !begins || square / board.cols == top) continue;
+      packed |= static_cast<int>(cut.bits >> runs % 64 & 1) << runs % 8;
+      if (++runs % 8 == 0) out += byte(packed), packed = 0;
+    }
+    const int gaps = bottom - top;  // boards of up to 9 rows
+    if (gaps && !cut.bent) out += static_cast<char>(cut.bits & ((std::uint64_t{1} << gaps) - 1));
+  }
+  return runs % 8 ? out + byte(packed) : out;
+}
+
+Bytes strip_leaf(const Board& board, const Cut& cut, bool first) {
+  return byte(!cut.bent ? 3 + static_cast<int>(cut.heats.size()) : first ? 0 : 16) + cut_text(board, cut);
+}
+// What follows the tag: the cut, and which of `moves` moves it answers.
+Bytes answers_text(const Board& board, const Cut& cut, std::uint64_t answered, std::size_t moves) {
+  Bytes out = cut_text(board, cut);
+  for (std::size_t i = 0; i < (moves + 7) / 8; ++i) out += static_cast<char>(answered >> (8 * i) & 255);
+  return out;
+}
+Bytes answers(const Board& board, const Cut& cut, std::uint64_t answered, bool keep) {
+  const int tag = cut.bent ? (keep ? 25 : 17) : (keep ? 12 : 8) + static_cast<int>(cut.heats.size());
+  return byte(tag) + answers_text(board, cut, answered, board.moves(1).size());
+}
+std::uint64_t answered_by(const Board& board, const Cut& cut) {
+  std::uint64_t answered = 0;
+  for (std::size_t i = 0; i < board.moves(1).size(); ++i) {
+    const std::uint64_t alone = std::uint64_t{1} << i;
+    const Bytes text = domineering_claim(board, 1, 0) + answers(board, cut, alone, false);
+    if (check(container(text, cut.version())).verdict != zcheck::REJECTED) answered |= alone;
+  }
+  return answered;
+}
+
+Bytes random_cover(const Board& board, Random& random) {
+  std::vector<int> corners;
+  std::uint64_t taken = 0, chosen = 0;
+  if (random() % 2)
+    for (int corner = 0; corner < board.rows * board.cols; ++corner) {
+      const int row = corner / board.cols, col = corner % board.cols;
+      std::uint64_t area = 0;
+      for (int r : {row, (row + 1) % board.rows})
+        for (int c : {col, (col + 1) % board.cols}) area |= std::uint64_t{1} << (r * board.cols + c);
+      if ((area & board.free) != area || area & taken || random() % 3 == 0) continue;
+      taken |= area;
+      corners.push_back(corner);
+    }
+  const std::vector<std::uint64_t> moves = board.moves(0);
+  std::vector<std::size_t> order(moves.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (random() % 2) std::shuffle(order.begin(), order.end(), random);
+  for (std::size_t i : order)
+    if (!(moves[i] & taken) && random() % 16) taken |= moves[i], chosen |= std::uint64_t{1} << i;
+  return cover_leaf(board, corners, chosen);
+}
+
+namespace {
+
+class DomineeringProver {
+ public:
+  DomineeringProver(Board board, int starter, Random& random, int version = 1) : random_(random), version_(version) {
+    Truth truth;
+    const int winner = truth.mover_wins(board, starter) ? starter : 1 - starter;
+    out_ = domineering_claim(board, starter, winner);
+    if (winner) board = board.turned();
+    if (starter == winner) winner_moves(board);
+    else loser_moves(board);
+  }
+  const Bytes& payload() const { return out_; }
+
+ private:
+  bool leaf(const Board& board, bool first) {
+    if (random_() % 3 == 0) return false;
+    if (version_ >= 2 && random_() % 4 == 0) {
+      const Bytes text = random_cover(board, random_);
+      const Bytes claim = domineering_claim(board, first ? 0 : 1, 0);
+      if (check(container(claim + text, 2)).verdict == zcheck::VERIFIED) {
+        out_ += text;
+        return true;
+      }
+    }
+    if (board.topology) return false;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      const Cut cut = random_cut();
+      const Bytes text = strip_leaf(board, cut, first);
+      const Bytes file = container(domineering_claim(board, first ? 0 : 1, 0) + text, cut.version());
+      if (check(file).verdict == zcheck::VERIFIED) {
+        out_ += text;
+        return true;
+      }
+    }
+    return false;
+  }
+  Cut random_cut() {
+    static constexpr int HEATS[] = {96, 80, 64, 48, 32, 0};
+    Cut cut{random_() % 2 ? random_() : 0};
+    cut.bent = version_ == 7 && random_() % 4;
+    for (int heat : HEATS)
+      if (random_() % 5 == 0 && cut.heats.size() < 3) cut.heats.push_back(heat);
+    return cut;
+  }
+  void loser_moves(const Board& board) {
+    // Equal positions are shared without mirror images: what the checker calls equal is more, and tested elsewhere.
+    const std::uint64_t key = version_ >= 2 ? board.least_turn() : board.free;
+    if (known_.count(key)) {
+      out_ += byte(2);
+      return;
+    }
+    if (leaf(board, false)) return;
+    const bool keep = random_() % 5;
+    std::vector<std::uint64_t> moves = board.moves(1);
+    const auto take = [&](std::uint64_t answered) {
+      std::size_t i = 0;
+      std::erase_if(moves, [&](std::uint64_t) { return answered >> i++ & 1; });
+    };
+    Cut cut = random_cut();
+    if (version_ < 3 || board.topology || random_() % 4 == 0) {
+      out_ += byte(keep);
+    } else if (cut.bent) {  // one cut after the other answers what is left
+      const int cuts = 1 + static_cast<int>(random_() % 3);
+      out_ += byte((keep ? 24 : 16) + cuts);
+      for (int i = 0; i < cuts; ++i, cut.bits = random_()) {
+        const std::vector<std::uint64_t> all = board.moves(1);
+        const std::uint64_t good = answered_by(board, cut);
+        std::uint64_t answered = 0;
+        for (std::size_t k = 0, left = 0; k < all.size(); ++k)
+          if (left < moves.size() && all[k] == moves[left]) answered |= (good >> k & 1) << left++;
+        answered &= random_() | random_() | random_();
+        out_ += answers_text(board, cut, answered, moves.size());
+        take(answered);
+      }
+    } else {
+      const std::uint64_t answered = answered_by(board, cut) & (random_() | random_() | random_());
+      out_ += answers(board, cut, answered, keep);
+      take(answered);
+    }
+    for (const std::uint64_t move : moves) winner_moves(board.without(move));
+    if (keep) known_[key] = true;
+  }
+  void winner_moves(const Board& board) {
+    if (leaf(board, true)) return;
+    const std::vector<std::uint64_t> moves = board.moves(0);
+    std::vector<std::size_t> good;
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (!truth_.mover_wins(board.without(moves[i]), 1)) good.push_back(i);
+    const std::size_t index = good[random_() % good.size()];
+    out_ += varint(8 + index);
+    loser_moves(board.without(moves[index]));
+  }
+
+  Random& random_;
+  int version_;
+  Truth truth_;
+  std::map<std::uint64_t, bool> known_;
+  Bytes out_;
+};
+
+}  // namespace
+
+Bytes domineering_proof(const Board& board, int starter, Random& random, int version) {
+  return DomineeringProver(board, starter, random, version).payload();
+}
+
+Hypergraph random_hypergraph(Random& random) {
+  Hypergraph graph;
+  graph.cells = 2 + static_cast<int>(random() % 7);
+  const std::size_t count = random() % 7;
+  graph.head = byte(3) + varint(static_cast<std::uint64_t>(graph.cells)) + varint(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t edge = 0;
+    for (int size = 1 + static_cast<int>(random() % 4); size; --size)
+      edge |= std::uint64_t{1} << random() % static_cast<std::uint64_t>(graph.cells);
+    graph.edges.push_back(edge);
+    graph.head += varint(static_cast<std::uint64_t>(std::popcount(edge)));
+    for (int cell = 0; cell < graph.cells; ++cell)
+      if (edge >> cell & 1) graph.head += varint(static_cast<std::uint64_t>(cell));
+  }
+  return graph;
+}
+
+Hypergraph mnk(int m, int n, int k) {
+  Hypergraph graph{m * n, {}, byte(2) + byte(m) + byte(n) + byte(k)};
+  static constexpr int STEPS[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+  for (int row = 0; row < n; ++row)
+    for (int col = 0; col < m; ++col)
+      for (int d = 0; d < (k > 1 ? 4 : 1); ++d) {
+        const int far = col + (k - 1) * STEPS[d][0];
+        if (far < 0 || far >= m || row + (k - 1) * STEPS[d][1] >= n) continue;
+        std::uint64_t edge = 0;
+        for (int i = 0; i < k; ++i) edge |= std::uint64_t{1} << ((row + i * STEPS[d][1]) * m + col + i * STEPS[d][0]);
+        graph.edges.push_back(edge);
+      }
+  return graph;
+}
+
+namespace {
+
+class PositionalProver {
+ public:
+  PositionalProver(const Hypergraph& graph, Marks marks, int starter) : graph_(graph), truth_(graph) {
+    winner_ = truth_.maker_wins(marks, starter) ? 0 : 1;
+    out_ = positional_claim(graph, marks, starter, winner_);
+    Bytes first;
+    if (starter == winner_) {
+      const int move = reply(marks);
+      if (move < 0) {  // decided, and no cell left to play: the claim cannot be written with this starter
+        possible_ = false;
+        return;
+      }
+      marks = played(marks, winner_, move);
+      first = varint(static_cast<std::uint64_t>(move));
+    }
+    prove(marks);
+    out_ += byte(0) + first;
+  }
+  bool possible() const { return possible_; }
+  const Bytes& payload() const { return out_; }
+
+ private:
+  struct Proved {
+    std::uint64_t number, zone;
+  };
+  static Marks played(Marks marks, int player, int cell) {
+    (player ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
+    return marks;
+  }
+  bool is_free(const Marks& marks, int cell) const { return !((marks.maker | marks.breaker) >> cell & 1); }
+  int reply(const Marks& marks) {
+    for (int cell = 0; cell < graph_.cells; ++cell)
+      if (is_free(marks, cell) && truth_.maker_wins(played(marks, winner_, cell), 1 - winner_) == (winner_ == 0))
+        return cell;
+    return -1;
+  }
+  Proved prove(const Marks& marks) {
+    const auto found = memo_.find(marks);
+    if (found != memo_.end()) return found->second;
+    Bytes record;
+    std::uint64_t zone = 0;
+    bool decided = winner_ == 1;
+    for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
+      if (winner_ == 0 && !(graph_.edges[i] & ~marks.maker) && !decided) decided = true, record = byte(2) + varint(i);
+      if (winner_ == 1 && !(graph_.edges[i] & marks.breaker)) decided = false;
+    }
+    if (winner_ == 1 && decided) record = byte(1) + byte(0);
+    if (!decided) {
+      std::uint64_t common = ~std::uint64_t{0};
+      std::vector<std::pair<int, std::uint64_t>> replies;
+      for (int cell = 0; cell < graph_.cells; ++cell) {
+        if (!is_free(marks, cell) || !(common >> cell & 1)) continue;
+        Marks next = played(marks, 1 - winner_, cell);
+        const int answer = reply(next);
+        if (answer < 0) {  // the last cell was the loser's: already decided without it, so an earlier zone covers it
+          continue;
+        }
+        const Proved child = prove(played(next, winner_, answer));
+        const std::uint64_t child_zone = child.zone | std::uint64_t{1} << answer;
+        replies.emplace_back(answer, child.number);
+        common &= child_zone;
+        zone |= child_zone;
+      }
+      record = byte(3) + varint(replies.size());
+      for (const auto& [answer, number] : replies)
+        record += varint(static_cast<std::uint64_t>(answer)) + varint(count_ - number) + byte(0);
+    }
+    out_ += record;
+    return memo_[marks] = Proved{count_++, zone};
+  }
+
+  const Hypergraph& graph_;
+  PositionalTruth truth_;
+  int winner_ = 0;
+  bool possible_ = true;
+  std::uint64_t count_ = 0;
+  std::map<Marks, Proved> memo_;
+  Bytes out_;
+};
+
+// What is left of a hypergraph game: per hyperedge that Breaker has not hit, its free cells.
+using Residual = std::set<std::set<int>>;
+
+// Cells that no open hyperedge holds are left out: an idle move helps neither player.
+std::optional<bool> maker_wins(const Residual& edges, int mover) {
+  std::map<int, int> number;
+  for (const std::set<int>& edge : edges)
+    for (int cell : edge) number.emplace(cell, 0);
+  if (number.size() > 10) return std::nullopt;
+  int next = 0;
+  for (auto& [cell, place] : number) place = next++;
+  Hypergraph graph{next, {}, ""};
+  for (const std::set<int>& edge : edges) {
+    std::uint64_t bits = 0;
+    for (int cell : edge) bits |= std::uint64_t{1} << number[cell];
+    graph.edges.push_back(bits);
+  }
+  return PositionalTruth(graph).maker_wins({}, mover);
+}
+
+constexpr int MAX_NUMBER = 300;
+
+}  // namespace
+
+std::optional<bool> claim_is_true(const Bytes& file) {
+  zcheck::Source source(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
+  zcheck::Budget budget(10, 256);
+  zcheck::Reader reader(source, budget);
+  const int game = reader.byte();
+  const auto next = [&] { return reader.number(MAX_NUMBER, "number"); };
+  if (game == 1) {
+    const int topology = next(), rows = next(), cols = next();
+    Board board{rows, cols, topology, 0};
+    if (topology > 3 || rows * cols > 64) return std::nullopt;
+    for (int i = 0; i < (rows * cols + 7) / 8; ++i) board.free |= static_cast<std::uint64_t>(reader.byte()) << (8 * i);
+    if (std::popcount(board.free) > 18) return std::nullopt;
+    const int starter = next(), winner = next();
+    Truth truth;
+    return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
+  }
+  if (game == 4) {
+    const std::uint64_t rows = reader.varint(), cols = reader.varint();
+    const int starter = next(), winner = next();
+    if (rows > 18 || cols > 18 || rows * cols > 18) return std::nullopt;
+    const Board board{static_cast<int>(rows), static_cast<int>(cols), 0, (std::uint64_t{1} << (rows * cols)) - 1};
+    Truth truth;
+    return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
+  }
+  if (game == 5) {  // Cram
+    const int rows = next(), cols = next();
+    if (rows * cols > 64) return std::nullopt;
+    std::uint64_t all = 0;
+    for (int i = 0; i < (rows * cols + 7) / 8; ++i) all |= static_cast<std::uint64_t>(reader.byte()) << (8 * i);
+    if (std::popcount(all) > 14) return std::nullopt;
+    std::map<std::uint64_t, bool> known;
+    const std::function<bool(std::uint64_t)> mover_wins = [&](std::uint64_t free) {
+      if (const auto found = known.find(free); found != known.end()) return found->second;
+      bool wins = false;
+      for (int square = 0; square < rows * cols && !wins; ++square)
+        for (int step : {1, cols}) {
+          if (step == 1 ? (square + 1) % cols == 0 : square + cols >= rows * cols) continue;
+          const std::uint64_t domino = std::uint64_t{1} << square | std::uint64_t{1} << (square + step);
+          if ((free & domino) == domino) wins = wins || !mover_wins(free ^ domino);
+        }
+      return known[free] = wins;
+    };
+    const int starter = next(), winner = next();
+    return (mover_wins(all) ? starter : 1 - starter) == winner;
+  }
+  std::vector<std::set<int>> edges;
+  if (game == 2) {
+    const int m = next(), n = next(), k = next();
+    for (int row = 0; row < n; ++row)
+      for (int col = 0; col < m; ++col)
+        for (int d = 0; d < (k > 1 ? 4 : 1); ++d) {
+          const int dc = d == 1 ? 0 : d == 3 ? -1 : 1, dr = d ? 1 : 0, far = col + (k - 1) * dc;
+          if (far < 0 || far >= m || row + (k - 1) * dr >= n) continue;
+          edges.emplace_back();
+          for (int i = 0; i < k; ++i) edges.back().insert((row + i * dr) * m + col + i * dc);
+        }
+  } else {
+    next();  // the number of cells
+    for (int count = next(); count; --count) {
+      edges.emplace_back();
+      for (int size = next(); size; --size) edges.back().insert(next());
+    }
+  }
+  std::array<std::set<int>, 2> marks;
+  for (std::set<int>& set : marks)
+    for (int count = next(); count; --count) set.insert(next());
+  const int starter = next(), winner = next();
+  Residual residual;
+  for (std::set<int> edge : edges) {
+    bool hit = false;
+    for (int cell : marks[1]) hit = hit || edge.count(cell);
+    for (int cell : marks[0]) edge.erase(cell);
+    if (!hit) residual.insert(std::move(edge));
+  }
+  const std::optional<bool> won = maker_wins(residual, starter);
+  return won ? std::optional(*won == (winner == 0)) : std::nullopt;
+}
+
+Bytes random_certificate(Random& random) {
+  if (random() % 2) {
+    static constexpr int SIZES[][2] = {{2, 3}, {3, 3}, {3, 4}, {4, 3}, {4, 4}, {2, 6}, {6, 2}, {1, 7}, {5, 3}};
+    const auto& size = SIZES[random() % 9];
+    const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
+    const Board board{size[0], size[1], random() % 4 ? 0 : static_cast<int>(random() % 4), (random() | random()) & all};
+    const int version = random() % 2 ? 7 : 1 + static_cast<int>(random() % 3);
+    return container(domineering_proof(board, static_cast<int>(random() % 2), random, version), version);
+  }
+  for (;;) {
+    static constexpr int GAMES[][3] = {{3, 3, 3}, {2, 3, 2}, {3, 2, 3}, {4, 2, 3}, {2, 4, 2}};
+    const auto& game = GAMES[random() % 5];
+    const Hypergraph graph = random() % 3 ? random_hypergraph(random) : mnk(game[0], game[1], game[2]);
+    Marks marks;
+    for (int cell = 0; cell < graph.cells; ++cell) {
+      const auto dice = random() % 8;
+      if (dice < 2) (dice ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
+    }
+    const PositionalProver prover(graph, marks, static_cast<int>(random() % 2));
+    if (prover.possible()) return container(prover.payload());
+  }
+}
+
+}  // namespace tiny
