@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include "limits.hpp"
-#include "positional/solver.hpp"
+#include "positional/search/solver.hpp"
 
 template <class Search>
 zermelo::positional::MakerBreakerResult solve_maker_breaker(Search& search, std::vector<int> maker,

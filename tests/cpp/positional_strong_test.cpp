@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "check.hpp"
-#include "positional/strong.hpp"
+#include "positional/search/strong.hpp"
 #include "positional_oracle.hpp"
 
 using namespace zermelo;

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "check.hpp"
-#include "positional/hsu.hpp"
-#include "positional/line_pairing.hpp"
-#include "positional/maker_breaker_search.hpp"
-#include "positional/movable_pairing.hpp"
+#include "positional/pairing/line_pairing.hpp"
+#include "positional/pairing/movable_pairing.hpp"
+#include "positional/search/hsu.hpp"
+#include "positional/search/maker_breaker_search.hpp"
 #include "positional_oracle.hpp"
 
 using namespace zermelo;

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "positional/maker_breaker_search.hpp"
+#include "positional/search/maker_breaker_search.hpp"
 
 namespace zermelo::proof {
 

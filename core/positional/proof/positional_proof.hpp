@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/files.hpp"
-#include "positional/solver.hpp"
+#include "positional/search/solver.hpp"
 
 namespace zermelo::proof {
 

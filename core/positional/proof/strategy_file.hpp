@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "positional/strategy.hpp"
+#include "positional/search/strategy.hpp"
 
 namespace zermelo::proof {
 

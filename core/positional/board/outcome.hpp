@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/limits.hpp"
-#include "positional/game.hpp"
+#include "positional/board/game.hpp"
 
 namespace zermelo::positional {
 

@@ -1,13 +1,13 @@
-#include "positional/maker_breaker_search.hpp"
+#include "positional/search/maker_breaker_search.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include "base/busy_marks.hpp"
 #include "base/threads.hpp"
-#include "positional/forcing.hpp"
-#include "positional/immediate_reply.hpp"
-#include "positional/table.hpp"
+#include "positional/search/forcing.hpp"
+#include "positional/search/immediate_reply.hpp"
+#include "positional/search/table.hpp"
 
 namespace zermelo::positional {
 

@@ -5,8 +5,8 @@
 // one augmenting path: microseconds, where a search for another pairing takes ten or a hundred.
 #pragma once
 
-#include "positional/matching.hpp"
-#include "positional/reduce.hpp"
+#include "positional/board/reduce.hpp"
+#include "positional/pairing/matching.hpp"
 
 namespace zermelo::positional {
 

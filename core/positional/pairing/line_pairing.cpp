@@ -1,4 +1,4 @@
-#include "positional/line_pairing.hpp"
+#include "positional/pairing/line_pairing.hpp"
 
 namespace zermelo::positional {
 

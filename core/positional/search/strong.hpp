@@ -14,7 +14,7 @@
 
 #include <memory>
 
-#include "positional/maker_breaker_search.hpp"
+#include "positional/search/maker_breaker_search.hpp"
 
 namespace zermelo::positional {
 

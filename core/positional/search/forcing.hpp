@@ -3,7 +3,7 @@
 // reply must have been one of them, or it changes nothing.
 #pragma once
 
-#include "positional/game.hpp"
+#include "positional/board/game.hpp"
 
 namespace zermelo::positional {
 

@@ -1,9 +1,9 @@
-#include "positional/solver.hpp"
+#include "positional/search/solver.hpp"
 
 #include <stdexcept>
 
-#include "positional/line_pairing.hpp"
-#include "positional/order.hpp"
+#include "positional/board/order.hpp"
+#include "positional/pairing/line_pairing.hpp"
 
 namespace zermelo::positional {
 

@@ -21,7 +21,7 @@
 #include <mutex>
 #include <vector>
 
-#include "positional/reduce.hpp"
+#include "positional/board/reduce.hpp"
 
 namespace zermelo::positional {
 

@@ -1,8 +1,8 @@
-#include "positional/hsu.hpp"
+#include "positional/search/hsu.hpp"
 
-#include "positional/order.hpp"
-#include "positional/pairing.hpp"
-#include "positional/table.hpp"
+#include "positional/board/order.hpp"
+#include "positional/pairing/pairing.hpp"
+#include "positional/search/table.hpp"
 
 namespace zermelo::positional {
 

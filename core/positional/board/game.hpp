@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "positional/hypergraph.hpp"
+#include "positional/board/hypergraph.hpp"
 
 namespace zermelo::positional {
 

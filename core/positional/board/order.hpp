@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "positional/reduce.hpp"
+#include "positional/board/reduce.hpp"
 
 namespace zermelo::positional {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "positional/game.hpp"
+#include "positional/board/game.hpp"
 
 namespace zermelo::positional {
 

@@ -1,10 +1,10 @@
 // Breaker's answer to a Maker move without search: a forced one, or a reply with a pairing strategy for what is left.
 #pragma once
 
-#include "positional/line_pairing.hpp"
-#include "positional/maker_breaker_search.hpp"
-#include "positional/movable_pairing.hpp"
-#include "positional/order.hpp"
+#include "positional/board/order.hpp"
+#include "positional/pairing/line_pairing.hpp"
+#include "positional/pairing/movable_pairing.hpp"
+#include "positional/search/maker_breaker_search.hpp"
 
 namespace zermelo::positional {
 

@@ -1,4 +1,4 @@
-#include "positional/strong.hpp"
+#include "positional/search/strong.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/exact_table.hpp"
-#include "positional/line_pairing.hpp"
-#include "positional/order.hpp"
+#include "positional/board/order.hpp"
+#include "positional/pairing/line_pairing.hpp"
 
 namespace zermelo::positional {
 

@@ -7,10 +7,10 @@
 
 #include <memory>
 
-#include "positional/outcome.hpp"
-#include "positional/reduce.hpp"
-#include "positional/strategy.hpp"
-#include "positional/tree_progress.hpp"
+#include "positional/board/outcome.hpp"
+#include "positional/board/reduce.hpp"
+#include "positional/search/strategy.hpp"
+#include "positional/search/tree_progress.hpp"
 
 namespace zermelo::positional {
 

@@ -16,8 +16,8 @@
 #include <bit>
 #include <vector>
 
-#include "positional/matching.hpp"
-#include "positional/pairing.hpp"
+#include "positional/pairing/matching.hpp"
+#include "positional/pairing/pairing.hpp"
 
 namespace zermelo::positional {
 

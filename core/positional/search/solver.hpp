@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "positional/hsu.hpp"
-#include "positional/maker_breaker_search.hpp"
-#include "positional/strong.hpp"
+#include "positional/search/hsu.hpp"
+#include "positional/search/maker_breaker_search.hpp"
+#include "positional/search/strong.hpp"
 
 namespace zermelo::positional {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/exact_table.hpp"
-#include "positional/outcome.hpp"
+#include "positional/board/outcome.hpp"
 
 namespace zermelo::positional {
 

@@ -2,7 +2,7 @@
 // Algorithms 2, 3 and 9. It is the yardstick that the full search (maker_breaker_search.hpp) is measured against.
 #pragma once
 
-#include "positional/outcome.hpp"
+#include "positional/board/outcome.hpp"
 
 namespace zermelo::positional {
 

@@ -1,4 +1,4 @@
-#include "positional/pairing.hpp"
+#include "positional/pairing/pairing.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -12,7 +12,7 @@
 #include <array>
 #include <utility>
 
-#include "positional/game.hpp"
+#include "positional/board/game.hpp"
 
 namespace zermelo::positional {
 

@@ -1,4 +1,4 @@
-#include "positional/game.hpp"
+#include "positional/board/game.hpp"
 
 #include <algorithm>
 #include <bit>

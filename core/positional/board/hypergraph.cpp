@@ -1,4 +1,4 @@
-#include "positional/hypergraph.hpp"
+#include "positional/board/hypergraph.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "positional/reduce.hpp"
+#include "positional/board/reduce.hpp"
 
 namespace zermelo::positional {
 

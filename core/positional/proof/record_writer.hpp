@@ -1,0 +1,298 @@
+// Writes the records of a Maker-Breaker certificate (checker/FORMAT.md 6), and what its writers share.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "positional/proof/maker_strategy.hpp"
+#include "positional/proof/positional_proof.hpp"
+#include "positional/proof/strategy_file.hpp"
+
+namespace zermelo::proof {
+
+using namespace positional;
+
+enum Tag { END, PAIRS, EDGE, STEP, SUM, SWAP };
+
+template <int W>
+class RecordWriter {
+ public:
+  RecordWriter(const Game<W>& game, const Hypergraph& graph, const PositionalBoard& board, std::FILE* file)
+      : game_(game), graph_(graph), board_(board), out_(file) {
+    name_symmetries();
+    name_edges();
+  }
+
+  void claim(const Marks& marks, Side starter, Winner winner) {
+    if (board_.columns) {
+      number(2), number(board_.columns), number(board_.rows), number(board_.k);
+    } else {
+      number(3), number(graph_.vertices), number(static_cast<int>(graph_.edges.size()));
+      for (const VertexSet& edge : graph_.edges) {
+        number(edge.count());
+        for_each(edge, [&](int v) { number(v); });
+      }
+    }
+    for (const std::vector<int>* list : {&marks.maker, &marks.breaker}) {
+      number(static_cast<int>(list->size()));
+      for (int v : *list) number(v);
+    }
+    number(starter == Side::MAKER ? 0 : 1), number(winner == Winner::MAKER ? 0 : 1);
+  }
+
+  // The claims behind a result with Maker to move: the strategy below `root` and the pairs taken out before it.
+  void strategy(StrategyFile<W>& recorded, const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
+    nodes(recorded, {root});
+    const Ref base = with_pairs(root, pairs);
+    if (base.record != records_ || base.symmetry) sum_record({base});  // the last record must be the claim itself
+  }
+  // The nodes below some roots, each once.
+  void nodes(StrategyFile<W>& recorded, const std::vector<StrategyRef>& roots) {
+    typename StrategyFile<W>::Below below(recorded, roots);
+    first_ = below.first();
+    place_.assign(below.end() - first_, 0);
+    below.each([&](std::uint32_t id, const RecordedNode& recorded_node) {
+      const std::uint64_t record = recorded_node.unit ? unit_record(recorded_node.unit) : node(recorded_node);
+      if (record > UINT32_MAX) throw std::runtime_error("the proof has too many records");
+      place_[id - first_] = static_cast<std::uint32_t>(record);
+    });
+  }
+  std::function<std::uint64_t(std::uint32_t)> unit_record;  // writes what a unit's node stands for
+
+  // Copies a proof's records, each once; returns the last one, and its zone.
+  std::uint64_t copy(const std::string& proof, Vertices<W>& last_zone) {
+    struct Copied {
+      std::uint64_t record;
+      Vertices<W> zone;
+    };
+    std::vector<Copied> copied;
+    std::size_t at = 0;
+    const auto next = [&](std::uint64_t below) {
+      const std::uint64_t value = take_varint(proof, at);
+      if (value >= below) throw std::invalid_argument("a unit's certificate is damaged");
+      return value;
+    };
+    const auto cell = [&] { return static_cast<int>(next(static_cast<std::uint64_t>(game_.vertex_count))); };
+    std::string content;  // as it would stand with numbers of records instead of places back
+    std::vector<std::pair<Ref, std::size_t>> references;  // and where in the content
+    const auto refer = [&] {
+      const std::uint64_t back = next(copied.size() + 1), symmetry = next(name_.size());
+      if (back == 0) throw std::invalid_argument("a unit's certificate is damaged");
+      const Copied& to = copied[copied.size() - back];
+      references.push_back({{to.record, static_cast<int>(symmetry)}, content.size()});
+      const int turn = name_[symmetry];  // naming is its own inverse
+      return turn ? game_.map(turn, to.zone) : to.zone;
+    };
+    for (std::uint64_t tag; (tag = next(SWAP + 1)) != END;) {
+      content.clear(), references.clear();
+      put_varint(content, tag);
+      Vertices<W> zone;
+      if (tag == EDGE) throw std::invalid_argument("a unit's certificate proves a win of Maker");
+      if (tag == SWAP) {
+        zone = refer();
+        const int out = cell(), into = cell();
+        zone.reset(out), zone.set(into);
+        put_varint(content, static_cast<std::uint64_t>(out)), put_varint(content, static_cast<std::uint64_t>(into));
+      } else {
+        const std::uint64_t count = next(257);
+        put_varint(content, count);
+        for (std::uint64_t i = 0; i < count; ++i) {
+          for (int cells = tag == PAIRS ? 2 : tag == STEP ? 1 : 0; cells > 0; --cells) {
+            const int v = cell();
+            zone.set(v), put_varint(content, static_cast<std::uint64_t>(v));
+          }
+          if (tag != PAIRS) zone |= refer();
+        }
+      }
+      copied.push_back({put_once(content, references), zone});
+    }
+    if (copied.empty()) throw std::invalid_argument("a unit's certificate is empty");
+    last_zone = copied.back().zone;
+    return copied.back().record;
+  }
+  // The claim of a root with the pairs taken out before it.
+  NamedRecord with_pairs(const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
+    const Ref base = seen(root);
+    if (pairs.empty() && root.node) return base;
+    const std::uint64_t paired = pairs_record(pairs);
+    return base.record ? sum_record({{paired, 0}, base}) : Ref{paired, 0};
+  }
+  // The claims of a Maker win go through these.
+  std::uint64_t edge_record(int edge) {
+    number(EDGE), number(edge_name_[static_cast<std::size_t>(edge)]);
+    return ++records_;
+  }
+  std::uint64_t step_record(const std::vector<MakerReply>& replies) {
+    number(STEP), number(static_cast<int>(replies.size()));
+    for (const MakerReply& reply : replies) {
+      number(reply.cell);
+      reference({reply.after.record, name_[static_cast<std::size_t>(reply.after.symmetry)]});
+    }
+    return ++records_;
+  }
+  void end() { number(END); }
+  void number(int value) { number(static_cast<std::uint64_t>(value)); }
+  std::uint64_t records() const { return records_; }
+  std::uint64_t bytes() const { return out_.size(); }
+  void flush() { out_.flush(); }
+
+ private:
+  using Ref = NamedRecord;
+
+  // FORMAT.md 6.1 turns first and flips afterwards, make_mnk the other way round.
+  void name_symmetries() {
+    name_.resize(std::max<std::size_t>(1, game_.symmetries.size()));
+    for (int i = 0; i < static_cast<int>(name_.size()); ++i)
+      name_[static_cast<std::size_t>(i)] = i & 4 ? 4 | (i & 1) << 1 | (i & 2) >> 1 : i;
+  }
+
+  // The format numbers the hyperedges of a board by their first cell, then by direction; make_mnk direction by
+  // direction.
+  void name_edges() {
+    std::vector<int> order(graph_.edges.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto first_cell = [&](int e) { return graph_.edges[static_cast<std::size_t>(e)].lowest(); };
+    if (board_.columns)
+      std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return first_cell(a) < first_cell(b); });
+    edge_name_.resize(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) edge_name_[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+  }
+
+  Ref seen(const StrategyRef& ref) const {
+    return ref.node ? Ref{place_[ref.node - first_], name_[ref.symmetry]} : Ref{0, 0};
+  }
+
+  // Writes a record unless it is there; `references` stand in the content at these places.
+  std::uint64_t put_once(const std::string& content, const std::vector<std::pair<Ref, std::size_t>>& references) {
+    std::string key = content;
+    for (const auto& [ref, place] : references)
+      put_varint(key, place), put_varint(key, ref.record), put_varint(key, static_cast<std::uint64_t>(ref.symmetry));
+    const auto [found, fresh] = copied_.try_emplace(std::move(key), records_ + 1);
+    if (!fresh) return found->second;
+    std::size_t done = 0;
+    for (const auto& [ref, place] : references) {
+      out_.text(std::string_view(content).substr(done, place - done));
+      reference(ref);
+      done = place;
+    }
+    out_.text(std::string_view(content).substr(done));
+    return ++records_;
+  }
+
+  std::uint64_t node(const RecordedNode& node) {
+    if (!node.parts.empty()) {
+      std::vector<Ref> parts;
+      for (const StrategyRef& part : node.parts)
+        if (part.node) parts.push_back(seen(part));
+      return sum_record(parts).record;
+    }
+    struct Answer {
+      int reply;
+      Ref after;
+    };
+    std::vector<Answer> answers;
+    for (const RecordedNode::Branch& branch : node.branches) {
+      Ref child = seen(branch.after);
+      if (!branch.pairs.empty() || !branch.after.node) {
+        const std::uint64_t paired = pairs_record(branch.pairs);
+        child = child.record ? sum_record({{paired, 0}, child}) : Ref{paired, 0};
+      }
+      answers.push_back({branch.reply, child});
+    }
+    for (const StrategySwap& swap : node.swaps) {
+      const Answer old = answers[swap.branch];
+      if (node.branches[swap.branch].reply == swap.dominated) {
+        answers.push_back({swap.dominator, old.after});
+      } else {
+        number(SWAP);
+        reference(old.after);
+        number(swap.dominated), number(swap.dominator);
+        answers.push_back({old.reply, {++records_, 0}});
+      }
+    }
+    number(STEP), number(static_cast<int>(answers.size()));
+    for (const Answer& answer : answers) {
+      number(answer.reply);
+      reference(answer.after);
+    }
+    return ++records_;
+  }
+
+  std::uint64_t pairs_record(const std::vector<std::pair<int, int>>& pairs) {
+    if (pairs.empty() && nothing_) return nothing_;
+    number(PAIRS), number(static_cast<int>(pairs.size()));
+    for (const auto& [one, two] : pairs) number(one), number(two);
+    ++records_;
+    if (pairs.empty()) nothing_ = records_;
+    return records_;
+  }
+  Ref sum_record(const std::vector<Ref>& parts) {
+    number(SUM), number(static_cast<int>(parts.size()));
+    for (const Ref& part : parts) reference(part);
+    return {++records_, 0};
+  }
+  // From inside the record that will be number records_ + 1.
+  void reference(const Ref& ref) {
+    number(records_ + 1 - ref.record);
+    number(ref.symmetry);
+  }
+  void number(std::uint64_t value) { out_.number(value); }
+
+  const Game<W>& game_;
+  const Hypergraph& graph_;
+  const PositionalBoard& board_;
+  ByteWriter out_;
+  std::vector<int> name_;
+  std::vector<int> edge_name_;  // of the search's hyperedges
+  std::size_t first_ = 0;
+  std::vector<std::uint32_t> place_;  // of each strategy node from the first on: its record
+  std::unordered_map<std::string, std::uint64_t> copied_;
+  std::uint64_t records_ = 0, nothing_ = 0;
+};
+
+inline void check_marks(const Hypergraph& graph, const Marks& marks) {
+  VertexSet seen;
+  for (const std::vector<int>* list : {&marks.maker, &marks.breaker})
+    for (int v : *list) {
+      if (v < 0 || v >= graph.vertices) throw std::invalid_argument("a mark lies outside the board");
+      if (seen.test(v)) throw std::invalid_argument("a vertex is marked twice");
+      seen.set(v);
+    }
+}
+
+template <int W>
+Position<W> position_of(const Game<W>& game, const Marks& marks) {
+  Position<W> at = game.start();
+  for (int v : marks.maker) at = game.after_maker(at, v);
+  for (int v : marks.breaker) at = game.after_breaker(at, v);
+  return at;
+}
+
+template <int W>
+int first_free(const Position<W>& at, const char* who) {
+  if (at.free.none()) throw std::invalid_argument(std::string("there is no cell left for ") + who + "'s first move");
+  return at.free.lowest();
+}
+
+template <int W>
+std::vector<int> members(const Vertices<W>& set) {
+  std::vector<int> result;
+  for_each(set, [&](int v) { result.push_back(v); });
+  return result;
+}
+
+// Calls of_width.operator()<W>() with the width that the hypergraph needs.
+template <class OfWidth>
+auto with_width(const Hypergraph& graph, OfWidth&& of_width) {
+  if (Game<1>::fits(graph)) return of_width.template operator()<1>();
+  if (Game<2>::fits(graph)) return of_width.template operator()<2>();
+  return of_width.template operator()<4>();
+}
+
+}  // namespace zermelo::proof
