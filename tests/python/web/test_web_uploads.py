@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from servers import served
+from tiny import varint
 
 MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "10000"))
 SECONDS = 2.0
@@ -25,14 +26,6 @@ SECONDS = 2.0
 ATTACKERS, WALKS = 4, 200
 LINES = [range(first, MUTANTS, ATTACKERS) for first in range(ATTACKERS)]
 SAMPLES = Path(__file__).resolve().parents[2] / "data" / "certificates"
-
-
-def varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*out, value])
 
 
 def packed(payload: bytes, version: int = 5) -> bytes:
