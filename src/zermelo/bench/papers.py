@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib import resources
 from typing import Any
@@ -174,6 +175,33 @@ def replacement(seconds: float) -> Rows:
                 answer = "unknown" if cut else ""
                 case = f"{name}, {entries:,} entries"
                 yield Measurement("replacement", case, scheme, answer, average, spent, cut=cut)
+
+
+# Several threads beside one, measured in turn, so that a busy machine disturbs both alike
+
+
+def alternating(spec: str, *, threads: int, rounds: int, seconds: float) -> Iterator[Measurement]:
+    """Solve a board with one thread and with several, in turn, with the papers' settings and V first."""
+    for number in range(1, rounds + 1):
+        for count in (1, threads):
+            result = run(spec, replace(OBSEQUI_OPTIONS, threads=count), seconds, first="V")
+            setting = "1 thread" if count == 1 else f"{count} threads"
+            yield measurement("threads", setting, result, case=f"{spec}, round {number}")
+
+
+def times_faster(rows: Iterable[Measurement]) -> float:
+    """Return the median time of one thread over the median time of several.
+
+    >>> row = Measurement("threads", "8x8, round 1", "1 thread", "V", 1, 0.5)
+    >>> other = Measurement("threads", "8x8, round 1", "2 threads", "V", 1, 0.25)
+    >>> times_faster([row, other])
+    2.0
+    """
+    one: list[float] = []
+    several: list[float] = []
+    for row in rows:
+        (one if row.setting == "1 thread" else several).append(row.seconds)
+    return statistics.median(one) / max(1e-9, statistics.median(several))
 
 
 FIGURES: dict[str, Callable[[float], Rows]] = {

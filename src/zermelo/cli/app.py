@@ -24,7 +24,7 @@ FILES = {
     "explain": "solve",
     "play": "play",
     "value": "value",
-    "why": "why",
+    "why": "table",
     "table": "table",
     "draw": "draw",
     "check": "check",

@@ -125,7 +125,7 @@ def threads_command(
     as_json: Json = False,
 ) -> None:
     """Several threads beside one, with the papers' settings. The last line is the ratio of the medians."""
-    from zermelo.bench.threads import alternating, times_faster
+    from zermelo.bench.papers import alternating, times_faster
 
     rows = finish(alternating(spec, threads=threads, rounds=rounds, seconds=seconds), csv, as_json)
     if not as_json:

@@ -1,16 +1,18 @@
-"""What every command prints with: one JSON form, one error form, one set of exit codes."""
+"""What every command prints with: one JSON form, one error form, one set of exit codes, a live line of progress."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from zermelo.cli.stopping import answered
 from zermelo.draw.text import counted
+from zermelo.game import Progress
 
-__all__ = ["counted", "print_error", "print_json", "print_table", "tell"]
+__all__ = ["counted", "print_error", "print_json", "print_table", "progress_line", "tell"]
 
 ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130, 141
 
@@ -56,3 +58,30 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     for row in (titles, *rows):
         print("  ".join(f"{word:>{width}}" for word, width in zip(row, widths, strict=True)))
+
+
+@contextmanager
+def progress_line(*, quiet: bool) -> Iterator[Callable[[str, Progress], None] | None]:
+    """Yield a callback ``(label, progress)`` that keeps one line up to date, or None if it would be lost."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("searching") as status:
+        yield lambda label, progress: status.update(f"{label}: {progress_text(progress)}")
+
+
+def progress_text(progress: Progress) -> str:
+    """Say how far a search has come.
+
+    >>> from zermelo.game import Progress
+    >>> progress_text(Progress(4000, 2.0, 0.25))
+    '4,000 nodes, 2,000 a second, about 25.00% done, at this pace 6 s more, 2 s'
+    """
+    rate = progress.nodes / progress.seconds if progress.seconds else 0.0
+    parts = [counted(progress.nodes, "node"), f"{rate:,.0f} a second", progress.note]
+    if progress.share is not None and 0 < progress.share < 1:
+        left = progress.seconds / progress.share - progress.seconds
+        parts.append(f"about {progress.share:.2%} done, at this pace {left:,.0f} s more")
+    return ", ".join([*filter(None, parts), f"{progress.seconds:.0f} s"])

@@ -24,8 +24,7 @@ from zermelo.cli.options import (
     parse_memory,
     player_of,
 )
-from zermelo.cli.output import LIMIT, counted, print_json, tell, won
-from zermelo.cli.progress import progress_line
+from zermelo.cli.output import LIMIT, counted, print_json, progress_line, tell, won
 from zermelo.cli.stopping import TimeIsOver
 from zermelo.draw import view_svg, write_picture
 from zermelo.game import (

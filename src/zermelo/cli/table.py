@@ -1,4 +1,4 @@
-"""`zermelo table 33x33`: who wins on all boards up to a size."""
+"""`zermelo table 33x33`, `zermelo why SPEC`: who wins on boards of any size by rules, and why."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import Json, service_for
-from zermelo.cli.output import print_json
+from zermelo.cli.options import Json, SpecWords, service_for
+from zermelo.cli.output import print_json, tell
 from zermelo.draw import write_picture
 
 Words = Annotated[list[str] | None, typer.Argument(metavar="[GAME] [SPEC]", help="Largest board. If not given, 33x33.")]
@@ -37,3 +37,9 @@ def table(
         print(report.csv(), end="")
     elif picture is None:
         print("\n".join(report.lines))
+
+
+def why(words: SpecWords, as_json: Json = False) -> None:
+    game, spec = service_for(words, "derive")
+    found = game.derive(spec)
+    tell(as_json, {"game": game.name, **found.data}, *found.text)
