@@ -23,8 +23,8 @@ from zermelo.running import run_cancellable
 UNLIMITED = 2**64 - 1
 SWITCHES: tuple[str, ...] = tuple(_core.maker_breaker_switches())
 """What ``without`` may name, and what it switches off (the Maker-Breaker search; see docs/theory-positional.md)."""
-ENTRY = 64
-"""Bytes that a searched node takes in a table, about."""
+PAGE = 4096
+"""Bytes that a searched node takes at most while a table fills: the page where its entry lies."""
 
 
 def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.MakerBreakerOptions:
@@ -258,7 +258,7 @@ class PositionalChooser:
             with self._lock:
                 self._idle.append(solver)
                 # Tables take memory only where they were used. The oldest go first.
-                while sum(one.nodes * ENTRY for one in self._idle) > memory and len(self._idle) > 1:
+                while sum(one.nodes * PAGE for one in self._idle) > memory and len(self._idle) > 1:
                     del self._idle[0]
 
     def answer(self, position: Position, first: Player, limits: Limits, *, want_move: bool = True) -> Answer:

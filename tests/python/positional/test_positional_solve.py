@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+import sys
 import threading
 from itertools import combinations
 from pathlib import Path
@@ -12,6 +14,7 @@ from tiny import lines_of
 from zermelo.game import DRAW, Answer, Limits, Progress
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
 from zermelo.positional.benchmark import Row, as_published, speed_up
+from zermelo.positional.solve import PositionalChooser
 from zermelo.proof import check_file
 
 
@@ -163,3 +166,16 @@ def test_certificate_takes_no_second_search(tmp_path: Path) -> None:
     written = MNK.prove(position, "X", tmp_path / "proof.zc", chooser=chooser)
     assert answer.nodes > 200 > 10 > written.nodes
     assert check_file(tmp_path / "proof.zc").verified
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/self/statm")
+def test_tables_of_many_boards_stay_within_the_memory() -> None:
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    chooser, lines, before = PositionalChooser(Limits(memory=32 << 20)), MnkPosition("5,5,4").board.edges, resident()
+    for left_out in lines[:8]:
+        rest = " / ".join(" ".join(f"v{vertex}" for vertex in line) for line in lines if line != left_out)
+        answer = chooser.answer(HYPERGRAPH.parse(f"strong: {rest}"), "maker", Limits(nodes=6000))
+        assert answer.nodes >= 6000  # 17 MiB of pages, some 0.4 MiB of entries
+    assert resident() - before < 64 << 20
