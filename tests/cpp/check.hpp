@@ -18,6 +18,7 @@ inline std::vector<Case>& cases() {
   return all;
 }
 inline int failures = 0;
+inline const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;  // under sanitizers: less of the same
 inline bool add(const char* name, void (*run)()) {
   cases().push_back({name, run});
   return true;

@@ -18,7 +18,7 @@ using oracle::Random;
 
 namespace {
 
-int scale() { return std::getenv("ZERMELO_EXHAUSTIVE") ? 10 : 1; }
+int times(int usual) { return check::QUICK ? usual / 4 : std::getenv("ZERMELO_EXHAUSTIVE") ? usual * 10 : usual; }
 
 // A position with at most 14 free vertices, and the same as masks over these (vertex i of the masks = vertex[i]).
 template <int W>
@@ -257,7 +257,7 @@ Hypergraph random_hypergraph(Random& random, int vertices) {
 TEST(full_and_paper_search_agree_with_brute_force_on_random_hypergraphs) {
   Random random(1);
   Tally tally;
-  for (int i = 0; i < 60000 * scale(); ++i) {
+  for (int i = 0; i < times(60000); ++i) {
     const int vertices = i % 400 == 0 ? 12 + int(random.below(3)) : 3 + int(random.below(i % 8 == 0 ? 8 : 6));
     const Game<1> game(random_hypergraph(random, vertices));
     compare(game, game.start(), random, tally);
@@ -273,7 +273,7 @@ TEST(full_and_paper_search_agree_with_brute_force_on_random_mnk_positions) {
   Tally tally;
   for (const auto& board : BOARDS) {
     const Game<1> game(make_mnk(board[0], board[1], board[2]));
-    for (int i = 0; i < 6000 * scale(); ++i) {
+    for (int i = 0; i < times(6000); ++i) {
       const int left = i % 100 == 0 ? 12 + int(random.below(3)) : 4 + int(random.below(7));
       Position<1> at = game.start();
       // Maker owns somewhat more than half of the marks, or nothing would be left to win.
@@ -330,8 +330,8 @@ void compare_spread_out(Random& random, Tally& tally) {
 TEST(wide_sets_agree_with_brute_force_on_spread_out_hypergraphs) {
   Random random(4);
   Tally tally;
-  for (int i = 0; i < 1500 * scale(); ++i) compare_spread_out<2>(random, tally);
-  for (int i = 0; i < 150 * scale(); ++i) compare_spread_out<4>(random, tally);
+  for (int i = 0; i < times(1500); ++i) compare_spread_out<2>(random, tally);
+  for (int i = 0; i < times(150); ++i) compare_spread_out<4>(random, tally);
   CHECK(tally.maker > 100);
   CHECK(tally.breaker > 100);
 }
@@ -358,10 +358,10 @@ void compare_on_boards(std::initializer_list<std::array<int, 3>> boards, int pos
 TEST(wide_boards_agree_with_brute_force) {
   Random random(5);
   Tally tally;
-  compare_on_boards<2>({{9, 8, 5}, {9, 9, 5}, {10, 11, 6}, {12, 10, 6}}, 2000 * scale(), random, tally);
-  compare_on_boards<4>({{12, 12, 6}, {16, 16, 7}}, 400 * scale(), random, tally);
-  CHECK(tally.maker > 200);
-  CHECK(tally.breaker > 200);
+  compare_on_boards<2>({{9, 8, 5}, {9, 9, 5}, {10, 11, 6}, {12, 10, 6}}, times(2000), random, tally);
+  compare_on_boards<4>({{12, 12, 6}, {16, 16, 7}}, times(400), random, tally);
+  CHECK(tally.maker > times(200));
+  CHECK(tally.breaker > times(200));
 }
 
 TEST(moving_a_pairing_keeps_it_a_pairing) {
@@ -369,7 +369,7 @@ TEST(moving_a_pairing_keeps_it_a_pairing) {
   int moved = 0, stuck = 0;
   const Game<1> game(make_mnk(7, 7, 5));
   LinePairing<1> finder(game);
-  for (int i = 0; i < 2000 * scale(); ++i) {
+  for (int i = 0; i < times(2000); ++i) {
     Position<1> at = game.start();
     for (int marks = 0; marks < 8 + int(random.below(8)); ++marks) {
       const int v = int(random.below(49));
