@@ -99,7 +99,8 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: Position("6x7").winning_moves("V", nodes=1), LimitReached, "unknown within 1 node"),
     (lambda: zermelo.solve(4), TypeError, "a position or its text"),  # type: ignore[arg-type]
     (lambda: MnkPosition(0, 3, 3), ValueError, "at least 1"),
-    (lambda: MnkPosition("3", 3, 3), TypeError, "whole numbers"),  # type: ignore[arg-type]
+    (lambda: MnkPosition("3", 3, 3), TypeError, "text alone"),  # type: ignore[call-overload]
+    (lambda: MnkPosition(3, "3", 3), TypeError, "whole numbers"),  # type: ignore[call-overload]
     (lambda: MnkPosition(3, 3, 3, (99,)), ValueError, "not on the board"),
     (lambda: MnkPosition(3, 3, 3, (1, 1)), ValueError, "already taken"),
     (lambda: MnkPosition(3, 3, 3, 5), TypeError, "numbers"),  # type: ignore[arg-type]
