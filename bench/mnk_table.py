@@ -1,6 +1,6 @@
 """All m,n,k games up to a size by their real rules, each with its certificate's hash: docs/measured/mnk-table.json.
 
-    python bench/mnk_table.py [--nodes 8000000] [--side 8] > docs/measured/mnk-table.json
+    python bench/mnk_table.py [--nodes 20000000] [--side 8] > docs/measured/mnk-table.json
 
 A game that the nodes do not settle stays "unknown". Every certificate is verified before its hash is written; it is not
 kept, since the same program writes the same bytes again. `--markdown FILE` prints the table of the documentation.
@@ -61,7 +61,7 @@ def markdown(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--nodes", type=int, default=8_000_000)
+    parser.add_argument("--nodes", type=int, default=20_000_000)
     parser.add_argument("--side", type=int, default=8)
     parser.add_argument("--markdown", type=Path)
     asked = parser.parse_args()
