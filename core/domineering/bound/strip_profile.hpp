@@ -170,19 +170,21 @@ class StripProfile {
   }
   // The margin when a domino has been put along `line` at `bit` and `bit` + 1, by the other player. The strip that lies
   // there in the best cut of the lines as they are is asked first; if its margin is `enough`, that is the answer: so it
-  // is for five moves of six.
+  // is for five moves of six. Among tall strips it is also if it misses by more than TALL_MISS: the rest hardly ever
+  // helps then (4x15: 7 % more nodes, 0.92 of the time).
   int along(int line, int bit, const StripTables& tables, const Behind& behind, int enough = INT_MAX) const {
     const auto [start, height] = cut_[at(line)];
     if (height > 1) {
       StripEntries entries;
       const auto range = find_along(line, bit, tables, entries);
       const int margin = entries.added(before_[at(start)], range).margin_with(behind[at(start + height)]);
-      if (margin >= enough) return margin;
+      if (margin >= enough || (tall_ && enough < INT_MAX && margin < enough - TALL_MISS)) return margin;
     }
     return changed<MoveSum, 1>(line, bit, tables, behind);
   }
 
  private:
+  static constexpr int TALL_MISS = 48;  // 3/4
   static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
   template <int TALLEST>

@@ -16,7 +16,7 @@ constexpr int HOPEFUL_MARGIN = 16;
 constexpr int SCANNED_MOVES = 20;
 // With tall strips a bound misses less often: fewer moves are worth it, and a rival's near miss is not (4x15: 0.85 of
 // the time).
-constexpr int TALL_SCANNED_MOVES = 8;
+constexpr int TALL_SCANNED_MOVES = 4;
 // With flexible cuts: a bound that misses by no more than ENTRY_MISS (3/2) is asked again with cuts that bend, and
 // after a move one by no more than FLEXIBLE_MISS (1). Their margins are good enough to order moves by: one unit of 1/64
 // weighs MARGIN_WEIGHT, a domino of real + safe 65,536, so every position is worth a scan (docs/theory-strips.md has
@@ -155,23 +155,20 @@ ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position
   return answer;
 }
 
-// Asks the cuts that bend of both players, those of the nearer one first; UNKNOWN if they do not decide.
+// Asks the cuts that bend of the player who is nearer to a win (the other's decide one position in two hundred);
+// UNKNOWN if they do not decide.
 ComponentWalker::Answer ComponentWalker::bend(const ComponentPosition& position, Player player) {
   const Player rival = other(player);
-  const auto margin = [&](bool own) {
-    return own ? position.sum_for(player).margin_first() : position.sum_for(rival).margin_second();
-  };
-  const int straight_own = margin(true), straight_rivals = margin(false);
-  const bool nearer = straight_own >= straight_rivals;
-  for (const bool own : {nearer, !nearer}) {
-    if ((own ? straight_own : straight_rivals) < -ENTRY_MISS) continue;
-    bool any = false;
-    for (int i = 0; i < position.count; ++i)
-      any |= position.part[static_cast<std::size_t>(i)]->bent(own ? player : rival) != nullptr;
-    evaluations_ += any;
-    if (any && margin(own) >= 0) return own ? Answer::WIN : Answer::LOSS;
-  }
-  return Answer::UNKNOWN;
+  const int own = position.sum_for(player).margin_first(), rivals = position.sum_for(rival).margin_second();
+  if (std::max(own, rivals) < -ENTRY_MISS) return Answer::UNKNOWN;
+  const Player nearer = own >= rivals ? player : rival;
+  bool any = false;
+  for (int i = 0; i < position.count; ++i) any |= position.part[static_cast<std::size_t>(i)]->bent(nearer) != nullptr;
+  if (!any) return Answer::UNKNOWN;
+  ++evaluations_;
+  const MoveSum sum = position.sum_for(nearer);
+  if (nearer == player) return sum.margin_first() >= 0 ? Answer::WIN : Answer::UNKNOWN;
+  return sum.margin_second() >= 0 ? Answer::LOSS : Answer::UNKNOWN;
 }
 
 // The margins join the order; moves of equal order stay as they are. A short list: insertion sort.
