@@ -15,9 +15,12 @@ constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr int MOST_CUTS = 7;  // of one node
 // A cut that answers a single move is shorter as a leaf after it.
 constexpr std::ptrdiff_t LEAST_ANSWERED = 2;
-constexpr int NEAR_MISS = 64;  // in 1/64: so much an estimate may be below the bound of the true components
-// If the search has named a move, so many others are asked: all save 3 % of the positions and take 7 % more time.
+// If the search has named a move, so many others are asked whether the bound decides after them, where an estimate in
+// 1/64 misses by no more than that. Large boards are asked all, and whether a move leads to what is proved already:
+// 10x10 then has 4.5 million positions instead of 6.4, and is written in 128 s instead of 106 on 16 threads.
 constexpr std::size_t ASKED_MOVES = 16;
+constexpr int NEAR_MISS = 64, NEAR_MISS_OF_LARGE = 256;
+constexpr int LARGE_BOARD = 65;  // squares
 constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten winning move, for each that may be one
 
 std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
@@ -159,18 +162,27 @@ void StripProofWriter::won(const Position& position, int depth) {
   list_moves(view, depth);
   std::vector<Candidate>& moves = moves_[static_cast<std::size_t>(depth)];
   std::sort(moves.begin(), moves.end(), [](const Candidate& a, const Candidate& b) { return a.used > b.used; });
-  const std::size_t asked = move ? std::min(moves.size(), ASKED_MOVES) : moves.size();
+  const bool large = task_.rows * task_.cols >= LARGE_BOARD;
+  const std::size_t asked = move && !large ? std::min(moves.size(), ASKED_MOVES) : moves.size();
   for (std::size_t i = 0; i < asked; ++i) {
     const Candidate& other = moves[i];
     const int margin = view.after_vertical(other.part, other.row, other.col);
-    if (margin < -NEAR_MISS) continue;
+    if (margin < -(large ? NEAR_MISS_OF_LARGE : NEAR_MISS)) continue;
     follow(other);
     if (!ends(other)) continue;
     last_used_[other.row][other.col] = ++clock_;
     return;
   }
 
-  // 3. The way is longer.
+  // 3. Another move leads to what is proved already.
+  for (std::size_t i = 0; large && i < moves.size(); ++i) {
+    follow(moves[i]);
+    if (!is_known(normal_form(child.components))) continue;
+    put_move(position.rows, moves[i]);
+    return out_.byte(REF);
+  }
+
+  // 4. The way is longer.
   const Candidate longer = move ? *move : winning_move(position, moves, child);
   put_move(position.rows, longer);
   follow(longer);
