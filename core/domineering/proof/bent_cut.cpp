@@ -90,7 +90,7 @@ bool BentCut::improve(const std::vector<Component>& components, const Component*
   }
 
   // 2. One after the other is cut for good, as all together need it.
-  int margin = 0;
+  int margin = 0, left = open;
   bool is_first = true;
   for (std::size_t i = 0; i < count_; ++i) {
     Part& part = parts_[i];
@@ -102,7 +102,8 @@ bool BentCut::improve(const std::vector<Component>& components, const Component*
     is_first = false;
     part.profile.build_behind(tables_, here);
     part.cut.build(part.profile, tables_, here, enough);
-    if (!encode(part, components[i])) part.cut.build(part.profile, tables_, here, INT_MIN);
+    const bool hopeless = --left == 0 && needed && part.cut.margin() < enough;
+    if (!hopeless && !encode(part, components[i])) part.cut.build(part.profile, tables_, here, INT_MIN);
     part.sum = part.cut.whole();
     margin = part.cut.margin();
     if (part.number != Worth::NONE) {

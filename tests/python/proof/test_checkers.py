@@ -105,6 +105,40 @@ def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
     assert verdicts[zformat.UNFINISHED] == 0
 
 
+@pytest.mark.parametrize("size", [(3, 4), (4, 3), (4, 4), (5, 3)])
+def test_bent_leaves_and_answers_of_the_slow_checker_are_wins(size: tuple[int, int]) -> None:
+    """zcheck.py alone against brute force: what it accepts is won, whichever way the cut goes."""
+    rng, truth, squares = random.Random(9), tiny.Truth(*size), size[0] * size[1]
+    head = tiny.domineering_claim(*size, (1 << squares) - 1, 1, 0)
+    checker = zdomineering.Domineering(tiny.FakeReader(head[1:], 7), zformat.Budget(1e9, 8192))
+    accepted = {"leaf of the winner": 0, "leaf of the loser": 0, "answer": 0}
+
+    def judge(text: bytes, free: int, moves: list[int], first: bool) -> bool:
+        checker.reader = tiny.FakeReader(text, 7)
+        try:
+            cut = checker.bend(free)
+            checker.moves_left(moves, cut) if moves else checker.strips(cut, first)
+        except zformat.Stop:
+            return False
+        return True
+
+    for _ in range(400 if EXHAUSTIVE else 120):
+        free = rng.getrandbits(squares) | rng.getrandbits(squares)
+        moves = truth.moves(free, 1)
+        bend = tiny.random_bend(rng, *size, free)
+        if judge(bend, free, [], True):
+            accepted["leaf of the winner"] += 1
+            assert truth.mover_wins(free, 0)
+        if judge(bend, free, [], False):
+            accepted["leaf of the loser"] += 1
+            assert not truth.mover_wins(free, 1)
+        for number, domino in enumerate(moves):
+            if judge(bend + (1 << number).to_bytes((len(moves) + 7) // 8, "little"), free, moves, True):
+                accepted["answer"] += 1
+                assert truth.mover_wins(free ^ domino, 0)
+    assert min(accepted.values()) > 10, accepted
+
+
 def test_floors_of_small_boards_are_the_known_values() -> None:
     """Values from Winning Ways, in 1/64: 2x2 is {1|-1}, 2x3 is {2|-1/2}, 3x3 is {1|-1}, 2x1 is 1."""
     values = zvalues.Values(zformat.Budget(1e9, 8192))

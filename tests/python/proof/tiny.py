@@ -85,6 +85,16 @@ class Truth:
         return starter if self.mover_wins(free, starter) else 1 - starter
 
 
+def random_bend(rng: random.Random, rows: int, cols: int, free: int) -> bytes:
+    """Return a bit for each run from the second row of a component on."""
+    runs = 0
+    for part in zvalues.connected(rows, cols, free):
+        lines = [line for line in zvalues.rows_of(rows, cols, part) if line]
+        runs += sum((line & ~(line << 1)).bit_count() for line in lines[1:])
+    bits = rng.choice((0, rng.getrandbits(runs) if runs else 0, (1 << runs) - 1))
+    return int(bits).to_bytes((runs + 7) // 8, "little")
+
+
 class TinyDomineering:
     """Writes the proof of one true claim, with leaves and references where `rng` likes them."""
 
@@ -149,22 +159,15 @@ class TinyDomineering:
             cut = self.random_cut(free)
             leaf = bytes([zdomineering.STRIPS + cut[0]]) + cut[1:]
             if self.bends():
-                leaf = bytes([zdomineering.BENT_WON if first else zdomineering.BENT]) + self.random_bend(free)
+                leaf = bytes([zdomineering.BENT_WON if first else zdomineering.BENT]) + random_bend(
+                    self.rng, self.checker.rows, self.checker.cols, free
+                )
             if self.accepted(free, leaf, first):
                 return leaf
         return None
 
     def bends(self) -> bool:
         return self.version >= 7 and self.rng.random() < 0.75
-
-    def random_bend(self, free: int) -> bytes:
-        """Return a bit for each run from the second row of a component on."""
-        rows, cols, runs = self.checker.rows, self.checker.cols, 0
-        for part in zvalues.connected(rows, cols, free):
-            lines = [line for line in zvalues.rows_of(rows, cols, part) if line]
-            runs += sum((line & ~(line << 1)).bit_count() for line in lines[1:])
-        bits = self.rng.choice((0, self.rng.getrandbits(runs) if runs else 0, (1 << runs) - 1))
-        return int(bits).to_bytes((runs + 7) // 8, "little")
 
     def random_cut(self, free: int) -> bytes:
         """Return the number of temperatures, the temperatures and the cuts."""
@@ -205,7 +208,11 @@ class TinyDomineering:
         """Write random cuts and the moves that they answer, if chance likes them; return the others."""
         bent = self.bends()
         straight = self.random_cut(free)
-        cuts = [self.random_bend(free) for _ in range(self.rng.randint(1, 3))] if bent else [straight[1:]]
+        cuts = (
+            [random_bend(self.rng, self.checker.rows, self.checker.cols, free) for _ in range(self.rng.randint(1, 3))]
+            if bent
+            else [straight[1:]]
+        )
         tag = (zdomineering.ANSWERS_KEEP if keep else zdomineering.ANSWERS) + straight[0]
         if bent:
             tag = (zdomineering.BENT_KEEP if keep else zdomineering.BENT) + len(cuts)
