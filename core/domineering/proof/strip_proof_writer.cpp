@@ -20,7 +20,7 @@ constexpr std::ptrdiff_t LEAST_ANSWERED = 2;
 // 10x10 then has 4.5 million positions instead of 6.4, and is written in 128 s instead of 106 on 16 threads.
 constexpr std::size_t ASKED_MOVES = 16;
 constexpr int NEAR_MISS = 64, NEAR_MISS_OF_LARGE = 256;
-constexpr int LARGE_BOARD = 65;  // squares
+constexpr int LARGE_BOARD = 65;              // squares
 constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten winning move, for each that may be one
 
 std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
