@@ -179,7 +179,7 @@ def test_proofs_are_walked_to_leaves(site: str, game: str, spec: str, first: str
             if node["kind"] == "leaf" or not (node["move"] or node["goes_on"]):
                 break
             moves.append(node["move"] or node["view"]["moves"][choice]["id"])
-        assert node["kind"] == "leaf" and (spec != "8x8" or len(moves) > 4)
+        assert node["kind"] == "leaf" and (spec != "8x8" or len(moves) > 2)
         taken = {tuple(s) for piece in node["view"]["pieces"] for s in piece["squares"]}
         for area in node["overlay"]["areas"]:
             assert first == "X" or not taken & {tuple(s) for s in area["squares"]}
