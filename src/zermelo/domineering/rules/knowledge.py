@@ -36,6 +36,8 @@ LONG = 99
 """Each width is followed to this length, where the statements about all longer boards are read off."""
 NEARBY = 24
 """Boards up to this side may take part in a strategy for a longer one."""
+REPLIES_SECONDS = 1000.0
+"""What took longer to search is no region of a strategy: each of its replies might take as long again."""
 KEPT_WIDTHS = 16
 GRACE = 0.1
 """Seconds beyond a limit for what is worked out once, and takes half a second."""
@@ -223,8 +225,10 @@ class Knowledge:
             return base if near and size.topology == "rectangle" else self._around(size, base, how=True)
 
     def _searchable(self) -> list[Fact]:
-        """Return the facts that were searched here; where only a certificate knows, replies may take hours to find."""
-        return [fact for fact in self.facts if fact.nodes or not fact.certificates]
+        """Return the facts that a search found soon; replies of others, or known by certificate alone, take long."""
+        return [
+            fact for fact in self.facts if fact.seconds <= REPLIES_SECONDS and (fact.nodes or not fact.certificates)
+        ]
 
     def _leaves(self, squares: int) -> list[Fact]:
         """Return what is known of all boards that a certificate may hold searched."""
