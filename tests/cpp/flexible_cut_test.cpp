@@ -60,7 +60,7 @@ class Claims {
     const int number = position.number_for(player);
     const MoveSum rest = position.sum_for(player, k).plus(-number);
     const MoveSum* others = position.count > 1 ? &rest : nullptr;
-    FlexibleCut one;
+    FlexibleCut<MoveSum> one;
     one.build(profile, *tables_);
     const MoveSum sum = (others ? one.whole().plus(rest) : one.whole()).plus(number);
     claim(sum.margin_first(), 0, mask, player, player);

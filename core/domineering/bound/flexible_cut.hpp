@@ -16,67 +16,72 @@
 
 namespace zermelo {
 
+// Up to four lines from `start` on, 16 bits each, none of the outer ones empty.
+struct CutStrip {
+  std::uint64_t lines;
+  std::int8_t start, height;
+
+  static CutStrip of(const Lines& all, int first, int count) {
+    CutStrip strip{0, static_cast<std::int8_t>(first), static_cast<std::int8_t>(count)};
+    for (int i = 0; i < count; ++i)
+      strip.lines |= std::uint64_t{all[static_cast<std::size_t>(first + i)]} << (MAX_LINES * i);
+    return strip;
+  }
+  unsigned line(int index) const { return static_cast<std::uint16_t>(lines >> (MAX_LINES * (index - start))); }
+  bool has(int index, unsigned squares) const {
+    return index >= start && index < start + height && (line(index) & squares);
+  }
+  int last() const { return start + height - 1; }
+
+  // False if nothing is left.
+  bool take(int index, unsigned squares) {
+    lines &= ~(std::uint64_t{squares} << (MAX_LINES * (index - start)));
+    if (!lines) return false;
+    const int empty = std::countr_zero(lines) / MAX_LINES;
+    lines >>= MAX_LINES * empty;
+    start = static_cast<std::int8_t>(start + empty);
+    height = static_cast<std::int8_t>((static_cast<int>(std::bit_width(lines)) + MAX_LINES - 1) / MAX_LINES);
+    return true;
+  }
+  // False if there is no room.
+  bool put(int index, unsigned squares) {
+    if (index < start) {
+      const int more = start - index;
+      if (height + more > MAX_STRIP_HEIGHT) return false;
+      lines <<= MAX_LINES * more;
+      start = static_cast<std::int8_t>(index);
+      height = static_cast<std::int8_t>(height + more);
+    } else if (index > last()) {
+      if (index - start >= MAX_STRIP_HEIGHT) return false;
+      height = static_cast<std::int8_t>(index - start + 1);
+    }
+    lines |= std::uint64_t{squares} << (MAX_LINES * (index - start));
+    return true;
+  }
+};
+
+// Sum is MoveSum, or StripSum for those who do not look a move ahead.
+template <class Sum>
 class FlexibleCut {
  public:
-  // Up to four lines from `start` on, 16 bits each, none of the outer ones empty.
-  struct Strip {
-    std::uint64_t lines;
-    std::int8_t start, height;
-
-    static Strip of(const Lines& all, int first, int count) {
-      Strip strip{0, static_cast<std::int8_t>(first), static_cast<std::int8_t>(count)};
-      for (int i = 0; i < count; ++i) strip.lines |= std::uint64_t{all[at(first + i)]} << (MAX_LINES * i);
-      return strip;
-    }
-    unsigned line(int index) const { return static_cast<std::uint16_t>(lines >> (MAX_LINES * (index - start))); }
-    bool has(int index, unsigned squares) const {
-      return index >= start && index < start + height && (line(index) & squares);
-    }
-    int last() const { return start + height - 1; }
-
-    // False if nothing is left.
-    bool take(int index, unsigned squares) {
-      lines &= ~(std::uint64_t{squares} << (MAX_LINES * (index - start)));
-      if (!lines) return false;
-      const int empty = std::countr_zero(lines) / MAX_LINES;
-      lines >>= MAX_LINES * empty;
-      start = static_cast<std::int8_t>(start + empty);
-      height = static_cast<std::int8_t>((static_cast<int>(std::bit_width(lines)) + MAX_LINES - 1) / MAX_LINES);
-      return true;
-    }
-    // False if there is no room.
-    bool put(int index, unsigned squares) {
-      if (index < start) {
-        const int more = start - index;
-        if (height + more > MAX_STRIP_HEIGHT) return false;
-        lines <<= MAX_LINES * more;
-        start = static_cast<std::int8_t>(index);
-        height = static_cast<std::int8_t>(height + more);
-      } else if (index > last()) {
-        if (index - start >= MAX_STRIP_HEIGHT) return false;
-        height = static_cast<std::int8_t>(index - start + 1);
-      }
-      lines |= std::uint64_t{squares} << (MAX_LINES * (index - start));
-      return true;
-    }
-  };
+  using Strip = CutStrip;
 
   // From the profile's best straight cut, improved until the margin is `enough`; build_behind() has been called there,
   // with the same needs.
-  void build(const StripProfile<MoveSum>& profile, const StripTables& tables, const MoveSum& needs = MoveSum::needs(),
+  void build(const StripProfile<Sum>& profile, const StripTables& tables, const Sum& needs = Sum::needs(),
              int enough = INT_MAX) {
     tables_ = &tables;
     count_ = 0;
     for (int start = 0; start < profile.count(); start += profile.cut_height(start))
       strip_[at(count_++)] = Strip::of(profile.lines(), start, profile.cut_height(start));
-    before_[0] = MoveSum::zero();
+    before_[0] = Sum::zero();
     behind_[at(count_)] = needs;
     margin_ = climb(strip_.data(), count_, before_.data(), behind_.data(), enough);
   }
-  const MoveSum& whole() const { return before_[at(count_)]; }
+  const Sum& whole() const { return before_[at(count_)]; }
   int margin() const { return margin_; }
   // A sum and one more strip; false, and no change, if the strip has a piece without a table.
-  static bool add(MoveSum& sum, const Strip& strip, const StripTables& tables) {
+  static bool add(Sum& sum, const Strip& strip, const StripTables& tables) {
     StripEntries entries;
     const Found found = find(strip, entries, tables);
     if (is_missing(found.range)) return false;
@@ -107,10 +112,10 @@ class FlexibleCut {
     }
     return {entries.find(pattern, columns, strip.height, tables), 0};
   }
-  static MoveSum added(const MoveSum& sum, const Found& found, const StripEntries& entries) {
+  static Sum added(const Sum& sum, const Found& found, const StripEntries& entries) {
     return found.line ? with_line(sum, found.line) : entries.added(sum, found.range);
   }
-  MoveSum added(const MoveSum& sum, const Strip& strip) const {
+  Sum added(const Sum& sum, const Strip& strip) const {
     StripEntries entries;
     const Found found = find(strip, entries);
     return added(sum, found, entries);
@@ -118,7 +123,7 @@ class FlexibleCut {
 
   // The margin of `size` strips, between before[0] and behind[size], after changes that improve it one at a time. All
   // other sums are found here.
-  int climb(Strip* strip, int size, MoveSum* before, MoveSum* behind, int enough) const {
+  int climb(Strip* strip, int size, Sum* before, Sum* behind, int enough) const {
     for (int j = 0; j < size; ++j) {
       StripEntries entries;
       const Found found = find(strip[j], entries);
@@ -164,7 +169,7 @@ class FlexibleCut {
       int chosen = -1;
       for (int i = 0; i < count && best < enough; ++i) {
         const Way& way = ways[at(i)];
-        const MoveSum sum = added(added(before[way.boundary], way.found_up, entries), way.found_down, entries);
+        const Sum sum = added(added(before[way.boundary], way.found_up, entries), way.found_down, entries);
         const int margin = sum.margin_with(behind[way.boundary + 2]);
         if (margin > best) best = margin, chosen = i;
       }
@@ -181,7 +186,7 @@ class FlexibleCut {
   const StripTables* tables_ = nullptr;
   int count_ = 0, margin_ = 0;
   std::array<Strip, MAX_LINES> strip_;
-  std::array<MoveSum, MAX_LINES + 1> before_, behind_;
+  std::array<Sum, MAX_LINES + 1> before_, behind_;
 };
 
 }  // namespace zermelo

@@ -1,7 +1,9 @@
 #include "domineering/proof/bent_cut.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <climits>
+#include <type_traits>
 
 #include "base/bytes.hpp"
 
@@ -10,9 +12,6 @@ namespace zermelo::proof {
 namespace {
 
 constexpr int MISS = STRIP_UNIT;  // a straight cut that misses by more is not bent: that hardly ever helps
-
-// Right is to move, so that Left's next move does not count.
-MoveSum second_needs() { return {{StripSum::all(-12000)}, StripSum::needs()}; }
 
 // Calls visit(first square, run) for the runs of a line, from the left.
 template <class Visit>
@@ -27,40 +26,54 @@ void each_run(unsigned line, Visit&& visit) {
 }  // namespace
 
 bool BentCut::find(const std::vector<Component>& components, bool winner_to_move) {
-  if (!improve(components, nullptr, 0, winner_to_move, 0)) return false;
+  if (!(winner_to_move ? improve(first_, components, nullptr, 0) : improve(second_, components, nullptr, 0)))
+    return false;
   collect(components);
   return true;
 }
 
 void BentCut::find_nearest(const std::vector<Component>& components) {
-  improve(components, nullptr, 0, true, INT_MAX);
+  improve(first_, components, nullptr, INT_MAX);
   collect(components);
   add_up();
 }
 
 bool BentCut::find_answer(const std::vector<Component>& components, int row, int col) {
-  std::size_t place = 0;
-  while (!(components[place].rows[static_cast<std::size_t>(row)] >> col & 1)) ++place;
-  changed_ = components[place];
+  place_ = 0;
+  while (!(components[place_].rows[static_cast<std::size_t>(row)] >> col & 1)) ++place_;
+  changed_ = components[place_];
   changed_.rows[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~(3u << col));
-  if (!improve(components, &changed_, place, true, 0)) return false;
+  straightened_ = false;
+  const bool found = improve(first_, components, &changed_, 0);
+  failed_ = !found && !straightened_;
+  if (!found) return false;
   collect(components);
   return add_up() && answers(row, col);
 }
 
+// It has, if what is left is connected, cut as it was there, and no table knows more of it.
+bool BentCut::has_failed_on(const std::vector<Component>& components) const {
+  if (!failed_ || components.size() != parts_.size()) return false;
+  const Component& c = components[place_];
+  if (c.rows != changed_.rows || c.top != changed_.top || c.bottom != changed_.bottom) return false;
+  const Worth worth = worth_of(c, tables_);
+  return !worth.is_number && !worth.is_exact;
+}
+
 // Cuts every component, one after the other. With `enough` = INT_MAX the best is looked for, and found; else a margin
-// of so much. `changed` takes the place of the component at `place`.
-bool BentCut::improve(const std::vector<Component>& components, const Component* changed, std::size_t place, bool first,
+// of so much. `changed` takes the place of the component at place_.
+template <class Sum>
+bool BentCut::improve(std::deque<Work<Sum>>& works, const std::vector<Component>& components, const Component* changed,
                       int enough) {
   // 1. What each component is worth, cut straight.
-  MoveSum needs = first ? MoveSum::needs() : second_needs();
-  int open = 0;
+  Sum needs = Sum::needs();
+  int open = 0, number = 0;
   Worth last;
-  count_ = components.size();
-  while (parts_.size() < count_) parts_.emplace_back();
-  for (std::size_t i = 0; i < count_; ++i) {
+  parts_.resize(components.size());
+  while (works.size() < parts_.size()) works.emplace_back();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
     Part& part = parts_[i];
-    const bool is_changed = changed && i == place;
+    const bool is_changed = changed && i == place_;
     part.component = is_changed ? changed : &components[i];
     const Component& c = *part.component;
     // What is known of a component as a whole holds for one piece; with squares missing it may be several.
@@ -69,47 +82,52 @@ bool BentCut::improve(const std::vector<Component>& components, const Component*
     part.whole = worth.is_number;
     part.number = worth.is_number ? worth.number : worth.floor;
     if (worth.is_number) {
-      needs = needs.plus(worth.number);
+      number += worth.number;
       continue;
     }
     ++open;
     last = worth;
-    part.profile.build(c.rows.data() + c.top, c.height(), tables_);
-    part.sum = part.profile.whole();
-    if (worth.floor != Worth::NONE) part.sum = part.sum.or_better(MoveSum::zero().plus(worth.floor));
+    Work<Sum>& work = works[i];
+    work.profile.build(c.rows.data() + c.top, c.height(), tables_);
+    work.sum = work.profile.whole();
+    if (worth.floor != Worth::NONE) work.sum = work.sum.or_better(Sum::zero().plus(worth.floor));
   }
+  needs = needs.plus(number);
   const bool needed = enough != INT_MAX;
-  if (!open) return !needed || MoveSum::zero().margin_with(needs) >= 0;
-  if (needed && first && open == 1 && last.is_exact) {
-    int number = 0;
-    Part* single = nullptr;
-    for (std::size_t i = 0; i < count_; ++i)
-      if (parts_[i].open) single = &parts_[i];
-      else number += parts_[i].number;
-    if (last.ceiling + number > 0) return single->whole = true;
-  }
+  if (!open) return !needed || Sum::zero().margin_with(needs) >= 0;
+  if constexpr (std::is_same_v<Sum, MoveSum>)
+    if (needed && open == 1 && last.is_exact && last.ceiling + number > 0) {
+      std::find_if(parts_.begin(), parts_.end(), [](const Part& part) { return part.open; })->whole = true;
+      return true;
+    }
 
   // 2. One after the other is cut for good, as all together need it.
   int margin = 0, left = open;
   bool is_first = true;
-  for (std::size_t i = 0; i < count_; ++i) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
     Part& part = parts_[i];
     if (!part.open) continue;
-    MoveSum here = needs;
-    for (std::size_t k = 0; k < count_; ++k)
-      if (k != i && parts_[k].open) here = here.plus(parts_[k].sum);
-    if (is_first && needed && part.sum.margin_with(here) < enough - MISS) return false;
+    Sum here = needs;
+    for (std::size_t k = 0; k < parts_.size(); ++k)
+      if (k != i && parts_[k].open) here = here.plus(works[k].sum);
+    auto& [sum, profile, cut] = works[i];
+    if (is_first && needed && sum.margin_with(here) < enough - MISS) return false;
     is_first = false;
-    part.profile.build_behind(tables_, here);
-    part.cut.build(part.profile, tables_, here, enough);
-    const bool hopeless = --left == 0 && needed && part.cut.margin() < enough;
-    if (!hopeless && !encode(part, components[i])) part.cut.build(part.profile, tables_, here, INT_MIN);
-    part.sum = part.cut.whole();
-    margin = part.cut.margin();
+    profile.build_behind(tables_, here);
+    cut.build(profile, tables_, here, enough);
+    part.strips = cut.strips();
+    const bool hopeless = --left == 0 && needed && cut.margin() < enough;
+    if (!hopeless && !encode(part, components[i])) {
+      cut.build(profile, tables_, here, INT_MIN);
+      part.strips = cut.strips();
+      straightened_ = true;
+    }
+    sum = cut.whole();
+    margin = cut.margin();
     if (part.number != Worth::NONE) {
-      const MoveSum uncut = MoveSum::zero().plus(part.number);
+      const Sum uncut = Sum::zero().plus(part.number);
       const int other = uncut.margin_with(here);
-      if (other >= margin) margin = other, part.whole = true, part.sum = uncut;
+      if (other >= margin) margin = other, part.whole = true, sum = uncut;
     }
   }
   return margin >= enough;
@@ -119,7 +137,7 @@ bool BentCut::improve(const std::vector<Component>& components, const Component*
 // goes to the next strip. False if bits cannot say it: the first line goes to two strips, or another one to three; or
 // the squares of one run go to two, where a domino is missing in between.
 bool BentCut::encode(const Part& part, const Component& component) {
-  const auto from = part.cut.strips();
+  const std::span<const Strip> from = part.strips;
   strips_.assign(from.size(), Strip{0, 0, 0});
   code_.clear();
   std::size_t current = 0;
@@ -148,7 +166,7 @@ bool BentCut::encode(const Part& part, const Component& component) {
 void BentCut::collect(const std::vector<Component>& components) {
   pieces_.clear();
   bits_.clear();
-  for (std::size_t i = 0; i < count_; ++i) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     const Component& c = components[i];
     if (part.open && !part.whole) {
@@ -170,7 +188,7 @@ void BentCut::write(std::string& out) const {
 }
 
 bool BentCut::add(MoveSum& sum, const Piece& piece) const {
-  if (!piece.fixed) return FlexibleCut::add(sum, piece.strip, tables_);
+  if (!piece.fixed) return FlexibleCut<MoveSum>::add(sum, piece.strip, tables_);
   sum = sum.plus(piece.number);
   return true;
 }
@@ -201,7 +219,7 @@ bool BentCut::answers(int row, int col) const {
   if (piece.fixed) return false;
   Strip strip = piece.strip;
   MoveSum sum = piece.before;
-  if (strip.take(row - piece.component->top, 3u << col)) FlexibleCut::add(sum, strip, tables_);
+  if (strip.take(row - piece.component->top, 3u << col)) FlexibleCut<MoveSum>::add(sum, strip, tables_);
   return sum.margin_with(piece.behind) >= 0;
 }
 

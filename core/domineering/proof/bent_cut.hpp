@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class BentCut {
   void find_nearest(const std::vector<Component>& components);
   // A cut of the position before the loser's domino on (row, col) and (row, col + 1) that answers it.
   bool find_answer(const std::vector<Component>& components, int row, int col);
+  // Whether that has failed, and shown that no cut proves the win of what the domino leaves either.
+  bool has_failed_on(const std::vector<Component>& components) const;
 
   // As the format writes it.
   void write(std::string& out) const;
@@ -33,15 +36,21 @@ class BentCut {
   bool answers(int row, int col) const;
 
  private:
-  using Strip = FlexibleCut::Strip;
+  using Strip = CutStrip;
   struct Part {
     const Component* component;  // as it is cut
     bool open;                   // no number
     bool whole;                  // not cut
     int number;                  // what it is worth, if that is a number or it is not cut
-    MoveSum sum;
-    StripProfile<MoveSum> profile;
-    FlexibleCut cut;
+    std::span<const Strip> strips;
+  };
+  // An open part while it is cut. Sum is MoveSum where the winner is to move, else StripSum, which takes a third of the
+  // time.
+  template <class Sum>
+  struct Work {
+    Sum sum;
+    StripProfile<Sum> profile;
+    FlexibleCut<Sum> cut;
   };
   // A strip of the whole cut, and the sums of those before and behind it.
   struct Piece {
@@ -51,7 +60,8 @@ class BentCut {
     int number;
     MoveSum before = MoveSum::zero(), behind = MoveSum::zero();
   };
-  bool improve(const std::vector<Component>& components, const Component* changed, std::size_t place, bool first,
+  template <class Sum>
+  bool improve(std::deque<Work<Sum>>& work, const std::vector<Component>& components, const Component* changed,
                int enough);
   bool encode(const Part& part, const Component& component);
   void collect(const std::vector<Component>& components);
@@ -59,9 +69,13 @@ class BentCut {
   bool add(MoveSum& sum, const Piece& piece) const;
 
   const StripTables& tables_;
-  std::deque<Part> parts_;  // grows only: each has large arrays
-  std::size_t count_ = 0;
-  Component changed_;
+  std::vector<Part> parts_;
+  std::deque<Work<MoveSum>> first_;  // they grow only: each has large arrays
+  std::deque<Work<StripSum>> second_;
+  Component changed_;          // by the loser's domino, which may have made several of it
+  std::size_t place_ = 0;      // of what is changed
+  bool straightened_ = false;  // a cut could not be written, and a straight one has taken its place
+  bool failed_ = false;
   std::vector<Piece> pieces_;
   std::vector<Strip> strips_;  // of one component
   std::string code_, bits_;    // of one component, of all; a byte for each bit

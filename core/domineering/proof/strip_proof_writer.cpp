@@ -115,7 +115,7 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
     if (cuts < MOST_CUTS && cut_.find_answer(position.components, reply.row, reply.col)) answer();
     if (left.size() < before) continue;  // what is behind it has moved up
     follow(reply);
-    if (is_leaf(child, true)) left[i].leaf = leaf_;
+    if (!cut_.has_failed_on(child.components) && is_leaf(child, true)) left[i].leaf = leaf_;
     ++i;
   }
   out_.byte(cuts ? (keep ? BENT_KEEP : BENT) + cuts : keep ? KEEP : ALL);

@@ -84,14 +84,16 @@ def prove(
     :raises ValueError: if the position is too large.
     """
     claim = claim_bytes(position, first, first)
-    # Where a position equals its own transpose, the proofs for both starters differ by the names of the players.
-    twin = first == "H" and position.transposed() == position
-    starter: Player = "V" if twin else first
     by_strips = takes_components(position.board)
     mine = proof_chooser(limits)
     if isinstance(chooser, DomineeringChooser) and chooser.largest_table == LARGEST_PROOF_TABLE:
         mine = chooser if not by_strips or "strip" in chooser.search_options(position).bounds else mine
     clock = Clock(limits)
+    # Where a position equals its own transpose, the proofs for both starters differ by the names of the players.
+    twin = first == "H" and position.transposed() == position
+    if twin and by_strips:  # unless just this starter has been solved
+        twin = mine.answer(position, first, Limits(nodes=2), want_move=False).winner is None
+    starter: Player = "V" if twin else first
 
     def work(token: _core.CancelToken, raw: Path) -> Written:
         # A chooser that has just solved the position knows at once.
