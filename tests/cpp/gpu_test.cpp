@@ -47,6 +47,21 @@ bool same_sum(const gpu::CutSum<MOVED>& ours, const MoveSum& theirs) {
   return same;
 }
 
+// A group of one lane: the processor.
+struct OneLane {
+  static constexpr int WIDTH = 1;
+  int lane() const { return 0; }
+  void sync() const {}
+  std::uint64_t clock() const { return 0; }
+  std::uint32_t ballot(bool value) const { return value; }
+  std::uint32_t below() const { return 0; }
+  int from(int value, int) const { return value; }
+  int before(int mine, int& total) const {
+    total = mine;
+    return 0;
+  }
+};
+
 // Searches of boards up to 6x6 with one table.
 class Searcher {
  public:
@@ -63,7 +78,7 @@ class Searcher {
     for (int row = 0; row < setting.rows; ++row)
       unit.rows[row] = static_cast<std::uint16_t>(squares >> (row * setting.cols) & ((1u << setting.cols) - 1));
     unit.player = static_cast<std::uint8_t>(player);
-    gpu::UnitSearch<gpu::OneLane> search({}, setting, spread(), scratch_, frames_.data(), 1);
+    gpu::UnitSearch<OneLane> search({}, setting, spread(), scratch_, frames_.data(), 1);
     return search.run(unit, known);
   }
   std::uint64_t nodes() const { return scratch_.count.nodes; }
