@@ -204,7 +204,7 @@ def mnk_lines() -> list[str]:
     lines = ["| table | case | setting | wins | our nodes | our seconds | published seconds |"]
     lines.append("|---|---|---|---|--:|--:|--:|")
     for row in rows:
-        there = "" if row["published"] is None else f"{row['published']:,.1f}"
+        there = "" if row["published_seconds"] is None else f"{row['published_seconds']:,.1f}"
         lines.append(
             f"| {row['suite']} | {row['case']} | {row['setting']} | {row['answer']} | {row['nodes']:,} "
             f"| {row['seconds']:.2f} | {there} |"

@@ -32,6 +32,8 @@ class Measurement:
     evaluations: int = 0
     cut: bool = False
     """Whether a limit cut the run short, so that its nodes are not those of an answer."""
+    published_seconds: float | None = None
+    """Infinite where the authors gave up."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -42,6 +44,10 @@ class Measurement:
     def wrong(self) -> bool:
         """Whether the answer contradicts the published one."""
         return self.published_answer is not None and self.answer != self.published_answer
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data; what the authors did not finish has no seconds."""
+        return asdict(self) | ({"published_seconds": None} if self.published_seconds == math.inf else {})
 
 
 def machine() -> str:
@@ -106,7 +112,7 @@ def read_csv(path: Path) -> list[Measurement]:
 def _measurement(row: dict[str, str]) -> Measurement:
     kinds = {field.name: str(field.type) for field in fields(Measurement)}
     # A file of an older version lacks what was added since.
-    given = {name: row[name] for name in kinds if name != "cut" or name in row}
+    given = {name: row[name] for name in kinds if name not in ("cut", "published_seconds") or name in row}
 
     def value(kind: str, text: str) -> Any:
         if "None" in kind and not text:

@@ -25,9 +25,9 @@ Seconds = Annotated[float, time_option("Give up each board after this many secon
 CUT = "cut short by the limit"
 
 
-def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
+def show(rows: Iterable[Measurement], width: int) -> Iterator[Measurement]:
     """Print each row as soon as it is measured; a run that a limit cut short says so and shows no ratio."""
-    head = f"{'case':<26} {'setting':<26}{'answer':>8}{'nodes':>15}{'published':>16}{'ratio':>8}"
+    head = f"{'case':<26} {'setting':<{width}}{'answer':>8}{'nodes':>15}{'published':>16}{'ratio':>8}"
     head += f"{'seconds':>9}{'Mnodes/s':>9}"
     suite = ""
     for row in rows:
@@ -35,22 +35,24 @@ def show(rows: Iterable[Measurement]) -> Iterator[Measurement]:
             suite = row.suite
             print(f"\n{suite}\n{head}", flush=True)
         there = f"{row.published_nodes:,}" if row.published_nodes else ""
+        if row.published_seconds is not None:
+            there = f"{row.published_seconds:,.1f} s".replace("inf s", ">72 h")
         ratio = f"{row.nodes / row.published_nodes:.3f}" if row.published_nodes and not row.cut else ""
         rate = f"{row.nodes / row.seconds / 1e6:.2f}" if row.seconds > 0.005 else ""
         mark = " WRONG" if row.wrong else f"  {CUT}" if row.cut else ""
         print(
-            f"{row.case:<26} {row.setting:<26}{row.answer:>8}{row.nodes:>15,}{there:>16}{ratio:>8}"
+            f"{row.case:<26} {row.setting:<{width}}{row.answer:>8}{row.nodes:>15,}{there:>16}{ratio:>8}"
             f"{row.seconds:>9.3f}{rate:>9}{mark}",
             flush=True,
         )
         yield row
 
 
-def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool) -> list[Measurement]:
+def finish(rows: Iterable[Measurement], csv: Path | None, as_json: bool, *, width: int = 26) -> list[Measurement]:
     """Measure, print, write and return the rows; a wrong answer makes the command fail."""
-    done = list(rows if as_json else show(rows))
+    done = list(rows if as_json else show(rows, width))
     if as_json:
-        print_json({"commit": commit(), "machine": machine(), "rows": [asdict(row) for row in done]})
+        print_json({"commit": commit(), "machine": machine(), "rows": [row.to_json() for row in done]})
     if csv is not None:
         write_csv(csv, done)
     wrong = [row for row in done if row.wrong]
@@ -180,7 +182,7 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
     nodes = geometric_mean(pair.node_ratio for pair in whole)
     time = geometric_mean(pair.time_ratio for pair in whole)
     if as_json:
-        rows = [{**asdict(pair.new), "node_ratio": pair.node_ratio, "time_ratio": pair.time_ratio} for pair in pairs]
+        rows = [{**pair.new.to_json(), "node_ratio": pair.node_ratio, "time_ratio": pair.time_ratio} for pair in pairs]
         print_json({"node_ratio": nodes, "time_ratio": time, "rows": rows})
         return
     print(f"{'case':<26} {'setting':<26}{'nodes':>14}{'ratio':>8}{'seconds':>10}{'ratio':>8}")
@@ -216,40 +218,21 @@ def plot(
 
 
 def add_suite(name: str, module: str) -> None:
-    """Add a suite that a game's folder measures by itself: its rows, and what its last line says of them."""
+    """Add a suite that a module measures: its rows, and what its last line says of them."""
 
     def command(
         seconds: Seconds = 600.0,
         long: Annotated[bool, typer.Option("--long", help="Also the rows that need minutes or hours.")] = False,
         threads: Threads = 1,
         memory: Memory = "1G",
+        csv: Csv = None,
         as_json: Json = False,
     ) -> None:
         suite: Any = import_module(module)
-        done = []
-        title = ""
-        for row in suite.rows(seconds=seconds, long=long, threads=threads, memory=parse_memory(memory)):
-            done.append(row)
-            if as_json:
-                continue
-            if row.suite != title:
-                title = row.suite
-                print(f"\n{title}")
-                print(f"{'case':<8}{'setting':<46}{'answer':>9}{'nodes':>14}{'seconds':>11}{'paper s':>11}")
-            there = "" if row.published is None else f"{row.published:,.1f}".replace("inf", ">72 h")
-            mark = "  WRONG" if row.wrong else f"  {CUT}" if row.answer == "unknown" else ""
-            print(
-                f"{row.case:<8}{row.setting:<46}{row.answer:>9}{row.nodes:>14,}{row.seconds:>11.3f}{there:>11}{mark}",
-                flush=True,
-            )
-        if as_json:
-            print_json(
-                {"rows": [row.to_json() for row in done], "speed_up": suite.speed_up(done), "version": __version__}
-            )
-        elif (factor := suite.speed_up(done)) is not None:
+        found = suite.rows(seconds=seconds, long=long, threads=threads, memory=parse_memory(memory))
+        rows = finish(found, csv, as_json, width=46)
+        if not as_json and (factor := suite.speed_up(rows)) is not None:
             print(f"\n{suite.SPEED_UP.format(factor)}")
-        if any(row.wrong for row in done):
-            raise typer.Exit(REJECTED)
 
     about = f"Published tables of {name} beside ours. And a suite of boards."
     bench.command(name, help=about, epilog=f"Example: zermelo bench {name} --time 0.01")(command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,6 @@ from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
 
 if TYPE_CHECKING:
     from zermelo.game.units import Tree
-    from zermelo.positional.benchmark import Row
     from zermelo.proof.container import Bytes, Claim
 
 
@@ -215,12 +214,6 @@ class MnkGameRules(PositionalGame):
         (answer,) = result.starts.values()
         keys = ("maker_breaker", "proved_by", "pairs")
         return super().to_json(result) | {"move": answer.move} | {key: answer.details.get(key) for key in keys}
-
-    def benchmark(self, limits: Limits, *, long: bool = False) -> Iterator[Row]:
-        """Yield the published tables beside ours, row by row; the limits count for each."""
-        from zermelo.positional.benchmark import rows
-
-        return rows(seconds=limits.seconds or 600.0, long=long, threads=limits.threads, memory=limits.memory)
 
     def campaign_tree(self, spec: str, first: Player, winner: Player) -> Tree:
         from zermelo.positional.campaign import MnkTree

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from tiny import lines_of
 
+from zermelo.bench import hsu
+from zermelo.bench.record import Measurement
 from zermelo.game import DRAW, Answer, Limits, Progress
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
-from zermelo.positional.benchmark import Row, as_published, speed_up
 from zermelo.positional.solve import PositionalChooser
 from zermelo.proof import check_file
 
@@ -138,7 +139,7 @@ def test_hypergraphs_under_both_rules(spec: str, outcome: str | None) -> None:
 def test_nodes_fall_with_n_as_in_table_2() -> None:
     nodes = []
     for n in (1, 2, 3):
-        result = as_published("7,7,5", branching=n, seconds=600)
+        result = hsu.as_published("7,7,5", branching=n, seconds=600)
         assert result.winner.name == "BREAKER"
         nodes.append(result.nodes)
     assert nodes[0] > nodes[1] > nodes[2]
@@ -146,17 +147,17 @@ def test_nodes_fall_with_n_as_in_table_2() -> None:
 
 
 def test_bench_marks_rows_that_a_limit_cut_short() -> None:
-    rows = list(MNK.benchmark(Limits(seconds=0.2)))
+    rows = list(hsu.rows(seconds=0.2, long=False, threads=1))
     assert {row.answer for row in rows} <= {"maker", "breaker", "unknown"}
     last = rows[-1]
     assert last.case == "8,7,5" and (last.answer == "breaker" or "unknown within 0.2 s" in last.setting)
 
 
 def test_speed_up_needs_both_rows() -> None:
-    published = Row("", "7,7,5", "N = 2", "breaker", 10_585, 1.0)
-    full = Row("", "7,7,5", "full, 1 thread; draw", "breaker", 2_279, 0.04)
-    assert speed_up([published]) is None
-    assert speed_up([published, full]) == pytest.approx(25)
+    published = Measurement("", "7,7,5", "N = 2", "breaker", 10_585, 1.0)
+    full = Measurement("", "7,7,5", "full, 1 thread; draw", "breaker", 2_279, 0.04)
+    assert hsu.speed_up([published]) is None
+    assert hsu.speed_up([published, full]) == pytest.approx(25)
 
 
 def test_certificate_takes_no_second_search(tmp_path: Path) -> None:

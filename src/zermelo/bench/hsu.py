@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from importlib import resources
-from typing import Any
 
 from zermelo import _core
+from zermelo.bench.papers import published
+from zermelo.bench.record import Measurement
 from zermelo.draw.text import counted
-from zermelo.game import Limits
+from zermelo.game import Limits, Result
 from zermelo.positional.game import MNK
 from zermelo.positional.position import MnkPosition
 from zermelo.positional.solve import UNLIMITED, make_options, winner_name
@@ -29,36 +28,6 @@ LONG_BOARDS = (
     ("9,9,5", None),
 )  # fmt: skip
 SPEED_UP = "7,7,5 on one thread: the full method is {:.0f} times faster than the published search at N = 2"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One run beside the paper's: ``published`` is seconds, None where the paper gives none, ``>72 h`` as infinity."""
-
-    suite: str
-    case: str
-    setting: str
-    answer: str
-    nodes: int
-    seconds: float
-    published: float | None = None
-    expected: str | None = None
-
-    @property
-    def wrong(self) -> bool:
-        """Whether a decided answer contradicts the known one."""
-        return self.expected is not None and self.answer not in (self.expected, "unknown")
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain data; what the paper did not finish has no seconds."""
-        return asdict(self) | {"published": None if self.published == float("inf") else self.published}
-
-
-def published() -> dict[str, Any]:
-    """Return the paper's figures, with their source."""
-    text = resources.files("zermelo.bench").joinpath("published.json").read_text()
-    data: dict[str, Any] = json.loads(text)["mnk"]
-    return data
 
 
 def as_published(
@@ -89,7 +58,7 @@ def as_published(
     )
 
 
-def speed_up(done: Sequence[Row]) -> float | None:
+def speed_up(done: Sequence[Measurement]) -> float | None:
     """Return how many times faster the full method settles 7,7,5 than the published search at N = 2, both in this run.
 
     >>> speed_up([])
@@ -101,7 +70,7 @@ def speed_up(done: Sequence[Row]) -> float | None:
     return None if there is None or here is None else there / here
 
 
-def full_row(spec: str, expected: str | None, seconds: float, threads: int, memory: int) -> Row:
+def full_row(spec: str, expected: str | None, seconds: float, threads: int, memory: int) -> Measurement:
     """Solve one board by the full method; a limit leaves it open, with the nodes and the share of the tree done."""
     limits = Limits(seconds=seconds, memory=memory, threads=threads)
     result = MNK.solve(spec, limits=limits)
@@ -109,18 +78,17 @@ def full_row(spec: str, expected: str | None, seconds: float, threads: int, memo
     outcome = mine.why if result.outcome == "unknown" else result.outcome
     there = {"7,7,5": 2.5, "8,8,5": 62634.3}.get(spec)
     setting = f"full, {counted(threads, 'thread')}; {outcome}"
-    winner = mine.details["maker_breaker"]
-    return Row("full method", spec, setting, winner, result.nodes, result.seconds, there, expected)
+    return _row("full method", spec, setting, mine.details["maker_breaker"], result, there, expected)
 
 
-def rows(*, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMORY) -> Iterator[Row]:
+def rows(*, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMORY) -> Iterator[Measurement]:
     """Measure everything; rows that need hours only with ``long``, each run at most ``seconds``."""
-    paper = published()
+    paper = published()["mnk"]
     suite = "Table 2: 7,7,5, the published search by N"
     for n, there in paper["N_7_7_5"].items():
         if int(n) in (1, 2, 3) or long:
             result = as_published("7,7,5", branching=int(n), seconds=seconds)
-            yield _row(suite, "7,7,5", f"N = {n}", result, there)
+            yield _row(suite, "7,7,5", f"N = {n}", winner_name(result.winner), result, there)
     if threads > 1:
         yield full_row("7,7,5", "breaker", seconds, 1, memory)
     for spec, expected in BOARDS + (LONG_BOARDS if long else ()):
@@ -136,13 +104,23 @@ def rows(*, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMO
         }
         result = as_published("7,7,5", branching=-1, seconds=seconds, **switches)
         words = ", ".join(name.replace("_", " ") for name, on in switches.items() if on)
-        yield _row(suite, "7,7,5", words, result, there["seconds"])
+        yield _row(suite, "7,7,5", words, winner_name(result.winner), result, there["seconds"])
     suite = "Table 3: 8,8,5, the published search by N"
     for n, there in paper["N_8_8_5"].items():
         result = as_published("8,8,5", branching=int(n), seconds=seconds)
-        yield _row(suite, "8,8,5", f"N = {n}", result, float("inf") if there is None else there)
+        spent = math.inf if there is None else there
+        yield _row(suite, "8,8,5", f"N = {n}", winner_name(result.winner), result, spent)
 
 
-def _row(suite: str, case: str, setting: str, result: _core.HsuResult, there: float) -> Row:
-    answer = winner_name(result.winner)
-    return Row(suite, case, setting, answer, result.nodes, result.seconds, there, "breaker")
+def _row(
+    suite: str,
+    case: str,
+    setting: str,
+    answer: str,
+    cost: _core.HsuResult | Result,
+    there: float | None,
+    expected: str | None = "breaker",
+) -> Measurement:
+    cut = answer == "unknown"
+    known = None if cut else expected
+    return Measurement(suite, case, setting, answer, cost.nodes, cost.seconds, None, known, 0, cut, there)
