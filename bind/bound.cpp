@@ -64,19 +64,14 @@ void register_bound(nb::module_& module) {
               "row * cols + col, ascending; of an option the square beyond its safe area.");
 
   nb::class_<CoverWitness>(module, "CoverWitness", "The cover behind a bound: everything that makes it checkable.")
-      .def_ro("alpha", &CoverWitness::alpha)
-      .def_ro("on_turn", &CoverWitness::on_turn)
-      .def_ro("image", &CoverWitness::image, "The mirror image that was packed (0: the board itself).")
       .def_ro("areas", &CoverWitness::areas)
       .def_ro("counts", &CoverWitness::counts)
-      .def_ro("bound", &CoverWitness::bound)
-      .def_ro("opponent_real", &CoverWitness::opponent_real, "real(opponent), for the cap.");
+      .def_ro("bound", &CoverWitness::bound);
 
   module.def(
-      "cover_bound", &cover_bound, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},
-      "Bound alpha's moves from below and the opponent's from above. bound.wins is a proof; its absence is not.");
-  module.def("cover_witness", &cover_witness, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},
-             "The same bound with the areas that prove it.");
+      "cover_witness", &cover_witness, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},
+      "Bound alpha's moves from below and the opponent's from above, with the areas that prove it. bound.wins is "
+      "a proof; its absence is not.");
   module.def("real_moves", &real_moves, "board"_a, "player"_a,
              "How many dominoes the player could place if the opponent placed none.");
   module.def("safe_moves", &safe_moves, "board"_a, "player"_a,

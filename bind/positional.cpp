@@ -12,12 +12,6 @@ using namespace zermelo::positional;
 
 namespace {
 
-std::vector<int> members(const VertexSet& set) {
-  std::vector<int> result;
-  zermelo::for_each(set, [&](int v) { result.push_back(v); });
-  return result;
-}
-
 zermelo::Limits with_memory(std::uint64_t nodes, double seconds, std::uint64_t memory, const CancelToken& cancel) {
   zermelo::Limits limits = make_limits(nodes, seconds, &cancel);
   limits.bytes = memory;
@@ -95,17 +89,13 @@ void register_positional(nb::module_& module) {
       .def_ro("winner", &MakerBreakerResult::winner)
       .def_prop_ro("zone", [](const MakerBreakerResult& result) { return members(result.zone); })
       .def_ro("nodes", &MakerBreakerResult::nodes)
-      .def_ro("pairings", &MakerBreakerResult::pairings)
-      .def_ro("seconds", &MakerBreakerResult::seconds)
       .def_ro("reply", &MakerBreakerResult::reply)
       .def_ro("maker_move", &MakerBreakerResult::maker_move)
       .def_ro("pairs", &MakerBreakerResult::pairs)
       .def_ro("by_pairing", &MakerBreakerResult::by_pairing);
   nb::class_<HsuResult>(module, "HsuResult")
       .def_ro("winner", &HsuResult::winner)
-      .def_prop_ro("zone", [](const HsuResult& result) { return members(result.zone); })
       .def_ro("nodes", &HsuResult::nodes)
-      .def_ro("pairings", &HsuResult::pairings)
       .def_ro("seconds", &HsuResult::seconds);
   nb::enum_<StrongAnswer>(module, "StrongAnswer")
       .value("UNKNOWN", StrongAnswer::UNKNOWN)
@@ -114,8 +104,7 @@ void register_positional(nb::module_& module) {
   nb::class_<StrongResult>(module, "StrongResult")
       .def_ro("answer", &StrongResult::answer)
       .def_ro("move", &StrongResult::move)
-      .def_ro("nodes", &StrongResult::nodes)
-      .def_ro("seconds", &StrongResult::seconds);
+      .def_ro("nodes", &StrongResult::nodes);
   nb::class_<Description>(module, "PositionalDescription")
       .def_ro("live", &Description::live)
       .def_ro("beck", &Description::beck)

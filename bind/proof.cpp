@@ -120,12 +120,7 @@ void register_proof(nb::module_& module) {
   nb::class_<Written>(module, "PositionalProofResult")
       .def_ro("winner", &Written::winner)
       .def_ro("nodes", &Written::nodes)
-      .def_ro("recorded", &Written::recorded)
-      .def_ro("recorded_bytes", &Written::recorded_bytes)
-      .def_ro("records", &Written::records)
-      .def_ro("bytes", &Written::bytes)
-      .def_ro("solving_seconds", &Written::solving_seconds)
-      .def_ro("seconds", &Written::seconds);
+      .def_ro("records", &Written::records);
   using Cells = std::vector<int>;
   using Pairs = std::vector<std::pair<Cells, Cells>>;
   using proof::PositionalProver;

@@ -44,8 +44,7 @@ void register_results(nb::module_& module) {
       .def_ro("nodes", &SearchResult::nodes, "Positions entered, also those decided at once.")
       .def_ro("evaluations", &SearchResult::evaluations, "Evaluations of one player's bound.")
       .def_ro("nodes_per_ply", &SearchResult::nodes_per_ply, "Positions after one move, two moves, ...")
-      .def_ro("seconds", &SearchResult::seconds)
-      .def_ro("table_seconds", &SearchResult::table_seconds, "Before that: loading or building strip tables.");
+      .def_ro("seconds", &SearchResult::seconds);
 }
 
 void register_obsequi(nb::module_& module) {

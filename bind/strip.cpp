@@ -14,16 +14,10 @@ using namespace zermelo;
 
 namespace {
 
-std::vector<int> squares(const StripPiece& piece) {
-  std::vector<int> result;
-  for_each(piece.squares, [&](int square) { result.push_back(square); });
-  return result;
-}
-
 void register_strip_bound(nb::module_& module) {
   module.attr("STRIP_UNIT") = STRIP_UNIT;
   nb::class_<StripPiece>(module, "StripPiece", "A piece X of a cut board, the cutting player as Left, in 1/64.")
-      .def_prop_ro("squares", &squares)
+      .def_prop_ro("squares", [](const StripPiece& piece) { return members(piece.squares); })
       .def_ro("is_switch", &StripPiece::is_switch, "X >= value +- temperature, else X >= value.")
       .def_ro("temperature", &StripPiece::temperature)
       .def_ro("value", &StripPiece::value);
@@ -81,8 +75,7 @@ void register_component_search(nb::module_& module) {
             return search.winning_move(board, first, limits);
           },
           "board"_a, "first"_a, "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
-          "A winning move, or None if there is none or a limit was reached.")
-      .def("clear", &ComponentSearch::clear, "Forget every result.");
+          "A winning move, or None if there is none or a limit was reached.");
 }
 
 }  // namespace

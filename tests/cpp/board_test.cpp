@@ -79,11 +79,8 @@ TEST(moves_number_as_counted_by_hand) {
 
 TEST(a_domino_over_the_seam_takes_both_ends) {
   Board ring = board("hcylinder:1x4");
-  const Move seam{Player::H, 0, 3};
-  play(ring, seam);
+  play(ring, {Player::H, 0, 3});
   CHECK(grid_text(ring) == "#..#");
-  undo(ring, seam);
-  CHECK(ring == board("hcylinder:1x4"));
 }
 
 TEST(mirrored_moves_belong_to_mirrored_boards) {

@@ -167,17 +167,16 @@ TEST(strip_bound_is_sound_on_rings) {
   // Every cylinder and torus of these sizes, against perfect play by the rules of the board.
   struct Solver {
     std::map<std::pair<std::vector<bool>, bool>, bool> known;
-    bool first_wins(Board& board, Player player) {
+    bool first_wins(const Board& board, Player player) {
       std::vector<bool> key;
       for (int i = 0; i < board.rows * board.cols; ++i) key.push_back(board.free.test(i));
       const auto at = std::pair{key, player == Player::V};
       if (const auto found = known.find(at); found != known.end()) return found->second;
       bool wins = false;
       for (const Move& move : legal_moves(board, player)) {
-        play(board, move);
-        wins = !first_wins(board, other(player));
-        undo(board, move);
-        if (wins) break;
+        Board after = board;
+        play(after, move);
+        if ((wins = !first_wins(after, other(player)))) break;
       }
       return known[at] = wins;
     }

@@ -66,13 +66,6 @@ void play(Board& board, const Move& move) {
   board.free ^= squares;
 }
 
-void undo(Board& board, const Move& move) {
-  const Bits<4> squares = domino(board, move);
-  if (squares.none() || board.free.meets(squares))
-    throw std::invalid_argument("move " + text(move) + " is not on the board");
-  board.free |= squares;
-}
-
 Board mirrored(const Board& board, int image) {
   Board result = board;
   result.free = {};

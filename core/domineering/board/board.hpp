@@ -57,8 +57,6 @@ bool is_legal(const Board& board, const Move& move);
 std::vector<Move> legal_moves(const Board& board, Player player);
 // Throws std::invalid_argument with a sentence that names the fault, and leaves the board alone, if illegal.
 void play(Board& board, const Move& move);
-// Takes back a move that play() made.
-void undo(Board& board, const Move& move);
 
 // The four mirror images: bit 0 of `image` turns the columns around, bit 1 the rows. Image 0 is the board itself.
 inline constexpr int IMAGES = 4;

@@ -72,15 +72,10 @@ CoverWitness cover_witness(const Board& board, Player alpha, bool on_turn, const
       // The first packing that wins, else the one that comes closest.
       if (image == 0 ||
           (!best.bound.wins && (bound.wins || bound.moves - bound.opponent > best.bound.moves - best.bound.opponent)))
-        best = {alpha,  on_turn, image,        areas_of(board, alpha, image, frame, packing, switches),
-                counts, bound,   opponent_real};
+        best = {areas_of(board, alpha, image, frame, packing, switches), counts, bound};
     }
     return best;
   });
-}
-
-CoverBound cover_bound(const Board& board, Player alpha, bool on_turn, const CoverSwitches& switches) {
-  return cover_witness(board, alpha, on_turn, switches).bound;
 }
 
 }  // namespace zermelo

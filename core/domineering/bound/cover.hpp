@@ -135,17 +135,11 @@ struct CoverArea {
 
 // Everything that makes a verdict checkable.
 struct CoverWitness {
-  Player alpha;
-  bool on_turn;
-  int image = 0;  // the mirror image that was packed; the squares below are those of the board itself
-  std::vector<CoverArea> areas;
+  std::vector<CoverArea> areas;  // squares of the board itself, whichever mirror image was packed
   CoverCounts counts;
   CoverBound bound;
-  int opponent_real = 0;
 };
 
 CoverWitness cover_witness(const Board& board, Player alpha, bool on_turn, const CoverSwitches& switches);
-// Only the verdict and the numbers.
-CoverBound cover_bound(const Board& board, Player alpha, bool on_turn, const CoverSwitches& switches);
 
 }  // namespace zermelo

@@ -48,7 +48,6 @@ struct PositionalProver::Sized final : PositionalProver::Base {
       result.winner = found.winner;
       result.nodes += found.nodes;
     }
-    result.solving_seconds = watch.seconds();
     if (result.winner == Winner::BREAKER) writer.strategy(recorded, found.strategy, found.pairs);
     if (result.winner == Winner::MAKER) {
       MakerStrategy<W> maker(game, search, watch.rest(), memory / 2,
@@ -70,11 +69,7 @@ struct PositionalProver::Sized final : PositionalProver::Base {
       if (first >= 0) writer.number(first);
     }
     writer.flush();
-    result.recorded = recorded.size() - 1;
-    result.recorded_bytes = recorded.bytes();
     result.records = writer.records();
-    result.bytes = writer.bytes();
-    result.seconds = watch.seconds();
     return result;
   }
 

@@ -14,11 +14,7 @@ namespace zermelo::proof {
 struct PositionalProofResult {
   positional::Winner winner = positional::Winner::UNKNOWN;  // the payload is complete unless UNKNOWN
   std::uint64_t nodes = 0;                                  // of the search
-  std::uint64_t recorded = 0;                               // strategy nodes that the search wrote down so far
-  std::uint64_t recorded_bytes = 0;                         // of them, on disk
-  std::uint64_t records = 0;                                // of them and their parts, those in the certificate
-  std::uint64_t bytes = 0;                                  // of the payload
-  double solving_seconds = 0, seconds = 0;                  // with recording; altogether
+  std::uint64_t records = 0;                                // in the certificate
 };
 
 // How the board is named in the claim: m, n, k, or the hypergraph itself when columns is 0.

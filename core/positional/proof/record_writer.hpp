@@ -139,7 +139,6 @@ class RecordWriter {
   void end() { number(END); }
   void number(int value) { number(static_cast<std::uint64_t>(value)); }
   std::uint64_t records() const { return records_; }
-  std::uint64_t bytes() const { return out_.size(); }
   void flush() { out_.flush(); }
 
  private:

@@ -63,7 +63,6 @@ class StrategyFile : public positional::StrategySink<W> {
   }
 
   std::uint64_t size() const { return size_; }  // node 0 included
-  std::uint64_t bytes() const { return out_.size(); }
 
   // The nodes that some roots rest on, themselves included.
   class Below {

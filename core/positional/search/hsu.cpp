@@ -20,7 +20,6 @@ class HsuSearch {
     result.winner = outcome.winner;
     result.zone = outcome.zone.template resize<4>();
     result.nodes = watch_.nodes();
-    result.pairings = pairings_;
     result.seconds = watch_.seconds();
     return result;
   }
@@ -85,7 +84,6 @@ class HsuSearch {
       const Position<W> next = game_.after_breaker(cleaned, v);
       if (next.live.none()) return {Winner::BREAKER, Vertices<W>::single(v)};
       if (options_.branching < 0) continue;
-      ++pairings_;
       if (const auto pairs = find_pairing(game_, next, options_.branching))
         return {Winner::BREAKER, pairs->vertices() | Vertices<W>::single(v)};
     }
@@ -102,7 +100,6 @@ class HsuSearch {
   const HsuOptions options_;
   Watch watch_;
   Table<W> table_;
-  std::uint64_t pairings_ = 0;
 };
 
 }  // namespace

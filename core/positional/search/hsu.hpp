@@ -16,9 +16,8 @@ struct HsuOptions {
 
 struct HsuResult {
   Winner winner = Winner::UNKNOWN;
-  VertexSet zone;              // Breaker's zone when she wins and zones are on
-  std::uint64_t nodes = 0;     // Maker and Breaker positions entered
-  std::uint64_t pairings = 0;  // calls of the pairing finder
+  VertexSet zone;           // Breaker's zone when she wins and zones are on
+  std::uint64_t nodes = 0;  // Maker and Breaker positions entered
   double seconds = 0;
 };
 

@@ -84,7 +84,6 @@ class ImmediateReply {
 
   // Pairs that serve every live hyperedge; where there are none, perhaps a conflict that says why.
   Found find_pairs(const Position<W>& at, PairList<W>& pairs, int budget, Edges<W>* conflict = nullptr) {
-    ++pairings_;
     if (by_line_) {
       Edges<W> unused;
       return lines_.find(at, pairs, conflict ? *conflict : unused, budget);
@@ -194,8 +193,6 @@ class ImmediateReply {
     killer_at_[static_cast<std::size_t>(ply)] = reply;
   }
 
-  std::uint64_t pairings() const { return pairings_; }
-
  private:
   static constexpr int FULL_TRIES = 4;         // replies of least deficiency that get a full pairing search ...
   static constexpr int FULL_DEFICIENCY = 6;    // ... unless their deficiency is above this
@@ -232,7 +229,6 @@ class ImmediateReply {
   std::vector<MovablePairing<W>> movable_;               // of the Maker position whose moves are looked at
   std::array<std::int16_t, Game<W>::MAX_V> killer_for_;  // by Maker's move
   std::vector<int> killer_at_;                           // by ply
-  std::uint64_t pairings_ = 0;
 };
 
 }  // namespace zermelo::positional

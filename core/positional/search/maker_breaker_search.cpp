@@ -94,7 +94,6 @@ class Worker {
   }
 
   std::uint64_t nodes() const { return nodes_; }
-  std::uint64_t pairings() const { return at_once_.pairings(); }
 
  private:
   static void export_pairs(const PairList<W>& from, std::vector<std::pair<int, int>>& to) {
@@ -465,18 +464,15 @@ MakerBreakerResult MakerBreakerSearch<W>::solve(const Position<W>& at, Side side
     MakerBreakerResult own;
     const Outcome<W> outcome = side == Side::MAKER ? worker.solve_maker(at, own) : worker.solve_breaker(at, own);
     const std::lock_guard lock(mutex);
-    const std::uint64_t pairings = result.pairings + worker.pairings();
     if (outcome.winner != Winner::UNKNOWN && result.winner == Winner::UNKNOWN) {
       result = std::move(own);
       result.winner = outcome.winner;
       result.zone = outcome.zone.template resize<4>();
       watch.stop();  // one answer is enough
     }
-    result.pairings = pairings;
   };
   run_threads(alone ? 1 : shared_->options.threads, work, [&] { watch.stop(StopReason::CANCELLED); });
   result.nodes = watch.nodes();
-  result.seconds = watch.seconds();
   if (progress) {
     progress->nodes = result.nodes;
     if (result.winner != Winner::UNKNOWN) progress->finish();

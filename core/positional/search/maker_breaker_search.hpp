@@ -44,11 +44,9 @@ struct Reply {
 
 struct MakerBreakerResult {
   Winner winner = Winner::UNKNOWN;
-  VertexSet zone;              // Breaker's zone or Maker's carrier
-  std::uint64_t nodes = 0;     // Maker and Breaker positions entered
-  std::uint64_t pairings = 0;  // calls of the pairing finder
-  double seconds = 0;
-  Reply reply;          // Breaker to move and winning: her reply
+  VertexSet zone;           // Breaker's zone or Maker's carrier
+  std::uint64_t nodes = 0;  // Maker and Breaker positions entered
+  Reply reply;              // Breaker to move and winning: her reply
   int maker_move = -1;  // Maker to move and winning: his move, -1 when a forcing sequence or an immediate win has it
   std::vector<std::pair<int, int>> pairs;  // Maker to move: pairs that win at once, or that were taken out at the root
   bool by_pairing = false;                 // Maker to move: `pairs` is a complete pairing strategy

@@ -48,7 +48,6 @@ class StrongSearch<W>::Search {
     result.answer = decided > 0 ? StrongAnswer::YES : decided < 0 ? StrongAnswer::NO : StrongAnswer::UNKNOWN;
     if (decided != 0 && (decided > 0) == attacker_to_move) result.move = move_that_does_it(root);
     result.nodes = watch_->nodes();
-    result.seconds = watch_->seconds();
     return result;
   }
 

@@ -24,7 +24,6 @@ struct StrongResult {
   StrongAnswer answer = StrongAnswer::UNKNOWN;
   int move = -1;  // with which the player to move gets the answer he wants, -1 when he does not or none is known
   std::uint64_t nodes = 0;
-  double seconds = 0;
 };
 
 // Keeps its table between questions, whoever attacks in them.

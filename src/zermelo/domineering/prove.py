@@ -98,8 +98,8 @@ def prove(
     def work(token: _core.CancelToken, raw: Path) -> Written:
         # A chooser that has just solved the position knows at once.
         found = mine.answer(position, starter, limits.with_(cancel=token, on_progress=None), want_move=False)
-        winner, nodes, seconds = cast("Player | None", found.winner), found.nodes, found.seconds
-        unknown = Written(None, None, nodes=nodes, solving_seconds=seconds)
+        winner, nodes = cast("Player | None", found.winner), found.nodes
+        unknown = Written(None, None, nodes=nodes)
         if winner is None:
             return unknown
         players = core_player(starter), core_player(winner)
@@ -126,7 +126,7 @@ def prove(
         )
         if size == 0:
             return unknown
-        return Written(winner, path, size, stats.positions, nodes, seconds, stats.seconds, stats.searched)
+        return Written(winner, path, size, stats.positions, nodes)
 
     with scratch_name(path) as raw:
         return run_cancellable(lambda token: work(token, raw), limits.cancel)

@@ -151,9 +151,6 @@ class Written:
     size: int = 0
     positions: int = 0
     nodes: int = 0
-    solving_seconds: float = 0.0
-    proof_seconds: float = 0.0
-    searched_again: int = 0
 
 
 @dataclass(frozen=True)

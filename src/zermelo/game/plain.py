@@ -167,34 +167,31 @@ def prove(
     watch = Watch(limits.with_(on_progress=None))
     found = chooser.answer(position, first, limits)
     watch.clock.nodes += found.nodes
-    unknown = Written(None, None, nodes=found.nodes, solving_seconds=found.seconds)
+    unknown = Written(None, None, nodes=found.nodes)
     if found.winner is None:
         return unknown
     if found.winner == DRAW:
         raise ValueError("there is no certificate of a draw")
     try:
-        proof, positions, searched = _strategy(game, position, first, found.winner, chooser, watch)
+        proof, positions = _strategy(game, position, first, found.winner, chooser, watch)
     except Stopped:
         return unknown
     claim = game.claim_bytes(position, first, found.winner)
     size = write_payload(claim + proof, path, version=PLAIN_VERSION)
-    proof_seconds = watch.clock.seconds - found.seconds
-    return Written(found.winner, path, size, positions, found.nodes, found.seconds, proof_seconds, searched)
+    return Written(found.winner, path, size, positions, found.nodes)
 
 
 def _strategy(
     game: Game, root: Position, first: Player, winner: Player, chooser: Chooser, watch: Watch
-) -> tuple[bytes, int, int]:
-    """Return the proof, how many positions it has, and how many were searched again for it."""
-    loser, searched = game.other(winner), 0
+) -> tuple[bytes, int]:
+    """Return the proof, and how many positions it has."""
+    loser = game.other(winner)
 
     def answer(position: Position) -> tuple[int, Position] | None:
-        nonlocal searched
         watch.step()
         if position.decided(winner) == winner:
             return None
         found = chooser.answer(position, winner, watch.clock.left())
-        searched += found.nodes > 1
         if found.winner is None:
             raise Stopped
         moves = position.moves(winner)
@@ -205,8 +202,7 @@ def _strategy(
         watch.step()
         return [position.after(move) for move in position.moves(loser)]
 
-    ways = {"answer": answer, "replies": replies, "key": lambda position: position.key()}
-    return *written_strategy(root, first == loser, **ways), searched
+    return written_strategy(root, first == loser, answer=answer, replies=replies, key=lambda position: position.key())
 
 
 class PlainReplay:

@@ -83,19 +83,17 @@ class PositionalGame(Game):
         clock = Clock(limits.with_(on_progress=None))
         mine = chooser if isinstance(chooser, PositionalChooser) else None
         asked = mine or self.proof_chooser(clock.limits, folder=path.parent)
-        seconds = 0.0
         if position.strong and position.decided(first) is None:
             answer = asked.answer(position, first, limits, want_move=False)
-            clock.nodes, seconds = answer.nodes, answer.seconds
+            clock.nodes = answer.nodes
             if answer.winner is None:
-                return Written(None, None, nodes=answer.nodes, solving_seconds=answer.seconds)
+                return Written(None, None, nodes=answer.nodes)
             empty = not any(position.marks(player) for player in self.players)
             # A draw of an empty m,n,k board in which O need only block has the short Maker-Breaker certificate.
             if not (empty and position.board.size and answer.details["maker_breaker"] == "breaker"):
                 return strong_proof.prove(position, answer, path, clock, asked)
         written = prove(position, first, path, clock.left(), asked)
-        seconds += written.solving_seconds
-        return replace(written, nodes=clock.nodes + written.nodes, solving_seconds=seconds)
+        return replace(written, nodes=clock.nodes + written.nodes)
 
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
         """Return the claim by the rules of the position; the winner "maker" or "breaker" of m,n,k is Maker-Breaker."""

@@ -137,8 +137,7 @@ def prove(
             limits.cancel,
         )
         if result.winner == _core.PositionalWinner.UNKNOWN:
-            return Written(None, None, nodes=result.nodes, solving_seconds=result.solving_seconds)
+            return Written(None, None, nodes=result.nodes)
         size = compress_payload(raw, path, threads=limits.threads)
     winner = MAKER if result.winner == _core.PositionalWinner.MAKER else BREAKER
-    proof_seconds = result.seconds - result.solving_seconds
-    return Written(winner, path, size, result.records, result.nodes, result.solving_seconds, proof_seconds)
+    return Written(winner, path, size, result.records, result.nodes)

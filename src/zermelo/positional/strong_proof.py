@@ -241,9 +241,9 @@ def prove(
         try:
             run_cancellable(work, clock.limits.cancel)
         except OutOfLimits:
-            return Written(None, None, nodes=clock.nodes, solving_seconds=answer.seconds)
+            return Written(None, None, nodes=clock.nodes)
     size = write_payload(bytes(payload), path, version=version)
-    return Written(winner, path, size, positions, clock.nodes, answer.seconds, clock.seconds - answer.seconds)
+    return Written(winner, path, size, positions, clock.nodes)
 
 
 # Walking
