@@ -104,7 +104,7 @@ class Values {
     const Floors value = floors(sum.game);
     return {sum.number + value.floor, sum.number + value.left_first, sum.number, sum.game};
   }
-  // F: the largest m with X >= {m + heat | m - heat} (FORMAT.md 5.3). Moved: the largest F after a move of Left, or
+  // F: an m with X >= {m + heat | m - heat} (FORMAT.md 5.3). Moved: the largest F after a move of Left, or
   // -INFINITE if she has none (5.6).
   std::int64_t switch_floor(std::uint32_t game, std::int64_t heat, bool moved) {
     const std::lock_guard<std::mutex> alone(mutex_);

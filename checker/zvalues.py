@@ -177,7 +177,7 @@ class Values:
         return found
 
     def switch(self, game: Game, heat: int) -> int:
-        """F: the largest m with X >= {m + heat | m - heat} (FORMAT.md 5.3)."""
+        """F: an m with X >= {m + heat | m - heat} (FORMAT.md 5.3)."""
         if not game:
             return -1 - heat
         key = (game, heat)

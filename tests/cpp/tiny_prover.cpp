@@ -1,5 +1,7 @@
 #include "tiny_prover.hpp"
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -388,8 +390,10 @@ std::optional<bool> claim_is_true(const Bytes& file) {
     return (mover_wins(all) ? starter : 1 - starter) == winner;
   }
   std::vector<std::set<int>> edges;
-  if (game == 2) {
+  int cells;
+  if (game == 2 || game == 6) {
     const int m = next(), n = next(), k = next();
+    cells = m * n;
     for (int row = 0; row < n; ++row)
       for (int col = 0; col < m; ++col)
         for (int d = 0; d < (k > 1 ? 4 : 1); ++d) {
@@ -399,7 +403,7 @@ std::optional<bool> claim_is_true(const Bytes& file) {
           for (int i = 0; i < k; ++i) edges.back().insert((row + i * dr) * m + col + i * dc);
         }
   } else {
-    next();  // the number of cells
+    cells = next();
     for (int count = next(); count; --count) {
       edges.emplace_back();
       for (int size = next(); size; --size) edges.back().insert(next());
@@ -409,6 +413,28 @@ std::optional<bool> claim_is_true(const Bytes& file) {
   for (std::set<int>& set : marks)
     for (int count = next(); count; --count) set.insert(next());
   const int starter = next(), winner = next();
+  if (game >= 6) {  // by the real rules
+    if (cells - static_cast<int>(marks[0].size() + marks[1].size()) > 8) return std::nullopt;
+    std::map<std::array<std::set<int>, 2>, int> known;
+    // 1 if the first of the two, who is to move, wins, 0 for a draw.
+    const std::function<int(const std::array<std::set<int>, 2>&)> value = [&](const auto& held) {
+      if (const auto found = known.find(held); found != known.end()) return found->second;
+      int best = -2;
+      for (int cell = 0; cell < cells && best < 1; ++cell) {
+        if (held[0].count(cell) || held[1].count(cell)) continue;
+        std::array<std::set<int>, 2> after{held[1], held[0]};
+        after[1].insert(cell);
+        const bool completes = std::any_of(edges.begin(), edges.end(), [&](const std::set<int>& edge) {
+          return std::includes(after[1].begin(), after[1].end(), edge.begin(), edge.end());
+        });
+        best = std::max(best, completes ? 1 : -value(after));
+      }
+      return known[held] = best == -2 ? 0 : best;
+    };
+    const auto first = static_cast<std::size_t>(starter);
+    const int result = value({marks[first], marks[1 - first]});
+    return (result > 0 ? starter : result < 0 ? 1 - starter : 2) == winner;
+  }
   Residual residual;
   for (std::set<int> edge : edges) {
     bool hit = false;
