@@ -34,8 +34,9 @@ class GamePlanner(Planner):
             self.repair()
 
     def concerned(self, results: Sequence[UnitResult]) -> bool:
+        root = self.plan.root()
         for result in results:
-            if result.certificate is not None:
+            if result.certificate is not None and (root is None or result.node != root.id):  # the root ends it all
                 self._regions[result.node] = self._region(self.plan.node(result.node), result.certificate)
         # Planning shall take a small part of the time; when nothing is left to do, verdict() plans.
         return bool(results) and time.monotonic() - self._planned > 4 * self._took

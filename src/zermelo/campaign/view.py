@@ -5,10 +5,6 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.progress_bar import ProgressBar
-from rich.table import Table
-
 from zermelo.campaign.runner import Runner
 from zermelo.campaign.service import campaign_report
 
@@ -83,8 +79,12 @@ class LiveView:
             self._report["remaining_seconds"] = round(left / speed / at_once, 1) if speed and left is not None else None
         return self._report
 
-    def render(self, report: dict[str, Any]) -> RenderableType:
-        """Return the picture of a report; of a claim that is decided, nothing is said of work left."""
+    def render(self, report: dict[str, Any]) -> Any:
+        """Return the picture of a report, for Rich; of a claim that is decided, nothing is said of work left."""
+        from rich.console import Group  # loaded only for a picture: it takes a quarter of a command's start
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
         done = report["proved"]
         total = max(report["units"], 1)
         decided = report["status"] in ("proved", "refuted")

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.live import Live
 
 from zermelo.campaign.estimate import Sample
 from zermelo.campaign.executor import Tls
@@ -226,6 +224,9 @@ def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any
 
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         return work(remember)
+    from rich.console import Console
+    from rich.live import Live
+
     with Live(console=Console(stderr=True), refresh_per_second=2, transient=False) as live:
 
         def step(runner: Runner) -> None:
@@ -254,6 +255,8 @@ def status(
     if as_json:
         print_json(report)
         return
+    from rich.console import Console
+
     console = Console()
     with console.capture() as shown:  # Rich would end the program if the reader has gone
         console.print(LiveView().render(report), highlight=False)
