@@ -77,12 +77,17 @@ class PositionalGame(Game):
     def prove(
         self, position: Position, first: Player, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
     ) -> Written:
+        assert isinstance(position, PositionalPosition)
+        mine = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(limits)
+        with mine.recorder(position.board, path.parent) as asked:
+            return self._proved(position, first, path, limits, asked)
+
+    def _proved(
+        self, position: PositionalPosition, first: Player, path: Path, limits: Limits, asked: PositionalChooser
+    ) -> Written:
         from zermelo.positional.prove import prove
 
-        assert isinstance(position, PositionalPosition)
         clock = Clock(limits.with_(on_progress=None))
-        mine = chooser if isinstance(chooser, PositionalChooser) else None
-        asked = mine or self.proof_chooser(clock.limits, folder=path.parent)
         if position.strong and position.decided(first) is None:
             answer = asked.answer(position, first, limits, want_move=False)
             clock.nodes = answer.nodes

@@ -261,6 +261,20 @@ class PositionalChooser:
                 while sum(one.nodes * PAGE for one in self._idle) > memory and len(self._idle) > 1:
                     del self._idle[0]
 
+    @contextmanager
+    def recorder(self, board: Board, folder: Path) -> Iterator[PositionalChooser]:
+        """Lend a chooser that records what its Maker-Breaker searches find; the rest it knows from this one."""
+        if self._recording:
+            yield self
+            return
+        with self.solver(board) as warm:
+            lent = PositionalChooser(self.limits, recording=folder)
+            lent._options, lent._idle = self._options, [warm]
+            try:
+                yield lent
+            finally:
+                warm.prover = None
+
     def answer(self, position: Position, first: Player, limits: Limits, *, want_move: bool = True) -> Answer:
         """Say who wins when ``first`` is to move, and with which move she keeps that result."""
         assert isinstance(position, PositionalPosition)

@@ -180,3 +180,15 @@ def test_tables_of_many_boards_stay_within_the_memory() -> None:
         answer = chooser.answer(HYPERGRAPH.parse(f"strong: {rest}"), "maker", Limits(nodes=6000))
         assert answer.nodes >= 6000  # 17 MiB of pages, some 0.4 MiB of entries
     assert resident() - before < 64 << 20
+
+
+def test_a_proof_searches_once_with_a_chooser_that_does_not_record(tmp_path: Path) -> None:
+    """As on the page, whose chooser answers all visitors; what it knows of the strong game is not searched again."""
+    limits = Limits(memory=1 << 24)
+    for spec, known in (("7,7,5", 1.0), ("5,5,4", 0.2)):
+        position, chooser = MnkPosition(spec), MNK.chooser(limits)
+        nodes = MNK.solve(position, limits=limits).nodes
+        for most in (1.2 * nodes, known * 1.01 * nodes):
+            written = MNK.prove(position, "X", tmp_path / "game.zc", limits=limits, chooser=chooser)
+            assert written.nodes <= most, (spec, written.nodes, nodes)
+            assert check_file(tmp_path / "game.zc").verified
