@@ -89,7 +89,7 @@ def test_unknown_says_how_long_it_looked_and_may_be_searched_longer(site: str) -
     reply = get(site, "domineering/reply", **query)
     assert (reply["by"], reply["mark"], reply["words"]) == ("limit", "unknown", "unknown")
     assert re.fullmatch(r"unknown after \d+\.\d s and [\d,]+ nodes", reply["why"])
-    known = get(site, "domineering/reply", spec="8x8", to_move="V")
+    known = get(site, "domineering/reply", spec="8x8", to_move="V", seconds="60")
     assert (known["by"], known["mark"], known["words"]) == ("search", "win", "Vertical wins")
     few = get(site, "domineering/solve", spec="8x8", to_move="V", nodes="10")
     assert few["outcome"] is None or few["starts"]["V"]["by"] != "search"
