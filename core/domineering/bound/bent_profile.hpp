@@ -35,7 +35,7 @@ class BentProfile {
       line_[at(i)].set(lines[at(i)], i ? lines[at(i - 1)] : 0u, i + 1 < count ? lines[at(i + 1)] : 0u);
     line_[at(count)].set(0, 0, 0);
     Steps steps;
-    const auto all = [](int, int) { return true; };
+    const auto all = [](int) { return ~0u; };
     list_steps(0, count, 0, [this](int i) -> const Line& { return line_[at(i)]; }, all, all, steps);
     steps_ = steps.count;
     std::copy_n(steps.step.begin(), steps_, step_.begin());
@@ -130,37 +130,46 @@ class BentProfile {
     std::array<const std::uint16_t*, MOST_NUMBERS> number;
   };
 
-  // The steps from the useful states of lines `from` .. `until` - 1 whose strips hold line `hold` or lie behind it.
-  template <class LineOf, class IsSource, class IsTarget>
-  void list_steps(int from, int until, int hold, const LineOf& line, const IsSource& is_source,
-                  const IsTarget& is_target, Steps& steps) const {
+  // The steps from lines `from` .. `until` - 1 whose strips hold line `hold` or lie behind it. sources(i) and
+  // targets(i): the states of line i that they may begin and end with, a bit each.
+  template <class LineOf, class Sources, class Targets>
+  void list_steps(int from, int until, int hold, const LineOf& line, const Sources& sources, const Targets& targets,
+                  Steps& steps) const {
     for (int i = from; i < until; ++i) {
       const Line& top = line(i);
-      for (int s = 0; s < top.states; ++s) {
-        if (!is_source(i, s)) continue;
-        const auto add = [&](int to_line, int to_state, int height, std::size_t numbers, std::size_t first) {
-          steps.step[steps.count++] = {static_cast<std::uint8_t>(i),       static_cast<std::uint8_t>(s),
-                                       static_cast<std::uint8_t>(to_line), static_cast<std::uint8_t>(to_state),
-                                       static_cast<std::uint8_t>(height),  static_cast<std::uint8_t>(numbers),
-                                       static_cast<std::uint16_t>(first)};
-        };
-        if (i >= hold && is_target(i + 1, 0))
-          add(i + 1, 0, 1, 0, static_cast<std::size_t>(LINE_DOMINOES[top.below(s)]));
-        for (int height = std::max(2, hold - i + 1); height <= MAX_STRIP_HEIGHT && i + height <= count_; ++height) {
-          std::uint64_t pattern = top.below(s, height);
-          unsigned columns = top.below(s);
-          for (int k = 1; k < height - 1; ++k) {
-            pattern |= line(i + k).above(0, height) << k;
-            columns |= line(i + k).all;
-          }
-          const int last = i + height - 1;
-          const Line& bottom = line(last);
-          for (int t = 0; t < bottom.states; ++t) {
-            const int to = t ? last : last + 1;
-            if (!is_target(to, t)) continue;
+      const unsigned begin = sources(i) & ((1u << top.states) - 1);
+      if (!begin) continue;
+      const auto add = [&](int s, int to_line, int to_state, int height, std::size_t numbers, std::size_t first) {
+        steps.step[steps.count++] = {static_cast<std::uint8_t>(i),       static_cast<std::uint8_t>(s),
+                                     static_cast<std::uint8_t>(to_line), static_cast<std::uint8_t>(to_state),
+                                     static_cast<std::uint8_t>(height),  static_cast<std::uint8_t>(numbers),
+                                     static_cast<std::uint16_t>(first)};
+      };
+      if (i >= hold && targets(i + 1) & 1)
+        for (unsigned left = begin; left; left &= left - 1) {
+          const int s = std::countr_zero(left);
+          add(s, i + 1, 0, 1, 0, static_cast<std::size_t>(LINE_DOMINOES[top.below(s)]));
+        }
+      for (int height = std::max(2, hold - i + 1); height <= MAX_STRIP_HEIGHT && i + height <= count_; ++height) {
+        const int last = i + height - 1;
+        const Line& bottom = line(last);
+        const unsigned end = (targets(last) & ((1u << bottom.states) - 1) & ~1u) | (targets(last + 1) & 1);
+        if (!end) continue;
+        std::uint64_t middle = 0;
+        unsigned middle_columns = 0;
+        for (int k = 1; k < height - 1; ++k) {
+          middle |= line(i + k).above(0, height) << k;
+          middle_columns |= line(i + k).all;
+        }
+        for (unsigned left = begin; left; left &= left - 1) {
+          const int s = std::countr_zero(left);
+          const std::uint64_t pattern = middle | top.below(s, height);
+          const unsigned columns = middle_columns | top.below(s);
+          for (unsigned ends = end; ends; ends &= ends - 1) {
+            const int t = std::countr_zero(ends);
             const std::size_t first = steps.numbers;
             if (find(pattern | bottom.above(t, height) << (height - 1), columns | bottom.above(t), height, steps))
-              add(to, t, height, steps.numbers - first, first);
+              add(s, t ? last : last + 1, t, height, steps.numbers - first, first);
           }
         }
       }
@@ -222,23 +231,27 @@ class BentProfile {
     list_steps(
         std::max(0, first - MAX_STRIP_HEIGHT + 1), end, first,
         [&](int i) -> const Line& { return is_changed(i) ? fresh[at(i - first)] : line_[at(i)]; },
-        [&](int i, int s) { return i >= first || behind.useful[at(i)] >> s & 1; },
-        [&](int j, int t) { return j < end || behind.useful[at(j)] >> t & 1; }, steps);
+        [&](int i) { return i >= first ? ~0u : behind.useful[at(i)]; },
+        [&](int i) { return i < end ? ~0u : behind.useful[at(i)]; }, steps);
 
     std::array<std::array<Sum, MOST_STATES>, LINES> sum;
     std::array<std::uint8_t, LINES> reached{};
     improve(sum[0][0], reached[0], 0, part_of(before_[at(first)][0]));
-    int margin = NOTHING;
-    for (std::size_t k = 0; k < steps.count && margin < enough; ++k) {
+    StripLanes margins = StripSum::all(NOTHING);
+    for (std::size_t k = 0; k < steps.count; ++k) {
       const Step& step = steps.step[k];
       const std::size_t from = at(step.line - first), to = at(step.to_line - first);
       if (step.line >= first && !(reached[from] >> step.state & 1)) continue;
       const Sum total = added(step.line < first ? part_of(before_[step.line][step.state]) : sum[from][step.state], step,
                               [&](std::size_t n) { return *steps.number[n]; });
-      if (step.to_line < end) improve(sum[to][step.to_state], reached[to], step.to_state, total);
-      else margin = std::max(margin, total.margin_with(part_of(behind.best[step.to_line][step.to_state])));
+      if (step.to_line < end) {
+        improve(sum[to][step.to_state], reached[to], step.to_state, total);
+      } else {
+        margins = StripSum::maximum(margins, total.margins_with(part_of(behind.best[step.to_line][step.to_state])));
+        if (StripSum::any_above(margins, enough - 1)) break;
+      }
     }
-    return margin;
+    return StripSum::best(margins);
   }
 
   const StripTables* tables_ = nullptr;

@@ -133,7 +133,22 @@ struct StripSum {
   // margin_second() of this sum and what `needs` was made of, without adding them up lane by lane. Adding sums is a
   // product (best over q of a[q] + b[p ^ q]) that may be done in any order, and margins are the last factor of it: so
   // whoever asks about many sums with the same rest multiplies the rest by that factor first. needs() is the factor.
-  int margin_with(StripSum needs) const { return best(lane + needs.lane); }
+  int margin_with(StripSum needs) const { return best(margins_with(needs)); }
+  // The same lane by lane, for whoever wants the best of many: best() of their maximum.
+  StripLanes margins_with(StripSum needs) const { return lane + needs.lane; }
+  static int best(StripLanes a) {
+    a = maximum(a, flipped<4>(a));
+    a = maximum(a, flipped<2>(a));
+    a = maximum(a, flipped<1>(a));
+    return a[0];
+  }
+  static bool any_above(StripLanes a, int value) {
+#if defined(__SSE2__)
+    return _mm_movemask_epi8(reinterpret_cast<__m128i>(a > all(value)));
+#else
+    return best(a) > value;
+#endif
+  }
   static StripSum needs() { return zero(); }  // zero() is -needed_second()
   bool lane_decides(std::size_t p, bool first) const {
     return lane[p] >= (first ? needed_first() : needed_second())[p];
@@ -154,12 +169,6 @@ struct StripSum {
   }
   static StripLanes needed_first() {
     return StripLanes{1, -COOL, -WARM, COOL - WARM + 1, -HOT, COOL - HOT + 1, WARM - HOT + 1, WARM - HOT - COOL};
-  }
-  static int best(StripLanes a) {
-    a = maximum(a, flipped<4>(a));
-    a = maximum(a, flipped<2>(a));
-    a = maximum(a, flipped<1>(a));
-    return a[0];
   }
 };
 
@@ -182,8 +191,9 @@ struct MoveSum {
 
   // As in StripSum, for margin_first(): she has her move in this sum or in the rest, or needs none.
   static MoveSum needs() { return {StripSum::needs(), {-StripSum::needed_first()}}; }
-  int margin_with(const MoveSum& needs) const {
-    return StripSum::best(StripSum::maximum(still.lane + needs.moved.lane, moved.lane + needs.still.lane));
+  int margin_with(const MoveSum& needs) const { return StripSum::best(margins_with(needs)); }
+  StripLanes margins_with(const MoveSum& needs) const {
+    return StripSum::maximum(still.margins_with(needs.moved), moved.margins_with(needs.still));
   }
 
   int margin_second() const { return still.margin_second(); }
