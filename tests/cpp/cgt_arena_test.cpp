@@ -1,6 +1,5 @@
 // The arena against the definitions: game trees compared by playing them out, sharing no code with it.
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <random>
 
@@ -76,7 +75,7 @@ bool is_canonical(const Tree& tree) {
   return true;
 }
 
-int rounds(int full) { return std::getenv("ZERMELO_QUICK") ? full / 10 : full; }
+int rounds(int full) { return QUICK ? full / 10 : full; }
 
 struct Calculator {
   Arena arena;

@@ -1,7 +1,6 @@
 // The database of components: every entry against a fresh computation, every kind of damage refused.
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -47,7 +46,7 @@ constexpr std::size_t POLYOMINOES[] = {1, 2, 5, 12, 35, 108, 369, 1285, 4655};
 
 TEST(database_holds_every_polyomino_with_its_value) {
   const Folder folder;
-  const int squares = std::getenv("ZERMELO_QUICK") ? 7 : 9;
+  const int squares = QUICK ? 7 : 9;
   const BuildReport report = build_database(folder.file(), squares, Limits{}, nullptr);
   std::size_t expected = 0;
   for (int n = 2; n <= squares; ++n) expected += POLYOMINOES[n - 2];

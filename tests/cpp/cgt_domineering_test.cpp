@@ -1,8 +1,8 @@
 // Values of positions against plain play: who wins the board together with an integer, tried move by move.
-#include <cstdlib>
 #include <map>
 #include <random>
 
+#include "boards.hpp"
 #include "cgt/notation.hpp"
 #include "check.hpp"
 #include "domineering/board/spec.hpp"
@@ -38,10 +38,8 @@ void check_all_subsets(int rows, int cols, Topology topology, unsigned every) {
   Arena arena;
   DomineeringValues values(arena);
   Play play;
-  const Board full = Board::empty(rows, cols, topology);
   for (unsigned set = 0; set < 1U << (rows * cols); set += every) {
-    Board board = full;
-    board.free = Bits<4>(set);
+    const Board board = board_of(rows, cols, set, topology);
     const GameId value = values.value(board);
     for (int extra = -2; extra <= 2; ++extra) {
       CHECK(arena.at_least(value, -extra) == !play.wins(board, extra, Player::H));
@@ -50,23 +48,21 @@ void check_all_subsets(int rows, int cols, Topology topology, unsigned every) {
   }
 }
 
-bool quick() { return std::getenv("ZERMELO_QUICK") != nullptr; }
-
 GameId value_of(Arena& arena, const char* spec) { return DomineeringValues(arena).value(parse_spec(spec).board()); }
 
 }  // namespace
 
 TEST(rectangles_agree_with_play) {
-  check_all_subsets(3, 4, Topology::RECTANGLE, quick() ? 17 : 1);
-  check_all_subsets(4, 3, Topology::RECTANGLE, quick() ? 17 : 3);
-  check_all_subsets(2, 7, Topology::RECTANGLE, quick() ? 67 : 5);
+  check_all_subsets(3, 4, Topology::RECTANGLE, QUICK ? 17 : 1);
+  check_all_subsets(4, 3, Topology::RECTANGLE, QUICK ? 17 : 3);
+  check_all_subsets(2, 7, Topology::RECTANGLE, QUICK ? 67 : 5);
 }
 
 TEST(rings_agree_with_play) {
   for (Topology topology : {Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS}) {
-    check_all_subsets(3, 3, topology, quick() ? 3 : 1);
-    check_all_subsets(3, 4, topology, quick() ? 37 : 3);
-    check_all_subsets(2, 5, topology, quick() ? 7 : 1);
+    check_all_subsets(3, 3, topology, QUICK ? 3 : 1);
+    check_all_subsets(3, 4, topology, QUICK ? 37 : 3);
+    check_all_subsets(2, 5, topology, QUICK ? 7 : 1);
   }
 }
 
@@ -76,9 +72,8 @@ TEST(what_is_left_out_is_dominated) {
   for (const auto& [rows, cols] : {std::pair{4, 4}, {3, 5}, {7, 2}}) {
     Arena arena;
     DomineeringValues values(arena);
-    for (unsigned set = 0; set < 1U << (rows * cols); set += quick() ? 97 : rows == 4 ? 3 : 1) {
-      Board board = Board::empty(rows, cols);
-      board.free = Bits<4>(set);
+    for (unsigned set = 0; set < 1U << (rows * cols); set += QUICK ? 97 : rows == 4 ? 3 : 1) {
+      const Board board = board_of(rows, cols, set);
       std::vector<GameId> options[2];
       for (const Player player : {Player::V, Player::H})
         for (const Move& move : legal_moves(board, player)) {

@@ -18,13 +18,15 @@ inline std::vector<Case>& cases() {
   return all;
 }
 inline int failures = 0;
-inline const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;  // under sanitizers: less of the same
 inline bool add(const char* name, void (*run)()) {
   cases().push_back({name, run});
   return true;
 }
 
 }  // namespace check
+
+inline const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;            // under sanitizers: less of the same
+inline const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;  // for hours: more of it
 
 #define TEST(name)                                          \
   static void name();                                       \

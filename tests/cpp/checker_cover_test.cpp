@@ -1,13 +1,9 @@
 // Cover leaves of a certificate (checker/FORMAT.md 5.5) against brute force, on rectangles, cylinders and tori.
-#include <cstdlib>
 
 #include "check.hpp"
 #include "tiny_prover.hpp"
 
 namespace {
-
-const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;
-const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
 
 struct Tally {
   std::uint64_t covers = 0, accepted = 0, with_corners = 0;

@@ -9,8 +9,6 @@
 
 namespace {
 
-const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;
-const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
 // So many mutants instead, from this seed: many processes make millions (docs/howto-proofs.md).
 const char* const MUTANTS = std::getenv("ZERMELO_MUTANTS");
 const char* const SEED = std::getenv("ZERMELO_SEED");

@@ -8,30 +8,22 @@
 #include <set>
 #include <stdexcept>
 
+#include "boards.hpp"
 #include "check.hpp"
 #include "domineering/board/spec.hpp"
 #include "domineering/bound/strip_bound.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/component_table.hpp"
-#include "strip_oracle.hpp"
+#include "oracle.hpp"
 
 using namespace zermelo;
 
 namespace {
 
-const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
-const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;  // under sanitizers: less of the same
-
 ComponentOptions small_options() {
   ComponentOptions options;
   options.memory = std::size_t{1} << 26;
   return options;
-}
-
-Board board_of(int rows, int cols, std::uint64_t mask) {
-  Board board = Board::empty(rows, cols);
-  board.free = Bits<4>(mask);
-  return board;
 }
 
 char winner(const SearchResult& result, Player first) {
@@ -43,21 +35,18 @@ char winner(const SearchResult& result, Player first) {
 
 TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
   for (const auto& [rows, cols] : {std::pair{4, 5}, {5, 4}, {3, 6}, {2, 9}}) {
-    const auto truth = oracle::all_subsets(rows, cols);
+    const oracle::AllSubsets truth(rows, cols);
     // Tables of all sizes, and so small ones that most patterns have to be cut.
     for (const int squares : {20, 8}) {
       const auto tables = StripTables::load({rows, cols, std::size_t{1} << 26, squares});
       PartStack stack;
       long claims = 0, undecided = 0, wrong = 0;
       for (std::uint64_t mask = 0; mask < truth.size(); mask += QUICK ? 61 : 1) {
-        Lines lines{};
-        for (int r = 0; r < rows; ++r)
-          lines[static_cast<std::size_t>(r)] = static_cast<std::uint16_t>(mask >> (r * cols) & ((1u << cols) - 1));
         ComponentPosition position;
-        add_parts(position, lines, rows, stack, *tables);
+        add_parts(position, lines_of(rows, cols, mask), rows, stack, *tables);
         for (const Player player : {Player::V, Player::H}) {
-          const bool first = truth[mask] & (player == Player::V ? 1 : 2);
-          const bool second = !(truth[mask] & (player == Player::V ? 2 : 1));
+          const bool first = truth.wins(mask, static_cast<int>(player));
+          const bool second = !truth.wins(mask, static_cast<int>(other(player)));
           const MoveSum sum = position.sum_for(player);
           const bool says_first = sum.margin_first() >= 0, says_second = sum.margin_second() >= 0;
           wrong += (says_first && !first) + (says_second && !second);
@@ -180,7 +169,7 @@ TEST(moves_have_the_same_number_in_every_image) {
 
 TEST(moves_that_the_table_names_win) {
   constexpr int ROWS = 4, COLS = 5;
-  const auto truth = oracle::all_subsets(ROWS, COLS);
+  const oracle::AllSubsets truth(ROWS, COLS);
   // Without strip tables nearly everything is searched.
   ComponentOptions options;
   options.memory = std::size_t{1} << 24;
@@ -193,12 +182,9 @@ TEST(moves_that_the_table_names_win) {
   PartStack stack;
   long named = 0, wrong = 0;
   for (std::uint64_t mask = 0; mask < truth.size(); ++mask) {
-    Lines rows{};
-    for (int r = 0; r < ROWS; ++r)
-      rows[static_cast<std::size_t>(r)] = static_cast<std::uint16_t>(mask >> (r * COLS) & ((1u << COLS) - 1));
     stack.shrink(0);
     ComponentPosition position;
-    add_parts(position, rows, ROWS, stack, search.tables());
+    add_parts(position, lines_of(ROWS, COLS, mask), ROWS, stack, search.tables());
     for (const Player player : {Player::V, Player::H}) {
       const ComponentTable::Known known = search.table().find(key_of(position, player));
       const auto move = numbered_move(position, player, known.move);
@@ -208,7 +194,7 @@ TEST(moves_that_the_table_names_win) {
       for (int i = 0; i < 2; ++i)
         after ^= player == Player::V ? std::uint64_t{1} << ((move->line + i) * COLS + move->bit)
                                      : std::uint64_t{1} << (move->bit * COLS + move->line + i);
-      wrong += known.verdict != Verdict::WIN || (after & ~mask) || (truth[after] & (player == Player::V ? 2 : 1));
+      wrong += known.verdict != Verdict::WIN || (after & ~mask) || truth.wins(after, static_cast<int>(other(player)));
     }
   }
   std::printf("     %ld moves named by the table, %ld wrong\n", named, wrong);
@@ -216,7 +202,7 @@ TEST(moves_that_the_table_names_win) {
 }
 
 TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {
-  const auto truth = oracle::all_subsets(4, 5);
+  const oracle::AllSubsets truth(4, 5);
   // Without the tables that know these boards at once, so that there is something to search.
   ComponentOptions options = small_options();
   options.tall = true;
@@ -230,7 +216,7 @@ TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {
       for (const Player first : {Player::V, Player::H}) {
         const SearchResult result = search.solve(board, first);
         nodes += result.nodes;
-        wrong += (result.verdict == Verdict::WIN) != bool(truth[mask] & (first == Player::V ? 1 : 2));
+        wrong += (result.verdict == Verdict::WIN) != truth.wins(mask, static_cast<int>(first));
       }
     }
     std::printf("     tables of %d squares: %lu nodes, %ld wrong\n", squares, static_cast<unsigned long>(nodes), wrong);
@@ -261,7 +247,7 @@ TEST(component_search_solves_the_published_boards) {
 }
 
 TEST(component_search_names_a_move_that_wins) {
-  const auto truth = oracle::all_subsets(4, 4);
+  const oracle::AllSubsets truth(4, 4);
   ComponentOptions options = small_options();
   options.table_squares = 6;
   ComponentSearch search(4, 4, options);
@@ -281,7 +267,7 @@ TEST(component_search_names_a_move_that_wins) {
       CHECK(is_legal(board, *move));
       Board child = board;
       play(child, *move);
-      CHECK(!(truth[child.free.word[0]] & (first == Player::V ? 2 : 1)));
+      CHECK(!truth.wins(child.free.word[0], static_cast<int>(other(first))));
       ++moves;
     }
   CHECK(moves > (QUICK ? 100 : 1000));
@@ -320,7 +306,7 @@ TEST(component_search_counts_the_same_nodes_again_after_clear) {
 }
 
 TEST(component_search_with_threads_gives_the_same_answers) {
-  const auto truth = oracle::all_subsets(4, 5);
+  const oracle::AllSubsets truth(4, 5);
   ComponentOptions options = small_options();
   options.table_squares = 6;
   options.threads = 3;
@@ -328,7 +314,7 @@ TEST(component_search_with_threads_gives_the_same_answers) {
   for (std::uint64_t mask = 0; mask < truth.size(); mask += EXHAUSTIVE ? 101 : 4001)
     for (const Player first : {Player::V, Player::H})
       CHECK((search.solve(board_of(4, 5, mask), first).verdict == Verdict::WIN) ==
-            bool(truth[mask] & (first == Player::V ? 1 : 2)));
+            truth.wins(mask, static_cast<int>(first)));
   options.table_squares = 20;
   options.threads = 2;
   for (const char* spec : {"6x8", "7x9"}) {

@@ -1,9 +1,9 @@
 // The cover bound is never wrong: every subset of small boards, both players, on turn or not, against the oracle.
 #include "domineering/bound/cover.hpp"
 
-#include <cstdlib>
 #include <random>
 
+#include "boards.hpp"
 #include "check.hpp"
 #include "domineering/bound/cover_pack.hpp"
 #include "domineering/bound/real_safe.hpp"
@@ -12,8 +12,6 @@
 using namespace zermelo;
 
 namespace {
-
-bool exhaustive() { return std::getenv("ZERMELO_EXHAUSTIVE") != nullptr; }
 
 constexpr bool CoverSwitches::* SWITCHES[] = {
     &CoverSwitches::vulnerable, &CoverSwitches::protective,        &CoverSwitches::type1,
@@ -32,19 +30,13 @@ CoverSwitches combination(unsigned bits) {
 std::vector<CoverSwitches> combinations() {
   constexpr unsigned ALL = (1u << COUNT) - 1, PAPER = (1u << (COUNT - 2)) - 1;
   std::vector<CoverSwitches> result{combination(PAPER), combination(ALL)};
-  if (exhaustive()) {
+  if (EXHAUSTIVE) {
     for (unsigned bits = 0; bits <= ALL; ++bits) result.push_back(combination(bits));
     return result;
   }
   for (int i = 0; i < COUNT; ++i) result.push_back(combination(ALL & ~(1u << i)));
   for (int i = 0; i < COUNT - 2; ++i) result.push_back(combination(PAPER & ~(1u << i)));
   return result;
-}
-
-Board board_of(int rows, int cols, Topology topology, std::uint64_t free) {
-  Board board = Board::empty(rows, cols, topology);
-  board.free = Bits<4>(free);
-  return board;
 }
 
 // Wrong verdicts among all subsets of a board.
@@ -56,7 +48,7 @@ std::uint64_t wrong_verdicts(int rows, int cols, Topology topology, const std::v
                                          frame_of<Word64, RINGS>(empty, Player::H)};
   std::uint64_t wrong = 0, won = 0;
   for (std::uint64_t free = 0; free < truth.size(); ++free) {
-    const Board board = board_of(rows, cols, topology, free);
+    const Board board = board_of(rows, cols, free, topology);
     for (int alpha = 0; alpha < 2; ++alpha) {
       std::array<Word64, IMAGES> images{};
       for (int i = 0; i < IMAGES; ++i)
@@ -83,23 +75,22 @@ std::uint64_t wrong_verdicts(int rows, int cols, Topology topology, const std::v
 }
 
 // 4x5 and 2x9 take most of the time: skipped under the sanitizers.
-bool quick() { return std::getenv("ZERMELO_QUICK") != nullptr; }
 
 }  // namespace
 
 TEST(cover_is_never_wrong_on_4x4) { CHECK(wrong_verdicts<false>(4, 4, Topology::RECTANGLE, combinations()) == 0); }
 TEST(cover_is_never_wrong_on_3x5) { CHECK(wrong_verdicts<false>(3, 5, Topology::RECTANGLE, combinations()) == 0); }
 TEST(cover_is_never_wrong_on_4x5) {
-  if (!quick()) CHECK(wrong_verdicts<false>(4, 5, Topology::RECTANGLE, combinations()) == 0);
+  if (!QUICK) CHECK(wrong_verdicts<false>(4, 5, Topology::RECTANGLE, combinations()) == 0);
 }
 TEST(cover_is_never_wrong_on_2x9) {
-  if (!quick()) CHECK(wrong_verdicts<false>(2, 9, Topology::RECTANGLE, combinations()) == 0);
+  if (!QUICK) CHECK(wrong_verdicts<false>(2, 9, Topology::RECTANGLE, combinations()) == 0);
 }
 TEST(cover_is_never_wrong_on_rings) {
   for (const Topology topology : {Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS}) {
     CHECK(wrong_verdicts<true>(3, 4, topology, combinations()) == 0);
     CHECK(wrong_verdicts<true>(3, 5, topology, combinations()) == 0);
-    if (!quick()) CHECK(wrong_verdicts<true>(4, 4, topology, combinations()) == 0);
+    if (!QUICK) CHECK(wrong_verdicts<true>(4, 4, topology, combinations()) == 0);
   }
 }
 

@@ -1,39 +1,33 @@
 // Cuts that bend claim nothing that is not so.
 #include "domineering/bound/flexible_cut.hpp"
 
-#include <cstdlib>
 #include <random>
 
+#include "boards.hpp"
 #include "check.hpp"
 #include "domineering/bound/bent_profile.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/component_search.hpp"
-#include "strip_oracle.hpp"
+#include "oracle.hpp"
 
 using namespace zermelo;
 
 namespace {
 
-const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
-const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;  // under sanitizers: less of the same
-
-// `first_wins(mask, vertical)` is the truth; a square is bit row * cols + col of a mask.
+// `truth.wins(mask, player)` says who wins; a square is bit row * cols + col of a mask.
 template <class Truth>
 class Claims {
  public:
-  Claims(int rows, int cols, int squares, Truth first_wins)
+  Claims(int rows, int cols, int squares, Truth& truth)
       : rows_(rows),
         cols_(cols),
         tables_(StripTables::load({rows, cols, std::size_t{1} << 26, squares})),
-        first_wins_(first_wins) {}
+        truth_(truth) {}
 
   // All that the cuts of a position say: of itself, and of what each move leaves.
   void compare(std::uint64_t mask) {
-    Lines lines{};
-    for (int r = 0; r < rows_; ++r)
-      lines[static_cast<std::size_t>(r)] = static_cast<std::uint16_t>(mask >> (r * cols_) & ((1u << cols_) - 1));
     ComponentPosition position;
-    add_parts(position, lines, rows_, stack_, *tables_);
+    add_parts(position, lines_of(rows_, cols_, mask), rows_, stack_, *tables_);
     for (const Player player : {Player::V, Player::H}) {
       const MoveSum straight = position.sum_for(player);
       for (int k = 0; k < position.count; ++k) moves_in(position, k, player, mask);
@@ -50,7 +44,7 @@ class Claims {
     if (margin < 0) return;
     ++claims;
     more += straight < 0;
-    wrong += first_wins_(mask, to_move == Player::V) != (winner == to_move);
+    wrong += truth_.wins(mask, static_cast<int>(to_move)) != (winner == to_move);
   }
   void moves_in(const ComponentPosition& position, int k, Player player, std::uint64_t mask) {
     Part& part = *position.part[static_cast<std::size_t>(k)];
@@ -94,12 +88,12 @@ class Claims {
   int rows_, cols_;
   std::shared_ptr<const StripTables> tables_;
   PartStack stack_;
-  Truth first_wins_;
+  Truth& truth_;
 };
 
 void check_all_subsets(int rows, int cols, int squares, std::uint64_t step) {
-  const auto truth = oracle::all_subsets(rows, cols);
-  Claims claims(rows, cols, squares, [&](std::uint64_t mask, bool v) { return bool(truth[mask] & (v ? 1 : 2)); });
+  const oracle::AllSubsets truth(rows, cols);
+  Claims claims(rows, cols, squares, truth);
   for (std::uint64_t mask = 0; mask < truth.size(); mask += step) claims.compare(mask);
   std::printf("     %dx%d, tables of %d squares: %ld claims, %ld by no straight cut, %ld wrong\n", rows, cols, squares,
               claims.claims, claims.more, claims.wrong);
@@ -119,12 +113,12 @@ TEST(flexible_cuts_are_sound_on_subsets_of_small_boards) {
 TEST(flexible_cuts_are_sound_on_random_positions) {
   std::mt19937_64 random(17);
   for (const auto& [rows, cols] : {std::pair{5, 6}, {6, 6}}) {
-    oracle::Memo memo(rows, cols);
-    Claims claims(rows, cols, 12, [&](std::uint64_t mask, bool v) { return memo.first_wins(mask, v); });
+    oracle::Position truth(rows, cols);
+    Claims claims(rows, cols, 12, truth);
     for (int i = 0; i < (EXHAUSTIVE ? 20'000 : QUICK || rows == cols ? 3 : 40); ++i) {
       // Three squares of four, as in the middle of a game.
       claims.compare((random() | random()) & ((std::uint64_t{1} << (rows * cols)) - 1));
-      if (memo.size() > 20'000'000) memo.forget();
+      if (truth.size() > 20'000'000) truth.forget();
     }
     std::printf("     %dx%d: %ld claims, %ld by no straight cut, %ld wrong\n", rows, cols, claims.claims, claims.more,
                 claims.wrong);
@@ -137,7 +131,7 @@ TEST(search_with_flexible_cuts_agrees_with_the_oracle) {
   // Every subset of 4x5 (or one in so many), and with ZERMELO_EXHAUSTIVE a million random ones of 5x5.
   for (const auto& [rows, cols, step] : {std::tuple{4, 5, EXHAUSTIVE ? 1 : QUICK ? 1009 : 41}, {5, 5, 0}}) {
     if (!EXHAUSTIVE && rows == 5) continue;
-    const auto truth = oracle::all_subsets(rows, cols);
+    const oracle::AllSubsets truth(rows, cols);
     const std::uint64_t tries = step ? truth.size() / static_cast<std::uint64_t>(step) : 1'000'000;
     std::mt19937_64 random(18);
     for (const int squares : {6, 12}) {
@@ -151,13 +145,12 @@ TEST(search_with_flexible_cuts_agrees_with_the_oracle) {
       std::uint64_t nodes = 0, straight_nodes = 0;
       for (std::uint64_t i = 0; i < tries; ++i) {
         const std::uint64_t mask = step ? i * static_cast<std::uint64_t>(step) : random() % truth.size();
-        Board board = Board::empty(rows, cols);
-        board.free = Bits<4>(mask);
+        const Board board = board_of(rows, cols, mask);
         for (const Player first : {Player::V, Player::H}) {
           const SearchResult result = search.solve(board, first);
           nodes += result.nodes;
           straight_nodes += straight.solve(board, first).nodes;
-          wrong += (result.verdict == Verdict::WIN) != bool(truth[mask] & (first == Player::V ? 1 : 2));
+          wrong += (result.verdict == Verdict::WIN) != truth.wins(mask, static_cast<int>(first));
         }
       }
       std::printf("     %lu of %dx%d, tables of %d squares: %lu nodes, straight %lu, %ld wrong\n",

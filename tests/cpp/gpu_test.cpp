@@ -1,5 +1,4 @@
 // The code that a graphics card shares with the processor, on the processor: the same bounds, the same verdicts.
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -15,8 +14,6 @@
 using namespace zermelo;
 
 namespace {
-
-const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;  // under sanitizers: less of the same
 
 // Tables that know so little that small boards have to be searched.
 const StripTables& tiny_tables() {

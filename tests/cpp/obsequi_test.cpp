@@ -1,9 +1,9 @@
 // The search of the papers against the oracle, its own switches, and its limits.
 #include "domineering/obsequi/obsequi.hpp"
 
-#include <cstdlib>
 #include <random>
 
+#include "boards.hpp"
 #include "check.hpp"
 #include "oracle.hpp"
 
@@ -11,19 +11,10 @@ using namespace zermelo;
 
 namespace {
 
-bool quick() { return std::getenv("ZERMELO_QUICK") != nullptr; }
-bool exhaustive() { return std::getenv("ZERMELO_EXHAUSTIVE") != nullptr; }
-
 ObsequiSettings small_table() {
   ObsequiSettings settings;
   settings.table_bytes = 1 << 14;
   return settings;
-}
-
-Board board_of(int rows, int cols, Topology topology, std::uint64_t free) {
-  Board board = Board::empty(rows, cols, topology);
-  board.free &= Bits<4>(free);
-  return board;
 }
 
 // The search agrees with the truth, and the move it names wins.
@@ -45,10 +36,10 @@ void check_position(Truth& truth, const Board& board, const ObsequiSettings& set
 
 void check_subsets(int rows, int cols, std::uint64_t step) {
   oracle::AllSubsets truth(rows, cols);
-  if (exhaustive()) step = 1;
-  if (quick()) step *= 64;
+  if (EXHAUSTIVE) step = 1;
+  if (QUICK) step *= 64;
   for (std::uint64_t free = 0; free < truth.size(); free += step)
-    check_position(truth, board_of(rows, cols, Topology::RECTANGLE, free), small_table());
+    check_position(truth, board_of(rows, cols, free), small_table());
 }
 
 std::vector<ObsequiSettings> variants() {
@@ -95,9 +86,8 @@ TEST(search_agrees_with_the_oracle_on_random_positions) {
   std::mt19937_64 random(5);
   for (const auto& [rows, cols] : {std::pair{5, 5}, {5, 6}, {2, 15}, {3, 11}}) {
     oracle::Position truth(rows, cols);
-    for (int round = 0; round < (quick() ? 5 : 150); ++round)
-      check_position(truth, board_of(rows, cols, Topology::RECTANGLE, random_squares(random, rows * cols, 19)),
-                     small_table());
+    for (int round = 0; round < (QUICK ? 5 : 150); ++round)
+      check_position(truth, board_of(rows, cols, random_squares(random, rows * cols, 19)), small_table());
   }
 }
 
@@ -108,9 +98,9 @@ TEST(search_agrees_with_the_oracle_on_rings) {
       const Board empty = Board::empty(rows, cols, topology);
       oracle::Position truth(rows, cols, empty.wraps_cols(), empty.wraps_rows());
       if (rows * cols <= 16) check_position(truth, empty, small_table());
-      for (int round = 0; round < (quick() ? 5 : 60); ++round)
+      for (int round = 0; round < (QUICK ? 5 : 60); ++round)
         check_position(truth,
-                       board_of(rows, cols, topology, random_squares(random, rows * cols, std::min(rows * cols, 18))),
+                       board_of(rows, cols, random_squares(random, rows * cols, std::min(rows * cols, 18)), topology),
                        small_table());
     }
 }
@@ -119,15 +109,15 @@ TEST(search_gives_the_same_answers_with_every_setting) {
   std::mt19937_64 random(7);
   oracle::Position truth(5, 5);
   for (const ObsequiSettings& settings : variants())
-    for (int round = 0; round < (quick() ? 3 : 40); ++round)
-      check_position(truth, board_of(5, 5, Topology::RECTANGLE, random_squares(random, 25, 20)), settings);
+    for (int round = 0; round < (QUICK ? 3 : 40); ++round)
+      check_position(truth, board_of(5, 5, random_squares(random, 25, 20)), settings);
 }
 
 // The same position in a corner of boards that need 128 and 256 bits.
 TEST(search_agrees_for_every_word) {
   std::mt19937_64 random(8);
-  for (int round = 0; round < (quick() ? 5 : 60); ++round) {
-    const Board small = board_of(4, 6, Topology::RECTANGLE, random_squares(random, 24, 20));
+  for (int round = 0; round < (QUICK ? 5 : 60); ++round) {
+    const Board small = board_of(4, 6, random_squares(random, 24, 20));
     for (const auto& [rows, cols] : {std::pair{9, 12}, {13, 14}, {16, 16}}) {
       Board large = Board::empty(rows, cols);
       large.free = {};

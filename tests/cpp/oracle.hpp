@@ -63,6 +63,8 @@ class Position {
       }
     return memo_[player][free] = result;
   }
+  std::size_t size() const { return memo_[0].size() + memo_[1].size(); }
+  void forget() { memo_[0].clear(), memo_[1].clear(); }
 
  private:
   std::vector<std::uint64_t> moves_[2];

@@ -1,7 +1,6 @@
 // The strong-game search against plain minimax, on small boards, random positions and random hypergraphs.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "check.hpp"
 #include "positional/search/strong.hpp"
@@ -108,7 +107,7 @@ TEST(strong_search_agrees_with_minimax_on_boards) {
 // Every board up to 4 x 4 with k up to 4; the 4 x 4 boards have 3^16 markings and run with ZERMELO_EXHAUSTIVE=1 only.
 TEST(strong_search_agrees_with_minimax_on_every_small_board) {
   Random random(13);
-  const int most = std::getenv("ZERMELO_EXHAUSTIVE") ? 16 : 12;
+  const int most = EXHAUSTIVE ? 16 : 12;
   for (int m = 1; m <= 4; ++m)
     for (int n = 1; n <= m && m * n <= most; ++n)
       for (int k = 1; k <= 4; ++k) {

@@ -18,7 +18,7 @@ using oracle::Random;
 
 namespace {
 
-int times(int usual) { return check::QUICK ? usual / 4 : std::getenv("ZERMELO_EXHAUSTIVE") ? usual * 10 : usual; }
+int times(int usual) { return QUICK ? usual / 4 : EXHAUSTIVE ? usual * 10 : usual; }
 
 // A position with at most 14 free vertices, and the same as masks over these (vertex i of the masks = vertex[i]).
 template <int W>

@@ -134,7 +134,7 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
 
 TEST(what_a_cut_decides_is_a_win) {
   std::mt19937 random(4);
-  const int ROWS = check::QUICK ? 4 : 5, COLS = 5;
+  const int ROWS = QUICK ? 4 : 5, COLS = 5;
   const oracle::AllSubsets truth(ROWS, COLS);
   for (const int squares : {20, 6}) {
     const auto tables = StripTables::load({ROWS, COLS, std::size_t{1} << 26, squares});
@@ -142,7 +142,7 @@ TEST(what_a_cut_decides_is_a_win) {
     Position position, child;
     std::vector<Component> scratch;
     int answered = 0, alone = 0, won = 0, leaves = 0, wrong = 0, failed = 0;
-    for (int i = 0; i < (check::QUICK ? 8000 : 20000); ++i) {
+    for (int i = 0; i < (QUICK ? 8000 : 20000); ++i) {
       const Lines rows = random_lines(random, ROWS, COLS, 4 + random() % 5);
       position.start(rows, ROWS);
       std::uint64_t free = 0;

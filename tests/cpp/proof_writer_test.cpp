@@ -1,5 +1,4 @@
 // The writers of certificates for cylinders, tori and Maker-Breaker games: what they write, the checker verifies.
-#include <cstdlib>
 #include <memory>
 
 #include "check.hpp"
@@ -9,8 +8,6 @@
 #include "tiny_prover.hpp"
 
 namespace {
-
-const bool QUICK = std::getenv("ZERMELO_QUICK") != nullptr;
 
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }

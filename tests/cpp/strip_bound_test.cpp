@@ -2,36 +2,29 @@
 #include "domineering/bound/strip_bound.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <map>
 #include <random>
 
+#include "boards.hpp"
 #include "check.hpp"
 #include "domineering/board/spec.hpp"
 #include "domineering/bound/strip_profile.hpp"
-#include "strip_oracle.hpp"
+#include "oracle.hpp"
 
 using namespace zermelo;
 
 namespace {
 
 constexpr std::size_t MEMORY = std::size_t{1} << 26;  // enough for 4x5 and 3x7, not for 4x6
-const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;
-
-Board board_of(int rows, int cols, std::uint64_t mask) {
-  Board board = Board::empty(rows, cols);
-  board.free = Bits<4>(mask);
-  return board;
-}
 
 struct Tally {
   long claims = 0, undecided = 0, wrong = 0;
 };
 
 // Both players' bounds for both starters against the truth.
-void compare(const Board& board, bool v_first_wins, bool h_first_wins, const StripTables& tables, Tally& tally) {
+template <class Truth>
+void compare(const Board& board, Truth& truth, const StripTables& tables, Tally& tally) {
   for (const Player to_move : {Player::V, Player::H}) {
-    const Player winner = (to_move == Player::V ? v_first_wins : h_first_wins) ? to_move : other(to_move);
+    const Player winner = truth.wins(board.free.word[0], static_cast<int>(to_move)) ? to_move : other(to_move);
     const bool right = strip_bound(board, winner, to_move, tables);
     tally.claims += right;
     tally.undecided += !right;
@@ -40,11 +33,11 @@ void compare(const Board& board, bool v_first_wins, bool h_first_wins, const Str
 }
 
 void every_subset(int rows, int cols, std::uint64_t stride) {
-  const auto truth = oracle::all_subsets(rows, cols);
+  const oracle::AllSubsets truth(rows, cols);
   const auto tables = StripTables::load({rows, cols, MEMORY});
   Tally tally;
   for (std::uint64_t mask = 0; mask < truth.size(); mask += stride)
-    compare(board_of(rows, cols, mask), truth[mask] & 1, truth[mask] & 2, *tables, tally);
+    compare(board_of(rows, cols, mask), truth, *tables, tally);
   std::printf("     %dx%d: %ld claims, %ld undecided, %ld wrong\n", rows, cols, tally.claims, tally.undecided,
               tally.wrong);
   CHECK(tally.wrong == 0);
@@ -54,14 +47,14 @@ void every_subset(int rows, int cols, std::uint64_t stride) {
 void random_subsets(int rows, int cols, int samples) {
   std::mt19937_64 random(static_cast<std::uint64_t>(1000 * rows + cols));
   const auto tables = StripTables::load({rows, cols, MEMORY});
-  oracle::Memo memo(rows, cols);
+  oracle::Position truth(rows, cols);
   Tally tally;
   for (int i = 0; i < samples; ++i) {
-    if (memo.size() > 4'000'000) memo.forget();
+    if (truth.size() > 4'000'000) truth.forget();
     const std::uint64_t all = (std::uint64_t{1} << (rows * cols)) - 1;
     const std::uint64_t sparse = random() | (random() & random()),
                         mask = all & (rows * cols > 30 ? sparse : sparse | random());
-    compare(board_of(rows, cols, mask), memo.first_wins(mask, true), memo.first_wins(mask, false), *tables, tally);
+    compare(board_of(rows, cols, mask), truth, *tables, tally);
   }
   std::printf("     %dx%d: %ld claims, %ld undecided, %ld wrong\n", rows, cols, tally.claims, tally.undecided,
               tally.wrong);
@@ -72,7 +65,7 @@ void random_subsets(int rows, int cols, int samples) {
 }  // namespace
 
 TEST(strip_bound_is_sound_on_every_subset_of_small_boards) {
-  const std::uint64_t stride = EXHAUSTIVE ? 1 : check::QUICK ? 1009 : 101;
+  const std::uint64_t stride = EXHAUSTIVE ? 1 : QUICK ? 1009 : 101;
   every_subset(4, 5, stride);
   every_subset(5, 4, stride);
   every_subset(3, 6, stride);
@@ -80,8 +73,8 @@ TEST(strip_bound_is_sound_on_every_subset_of_small_boards) {
 }
 
 TEST(strip_bound_is_sound_on_random_larger_boards) {
-  random_subsets(5, 6, EXHAUSTIVE ? 20000 : check::QUICK ? 10 : 100);
-  random_subsets(6, 6, EXHAUSTIVE ? 20000 : check::QUICK ? 10 : 100);
+  random_subsets(5, 6, EXHAUSTIVE ? 20000 : QUICK ? 10 : 100);
+  random_subsets(6, 6, EXHAUSTIVE ? 20000 : QUICK ? 10 : 100);
 }
 
 namespace {
@@ -138,8 +131,7 @@ TEST(strip_witness_covers_the_board_and_adds_up) {
   std::mt19937_64 random(5);
   const auto tables = StripTables::load({7, 8, MEMORY});
   for (int i = 0; i < 300; ++i) {
-    Board board = Board::empty(7, 8);
-    board.free = Bits<4>((random() | random()) & ((std::uint64_t{1} << 56) - 1));
+    const Board board = board_of(7, 8, random() | random());
     for (const Player player : {Player::V, Player::H})
       for (const Player to_move : {Player::V, Player::H}) check_witness(board, player, to_move, *tables);
   }
@@ -164,33 +156,17 @@ TEST(strip_bound_decides_the_boards_that_need_no_search) {
 }
 
 TEST(strip_bound_is_sound_on_rings) {
-  // Every cylinder and torus of these sizes, against perfect play by the rules of the board.
-  struct Solver {
-    std::map<std::pair<std::vector<bool>, bool>, bool> known;
-    bool first_wins(const Board& board, Player player) {
-      std::vector<bool> key;
-      for (int i = 0; i < board.rows * board.cols; ++i) key.push_back(board.free.test(i));
-      const auto at = std::pair{key, player == Player::V};
-      if (const auto found = known.find(at); found != known.end()) return found->second;
-      bool wins = false;
-      for (const Move& move : legal_moves(board, player)) {
-        Board after = board;
-        play(after, move);
-        if ((wins = !first_wins(after, other(player)))) break;
-      }
-      return known[at] = wins;
-    }
-  };
+  // Cylinders and tori, against perfect play by the rules of the board.
   std::mt19937_64 random(3);
   int claims = 0;
   for (const Topology topology : {Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS}) {
-    Solver solver;
+    const Board empty = Board::empty(4, 4, topology);
+    const oracle::AllSubsets truth(4, 4, empty.wraps_cols(), empty.wraps_rows());
     const auto tables = StripTables::load({4, 4, MEMORY});
     for (int i = 0; i < 300; ++i) {
-      Board board = Board::empty(4, 4, topology);
-      board.free = Bits<4>((random() | random()) & 0xffff);
+      const Board board = board_of(4, 4, random() | random(), topology);
       for (const Player to_move : {Player::V, Player::H}) {
-        const Player loser = solver.first_wins(board, to_move) ? other(to_move) : to_move;
+        const Player loser = truth.wins(board.free.word[0], static_cast<int>(to_move)) ? other(to_move) : to_move;
         CHECK(!strip_bound(board, loser, to_move, *tables));
         claims += strip_bound(board, other(loser), to_move, *tables);
       }
