@@ -413,7 +413,8 @@ std::optional<bool> claim_is_true(const Bytes& file) {
   for (std::set<int>& set : marks)
     for (int count = next(); count; --count) set.insert(next());
   const int starter = next(), winner = next();
-  if (game >= 6) {  // by the real rules
+  if (starter > 1 || game > 7) return false;  // no claim: it must not be verified
+  if (game >= 6) {                            // by the real rules
     if (cells - static_cast<int>(marks[0].size() + marks[1].size()) > 8) return std::nullopt;
     std::map<std::array<std::set<int>, 2>, int> known;
     // 1 if the first of the two, who is to move, wins, 0 for a draw.
