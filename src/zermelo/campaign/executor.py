@@ -112,8 +112,9 @@ class InlineExecutor(Executor):
     def submit(self, task: Task, *, avoid: str | None = None) -> int:
         self._next += 1
         self._open.add(self._next)
-        memory = task.memory * len(self._threads)
-        self._tasks.put((self._next, replace(task, name=self._name(self._next), memory=memory)))
+        threads = len(self._threads)
+        here = replace(task, name=self._name(self._next), memory=task.memory * threads, threads=threads)
+        self._tasks.put((self._next, here))
         return self._next
 
     def wait(self, seconds: float) -> list[Finished]:

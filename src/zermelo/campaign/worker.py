@@ -38,6 +38,7 @@ class Task:
     certify: bool
     units: tuple[tuple[int, str], ...]
     name: str = ""  # for stop_tasks()
+    threads: int = 1  # how many tasks this process runs at once
 
 
 def campaign_task(campaign: Campaign, units: Sequence[tuple[int, str]], **limits: Any) -> Task:
@@ -50,22 +51,26 @@ def campaign_tree(campaign: Campaign | Task) -> Tree:
     return find_game(campaign.game).campaign_tree(campaign.spec, campaign.first, campaign.winner)
 
 
-def make_solver(tree: Tree, solver: str, *, memory: int = DEFAULT_MEMORY, certify: bool = False) -> UnitSolver:
+def make_solver(
+    tree: Tree, solver: str, *, memory: int = DEFAULT_MEMORY, certify: bool = False, threads: int = 1
+) -> UnitSolver:
     """Return a solver: ``auto`` is the fastest for the game, ``plain`` searches by the rules alone.
 
     :raises ValueError: if there is none of that name.
     """
     if solver == "auto":
-        return tree.unit_solver(memory=memory, certify=certify)
+        return tree.unit_solver(memory=memory, certify=certify, threads=threads)
     if solver in ("plain", "rules"):  # what older stores say
         return PlainSolver(tree)
     raise ValueError(f"there is no unit solver {solver[:40]!r}: auto or plain")
 
 
 @lru_cache(maxsize=4)
-def _solver(game: str, spec: str, first: str, winner: str, solver: str, memory: int, certify: bool) -> UnitSolver:
+def _solver(
+    game: str, spec: str, first: str, winner: str, solver: str, memory: int, certify: bool, threads: int
+) -> UnitSolver:
     tree = find_game(game).campaign_tree(spec, first, winner)
-    return make_solver(tree, solver, memory=memory, certify=certify)
+    return make_solver(tree, solver, memory=memory, certify=certify, threads=threads)
 
 
 _making = threading.Lock()
@@ -74,7 +79,8 @@ _making = threading.Lock()
 def solver_of(task: Task) -> UnitSolver:
     """Return this process's solver for a campaign, one for all its threads."""
     with _making:
-        return _solver(task.game, task.spec, task.first, task.winner, task.solver, task.memory, task.certify)
+        claim = (task.game, task.spec, task.first, task.winner)
+        return _solver(*claim, task.solver, task.memory, task.certify, task.threads)
 
 
 _running: dict[str, CancelToken] = {}

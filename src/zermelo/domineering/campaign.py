@@ -147,7 +147,7 @@ class DomineeringTree(PlayTree):
             return DomineeringChooser(Limits(), {"method": "rules"}).answer(position, self.first, Limits())
         return None
 
-    def unit_solver(self, *, memory: int, certify: bool) -> ChooserSolver:
+    def unit_solver(self, *, memory: int, certify: bool, threads: int) -> ChooserSolver:
         limits = Limits(memory=memory)
         chooser = proof_chooser(limits) if certify else DomineeringChooser(limits, {"method": "search"})
         return ChooserSolver(self, chooser, limits)

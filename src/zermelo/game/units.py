@@ -169,8 +169,11 @@ class Tree(ABC):
         """Return what is known of the root without a search, by rules or facts."""
         return None
 
-    def unit_solver(self, *, memory: int, certify: bool) -> UnitSolver:
-        """Return the fastest solver; ``certify`` says that it will be asked for certificates."""
+    def unit_solver(self, *, memory: int, certify: bool, threads: int) -> UnitSolver:
+        """Return the fastest solver; ``certify`` says that it will be asked for certificates.
+
+        :param threads: how many threads may ask it at once; one unit may have them all where there is no other.
+        """
         return PlainSolver(self)
 
     def position(self, text: str) -> tuple[Position, Player]:
@@ -432,7 +435,7 @@ class PlainTree(PlayTree):
             raise ValueError(f"{self.name} writes certificates of its own, and does not say how they are joined")
         super().join(pieces, put)
 
-    def unit_solver(self, *, memory: int, certify: bool) -> UnitSolver:
+    def unit_solver(self, *, memory: int, certify: bool, threads: int) -> UnitSolver:
         limits = Limits(memory=memory)
         chooser = self.game.proof_chooser(limits) if certify else self.game.chooser(limits)
         return ChooserSolver(self, chooser, limits)

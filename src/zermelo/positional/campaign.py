@@ -148,8 +148,8 @@ class MnkTree(Tree):
 
     # Units and certificates
 
-    def unit_solver(self, *, memory: int, certify: bool) -> MnkSolver:
-        return MnkSolver(self, memory=memory)
+    def unit_solver(self, *, memory: int, certify: bool, threads: int) -> MnkSolver:
+        return MnkSolver(self, memory=memory, threads=threads)
 
     def plan(self, cut: int, split: Sequence[str], known: Sequence[KnownUnit]) -> PlannedUnits:
         units = [(*self._cells(unit.position), WINNERS[unit.winner], list(unit.region), b"") for unit in known]
@@ -209,12 +209,14 @@ class MnkTree(Tree):
 class MnkSolver:
     """The Maker-Breaker search of the core; its table lives from unit to unit, and threads share it.
 
-    So they do what is recorded for certificates: a unit's is written from it, and may use what others found.
+    So they do what is recorded for certificates: a unit's is written from it, and may use what others found. The whole
+    claim as one unit is searched by all threads.
     """
 
-    def __init__(self, tree: MnkTree, *, memory: int) -> None:
+    def __init__(self, tree: MnkTree, *, memory: int, threads: int) -> None:
         self.tree = tree
         self._memory = memory
+        self._threads = threads
         self._making = threading.Lock()
         self._prover: _core.PositionalProver | None = None
         self._search: BoardSolver | None = None
@@ -222,8 +224,8 @@ class MnkSolver:
     def _recording(self) -> _core.PositionalProver:
         with self._making:
             if self._prover is None:
-                # Two threads: so the search tells the others what it is at.
-                self._prover = make_prover(self.tree.board, make_options((), 2), self._memory)
+                # Two threads at least: so the search tells the others what it is at.
+                self._prover = make_prover(self.tree.board, make_options((), max(2, self._threads)), self._memory)
             return self._prover
 
     def _plain(self) -> BoardSolver:
@@ -246,9 +248,10 @@ class MnkSolver:
             with tempfile.TemporaryDirectory() as folder:
                 raw = Path(folder, "unit.raw")
                 by = self._recording()
+                alone = self._threads < 2 or position != tree.root()
                 result = run_cancellable(
                     lambda token: record_proof(
-                        tree.board, maker, breaker, maker_moves, raw, limits, token, by, alone=True
+                        tree.board, maker, breaker, maker_moves, raw, limits, token, by, alone=alone
                     ),
                     cancel,
                 )

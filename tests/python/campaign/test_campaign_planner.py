@@ -23,6 +23,7 @@ from zermelo.domineering.campaign import DomineeringTree
 from zermelo.game import find_game
 from zermelo.game.units import PlainSolver, Tree
 from zermelo.positional.campaign import MnkTree
+from zermelo.positional.prove import record_proof
 from zermelo.store import Kind, Status, Store, open_store
 
 
@@ -275,3 +276,24 @@ def test_solver_that_serves_threads_answers_them_all_rightly(tree: Tree, certify
         assert answer.status is alone.solve(unit, nodes=10**9).status
         assert (answer.certificate is not None) == certify
     assert {answer.status for answer in together} == {Status.PROVED, Status.REFUTED}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_claim_in_one_unit_is_searched_by_all_workers(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others would have nothing to do: 8,7,5 as a campaign took twice the time of a search."""
+    searched_alone: dict[str, bool] = {}
+
+    def watched(board: Any, maker: Any, breaker: Any, *rest: Any, alone: bool) -> Any:
+        searched_alone["".join(map(str, [*maker, *breaker]))] = alone
+        return record_proof(board, maker, breaker, *rest, alone=alone)
+
+    monkeypatch.setattr("zermelo.positional.campaign.record_proof", watched)
+    tree = MnkTree("3,3,3", "", "maker")
+    executor = InlineExecutor(workers)
+    for number, position in enumerate([tree.root(), tree.children(tree.root())[4]]):
+        task = Task("mnk", "3,3,3", "", "maker", "auto", 1 << 24, 10**9, 9.0, True, ((number, position),))
+        executor.submit(task)
+        while not executor.wait(1.0):
+            pass
+    executor.close()
+    assert searched_alone == {"": workers == 1, "4": True}
