@@ -129,10 +129,11 @@ def test_mnk_campaign_costs_what_a_search_costs(tmp_path: Path) -> None:
             assert export_campaign(store, campaign, tmp_path / "c.zc") == 0
         assert check_file(tmp_path / "c.zc").verified
     print(f"search {direct:,} nodes, campaigns {spent}")
-    (one, alone), (several, split), (many, cut_at_once) = spent
-    assert (one, alone) == (1, direct)
+    (one, together), (several, split), (many, cut_at_once) = spent
+    assert one == 1
     assert several > 1
     assert many > 1
+    assert together <= 1.2 * direct  # on two threads
     assert split <= 1.5 * direct
     assert cut_at_once <= 1.5 * direct
 
