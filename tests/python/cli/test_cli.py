@@ -314,7 +314,7 @@ def ctrl_c(process: subprocess.Popen[str]) -> tuple[float, str]:
     reaped, used = os.times(), sum(psutil.Process(process.pid).cpu_times()[:2])
     begin = time.monotonic()
     os.kill(process.pid, signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=20)
     took, now = time.monotonic() - begin, os.times()
     used = sum(now[2:4]) - sum(reaped[2:4]) - used
     return min(took, used), stderr
