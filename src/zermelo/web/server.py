@@ -20,6 +20,8 @@ from zermelo.web.settings import Settings
 REFUSED_SECONDS, LINGERING = 0.5, 150
 BACKLOG = 4096
 """Connections that the system holds for us; one more must try again, after one, three, seven, ... seconds."""
+ANSWER_SECONDS = 0.4
+"""How long answers may take to end at a signal; a question whose body never comes would wait for the whole second."""
 SWITCH_SECONDS = 0.001
 """How long a worker that runs Python may keep the thread that answers waiting."""
 
@@ -119,7 +121,12 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Cancel every search, so that all answers end, and then close."""
         self.pool.stop()
+        asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._hang_up)
         await super().shutdown(sockets)
+
+    def _hang_up(self) -> None:
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
 
 def allow_connections(count: int) -> None:

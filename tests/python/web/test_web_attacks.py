@@ -201,29 +201,25 @@ def test_odd_requests_get_an_answer_with_all_headers(site: str, request_text: by
 
 
 def test_kill_under_load_ends_within_two_seconds() -> None:
-    best, codes = 99.0, set()
-    for _ in range(3):
-        with served() as server, contextlib.ExitStack() as stack:
-            asks = [f"GET /api/domineering/{what}?spec=12x12" for what in ("moves", "reply", "solve")]
-            asks += ["GET /api/proofs/prove?game=domineering&first=V&spec=10x10", "GET /api/mnk/moves?spec=7,7,5"]
-            for number in range(30):
-                address = (f"127.0.0.{2 + number % 6}", 0)
-                client = socket.create_connection(("127.0.0.1", server.port), source_address=address)
-                stack.enter_context(client)
-                ask = asks[number % len(asks)] if number % 7 else "POST /api/proofs/send"
-                length = "" if number % 7 else "Content-Length: 1000000\r\n"  # and never comes
-                client.sendall(f"{ask} HTTP/1.1\r\nHost: localhost\r\n{length}\r\n".encode())
-            while not server.json("/api/health", address="127.0.0.9")["workers_busy"]:
-                time.sleep(0.1)
-            begin = time.monotonic()
-            server.process.send_signal(signal.SIGTERM)
-            codes.add(server.process.wait(timeout=20))
-            best = min(best, time.monotonic() - begin)
-        print(f"ended {best:.2f} s after SIGTERM with 30 requests in flight, exit {codes}")
-        assert codes == {0}
-        if best < 2:
-            break
-    assert best < 2
+    with served() as server, contextlib.ExitStack() as stack:
+        asks = [f"GET /api/domineering/{what}?spec=12x12" for what in ("moves", "reply", "solve")]
+        asks += ["GET /api/proofs/prove?game=domineering&first=V&spec=10x10", "GET /api/mnk/moves?spec=7,7,5"]
+        for number in range(30):
+            address = (f"127.0.0.{2 + number % 6}", 0)
+            client = socket.create_connection(("127.0.0.1", server.port), source_address=address)
+            stack.enter_context(client)
+            ask = asks[number % len(asks)] if number % 7 else "POST /api/proofs/send"
+            length = "" if number % 7 else "Content-Length: 1000000\r\n"  # and never comes
+            client.sendall(f"{ask} HTTP/1.1\r\nHost: localhost\r\n{length}\r\n".encode())
+        while not server.json("/api/health", address="127.0.0.9")["workers_busy"]:
+            time.sleep(0.1)
+        begin = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        code = server.process.wait(timeout=20)
+        took = time.monotonic() - begin
+    print(f"ended {took:.2f} s after SIGTERM with 30 requests in flight, exit code {code}")
+    assert code == 0
+    assert took < 2
 
 
 if __name__ == "__main__":
