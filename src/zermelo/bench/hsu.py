@@ -32,12 +32,12 @@ SPEED_UP = "7,7,5 on one thread: the full method is {:.0f} times faster than the
 
 def as_published(
     spec: str,
-    *,
+    seconds: float,
     branching: int,
+    *,
     partial_pairing: bool = True,
     domination: bool = True,
     zones: bool = True,
-    seconds: float,
 ) -> _core.HsuResult:
     """Run the published search on an empty board."""
     solver = _core.PositionalSolver(MnkPosition(spec).board.graph, make_options(), 1 << 20)
@@ -87,7 +87,7 @@ def rows(*, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMO
     suite = "Table 2: 7,7,5, the published search by N"
     for n, there in paper["N_7_7_5"].items():
         if int(n) in (1, 2, 3) or long:
-            result = as_published("7,7,5", branching=int(n), seconds=seconds)
+            result = as_published("7,7,5", seconds, int(n))
             yield _row(suite, "7,7,5", f"N = {n}", winner_name(result.winner), result, there)
     if threads > 1:
         yield full_row("7,7,5", "breaker", seconds, 1, memory)
@@ -102,12 +102,12 @@ def rows(*, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMO
             "domination": there["domination"],
             "zones": there["rzone"],
         }
-        result = as_published("7,7,5", branching=-1, seconds=seconds, **switches)
+        result = as_published("7,7,5", seconds, -1, **switches)
         words = ", ".join(name.replace("_", " ") for name, on in switches.items() if on)
         yield _row(suite, "7,7,5", words, winner_name(result.winner), result, there["seconds"])
     suite = "Table 3: 8,8,5, the published search by N"
     for n, there in paper["N_8_8_5"].items():
-        result = as_published("8,8,5", branching=int(n), seconds=seconds)
+        result = as_published("8,8,5", seconds, int(n))
         spent = math.inf if there is None else there
         yield _row(suite, "8,8,5", f"N = {n}", winner_name(result.winner), result, spent)
 

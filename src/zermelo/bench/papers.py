@@ -6,7 +6,7 @@ import json
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib import resources
 from typing import Any
@@ -16,15 +16,15 @@ from zermelo.domineering import GAME
 from zermelo.domineering.position import Player, Position, opponent
 from zermelo.domineering.searcher import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, winner_of
 from zermelo.domineering.solve import DomineeringChooser
+from zermelo.draw.text import counted
 from zermelo.game import Limits, Result
 
 Rows = Iterator[Measurement]
 
 
-def published() -> dict[str, Any]:
-    """Return the published figures, each list with its source."""
-    text = resources.files("zermelo.bench").joinpath("published.json").read_text()
-    data: dict[str, Any] = json.loads(text)
+def published(file: str = "published") -> dict[str, Any]:
+    """Return the figures of the papers, or those that we ``measured`` of Obsequi, each list with its source."""
+    data: dict[str, Any] = json.loads(resources.files("zermelo.bench").joinpath(f"{file}.json").read_text())
     return data
 
 
@@ -68,9 +68,8 @@ def measurement(
 
 def table(suite: str, key: str, setting: str, options: SearchOptions, seconds: float) -> Rows:
     """Regenerate one published table of boards, cheapest board first, until a board reaches the limit twice."""
-    rows = list(published()[key]["rows"])
     over = 0
-    for row in sorted(rows, key=lambda row: row["nodes"] or float("inf")):
+    for row in sorted(published()[key]["rows"], key=lambda row: row["nodes"] or float("inf")):
         if over == 2:
             return
         result = run(row["board"], options, seconds)
@@ -102,8 +101,9 @@ def safe_moves(seconds: float) -> Rows:
         yield measurement("safe-moves", "not generated", run(board, OBSEQUI_OPTIONS, seconds), nodes=without_safe)
 
 
-# The article's words for the switches of figure 15.
-ABLATIONS = {
+# The article's words for the switches of figure 15; "no enhancements" is DOMI's search.
+ABLATIONS: dict[str, tuple[str, ...]] = {
+    "all": (),
     "without protective areas": ("protective",),
     "without unavailable squares": ("unavailable",),
     "without protected squares in vulnerable areas": ("protected-squares",),
@@ -115,12 +115,7 @@ ABLATIONS = {
 def ablation(seconds: float) -> Rows:
     """What each part of the evaluation is worth on 8x8: article figure 15, thesis figure 6.4."""
     for name, nodes in published()["ablation_8x8"]["rows"]:
-        if name == "all":
-            options = OBSEQUI_OPTIONS
-        elif name == "no enhancements":
-            options = DOMI_OPTIONS
-        else:
-            options = OBSEQUI_OPTIONS.leaving_out(*ABLATIONS[name])
+        options = DOMI_OPTIONS if name not in ABLATIONS else OBSEQUI_OPTIONS.leaving_out(*ABLATIONS[name])
         result = run("8x8", options, seconds, first="V")
         yield measurement("ablation", name, result, nodes=nodes, answer="V")
 
@@ -185,11 +180,10 @@ def alternating(spec: str, *, threads: int, rounds: int, seconds: float) -> Iter
     for number in range(1, rounds + 1):
         for count in (1, threads):
             result = run(spec, replace(OBSEQUI_OPTIONS, threads=count), seconds, first="V")
-            setting = "1 thread" if count == 1 else f"{count} threads"
-            yield measurement("threads", setting, result, case=f"{spec}, round {number}")
+            yield measurement("threads", counted(count, "thread"), result, case=f"{spec}, round {number}")
 
 
-def times_faster(rows: Iterable[Measurement]) -> float:
+def times_faster(rows: Sequence[Measurement]) -> float:
     """Return the median time of one thread over the median time of several.
 
     >>> row = Measurement("threads", "8x8, round 1", "1 thread", "V", 1, 0.5)
@@ -197,11 +191,11 @@ def times_faster(rows: Iterable[Measurement]) -> float:
     >>> times_faster([row, other])
     2.0
     """
-    one: list[float] = []
-    several: list[float] = []
-    for row in rows:
-        (one if row.setting == "1 thread" else several).append(row.seconds)
-    return statistics.median(one) / max(1e-9, statistics.median(several))
+    one, several = (
+        statistics.median(row.seconds for row in rows if (row.setting == "1 thread") == alone)
+        for alone in (True, False)
+    )
+    return one / max(1e-9, several)
 
 
 FIGURES: dict[str, Callable[[float], Rows]] = {

@@ -42,14 +42,10 @@ def pictures(rows: Sequence[Measurement]) -> dict[str, str]:
 
 def growth(family: str, rows: Iterable[Measurement]) -> str:
     """Nodes of a family such as 4xn by its other side: ours and the published."""
-    ours: list[tuple[float, float]] = []
-    theirs: list[tuple[float, float]] = []
-    for row in rows:
-        side = int(row.case.split("x")[1])
-        ours.append((side, row.nodes))
-        if row.published_nodes:
-            theirs.append((side, row.published_nodes))
-    series = [Series("published", sorted(theirs)), Series("ours, same search", sorted(ours))]
+    lengths = [(int(row.case.split("x")[1]), row) for row in rows]
+    ours = sorted((length, row.nodes) for length, row in lengths)
+    theirs = sorted((length, row.published_nodes) for length, row in lengths if row.published_nodes)
+    series = [Series("published", theirs), Series("ours, same search", ours)]
     return lines_svg(series, title=f"Growth of the proof tree, {family}", x_label="n", y_label="nodes")
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import resource
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib import resources
-from typing import Any
 
-from zermelo.bench.papers import measurement
+from zermelo.bench.papers import measurement, published
 from zermelo.bench.record import Measurement
 from zermelo.domineering import GAME
 from zermelo.domineering.position import PLAYERS
@@ -22,12 +19,6 @@ from zermelo.game import Answer, Limits, Result
 FURTHER = ("7x10", "9x10", "10x11", "8x10", "6x14", "4x17", "4x18", "4x19", "4x20", "4x21", "9x9", "10x10")
 
 
-def measured() -> dict[str, Any]:
-    """Return Obsequi's figures as measured, with their source."""
-    data: dict[str, Any] = json.loads(resources.files("zermelo.bench").joinpath("measured.json").read_text())
-    return data
-
-
 def user_seconds() -> float:
     """Return the processor time this process has spent outside the system."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_utime
@@ -35,7 +26,7 @@ def user_seconds() -> float:
 
 def records(seconds: float, *, threads: int = 1, further: bool = False) -> Iterator[Measurement]:
     """Yield two rows per board: Obsequi as measured, and ours with one search per starter."""
-    for board, if_v, if_h, nodes_v, nodes_h, spent in measured()["rows"]:
+    for board, if_v, if_h, nodes_v, nodes_h, spent in published("measured")["rows"]:
         answer = outcome_of(if_v, if_h)
         yield Measurement("records", board, "Obsequi", answer, nodes_v + nodes_h, spent)
         yield ours(board, seconds, threads, nodes_v + nodes_h, answer)

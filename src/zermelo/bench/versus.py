@@ -11,7 +11,8 @@ import shlex
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from zermelo.bench.papers import measurement, run
 from zermelo.bench.record import Measurement
@@ -22,8 +23,7 @@ DEFAULT_BOARDS = ("6x6", "6x7", "6x8", "6x9", "7x7", "7x8", "7x9", "8x8")
 ANSWER = re.compile(r"winner\s+([VH]).*?nodes\s+([0-9][0-9,]*)", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class ExternalAnswer:
+class ExternalAnswer(NamedTuple):
     """What another solver said, and its user time."""
 
     winner: Player
@@ -80,12 +80,11 @@ def side_by_side(command: str, boards: Sequence[str], seconds: float) -> Iterato
         for first in PLAYERS:
             case = f"{board} {first} first"
             theirs = measure(command, position.rows, position.cols, first, timeout=seconds)
-            said = ("unknown", 0, seconds) if theirs is None else (theirs.winner, theirs.nodes, theirs.seconds)
-            yield Measurement("versus", case, "external", *said)
+            yield Measurement("versus", case, "external", *(theirs or ("unknown", 0, seconds)))
             for setting, options in (("cover", OBSEQUI_OPTIONS), ("best", SearchOptions())):
                 begin = time.process_time()
                 result = run(position, options, seconds, first=first)
                 spent = time.process_time() - begin
-                nodes, answer = (theirs.nodes, theirs.winner) if theirs else (None, None)
+                answer, nodes = theirs[:2] if theirs else (None, None)
                 row = measurement("versus", setting, result, case=case, nodes=nodes, answer=answer)
                 yield replace(row, seconds=spent)
