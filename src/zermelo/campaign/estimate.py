@@ -5,13 +5,9 @@ from __future__ import annotations
 import math
 import operator
 import random
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
-
-from zermelo.campaign.planner import Planner
-from zermelo.game.units import Status, UnitSolver
 
 T = TypeVar("T")
 SAMPLE = 20_000  # units kept in memory for the distribution
@@ -42,12 +38,9 @@ def bootstrap(rows: Sequence[T], total: Callable[[Sequence[T]], float], draws: i
 
 
 @dataclass(frozen=True)
-class Remaining:
-    """Work left, in search nodes, with an interval that holds 9 times in 10 if units come in random order."""
+class Remaining(Interval):
+    """Work left, in search nodes; the interval is right if units come in random order."""
 
-    nodes: float
-    low: float
-    high: float
     finished: int
 
     @property
@@ -120,21 +113,6 @@ class Sample:
     unfinished: int
 
 
-def calibrate(planner: Planner, solver: UnitSolver, *, units: int, nodes: int, seconds: float) -> Sample:
-    """Solve a random sample of the plan's units."""
-    chosen, _ = reservoir((node.position for node in planner.plan.units()), units)
-    begin = time.monotonic()
-    sizes = []
-    unfinished = 0
-    for position in chosen:
-        answer = solver.solve(position, nodes=nodes)
-        unfinished += answer.status is Status.OPEN
-        sizes.append((planner.tree.features(position), answer.nodes))
-        if time.monotonic() - begin > seconds:
-            break
-    return Sample(sizes, unfinished)
-
-
 def reservoir(values: Iterable[T], size: int, seed: int = 1) -> tuple[list[T], int]:
     """Return a random sample of a stream, in random order, and how long the stream was.
 
@@ -161,7 +139,7 @@ def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: i
     With estimates it is a ratio estimator: what the open units are expected to cost, times how much more or less
     the finished ones cost than expected. The interval is a bootstrap over the finished units.
 
-    >>> remaining([(1.0, 10.0, 20)] * 50, 5, 50.0).nodes
+    >>> remaining([(1.0, 10.0, 20)] * 50, 5, 50.0).value
     100.0
     """
     rows = ((float(nodes), float(estimate or 0)) for _, estimate, nodes in finished)

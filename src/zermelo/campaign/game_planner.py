@@ -80,14 +80,11 @@ class GamePlanner(Planner):
     def split(self, node: PlanNode) -> int:
         if self._winner is not None:
             # Who wins is known, only the root's certificate is too much for a unit: whoever wants it has more time.
-            self.plan.conclude(node, self._status())
+            self.plan.conclude(node, self.tree.verdict(self._winner))
             return 0
         self.plan.open_up(node)
         self._wanted = None
         return self.repair()
-
-    def _status(self) -> Status:
-        return Status.PROVED if self._winner == self.tree.winner else Status.REFUTED
 
     def verdict(self) -> Status:
         self._winner = None
@@ -95,4 +92,4 @@ class GamePlanner(Planner):
         root = self.plan.root()
         if root is not None and root.status in (Status.PROVED, Status.REFUTED):
             return root.status
-        return self._status() if self._winner == self.tree.joined else Status.OPEN
+        return self.tree.verdict(self._winner) if self._winner == self.tree.joined else Status.OPEN

@@ -70,11 +70,10 @@ class Planner:
         yield part
 
     def _expansion(self, node: PlanNode, inner: bool) -> Expansion:
-        decided = self.tree.decided(node.position)
+        decided = self.tree.verdict(self.tree.decided(node.position))
         kind = Kind.CHOICE if self.tree.mover(node.position) == self.tree.winner else Kind.ALL
-        if decided is not None:
-            status = Status.PROVED if decided == self.tree.winner else Status.REFUTED
-            return Expansion(node, kind, status)
+        if decided is not Status.OPEN:
+            return Expansion(node, kind, decided)
         if not inner or self._searched(node.position, self.probe) is not Status.OPEN:
             estimate = self.estimate(node.position) if self.estimate else None
             return Expansion(node, Kind.UNIT, estimate=estimate)
@@ -100,8 +99,6 @@ class Planner:
         children = self._keyed(self.tree.ordered(position))
         refuted = self.plan.refuted_among([child.key for child in children])
         left = [child for child in children if child.key not in refuted]
-        if not self.search or not self.probe:
-            return left[0] if left else None
         unknown = None
         for child in left[:PROBED_MOVES]:
             status = self._searched(child.position, self.probe)
@@ -130,14 +127,14 @@ class Planner:
 
     def _repair_node(self, node: PlanNode) -> None:
         if node.kind is Kind.ALL:
-            self.plan.refute(node)
-            return
-        if self._searched_again(node, self.plan.nodes_below(node)) is not Status.OPEN:
+            best = None
+        elif self._searched_again(node, self.plan.nodes_below(node)) is not Status.OPEN:
             self.plan.make_unit(node)  # so that a worker finds it again, for all to see
             return
-        best = self._choose(node.position)
+        else:
+            best = self._choose(node.position)
         if best is None:
-            self.plan.refute(node)
+            self.plan.conclude(node, Status.REFUTED)
         else:
             self.plan.choose(node, best)
 

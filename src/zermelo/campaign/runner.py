@@ -21,6 +21,8 @@ from zermelo.campaign.worker import DEFAULT_MEMORY, campaign_task
 from zermelo.game.units import Status, UnitResult, UnitSolver
 from zermelo.store import Campaign, Kind, PlanNode, Store
 
+LEASE_SECONDS = 60.0
+ATTEMPTS = 3  # of a unit by itself
 NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
 ORDERED_SECONDS = 0.05
 FIRST_CHECK = 50_000  # nodes: a fraction of a second for the chance that the claim is plainly wrong
@@ -37,8 +39,6 @@ class RunOptions:
     # A task without an answer for so long is interrupted; a worker that is silent even then is restarted.
     hang_seconds: float = 600.0
     split_seconds: float = 20.0  # a unit this long at work is split while others are idle
-    lease_seconds: float = 60.0
-    attempts: int = 3
     recheck: float = 0.02  # share of trusted results that another worker finds again
     memory: int = DEFAULT_MEMORY
     solver: str = "auto"
@@ -202,10 +202,8 @@ class Runner:
         for node in heavy:
             self._split(node)
         self._spent += sum(result.nodes for result in results)
-        if results and self.planner.recheck_root(self._spent):
-            self._put_back()
-            self._give_up(executor)
-        elif self.planner.concerned(results) and self.planner.repair():
+        wrong = bool(results) and self.planner.recheck_root(self._spent)
+        if wrong or (self.planner.concerned(results) and self.planner.repair()):
             self._put_back()
             self._end_superfluous(executor)
         self._end_hanging(executor)
@@ -216,8 +214,8 @@ class Runner:
 
     def _keep_leases(self) -> None:
         now = time.monotonic()
-        if now - self._renewed > self.options.lease_seconds / 3:
-            self.store.renew(self.campaign, self.owner, seconds=self.options.lease_seconds)
+        if now - self._renewed > LEASE_SECONDS / 3:
+            self.store.renew(self.campaign, self.owner, seconds=LEASE_SECONDS)
             self._renewed = now
 
     def _batch(self) -> int:
@@ -234,15 +232,9 @@ class Runner:
         room = 2 * self._slots - len(self._flights)
         batch = self._batch()
         if room > 0 and len(self._waiting) < room * batch:
-            wanted = room * batch - len(self._waiting)
-            self._waiting.extend(
-                self.store.lease(
-                    self.campaign,
-                    self.owner,
-                    limit=min(wanted, 20_000),
-                    seconds=self.options.lease_seconds,
-                    in_order=self.planner.tree.plans_itself,
-                )
+            wanted, in_order = min(room * batch - len(self._waiting), 20_000), self.planner.tree.plans_itself
+            self._waiting += self.store.lease(
+                self.campaign, self.owner, limit=wanted, seconds=LEASE_SECONDS, in_order=in_order
             )
         while room > 0 and self._waiting:
             # Near the end share what is left evenly.
@@ -340,7 +332,7 @@ class Runner:
     def _failed(self, flight: _Flight, *, worker: str, reason: str) -> None:
         """Note a failed attempt for each unit of a task; only one that failed alone can be given up, and is split."""
         alone = len(flight.units) == 1
-        attempts = self.options.attempts if alone else NEVER
+        attempts = ATTEMPTS if alone else NEVER
         for number in flight.units:
             status = self.store.fail(self.campaign, number, worker=worker, reason=reason, attempts=attempts)
             if status is Status.GIVEN_UP:
@@ -364,12 +356,6 @@ class Runner:
         """After a repair some waiting units may be superfluous: choose again."""
         self.store.release(self.campaign, self.owner, [unit.id for unit in self._waiting])
         self._waiting.clear()
-
-    def _give_up(self, executor: Executor) -> None:
-        """End what is under way, because none of it is needed any more."""
-        for flight in self._flights.values():
-            flight.superfluous = True
-        executor.interrupt(self._flights)
 
     def _end_superfluous(self, executor: Executor) -> None:
         """End the tasks under way of whose units none is needed any more."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from zermelo._core import CancelToken
-from zermelo.campaign.estimate import Sample, calibrate, fit, remaining
+from zermelo.campaign.estimate import Sample, fit, remaining, reservoir
 from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tls
 from zermelo.campaign.export import certificate_check
 from zermelo.campaign.export import export_campaign as export_campaign
@@ -17,14 +18,16 @@ from zermelo.campaign.planner import Planner, Probe
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
 from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, campaign_tree, make_solver
-from zermelo.game import find_game
-from zermelo.game.units import Status, Tree, UnitSolver
+from zermelo.game import Clock, Limits, find_game
+from zermelo.game.units import Status, Tree
 from zermelo.proof import Checker
 from zermelo.running import cancelled_after
 from zermelo.store import Campaign, Store, open_store
 
 STATUS_WORDS = {Status.OPEN: "open", Status.PROVED: "proved", Status.REFUTED: "refuted", Status.GIVEN_UP: "given up"}
 DEEPEST_CUT = 40
+SAMPLE_SECONDS, SAMPLE_NODES = 20.0, 2_000_000
+"""What a sample for the estimate may cost, and each of its units."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,8 @@ class PlanOptions:
     cut: int | None = None
     unit_nodes: int | None = None
     sample: int = 40
-    sample_seconds: float = 20.0
-    sample_nodes: int = 2_000_000
     probe: int = 0
     solver: str = "auto"
-    memory: int = DEFAULT_MEMORY
 
 
 # Planning
@@ -56,14 +56,8 @@ def campaign_planner(store: Store, campaign: Campaign, cancel: CancelToken | Non
 
 def planner_search(tree: Tree, solver: str, cancel: CancelToken | None = None) -> Probe:
     """Return a search for the planner; it is made when it is first needed."""
-    made: list[UnitSolver] = []
-
-    def search(position: str, nodes: int) -> Status:
-        if not made:
-            made.append(make_solver(tree, solver))
-        return made[0].solve(position, nodes=nodes, cancel=cancel).status
-
-    return search
+    made = cache(lambda: make_solver(tree, solver))
+    return lambda position, nodes: made().solve(position, nodes=nodes, cancel=cancel).status
 
 
 def new_campaign(
@@ -122,16 +116,24 @@ def choose_cut(tree: Tree, options: PlanOptions) -> int:
 
 
 def sampled(planner: Planner, options: PlanOptions, *, nodes: int) -> Sample:
-    """Solve a sample of the plan's units, each within so many nodes."""
-    solver = make_solver(planner.tree, options.solver, memory=options.memory)
-    return calibrate(planner, solver, units=options.sample, nodes=nodes, seconds=options.sample_seconds)
+    """Solve a random sample of the plan's units, each within so many nodes."""
+    solver, clock = make_solver(planner.tree, options.solver), Clock(Limits(SAMPLE_SECONDS))
+    chosen, _ = reservoir((node.position for node in planner.plan.units()), options.sample)
+    sizes, unfinished = list[tuple[tuple[float, ...], int]](), 0
+    for position in chosen:
+        answer = solver.solve(position, nodes=nodes)
+        unfinished += answer.status is Status.OPEN
+        sizes.append((planner.tree.features(position), answer.nodes))
+        if clock.over:
+            break
+    return Sample(sizes, unfinished)
 
 
 def write_estimates(planner: Planner, options: PlanOptions) -> Sample:
     """Solve a sample of the units and write an estimate for every unit; return the sample."""
     if options.sample <= 0 or planner.tree.plans_itself:  # what one of its units finds shortens the next
         return Sample([], 0)
-    sample = sampled(planner, options, nodes=options.sample_nodes)
+    sample = sampled(planner, options, nodes=SAMPLE_NODES)
     if not sample.sizes:
         return sample
     model = fit(sample.sizes)
@@ -265,7 +267,7 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
     open_units = 0 if decided else progress.open + progress.given_up
     left = remaining(store.sizes(campaign), open_units, store.open_estimate(campaign))
     rate = progress.nodes / progress.seconds if progress.seconds else None
-    report = {
+    return {
         "campaign": campaign.name,
         "game": campaign.game,
         "spec": campaign.spec,
@@ -279,16 +281,12 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
         **asdict(progress),
         "seconds": round(progress.seconds, 3),
         "nodes_per_second": round(rate) if rate else None,
-        "remaining_nodes": _finite(left.nodes) if left.finished or not open_units else None,
+        "remaining_nodes": _finite(left.value) if left.finished or not open_units else None,
         "remaining_low": _finite(left.low),
         "remaining_high": _finite(left.high),
         "rough": left.rough and not decided,
-        "plies": [
-            {"ply": p.ply, "positions": p.positions, "units": p.units, "estimate": round(p.estimate)}
-            for p in store.plan(campaign).by_ply()
-        ],
+        "plies": [ply._asdict() for ply in store.plan(campaign).by_ply()],
     }
-    return report
 
 
 def _finite(value: float) -> int | None:

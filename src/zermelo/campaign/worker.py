@@ -66,21 +66,18 @@ def make_solver(
 
 
 @lru_cache(maxsize=4)
-def _solver(
-    game: str, spec: str, first: str, winner: str, solver: str, memory: int, certify: bool, threads: int
-) -> UnitSolver:
-    tree = find_game(game).campaign_tree(spec, first, winner)
-    return make_solver(tree, solver, memory=memory, certify=certify, threads=threads)
+def _solver(task: Task) -> UnitSolver:
+    tree = campaign_tree(task)
+    return make_solver(tree, task.solver, memory=task.memory, certify=task.certify, threads=task.threads)
 
 
 _making = threading.Lock()
 
 
 def solver_of(task: Task) -> UnitSolver:
-    """Return this process's solver for a campaign, one for all its threads."""
+    """Return this process's solver for a campaign, one for all its threads and batches."""
     with _making:
-        claim = (task.game, task.spec, task.first, task.winner)
-        return _solver(*claim, task.solver, task.memory, task.certify, task.threads)
+        return _solver(replace(task, nodes=0, seconds=0.0, units=(), name=""))
 
 
 _running: dict[str, CancelToken] = {}

@@ -129,6 +129,10 @@ class Tree(ABC):
         one, two = self.winners
         return two if self.winner == one else one
 
+    def verdict(self, winner: str | None) -> Status:
+        """Return what it means for the claim that a player wins; None: nobody knows."""
+        return Status.OPEN if winner is None else Status.PROVED if winner == self.winner else Status.REFUTED
+
     @abstractmethod
     def for_winner(self, winner: str) -> Tree:
         """Return the same position with a claim about this player."""
@@ -346,17 +350,16 @@ class PlainSolver:
     def solve(
         self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None
     ) -> UnitResult:
-        watch = Watch(Limits(nodes=nodes, cancel=cancel))
+        limits = Limits(nodes=nodes, cancel=cancel)
+        watch = Watch(limits)
         try:
-            status = Status.PROVED if self._wins(position, watch) else Status.REFUTED
+            wins = self._wins(position, watch)
         except Stopped:
-            interrupted = cancel is not None and cancel.cancelled
-            return UnitResult(Status.OPEN, watch.clock.nodes, watch.clock.seconds, interrupted=interrupted)
-        certificate = None
+            return UnitResult(Status.OPEN, watch.clock.nodes, watch.clock.seconds, interrupted=limits.cancelled)
+        status, certificate = Status.PROVED if wins else Status.REFUTED, None
         if certify:
-            proved, endless = status is Status.PROVED, Watch(Limits())
-            tree = self.tree if proved else self.tree.for_winner(self.tree.loser)
-            certificate = tree.strategy(position, lambda here: self._wins(here, endless) == proved)
+            tree, endless = self.tree if wins else self.tree.for_winner(self.tree.loser), Watch(Limits())
+            certificate = tree.strategy(position, lambda here: self._wins(here, endless) == wins)
         return UnitResult(status, watch.clock.nodes, watch.clock.seconds, certificate)
 
     def _look(self, position: str) -> int | list[str]:
@@ -450,9 +453,9 @@ class ChooserSolver:
     def solve(
         self, position: str, *, nodes: int, certify: bool = False, cancel: CancelToken | None = None
     ) -> UnitResult:
-        begin = time.perf_counter()
+        begin, limits = time.perf_counter(), Limits(nodes=nodes, cancel=cancel)
         here, player = self.tree.position(position)
-        answer = self._chooser.answer(here, player, Limits(nodes=nodes, cancel=cancel), want_move=False)
+        answer = self._chooser.answer(here, player, limits, want_move=False)
         winner, certificate = answer.winner, None
         if certify and winner is not None:
             with tempfile.TemporaryDirectory() as folder:
@@ -461,9 +464,5 @@ class ChooserSolver:
                 written = here.game.prove(here, player, path, limits=within, chooser=chooser)
                 winner = written.winner
                 certificate = path.read_bytes() if winner is not None else None
-        seconds = time.perf_counter() - begin
-        if winner is None:
-            interrupted = cancel is not None and cancel.cancelled
-            return UnitResult(Status.OPEN, answer.nodes, seconds, interrupted=interrupted)
-        status = Status.PROVED if winner == self.tree.winner else Status.REFUTED
-        return UnitResult(status, answer.nodes, seconds, certificate)
+        verdict, interrupted = self.tree.verdict(winner), winner is None and limits.cancelled
+        return UnitResult(verdict, answer.nodes, time.perf_counter() - begin, certificate, interrupted)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from zermelo import _core
 from zermelo.game import Limits
-from zermelo.game.units import KnownUnit, Pieces, PlannedUnits, Put, Status, Tree, UnitResult, packed
+from zermelo.game.units import KnownUnit, Pieces, PlannedUnits, Put, Tree, UnitResult, packed
 from zermelo.positional.position import MnkPosition, bits, vertices_of
 from zermelo.positional.prove import record_proof
 from zermelo.positional.solve import BoardSolver, make_options, make_prover
@@ -262,10 +262,6 @@ class MnkSolver:
             result = run_cancellable(
                 lambda token: search.maker_breaker(maker, breaker, maker_moves, limits, token), cancel
             )
-        found = result.winner.name.lower()
-        seconds = time.perf_counter() - begin
-        if found == "unknown":
-            interrupted = cancel is not None and cancel.cancelled
-            return UnitResult(Status.OPEN, result.nodes, seconds, interrupted=interrupted)
-        status = Status.PROVED if found == tree.winner else Status.REFUTED
-        return UnitResult(status, result.nodes, seconds, certificate)
+        winner = next((name for name, found in WINNERS.items() if found == result.winner), None)
+        interrupted = winner is None and cancel is not None and cancel.cancelled
+        return UnitResult(tree.verdict(winner), result.nodes, time.perf_counter() - begin, certificate, interrupted)

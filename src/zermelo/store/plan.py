@@ -37,14 +37,13 @@ class Expansion:
     estimate: float | None = None
 
 
-@dataclass(frozen=True)
-class PlyCount:
+class PlyCount(NamedTuple):
     """One line of the plan's table: positions of one ply that the proof uses now."""
 
     ply: int
     positions: int
     units: int
-    estimate: float
+    estimate: int
 
 
 class Plan:
@@ -168,10 +167,6 @@ class Plan:
         )
         return {row[0] for row in found}
 
-    def refute(self, node: PlanNode) -> None:
-        """Mark a position as refuted, because its children are."""
-        self.conclude(node, Status.REFUTED)
-
     def conclude(self, node: PlanNode, status: Status) -> None:
         """Note what follows for a position from others."""
         with self.database.transaction():
@@ -267,4 +262,4 @@ class Plan:
             " WHERE campaign = ? AND live = 1 GROUP BY ply ORDER BY ply",
             (self.campaign,),
         )
-        return [PlyCount(r[0], r[1], int(r[2]), float(r[3])) for r in found]
+        return [PlyCount(r[0], r[1], int(r[2]), round(r[3])) for r in found]

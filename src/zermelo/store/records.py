@@ -64,8 +64,3 @@ class CampaignProgress:
     seconds: float
     failures: int
     checked: int
-
-    @property
-    def done(self) -> int:
-        """Finished units that the proof uses now, and refuted ones."""
-        return self.proved + self.refuted

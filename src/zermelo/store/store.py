@@ -171,16 +171,14 @@ class Store:
                     "INSERT INTO certificates (hash, content) VALUES (?, ?) ON CONFLICT DO NOTHING",
                     certificates.items(),
                 )
-                recorded += [
-                    row[0]
-                    for row in self.database.rows(
-                        "INSERT INTO results (node, campaign, verdict, nodes, seconds, worker, host,"
-                        " certificate, checked, finished) VALUES "
-                        + ",".join(["(?,?,?,?,?,?,?,?,?,{now})"] * len(part))
-                        + " ON CONFLICT (node) DO NOTHING RETURNING node",
-                        values,
-                    )
-                ]
+                new = self.database.rows(
+                    "INSERT INTO results (node, campaign, verdict, nodes, seconds, worker, host,"
+                    " certificate, checked, finished) VALUES "
+                    + ",".join(["(?,?,?,?,?,?,?,?,?,{now})"] * len(part))
+                    + " ON CONFLICT (node) DO NOTHING RETURNING node",
+                    values,
+                )
+                recorded += [row[0] for row in new]
             self._settle(results, set(recorded))
         return len(recorded)
 
@@ -305,13 +303,8 @@ class Store:
 
     def failures(self, campaign: Campaign, *, limit: int = 20) -> list[tuple[int, str, str]]:
         """Return the latest failures: unit, worker, reason."""
-        return [
-            (row[0], row[1], row[2])
-            for row in self.database.rows(
-                "SELECT node, worker, reason FROM failures WHERE campaign = ? ORDER BY id DESC LIMIT ?",
-                (campaign.id, limit),
-            )
-        ]
+        query = "SELECT node, worker, reason FROM failures WHERE campaign = ? ORDER BY id DESC LIMIT ?"
+        return [(node, worker, reason) for node, worker, reason in self.database.rows(query, (campaign.id, limit))]
 
     def progress(self, campaign: Campaign) -> CampaignProgress:
         """Count units and sum their work."""

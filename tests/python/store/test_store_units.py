@@ -139,7 +139,7 @@ def test_forgetting_a_worker_reopens_its_unchecked_units_only(store: Store) -> N
     store.record(campaign, [*liar, result(ids[2], worker="honest")])
     root = store.plan(campaign).root()
     assert root is not None
-    store.plan(campaign).refute(root)
+    store.plan(campaign).conclude(root, Status.REFUTED)
     assert store.forget_worker(campaign, "liar") == 1
     progress = store.progress(campaign)
     assert (progress.proved, progress.refuted, progress.open) == (2, 0, 2)
