@@ -9,6 +9,7 @@ from zermelo import _core
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import SearchOptions, cover_switches
 from zermelo.draw import Area, counted, svg
+from zermelo.draw.text import letters
 from zermelo.game import Explanation, Limits
 from zermelo.running import cancelled_after, run_cancellable
 
@@ -95,11 +96,7 @@ def _head(position: Position, bound: str, player: Player, to_move: Player, wins:
 
 
 def _area(position: Position, squares: Iterable[int], label: str, colour: str, dashed: bool = False) -> Area:
-    return Area(_places(position, squares), label, colour, dashed=dashed)
-
-
-def _places(position: Position, squares: Iterable[int]) -> list[tuple[int, int]]:
-    return [(square // position.cols + 1, square % position.cols + 1) for square in squares]
+    return Area(position.lattice.places(squares), label, colour, dashed=dashed)
 
 
 def _cover(position: Position, me: Player, to_move: Player, witness: _core.CoverWitness) -> Explanation:
@@ -118,19 +115,18 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
         f"avail({rival}) = {used.squares} - 2*{bound.moves} - {used.unavail} - {bound.unplayable}, "
         f"so {rival} makes at most {bound.opponent} moves",
     ]
-    labels = {square: KINDS[area.kind.name][0] for area in witness.areas for square in area.squares}
-    shown = {KINDS[area.kind.name][0]: KINDS[area.kind.name][2] for area in witness.areas}
-    lines = [f"{me}'s cover of {position.spec}, {to_move} to move", *_letters(position, labels)]
-    legend = "; ".join(f"{label}: {words}" for label, words in shown.items()) or "no areas"
-    lines.append(legend)
+    labels, shown, areas = dict[int, str](), dict[str, str](), list[Area]()
+    for area in witness.areas:
+        label, colour, what = KINDS[area.kind.name]
+        labels |= dict.fromkeys(area.squares, label)
+        shown[label] = what
+        mark = "'" if area.has_protected_square else ""
+        areas.append(_area(position, area.squares, label + mark, colour, dashed=label[0] in "Ox"))
+    legend = "; ".join(f"{label}: {what}" for label, what in shown.items()) or "no areas"
+    lines = [f"{me}'s cover of {position.spec}, {to_move} to move", *_letters(position, labels), legend]
     lines += [f"{name} {getattr(counts, name)}: {words}" for name, words in COUNTS.items() if getattr(counts, name)]
     if to_move == me:
         lines.append(f"{me} is on turn and first plays in one of her areas (the counts below are after that)")
-    areas = []
-    for area in witness.areas:
-        label, colour, _ = KINDS[area.kind.name]
-        mark = "'" if area.has_protected_square else ""
-        areas.append(_area(position, area.squares, label + mark, colour, dashed=label[0] in "Ox"))
     data = _head(position, "cover", me, to_move, bound.wins) | {
         "moves": bound.moves,
         "opponent_moves": bound.opponent,
@@ -143,7 +139,7 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
                 "kind": area.kind.name.lower(),
                 "label": KINDS[area.kind.name][0],
                 "protected_square": area.has_protected_square,
-                "squares": _places(position, area.squares),
+                "squares": position.lattice.places(area.squares),
             }
             for area in witness.areas
         ],
@@ -184,7 +180,7 @@ def _strip(
         switches = "".join(f" +- {_fraction(t)}" for t in witness.unpaired)
         worth = f"the pieces are worth at least {_fraction(witness.sum)}{switches} to {me}"
         verdict = f"{me} wins with {to_move} to move: {worth}"
-    names = [chr(97 + i % 26) + (str(i // 26 + 1) if i >= 26 else "") for i in range(len(pieces))]
+    names = [letters(number) for number in range(len(pieces))]
     labels = {square: name for name, piece in zip(names, pieces, strict=True) for square in piece.squares}
     areas = [_area(position, p.squares, _worth(p), COLOURS[i % len(COLOURS)]) for i, p in enumerate(pieces)]
     lines = [f"{me}'s cut of {position.spec}, {to_move} to move", *_letters(position, labels)]
@@ -196,7 +192,7 @@ def _strip(
         "unpaired": [] if witness is None else [str(_fraction(t)) for t in witness.unpaired],
         "pieces": [
             {
-                "squares": _places(position, piece.squares),
+                "squares": position.lattice.places(piece.squares),
                 "value": str(_fraction(piece.value)),
                 "temperature": str(_fraction(piece.temperature)) if piece.is_switch else None,
             }

@@ -5,10 +5,10 @@ A set is a Python integer: the square of a row and a column, both from 0, is bit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import compress, count
-from typing import Literal
+from typing import Any, Literal
 
 Topology = Literal["rectangle", "hcylinder", "vcylinder", "torus"]
 TOPOLOGIES: tuple[Topology, ...] = ("rectangle", "hcylinder", "vcylinder", "torus")
@@ -55,6 +55,9 @@ class Lattice:
         # A ring of two squares has no second way around, a ring of one no room for a domino.
         self.wraps_rows = cols >= 3 and topology in ("hcylinder", "torus")
         self.wraps_cols = rows >= 3 and topology in ("vcylinder", "torus")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return lattice, (self.rows, self.cols, self.topology)
 
     @cached_property
     def full(self) -> int:
@@ -117,6 +120,10 @@ class Lattice:
             lines = [turned[at : at + cols] for at in range(0, self.area, cols)]
             for left in range(cols if self.wraps_rows else 1):
                 yield "".join([line[left:] + line[:left] for line in lines])
+
+    def places(self, squares: Iterable[int]) -> list[tuple[int, int]]:
+        """Return rows and columns of squares, counted from 1."""
+        return [(square // self.cols + 1, square % self.cols + 1) for square in squares]
 
     def transpose(self, bits: int) -> int:
         """Return the set with rows and columns exchanged, as a set of :meth:`turned`."""

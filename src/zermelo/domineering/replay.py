@@ -18,7 +18,7 @@ from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
 from zermelo.domineering.regions import alone, printed, value_of
 from zermelo.draw import Area, svg
-from zermelo.draw.text import counted
+from zermelo.draw.text import counted, letters
 from zermelo.game import Clock, Limits, Replay, Step
 from zermelo.proof.container import Bytes, Claim
 
@@ -188,8 +188,7 @@ class StrategyReader:
 
     def _chosen_at(self, moves: list[int]) -> tuple[int, ...]:
         """Read a bit for each move; return those that have it set."""
-        raw = bytes(self.bytes.byte() for _ in range((len(moves) + 7) // 8))
-        chosen = int.from_bytes(raw, "little")
+        chosen = self.bytes.bits(len(moves))
         return tuple(move for index, move in enumerate(moves) if chosen >> index & 1)
 
     def _cut_at(self, free: int, count: int) -> Cut:
@@ -198,7 +197,7 @@ class StrategyReader:
         heats = tuple(source.byte() for _ in range(count))
         for part in self.components(free):
             rows = self._rows(part)
-            gaps = int.from_bytes(bytes(source.byte() for _ in range((len(rows) + 6) // 8)), "little")
+            gaps = source.bits(len(rows) - 1)
             parts += 1
             strips.append(0)
             for number, line in enumerate(rows):
@@ -210,8 +209,7 @@ class StrategyReader:
     def _bend_at(self, free: int) -> Cut:
         """Read a cut that steps between runs of squares (FORMAT.md 5.6)."""
         runs = [[list(_runs(line)) for line in self._rows(part)] for part in self.components(free)]
-        count = sum(len(line) for part in runs for line in part[1:])
-        bits = int.from_bytes(bytes(self.bytes.byte() for _ in range((count + 7) // 8)), "little")
+        bits = self.bytes.bits(sum(len(line) for part in runs for line in part[1:]))
         strips = list[int]()
         for part in runs:
             strips.append(sum(part[0]))
@@ -382,7 +380,7 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
     if node.kind == "cover":
         found = [_squares(reader, area) for area in node.areas]
         colours = [svg.BLUE if len(squares) == 4 else svg.GREEN for squares in found]
-        areas = [Area(s, chr(97 + i % 26), colours[i]) for i, s in enumerate(found)]
+        areas = [Area(s, letters(i), colours[i]) for i, s in enumerate(found)]
         words = (
             f"{winner} covers the board with areas that the loser cannot all spoil: of the blue ones {winner} is sure "
             "of two moves for every two, of the green ones of one for every two or three, and the loser runs out of "
@@ -393,7 +391,7 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
         return (), (), ()
     areas, lines = list[Area](), list[str]()
     for number, squares in enumerate(_pieces(reader, node)):
-        letter = chr(97 + number % 26)
+        letter = letters(number)
         areas.append(Area(squares, letter, svg.CYCLE[number % len(svg.CYCLE)]))
         if len(squares) > 1 and len(lines) < MOST_VALUES:
             spec = alone(reader.position, squares)
@@ -406,8 +404,7 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
 
 def _squares(reader: StrategyReader, squares: int) -> list[tuple[int, int]]:
     """Return a set of the turned board as rows and columns of the claim's board."""
-    cols = reader.position.cols
-    return [(square // cols + 1, square % cols + 1) for square in squares_of(reader.unturned(squares))]
+    return reader.position.lattice.places(squares_of(reader.unturned(squares)))
 
 
 def _pieces(reader: StrategyReader, node: Node) -> Iterator[list[tuple[int, int]]]:

@@ -176,6 +176,10 @@ class Bytes:
         """Return so many numbers."""
         return [self.varint() for _ in range(count)]
 
+    def bits(self, count: int) -> int:
+        """Return so many bits, which fill whole bytes."""
+        return int.from_bytes(bytes(self.byte() for _ in range((count + 7) // 8)), "little")
+
 
 def varint(value: int) -> bytes:
     """Return a number as the format writes it.

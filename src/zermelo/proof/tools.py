@@ -62,7 +62,7 @@ def show(path: str | Path, moves: Sequence[str] = ()) -> str:
     """
     claim, replay = opened(path)
     step = replay.step(moves)
-    labels = {(row + 1, col + 1): area.label for area in step.areas for row, col in area.squares if area.label}
+    labels = {square: area.label for area in step.areas for square in area.squares if area.label}
     lines = [head(claim), grid(step.position.view(), labels), step.text, *step.words, *step.caption]
     if step.moves and step.to_move != claim.winner:
         lines.append("answered: " + " ".join(step.moves))

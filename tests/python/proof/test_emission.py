@@ -19,7 +19,7 @@ from zermelo.positional import MNK
 from zermelo.positional.prove import prove as prove_maker_breaker
 from zermelo.proof import check_file
 from zermelo.proof.container import read_payload, write_payload
-from zermelo.proof.tools import extract, info, merge, show, show_html, trim
+from zermelo.proof.tools import extract, info, merge, opened, show, show_html, trim
 
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
 STARTERS: tuple[Player, ...] = ("V", "H")
@@ -142,6 +142,16 @@ def test_merge_joins_the_answers_to_all_moves(tmp_path: Path) -> None:
     assert verified_by_both(whole)
     with pytest.raises(ValueError, match="every move"):
         merge(parts[:-1], whole, "5x5", "V", "H")
+
+
+def test_show_labels_the_squares_of_each_piece(tmp_path: Path) -> None:
+    """The root of 3x4 is a leaf: one piece, which is the whole board. 32 dominoes of V are more than the letters."""
+    prove("3x4", "V", tmp_path / "3x4.zc")
+    assert "1 a a a a\n2 a a a a\n3 a a a a\n" in show(tmp_path / "3x4.zc")
+    columns = "#".join("." * 8)
+    prove(f"/{'#' * 15}/".join([f"{columns}/{columns}"] * 4), "V", tmp_path / "many.zc")
+    labels = [area.label for area in opened(tmp_path / "many.zc")[1].step([]).areas]
+    assert labels[25:28] == ["z", "aa", "ab"] and len(set(labels)) == len(labels) == 32
 
 
 def test_show_and_extract_follow_the_strategy(tmp_path: Path) -> None:
