@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from zermelo._core import CancelToken
+from zermelo.draw.text import counted
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,15 @@ class Limits:
     """Is told now and then how far the search has come."""
 
     def __post_init__(self) -> None:
-        given = (self.seconds, self.nodes, self.memory, self.threads)
-        if not all(one is None or isinstance(one, int | float) for one in given):
-            raise TypeError("limits are numbers: seconds, nodes, bytes of memory, threads")
+        whole = (self.nodes or 0, self.memory, self.threads)
+        if not isinstance(self.seconds or 0, int | float) or not all(isinstance(one, int) for one in whole):
+            raise TypeError("limits are numbers: seconds, and whole ones of nodes, bytes of memory, threads")
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError("the time limit must be more than 0 seconds")
         if self.nodes is not None and not 1 <= self.nodes < 1 << 63:
             raise ValueError("the node limit must be at least 1, and less than 2**63")
+        if not 0 <= self.memory < 1 << 63:
+            raise ValueError("the memory must be 0 bytes or more, and less than 2**63")
         if not 1 <= self.threads <= 256:
             raise ValueError(f"{self.threads} threads are not possible: 1 to 256")
 
@@ -107,5 +110,5 @@ def unknown_words(limits: Limits) -> str:
         return "unknown: stopped"
     words = [] if limits.seconds is None else [f"{round(limits.seconds, 3):g} s"]
     if limits.nodes is not None:
-        words.append(f"{limits.nodes:,} node{'' if limits.nodes == 1 else 's'}")
+        words.append(counted(limits.nodes, "node"))
     return f"unknown within {' and '.join(words) or 'the memory'}"

@@ -93,6 +93,8 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: BOARD.prove("x.zc"), ValueError, "either player may begin"),
     (lambda: BOARD.solve(nope=1), TypeError, "no option 'nope'"),
     (lambda: BOARD.solve(seconds="1"), TypeError, "limits are numbers"),  # type: ignore[arg-type]
+    (lambda: BOARD.solve(nodes=1.5), TypeError, "whole ones of nodes"),  # type: ignore[arg-type]
+    (lambda: BOARD.solve(memory=-5), ValueError, "0 bytes or more"),
     (lambda: BOARD + TOE, ValueError, "cannot be added"),
     (lambda: BOARD + "1", TypeError, "unsupported"),
     (lambda: Position("torus:3x3") + BOARD, ValueError, "add their values"),
