@@ -7,6 +7,7 @@ import io
 import math
 import os
 import platform
+import statistics
 import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
@@ -148,10 +149,9 @@ def compare(old: Iterable[Measurement], new: Iterable[Measurement]) -> list[Meas
 
 
 def geometric_mean(values: Iterable[float]) -> float:
-    """Return the geometric mean of positive numbers.
+    """Return the geometric mean of some numbers; a time of 0 s counts as very short.
 
     >>> round(geometric_mean([1, 4]), 6)
     2.0
     """
-    logs = [math.log(max(value, 1e-12)) for value in values]
-    return math.exp(sum(logs) / len(logs)) if logs else math.nan
+    return statistics.geometric_mean(max(value, 1e-12) for value in values)

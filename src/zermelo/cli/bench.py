@@ -179,8 +179,8 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
     if not pairs:
         raise ValueError("the two files have no measurement in common")
     whole = [pair for pair in pairs if not (pair.old.cut or pair.new.cut)]
-    nodes = geometric_mean(pair.node_ratio for pair in whole)
-    time = geometric_mean(pair.time_ratio for pair in whole)
+    nodes = geometric_mean(pair.node_ratio for pair in whole) if whole else None
+    time = geometric_mean(pair.time_ratio for pair in whole) if whole else None
     if as_json:
         rows = [{**pair.new.to_json(), "node_ratio": pair.node_ratio, "time_ratio": pair.time_ratio} for pair in pairs]
         print_json({"node_ratio": nodes, "time_ratio": time, "rows": rows})
@@ -192,7 +192,8 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
             f"{pair.new.case:<26} {pair.new.setting:<26}{pair.new.nodes:>14,}{pair.node_ratio:>8.3f}"
             f"{pair.new.seconds:>10.3f}{pair.time_ratio:>8.3f}{mark}"
         )
-    print(f"geometric mean over {len(whole):,}: nodes {nodes:.3f}, time {time:.3f}")
+    if whole:
+        print(f"geometric mean over {len(whole):,}: nodes {nodes:.3f}, time {time:.3f}")
 
 
 @bench.command("plot")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import stat
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from zermelo.bench import values
-from zermelo.bench.papers import ABLATIONS, FIGURES, published, run
+from zermelo.bench import papers, values
+from zermelo.bench.papers import ABLATIONS, FIGURES, published
 from zermelo.bench.record import Measurement, compare, geometric_mean, read_csv, write_csv
 from zermelo.bench.records import speedups
 from zermelo.bench.versus import measure, parse_answer, side_by_side
@@ -31,6 +33,15 @@ def test_compare_gives_ratios_of_common_rows(tmp_path: Path) -> None:
     (pair,) = compare(ROWS, new)
     assert (pair.node_ratio, pair.time_ratio) == (0.5, 2.0)
     assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
+
+
+def test_runs_that_a_limit_cut_short_have_no_mean(tmp_path: Path, run: Any) -> None:
+    file = str(tmp_path / "cut.csv")
+    write_csv(Path(file), [Measurement("s", "9x9", "cover", "unknown", 900, 0.5, cut=True)])
+    told = json.loads(run("bench", "compare", file, file, "--json")[1], parse_constant=pytest.fail)
+    assert (told["node_ratio"], told["rows"][0]["node_ratio"]) == (None, 1.0)
+    code, text, _ = run("bench", "compare", file, file)
+    assert code == 0 and "cut short by the limit" in text and "nan" not in text
 
 
 def test_wrong_answer_is_seen() -> None:
@@ -76,7 +87,7 @@ def test_paper_tables_have_no_wrong_answer(figure: str) -> None:
 
 
 def test_8x8_needs_at_most_the_published_nodes_and_4_percent() -> None:
-    result = run("8x8", OBSEQUI_OPTIONS, first="V")
+    result = papers.run("8x8", OBSEQUI_OPTIONS, first="V")
     assert result.starts["V"].winner == "V"
     assert result.nodes <= 2_100_000
 
@@ -84,7 +95,7 @@ def test_8x8_needs_at_most_the_published_nodes_and_4_percent() -> None:
 def test_ablation_on_8x8_has_the_order_of_figure_15() -> None:
     """Every enhancement removed costs nodes, and their order by what they cost is the published one."""
     nodes = {
-        name: run("8x8", OBSEQUI_OPTIONS.leaving_out(*features), first="V").nodes
+        name: papers.run("8x8", OBSEQUI_OPTIONS.leaving_out(*features), first="V").nodes
         for name, features in ABLATIONS.items()
     }
     there = {name: count for name, count in published()["ablation_8x8"]["rows"] if name in nodes}
