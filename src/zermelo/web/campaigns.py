@@ -65,14 +65,14 @@ class Reports:
 
 
 def opened(url: str) -> Store:
-    """Open the store for reading; a file that is not there is not made.
+    """Open the store for reading, as `campaign status` does; a file that is not there is not made.
 
     :raises HTTPException: 404 if it cannot be opened.
     """
     if "://" not in url and not Path(url).is_file():
         raise HTTPException(404, "The campaign store does not exist yet.")
     try:
-        return open_store(url)
+        return open_store(url, read_only=True)
     except (StoreError, ValueError) as error:
         raise HTTPException(404, f"The campaign store cannot be read: {error}") from None
 

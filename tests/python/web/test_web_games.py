@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 import tiny
+from fastapi import HTTPException
 
 from zermelo.game import Position, find_game, games
+from zermelo.store.database import StoreError, connect
+from zermelo.store.schema import migrate, schema_version
+from zermelo.web.campaigns import opened
 from zermelo.web.manual import Manual
 from zermelo.web.settings import Settings
 
@@ -136,6 +141,20 @@ def test_bad_questions_get_a_sentence(site: str, path: str, query: dict[str, str
 def test_campaigns_without_a_store_say_so(site: str) -> None:
     assert get(site, "campaigns") == {"store": False, "campaigns": []}
     assert CLIENT.get(f"{site}/api/campaigns/none/history").status_code == 404
+
+
+def test_campaign_page_reads_a_store_and_never_changes_it(tmp_path: Path) -> None:
+    """Neither does it bring an older one up to date, which a runner of that version could not read any more."""
+    url = str(tmp_path / "old.db")
+    database = connect(url)
+    migrate(database, to=1)
+    with pytest.raises(HTTPException, match="version 1 is not the one") as refused:
+        opened(url)
+    assert (refused.value.status_code, schema_version(database)) == (404, 1)
+    migrate(database)
+    database.close()
+    with opened(url) as store, pytest.raises(StoreError, match="readonly"):
+        store.create("a", game="domineering", spec="2x2", winner="V", options={})
 
 
 def test_pages_of_theory_are_there_and_their_links_lead_somewhere() -> None:
