@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo.campaign.worker import Task, run_task, stop_tasks
 from zermelo.game.units import UnitResult
@@ -147,13 +147,12 @@ class InlineExecutor(Executor):
             thread.join(timeout=10)
 
 
-@dataclass(frozen=True)
-class Tls:
-    """Files that secure the connections to a scheduler."""
+class Tls(NamedTuple):
+    """Files that secure the connections to a scheduler, under Dask's names."""
 
-    ca: Path
-    cert: Path
-    key: Path
+    tls_ca_file: Path
+    tls_client_cert: Path
+    tls_client_key: Path
 
 
 @contextlib.contextmanager
@@ -224,16 +223,10 @@ class DaskExecutor(Executor):
                 "distributed.worker.memory.target": False,
             }
         )
-        security = (
-            distributed.Security(
-                tls_ca_file=str(tls.ca),
-                tls_client_cert=str(tls.cert),
-                tls_client_key=str(tls.key),
-                require_encryption=True,
-            )
-            if tls
-            else None
-        )
+        security = None
+        if tls is not None:
+            files = {name: str(file) for name, file in tls._asdict().items()}
+            security = distributed.Security(**files, require_encryption=True)
         # A lost scheduler is the runner's to report; Dask would print pages about it.
         for name in ("distributed", "distributed.client", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -201,7 +201,7 @@ def run(
         if certify:
             opened.forget_uncertified(chosen)
         count = workers if workers is not None else (os.cpu_count() or 1)
-        tls = Tls(tls_ca, tls_cert, tls_key) if tls_ca and tls_cert and tls_key else None
+        tls = Tls(*given) if given else None
         executor = executor_maker(chosen, workers=count, solver=solver, scheduler=scheduler, tls=tls)
         status = with_live_view(
             view,

@@ -22,6 +22,7 @@ from zermelo._core import ComponentDatabase, DatabaseError
 from zermelo.cgt import Game, build_database, domineering_value
 from zermelo.cgt.database import default_path
 from zermelo.cgt.game import ARENA
+from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Position
 from zermelo.files import write_file
 
@@ -219,9 +220,9 @@ def _entry(shape: tuple[int, int]) -> Entry:
     cells, stride = shape
     lines = [cells >> at & (1 << stride) - 1 for at in range(0, 64, stride)]
     lines = lines[: max(row for row, line in enumerate(lines) if line) + 1]
-    width = max(line.bit_length() for line in lines)
-    grid = "/".join("".join(".#"[not line >> col & 1] for col in range(width)) for line in lines)
-    spec = f"{len(lines)}x{width}" if "#" not in grid else grid
+    on = lattice(len(lines), max(line.bit_length() for line in lines))
+    free = sum(line << row * on.cols for row, line in enumerate(lines))
+    spec = Position.of(on, on.full & ~free).spec
     return Entry(spec, cells.bit_count(), Game.from_id(ARENA.shape_value(cells, stride)))
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from zermelo.domineering.explain import explain
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
-from zermelo.domineering.solve import Outcome, options_given, outcome_of, turned_answer
+from zermelo.domineering.solve import Outcome, options_given, outcome_of
 from zermelo.game import Answer, Explanation, Game, Limits, Option, Result, Square, loaded
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
@@ -95,12 +95,7 @@ class DomineeringGame(Game):
         board = cast(Position, position)
         if board.topology != "rectangle":
             return {}
-        taken = {*board.view().blocked, *(square for piece in board.view().pieces for square in piece.squares)}
-        lines = [
-            "".join("#" if (row, col) in taken else "." for col in range(1, board.cols + 1))
-            for row in range(1, board.rows + 1)
-        ]
-        return {"CGSuite": f'game.grid.Domineering("{"|".join(lines)}")'}
+        return {"CGSuite": f'game.grid.Domineering("{board.lattice.grid(board.blocked, "|")}")'}
 
     def outcome(self, starts: Mapping[PlayerName, Answer]) -> Outcome | None:
         """Combine the winners for both starters: ``V``, ``H``, ``1``, ``2`` or ``unknown``; None for one starter."""
@@ -115,7 +110,13 @@ class DomineeringGame(Game):
         earlier = starts.get(self.other(player))
         if earlier is None or cast(Position, position).transposed() != position:
             return None
-        return turned_answer(earlier)
+        if earlier.winner is None:
+            return Answer(player, None, "limit", why=earlier.why)
+        move = None if earlier.move is None else Move.parse(earlier.move)
+        shown = None if move is None else f"{player}{move.col},{move.row}"
+        why = f"{earlier.why}; turned round, the players exchanged"
+        winner = self.other(earlier.winner)
+        return Answer(player, winner, "symmetry", shown, why, certificate=earlier.certificate)
 
     def to_json(self, result: Result) -> dict[str, Any]:
         """Return the documented keys: a move is [row, column]."""

@@ -179,7 +179,7 @@ class Position(protocol.Position):
         raise AttributeError("a position never changes: after(move) gives the next one")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.rows, self.cols, self.topology, self.blocked, self.start, self.given)
+        return Position.of, (self.lattice, self.blocked, self.start, self.given)
 
     # What it is
 
@@ -327,9 +327,8 @@ class Position(protocol.Position):
         return Position.of(self.lattice.turned(), self.lattice.transpose(self.blocked))
 
     def component_squares(self) -> Iterator[list[Square]]:
-        """Yield the connected regions as lists of squares (row, column), counted from 1."""
-        for squares in self.board.components():
-            yield [(square // self.cols + 1, square % self.cols + 1) for square in squares]
+        """Return the connected regions as lists of squares (row, column), counted from 1."""
+        return map(self.lattice.places, self.board.components())
 
     @property
     def components(self) -> tuple[Position, ...]:
@@ -380,14 +379,13 @@ class Position(protocol.Position):
         pieces = tuple(
             Piece(move.player, self.squares(move), last=number == last) for number, move in enumerate(self.given)
         )
-        blocked = squares_of(self.start)
         return View(
             rows=self.rows,
             cols=self.cols,
             row_labels=tuple(map(str, range(1, self.rows + 1))),
             col_labels=tuple(map(str, range(1, self.cols + 1))),
             pieces=pieces,
-            blocked=tuple((square // self.cols + 1, square % self.cols + 1) for square in blocked),
+            blocked=tuple(self.lattice.places(squares_of(self.start))),
             wraps_rows=self.lattice.wraps_rows,
             wraps_cols=self.lattice.wraps_cols,
         )
@@ -445,7 +443,3 @@ def _read(text: str) -> tuple[Lattice, int]:
 
 def _spec(on: Lattice, blocked: int) -> str:
     return on.prefix + on.grid(blocked, "/") if blocked else on.name
-
-
-def _restored(rows: int, cols: int, topology: Topology, blocked: int, start: int, given: tuple[Move, ...]) -> Position:
-    return Position.of(lattice(rows, cols, topology), blocked, start, given)

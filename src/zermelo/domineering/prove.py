@@ -45,13 +45,18 @@ def proof_memory(memory: int) -> int:
 # Claims
 
 
+def player_bytes(*players: str) -> bytes:
+    """Return players as the format writes them."""
+    return bytes("VH".index(player) for player in players)
+
+
 def claim_bytes(position: Position, starter: str, winner: str) -> bytes:
     """Return the claim about a position as the format writes it."""
     if position.lattice.area > LARGEST_BOARD:
         raise ValueError(f"a strategy is for boards of at most {LARGEST_BOARD} squares: zermelo proof derive")
     head = bytes([STRATEGY, TOPOLOGIES.index(position.topology)])
     board = board_bytes(position.rows, position.cols, position.free)
-    return head + board + bytes("VH".index(player) for player in (starter, winner))
+    return head + board + player_bytes(starter, winner)
 
 
 def read_claim(code: int, payload: Bytes) -> Claim:
@@ -119,7 +124,7 @@ def prove(
             winner = opponent(winner)
             with raw.open("r+b") as payload:
                 payload.seek(len(claim) - 2)
-                payload.write(bytes("VH".index(player) for player in (first, winner)))
+                payload.write(player_bytes(first, winner))
         version = BENT_VERSION if by_strips else COVER_VERSION
         size = compress_payload(
             raw, path, version=version, threads=limits.threads, cancelled=lambda: bool(token.cancelled)

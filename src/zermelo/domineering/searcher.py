@@ -135,7 +135,7 @@ def search(
     searcher: _core.ComponentSearch | None = None,
     want_move: bool = True,
 ) -> _core.SearchResult:
-    """Run one search for one starter; Ctrl-C stops it at once. ``searcher`` is a component search to run it with."""
+    """Run one search for one starter: ``searcher``, by components, or that of the papers. Ctrl-C stops it at once."""
     node_limit = NO_NODE_LIMIT if limits.nodes is None else limits.nodes
     time_limit = math.inf if limits.seconds is None else limits.seconds
     tell = limits.on_progress
@@ -146,15 +146,13 @@ def search(
 
     on_progress = None if tell is None else report
 
-    def by_components(token: _core.CancelToken) -> _core.SearchResult:
-        chosen = searcher or component_search(board.rows, board.cols, options)
-        return chosen.solve(board, core_player(first), node_limit, time_limit, token, on_progress, want_move)
-
-    def as_published(token: _core.CancelToken) -> _core.SearchResult:
+    def work(token: _core.CancelToken) -> _core.SearchResult:
+        if searcher is not None:
+            return searcher.solve(board, core_player(first), node_limit, time_limit, token, on_progress, want_move)
         settings = obsequi_settings(options)
         return _core.obsequi_solve(board, core_player(first), settings, node_limit, time_limit, token, on_progress)
 
-    return run_cancellable(by_components if "strip" in options.bounds else as_published, limits.cancel)
+    return run_cancellable(work, limits.cancel)
 
 
 def winner_of(found: _core.SearchResult, first: Player) -> Player | None:

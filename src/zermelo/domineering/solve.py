@@ -65,19 +65,6 @@ def outcome_of(if_v_starts: str | None, if_h_starts: str | None) -> Outcome:
     return "1" if if_v_starts == "V" else "2"
 
 
-def turned_answer(answer: Answer) -> Answer:
-    """Turn the answer for one starter of a position that equals its own transpose into the other's."""
-    move = None
-    if answer.move is not None:
-        old = Move.parse(answer.move)
-        move = str(Move(opponent(old.player), old.col, old.row))
-    first, winner = opponent(answer.first), None if answer.winner is None else opponent(answer.winner)
-    if winner is None:
-        return Answer(first, None, "limit", why=answer.why)
-    why = f"{answer.why}; turned round, the players exchanged"
-    return Answer(first, winner, "symmetry", move, why, certificate=answer.certificate)
-
-
 def options_given(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that somebody has set."""
     return {name: value for name, value in options.items() if value not in (None, (), [], "", False)}

@@ -90,14 +90,15 @@ class Marking:
         memory: Memory | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self._game, self._player, self._memory, self._clock = position.game, player, memory, clock
+        self._game, self._player = position.game, player
+        self._memory, self._clock = memory or Memory(), clock or Clock(Limits())
         position = position.turn_of(player)
         other = self._game.other(player)
         classes: dict[str, list[tuple[Move, Position]]] = {}
         moves = position.moves(player)
         self._unasked: Sequence[Move] = ()
         for number, move in enumerate(moves):
-            if clock is not None and clock.over:
+            if self._clock.over:
                 self._unasked = moves[number:]
                 break
             after = position.after(move)
@@ -117,9 +118,9 @@ class Marking:
     def known(self) -> Iterator[Judged]:
         """Yield what needs no search: the game is over, or it was found before."""
         for question in list(self.waiting.values()):
-            if self._clock is not None and self._clock.over:
+            if self._clock.over:
                 break
-            answer = self._memory.get(question.key) if self._memory else None
+            answer = self._memory.get(question.key)
             if answer is None and question.position.decided(question.first) is not None:
                 answer = question.judge(Limits())
             if answer is not None:
@@ -137,7 +138,7 @@ class Marking:
         if question is self._root:
             return self._settle_root(answer)
         del self.waiting[question.key]
-        self._remember(question, answer)
+        self._memory.put(question.key, answer)
         mark = TURNED[answer.mark]
         found = [Judged(question.moves, mark, answer)]
         if self._best is None or WORTH[mark] > WORTH[self._best.mark]:
@@ -153,7 +154,7 @@ class Marking:
     def _settle_root(self, answer: Answer) -> list[Judged]:
         """Where the position is lost every move loses; a move that the answer names does what it promises."""
         del self.waiting[self._root.key]
-        self._remember(self._root, answer)
+        self._memory.put(self._root.key, answer)
         found = [Judged((), answer.mark, answer)]
         for question in list(self.waiting.values()):
             named = answer.move is not None and answer.move in map(str, question.moves)
@@ -161,10 +162,6 @@ class Marking:
                 del self.waiting[question.key]
                 found.append(Judged(question.moves, answer.mark, replace(answer, nodes=0)))
         return found
-
-    def _remember(self, question: Question, answer: Answer) -> None:
-        if self._memory is not None:
-            self._memory.put(question.key, answer)
 
     def rest(self) -> Iterator[Judged]:
         """Yield what stayed without an answer, as unknown; the position itself comes first."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from zermelo.draw.text import counted
 from zermelo.game import (
     DRAW,
     Answer,
@@ -110,7 +111,7 @@ def explain(game: Game, position: Position, limits: Limits) -> Explanation:
                 line += f"; {kind}: {count}: {' '.join(good)}"
         lines.append(line)
         data[player] = {"winner": answer.winner, "moves": marks}
-    lines.append(f"{clock.nodes:,} position{'' if clock.nodes == 1 else 's'} looked at")
+    lines.append(f"{counted(clock.nodes, 'position')} looked at")
     limited = any(said["winner"] is None for said in data.values())
     told = {"starts": data, "nodes": clock.nodes}
     return Explanation(tuple(lines), tuple(lines[1:]), view=position.view(), data=told, limited=limited)
@@ -151,7 +152,7 @@ def read_board(source: Bytes) -> str:
     rows, cols = source.varints(2)
     if not 1 <= rows * cols <= LARGEST_CLAIM:
         raise ValueError("the certificate's board is not possible")
-    free = int.from_bytes(bytes(source.byte() for _ in range((rows * cols + 7) // 8)), "little")
+    free = source.bits(rows * cols)
     lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
     return f"{rows}x{cols}" if free + 1 == 1 << rows * cols else "/".join(lines)
 

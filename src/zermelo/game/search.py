@@ -37,7 +37,6 @@ class Watch:
 
         :raises Stopped: if there may be no more.
         """
-        self.look()
         if self.clock.over:
             raise Stopped
         self.clock.nodes += 1

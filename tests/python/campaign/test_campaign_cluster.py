@@ -38,17 +38,17 @@ def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
 
 
 def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: Path, campaign: Command) -> None:
-    tls = make_tls(tmp_path)
+    ca, cert, key = map(str, make_tls(tmp_path))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    secure = ["--tls-ca-file", str(tls.ca), "--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
+    secure = ["--tls-ca-file", ca, "--tls-cert", cert, "--tls-key", key]
     address = f"tls://127.0.0.1:{port}"
     place = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--protocol", "tls"]
     scheduler = start(tmp_path, "scheduler", *place, *secure)
     made = campaign("new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "0")
     assert made.code == 0, made.err
-    files = ["--tls-ca", str(tls.ca), "--tls-cert", str(tls.cert), "--tls-key", str(tls.key)]
+    files = ["--tls-ca", ca, "--tls-cert", cert, "--tls-key", key]
     worker = None
     try:
         with subprocess.Popen(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from zermelo.domineering.rules.facts import Fact, FactBook
-from zermelo.domineering.rules.knowledge import Knowledge, decide, shipped
+from zermelo.domineering.rules.knowledge import Knowledge, shipped
 from zermelo.domineering.rules.outcomes import SETS, is_decided, mirrored
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.table import build
@@ -28,9 +28,8 @@ def test_width_is_settled_for_all_lengths(rows: int) -> None:
 
 
 def test_long_board_is_decided_at_once_and_turned_too() -> None:
-    answer, turned = decide(3, 1000), decide(1000, 3)
-    assert answer is not None and answer.outcome == "H" and answer.winner("V") == "H"
-    assert turned is not None and turned.outcome == "V"
+    answer, turned = shipped().decide(Size(3, 1000)), shipped().decide(Size(1000, 3))
+    assert answer.outcome == "H" and answer.winner("V") == "H" and turned.outcome == "V"
     assert any("for all n >= 4" in line for line in Derivation(turned).text)
 
 

@@ -1,9 +1,9 @@
-"""Who wins on boards of any size, by rules: `decide(3, 1000)`, and why."""
+"""Who wins on boards of any size, by rules: `shipped().decide(Size(3, 1000))`, and why."""
 
 from __future__ import annotations
 
 from zermelo.domineering.rules.derive import ContradictionError
-from zermelo.domineering.rules.knowledge import Knowledge, Known, decide, shipped
+from zermelo.domineering.rules.knowledge import Knowledge, Known, shipped
 from zermelo.domineering.rules.sizes import Size
 
-__all__ = ["ContradictionError", "Knowledge", "Known", "Size", "decide", "shipped"]
+__all__ = ["ContradictionError", "Knowledge", "Known", "Size", "shipped"]

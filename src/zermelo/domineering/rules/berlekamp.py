@@ -19,9 +19,10 @@ from functools import cache
 
 from zermelo.cgt import Game
 from zermelo.domineering.rules.derive import Derived
-from zermelo.domineering.rules.outcomes import OF_VALUES, RELATIONS
+from zermelo.domineering.rules.outcomes import OF_VALUES
 from zermelo.domineering.rules.rulebook import EMPTY, Rule, nowhere
 from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.rules.values import compared
 
 LENGTHS = range(23, 34, 2)
 """Lengths the formula is used for: those beyond our own values, to the end of the charts."""
@@ -83,7 +84,5 @@ def formula_steps() -> tuple[Derived, ...]:
 
 def _step(size: Size, game: Game) -> Derived:
     outcomes = OF_VALUES[game.outcome]
-    shown = f"{game.text()} {RELATIONS[outcomes]}" if game != 0 else "0"
-    escaped = shown.replace("{", "{{").replace("}", "}}")
-    rule = replace(FORMULA, lemma=f"{{0}} = {escaped}")
+    rule = replace(FORMULA, lemma=f"{{0}} = {compared(game, outcomes)}")
     return Derived(size, outcomes, WEIGHT, rule=rule, boards=(size,))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Player, Position, core_player, opponent
-from zermelo.domineering.prove import prove
+from zermelo.domineering.prove import RECTANGLE, player_bytes, prove
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.knowledge import shipped
-from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
+from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, WINS
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, EMPTY, MIRROR, REPEAT, ROW, SPLIT
 from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Clock, Limits, Written
@@ -22,8 +22,6 @@ PROOF_CODE, TURN_CODE, ROW_CODE, CUT_CODE, SPLIT_CODE, EDGE_SPLIT_CODE, DOUBLE_C
 LEAF_SQUARES = 42
 """Boards of at most so many squares are searched."""
 IN_FORMAT = {rule.name for rule in (EMPTY, ROW, MIRROR, DOUBLE_SQUARE, CUT, SPLIT, REPEAT)}
-HALVES = {("V", "V"): ONE_V, ("H", "V"): TWO_V, ("H", "H"): ONE_H, ("V", "H"): TWO_H}
-"""What "this starter, this winner" says of a board, as a set of outcomes."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class HalfClaim:
     def of(cls, step: Derived, starter: Player, winner: Player) -> HalfClaim:
         """Take the line that says it, where a line combines two about the same board."""
         while step.rule is None and step.fact is None:
-            step = next(each for each in step.premises if each.outcomes & ~HALVES[starter, winner] == 0)
+            step = next(each for each in step.premises if each.outcomes & ~WINS[winner, winner == starter] == 0)
         return cls(step, starter, winner)
 
     @property
@@ -56,7 +54,6 @@ class Records:
     place: dict[tuple[Size, Player], int] = field(default_factory=dict)
     count: int = 0
     version: int = 1
-    searched: int = 0
     nodes: int = 0
 
     def write(self, goal: HalfClaim) -> bool:
@@ -92,7 +89,7 @@ class Records:
             return self._search(claim)
         assert rule is not None
         if rule is ROW:
-            self._add(ROW_CODE, varint(size.cols) + _players(claim.starter))
+            self._add(ROW_CODE, varint(size.cols) + player_bytes(claim.starter))
         elif rule is DOUBLE_SQUARE:
             self._add(DOUBLE_CODE, varint(size.rows))
         elif rule is MIRROR:
@@ -129,7 +126,6 @@ class Records:
                 raise ValueError(f"the search says that {written.winner} wins {size.spec}, the facts say otherwise")
             self._add(PROOF_CODE, read_payload(file)[1:])
             self.version = max(self.version, read_version(file))
-        self.searched += 1
         self.nodes += written.nodes
         return True
 
@@ -155,10 +151,6 @@ def needs(claim: HalfClaim) -> list[HalfClaim]:
     return [HalfClaim.of(ground, starter, "H"), HalfClaim.of(part, "V", "H")]
 
 
-def _players(*players: Player) -> bytes:
-    return bytes("VH".index(player) for player in players)
-
-
 def write_derivation(
     spec: str, first: Player, path: Path, *, squares: int | None = None, limits: Limits = Limits()
 ) -> Written:
@@ -179,12 +171,12 @@ def write_derivation(
     except Stopped:
         return Written(None, None)
     for winner in ("V", "H"):
-        step = closure.step(size, HALVES[first, winner])
+        step = closure.step(size, WINS[winner, winner == first])
         if step is not None:
             records = Records(clock)
             if not records.write(HalfClaim.of(step, first, winner)):
                 return Written(None, None, nodes=records.nodes)
-            head = b"\x04" + varint(size.rows) + varint(size.cols) + _players(first, winner)
+            head = bytes([RECTANGLE]) + varint(size.rows) + varint(size.cols) + player_bytes(first, winner)
             write_payload(head + bytes(records.out) + b"\x00", path, version=records.version)
             return Written(winner, path, path.stat().st_size, records.count, records.nodes)
     try:

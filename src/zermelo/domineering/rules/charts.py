@@ -7,15 +7,15 @@ ever becomes a fact.
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, Known, knowledge_of
-from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, SETS, is_decided
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
+from zermelo.domineering.rules.table import CellStatus, status_counts
 from zermelo.domineering.rules.why import one_line
 from zermelo.game import Report
 
@@ -52,8 +52,8 @@ class Comparison:
 
     source: str
     side: int
-    chart_counts: dict[str, int]
-    our_counts: dict[str, int]
+    chart_counts: Mapping[CellStatus, int]
+    our_counts: Mapping[CellStatus, int]
     disagreements: tuple[Disagreement, ...]
     chart_knows_more: tuple[Size, ...]
 
@@ -87,14 +87,6 @@ def load(path: Path = PUBLISHED) -> list[Chart]:
     return charts
 
 
-def count(cells: Iterator[int]) -> dict[str, int]:
-    """Count decided, half-known and open boards; that a square is ``12`` counts as open."""
-    kinds = Counter(
-        "decided" if is_decided(mask) else "open" if mask in (ANYTHING, EVEN) else "half-known" for mask in cells
-    )
-    return {kind: kinds[kind] for kind in ("decided", "half-known", "open")}
-
-
 def compare(knowledge: Knowledge, chart: Chart) -> Comparison:
     """Put a chart beside what the rules derive."""
     closure = knowledge.table(chart.side, chart.side)
@@ -112,8 +104,8 @@ def compare(knowledge: Knowledge, chart: Chart) -> Comparison:
     return Comparison(
         chart.source,
         chart.side,
-        count(iter(chart.cells.values())),
-        count(closure.known(Size(*key)) for key in chart.cells),
+        status_counts((Size(*at), mask) for at, mask in chart.cells.items()),
+        status_counts((Size(*at), closure.known(Size(*at))) for at in chart.cells),
         tuple(disagreements),
         tuple(more),
     )

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from zermelo.domineering.rules.outcomes import ANYTHING, FIRST, NAMES, SECOND, SETS, from_winners
-from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
+from zermelo.draw.text import counted
 from zermelo.files import read_file, write_file
 
 FORMAT = "zermelo-facts/1"
@@ -55,9 +56,8 @@ class Fact:
         proofs = ", ".join(f"certificate {digest[:12]} ({starter} starts)" for starter, digest in self.certificates)
         if not self.nodes and proofs:
             return f"proved: {proofs}, version {self.version}"
-        plural = "s" * (self.nodes != 1)
         more = f", {proofs}" if proofs else ""
-        return f"searched: {self.nodes:,} node{plural}, version {self.version}{more}"
+        return f"searched: {counted(self.nodes, 'node')}, version {self.version}{more}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the fact as it stands in the file; keys with default values are left out."""
@@ -138,7 +138,7 @@ class FactBook:
         write_file(path, f'{{"format": "{FORMAT}", "facts": [\n{lines}\n]}}\n')
 
     def add(self, fact: Fact) -> None:
-        """Add a fact; what is known of the same board by the same kind of evidence is combined."""
+        """Add a fact, unless the same kind of evidence says as much of the board already, or something else."""
         key = (fact.size, fact.by)
         old = self.facts.get(key)
         if old is None or fact.outcomes & ~old.outcomes == 0:
@@ -173,5 +173,4 @@ class FactBook:
         return len(self.facts)
 
     def __iter__(self) -> Any:
-        order = ("rectangle", "hcylinder", "vcylinder", "torus")
-        return iter(sorted(self.facts.values(), key=lambda f: (order.index(f.size.topology), f.size[:2], f.by)))
+        return iter(sorted(self.facts.values(), key=lambda f: (TOPOLOGIES.index(f.size.topology), f.size[:2], f.by)))

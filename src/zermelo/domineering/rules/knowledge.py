@@ -158,7 +158,11 @@ class Knowledge:
     # One board of any size
 
     def decide(self, size: Size) -> Known:
-        """Return everything the rules say about a board of any size."""
+        """Return everything the rules say about a board of any size.
+
+        >>> shipped().decide(Size(1, 1000)).outcome
+        'H'
+        """
         with self._lock:
             flat = _flat(size)
             if flat.cols <= FULL:
@@ -297,17 +301,6 @@ def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Derived]:
 def shipped() -> Knowledge:
     """Return the knowledge from the facts that ship with the package."""
     return Knowledge(FactBook.load())
-
-
-def decide(rows: int, cols: int, topology: Topology = "rectangle") -> Known | None:
-    """Return what the rules prove about an empty board, or None if they say nothing.
-
-    >>> known = decide(1, 1000)
-    >>> known.outcome if known else None
-    'H'
-    """
-    known = shipped().decide(Size(rows, cols, topology))
-    return None if known.outcomes == ANYTHING else known
 
 
 def derive(spec: str) -> Derivation:

@@ -14,6 +14,8 @@ FIRST, SECOND, H, V = 1, 2, 4, 8
 NOTHING, ANYTHING = 0, 15
 ONE_H, TWO_H, ONE_V, TWO_V = FIRST | H, SECOND | H, FIRST | V, SECOND | V
 """H wins first; H wins second; V wins first; V wins second."""
+WINS = {("V", True): ONE_V, ("V", False): TWO_V, ("H", True): ONE_H, ("H", False): TWO_H}
+"""What it says of a board that a player wins it moving first, or moving second."""
 EVEN = FIRST | SECOND
 NOT_V, NOT_H = ANYTHING & ~V, ANYTHING & ~H
 
@@ -67,10 +69,8 @@ def from_winners(v_starts: str | None = None, h_starts: str | None = None) -> in
     ('1', '1h')
     """
     mask = ANYTHING
-    if v_starts is not None:
-        mask &= ONE_V if v_starts == "V" else TWO_H
-    if h_starts is not None:
-        mask &= ONE_H if h_starts == "H" else TWO_V
+    for starter, player in (("V", v_starts), ("H", h_starts)):
+        mask &= ANYTHING if player is None else WINS[player, player == starter]
     return mask
 
 
@@ -80,10 +80,4 @@ def winner(mask: int, starter: str) -> str | None:
     >>> winner(SETS["2h"], "V"), winner(SETS["2h"], "H")
     ('H', None)
     """
-    first, second = (ONE_V, TWO_H) if starter == "V" else (ONE_H, TWO_V)
-    other = "H" if starter == "V" else "V"
-    if mask & ~first == 0:
-        return starter
-    if mask & ~second == 0:
-        return other
-    return None
+    return next((player for player in "VH" if mask & ~WINS[player, player == starter] == 0), None)

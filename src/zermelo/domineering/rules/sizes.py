@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from zermelo import _core
-from zermelo.domineering.lattice import TOPOLOGIES, TURNED, Topology
+from zermelo.domineering.lattice import TOPOLOGIES, TURNED, Topology, lattice
 
 __all__ = ["TOPOLOGIES", "Size", "Topology", "all_topologies", "rectangles"]
 
@@ -37,8 +37,7 @@ class Size(NamedTuple):
     @property
     def spec(self) -> str:
         """The text that parses back to this board."""
-        prefix = "" if self.topology == "rectangle" else f"{self.topology}:"
-        return f"{prefix}{self.rows}x{self.cols}"
+        return lattice(*self).name
 
     @property
     def area(self) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, WORDS, H, is_decided
+from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, WORDS, H, is_decided
 from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.domineering.rules.why import AboutBoard
 from zermelo.draw import svg
@@ -21,6 +22,18 @@ CellStatus = Literal["decided", "half-known", "open"]
 LARGEST_TABLE = 120
 COLOURS = {"V": svg.BLUE, "H": svg.ORANGE, "1": svg.GREEN, "2": svg.PURPLE}
 OPEN = "#f2f2f2"
+
+
+def board_status(size: Size, outcomes: int) -> CellStatus:
+    """Say whether one outcome, some or all are left; that a square is ``12`` is no knowledge worth counting."""
+    trivial = outcomes == ANYTHING or (size == size.transposed and outcomes == EVEN)
+    return "decided" if is_decided(outcomes) else "open" if trivial else "half-known"
+
+
+def status_counts(boards: Iterable[tuple[Size, int]]) -> dict[CellStatus, int]:
+    """Count the boards that are decided, half-known and open."""
+    found = Counter(board_status(*board) for board in boards)
+    return {"decided": found["decided"], "half-known": found["half-known"], "open": found["open"]}
 
 
 @dataclass(frozen=True)
@@ -38,11 +51,8 @@ class Cell(AboutBoard):
 
     @property
     def status(self) -> CellStatus:
-        """Whether one outcome, some or all are left; that a square is ``12`` is no knowledge worth counting."""
-        if is_decided(self.outcomes):
-            return "decided"
-        trivial = self.outcomes == ANYTHING or (self.size == self.size.transposed and self.name == "12")
-        return "open" if trivial else "half-known"
+        """Whether one outcome, some or all are left."""
+        return board_status(self.size, self.outcomes)
 
 
 @dataclass(frozen=True)
@@ -55,14 +65,10 @@ class Table:
     cells: tuple[tuple[Cell, ...], ...]
     eventual: tuple[Eventual, ...]
 
-    def cell(self, row: int, col: int) -> Cell:
-        return self.cells[row - 1][col - 1]
-
     @property
     def counts(self) -> dict[CellStatus, int]:
         """How many boards are decided, half-known and open."""
-        found = Counter(cell.status for row in self.cells for cell in row)
-        return {"decided": found["decided"], "half-known": found["half-known"], "open": found["open"]}
+        return status_counts((cell.size, cell.outcomes) for row in self.cells for cell in row)
 
     @property
     def statements(self) -> list[str]:

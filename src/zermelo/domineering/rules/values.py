@@ -97,6 +97,12 @@ def sum_steps(
     return result
 
 
+def compared(game: Game, outcomes: int) -> str:
+    """Return a value and how it compares with 0, as the lemma of a rule has it."""
+    shown = f"{game.text(max_length=1 << 16)} {RELATIONS[outcomes]}" if game != 0 else "0"
+    return shown.replace("{", "{{").replace("}", "}}")
+
+
 def _conclusion(size: Size, total: Game, used: tuple[ValuedLength, ...]) -> list[Derived]:
     """Return the step that a sum of values proves about a board, if it says that H wins somehow."""
     outcomes = SETS["H"] if total < 0 else TWO_H if total <= 0 else ONE_H if not total >= 0 else 0
@@ -104,11 +110,7 @@ def _conclusion(size: Size, total: Game, used: tuple[ValuedLength, ...]) -> list
         return []
     counts = Counter(piece.size for piece in used)
     text = " + ".join(f"{number if number > 1 else ''}{' ' * (number > 1)}{part}" for part, number in counts.items())
-    value = total.text(max_length=1 << 16)
-    relation = RELATIONS[outcomes]
-    shown = f"{value} {relation}" if total != 0 else "0"
-    escaped = shown.replace("{", "{{").replace("}", "}}")
-    rule = replace(SUM, lemma=f"{{0}} <= {text} = {escaped}")
+    rule = replace(SUM, lemma=f"{{0}} <= {text} = {compared(total, outcomes)}")
     premises = tuple({piece.size: piece.step for piece in used}.values())
     weight = 1 + sum(premise.weight for premise in premises)
     boards = (size, *(piece.size for piece in used))

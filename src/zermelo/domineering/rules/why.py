@@ -150,7 +150,7 @@ class Derivation(AboutBoard):
             return (f"{self.size}: {self.means}",)
         head = f"{self.size} {'=' if self.known.outcome else 'is'} {self.name}: {self.means}"
         rules = ["where", *("   " + rule for rule in self.rules)] if self.rules else []
-        indented = ("   " + text for text in (*self.remarks, *_drawn(self.lines[0], "", "", "")))
+        indented = ("   " + text for text in (*self.remarks, *_drawn(self.lines[0])))
         return (head, *indented, *rules)
 
     @property
@@ -174,9 +174,9 @@ class Derivation(AboutBoard):
         return result
 
 
-def _drawn(line: Line, prefix: str, branch: str, indent: str) -> Iterator[str]:
+def _drawn(root: Line) -> Iterator[str]:
     """Yield the tree as indented lines."""
-    waiting = [(line, prefix, branch, indent)]
+    waiting = [(root, "", "", "")]
     while waiting:
         line, prefix, branch, indent = waiting.pop()
         yield f"{prefix}{branch}{line.claim}   {line.reason}"

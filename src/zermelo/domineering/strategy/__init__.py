@@ -16,8 +16,9 @@ from zermelo.cgt import Game
 from zermelo.domineering.lattice import lattice, squares_of
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 from zermelo.domineering.rules.knowledge import shipped
+from zermelo.domineering.rules.outcomes import WINS
 from zermelo.domineering.rules.sizes import Size
-from zermelo.domineering.strategy.plan import WANTED, NotConstructiveError, Region, WinningPlan, make_plan
+from zermelo.domineering.strategy.plan import NotConstructiveError, Region, WinningPlan, make_plan
 
 if TYPE_CHECKING:
     from zermelo.domineering.solve import RegionSearch
@@ -33,7 +34,7 @@ def find_plan(size: Size, player: Player, first: bool) -> WinningPlan:
 
     :raises ValueError: if no way is known.
     """
-    step = shipped().how(size).step(size, WANTED[player, first])
+    step = shipped().how(size).step(size, WINS[player, first])
     if step is None:
         order = "first" if first else "second"
         raise ValueError(f"no way is known for {player} to win {size.spec} moving {order}")

@@ -13,14 +13,11 @@ from typing import Literal
 
 from zermelo.domineering.position import Move, Player, opponent
 from zermelo.domineering.rules.derive import Derived
-from zermelo.domineering.rules.outcomes import ONE_H, ONE_V, TWO_H, TWO_V
+from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, WINS
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, MIRROR, REPEAT, SPLIT
 from zermelo.domineering.rules.seams import NO_SEAM, OPEN_ROW, PASTE
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import SUM
-
-WANTED = {("V", True): ONE_V, ("V", False): TWO_V, ("H", True): ONE_H, ("H", False): TWO_H}
-"""What a player who moves first, or second, needs to know of a board."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,7 @@ def make_plan(step: Derived, player: Player, first: bool) -> WinningPlan:
 
 def _extend(plan: WinningPlan, step: Derived, player: Player, first: bool, frame: Frame) -> None:
     """Add the regions of one line of the derivation."""
-    wanted = WANTED[player, first]
+    wanted = WINS[player, first]
     if step.outcomes & ~wanted:
         raise NotConstructiveError(f"{step} does not say that {player} wins")
     rule, size = step.rule, step.size
