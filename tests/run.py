@@ -148,7 +148,7 @@ def fuzz(step: Step) -> None:
 
 
 def odr(step: Step) -> None:
-    """No type is defined twice, and every file of the core includes what it uses."""
+    """No type of the core is defined twice."""
     build_sanitized(step, "odr")
 
 

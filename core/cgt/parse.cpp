@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "cgt/heat.hpp"

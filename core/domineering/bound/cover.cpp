@@ -1,6 +1,7 @@
 #include "domineering/bound/cover.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "domineering/bound/cover_pack.hpp"
 

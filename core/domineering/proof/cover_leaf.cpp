@@ -2,14 +2,15 @@
 
 #include <array>
 #include <functional>
+#include <utility>
 
 #include "base/bytes.hpp"
+#include "domineering/proof/tags.hpp"
 
 namespace zermelo::proof {
 
 namespace {
 
-constexpr int COVER = 7;
 constexpr int MOVE = 4, SQUARE = 1;  // weights of the bound
 
 // Neighbours to the left and right, -1 beyond the edge.

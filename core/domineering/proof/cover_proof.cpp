@@ -9,13 +9,12 @@
 #include "domineering/obsequi/mirrored_position.hpp"
 #include "domineering/obsequi/order.hpp"
 #include "domineering/proof/cover_leaf.hpp"
+#include "domineering/proof/tags.hpp"
 
 namespace zermelo::proof {
 
 namespace {
 
-enum Tag { ALL, KEEP, REF };
-constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr Player WINNER = Player::V, LOSER = Player::H;  // on the turned board
 
 struct Stopped {};

@@ -2,6 +2,7 @@
 // on a rectangle up to the place of their components and integers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "domineering/board/lines.hpp"
 
 namespace zermelo::proof {
+
+inline std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
+inline unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 
 // A connected component of a position that is turned so that the winner plays vertically: line i is row i.
 struct Component {

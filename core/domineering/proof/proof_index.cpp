@@ -5,19 +5,15 @@
 #include <stdexcept>
 
 #include "base/bytes.hpp"
+#include "domineering/proof/tags.hpp"
 
 namespace zermelo::proof {
 
 namespace {
 
-// With a heat more the tag is one more, at most MAX_HEATS.
-enum Tag { ALL, KEEP, REF, STRIPS, COVER = 7, ANSWERS = 8, ANSWERS_KEEP = 12, BENT = 16, BENT_KEEP = 24, BENT_WON = 0 };
-constexpr unsigned MAX_HEATS = 3, MAX_CUTS = 7;
-constexpr std::uint64_t FIRST_MOVE = 8;
 constexpr std::size_t LARGE = 4096;  // bytes: smaller subtrees are read again when they are passed
 constexpr std::uint64_t POLL = 1 << 12;
 
-unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 void take(Lines& rows, int row, unsigned squares) {
   rows[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~squares);
 }

@@ -11,8 +11,6 @@ namespace zermelo::proof {
 
 namespace {
 
-constexpr std::uint64_t FIRST_MOVE = 8;
-constexpr int MOST_CUTS = 7;  // of one node
 // A cut that answers a single move is shorter as a leaf after it.
 constexpr std::ptrdiff_t LEAST_ANSWERED = 2;
 // If the search has named a move, so many others are asked whether the bound decides after them, where an estimate in
@@ -22,9 +20,6 @@ constexpr std::size_t ASKED_MOVES = 16;
 constexpr int NEAR_MISS = 64, NEAR_MISS_OF_LARGE = 256;
 constexpr int LARGE_BOARD = 65;              // squares
 constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten winning move, for each that may be one
-
-std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
-unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 
 // With Vertical's domino on rows row, row + 1.
 Lines after_vertical(Lines rows, int row, int col) {
@@ -112,7 +107,7 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
   for (std::size_t i = 0; i < left.size();) {
     const Reply reply = left[i];
     const std::size_t before = left.size();
-    if (cuts < MOST_CUTS && cut_.find_answer(position.components, reply.row, reply.col)) answer();
+    if (cuts < int{MAX_CUTS} && cut_.find_answer(position.components, reply.row, reply.col)) answer();
     if (left.size() < before) continue;  // what is behind it has moved up
     follow(reply);
     if (!cut_.has_failed_on(child.components) && is_leaf(child, true)) left[i].leaf = leaf_;

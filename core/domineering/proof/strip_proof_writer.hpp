@@ -17,14 +17,13 @@
 #include "base/files.hpp"
 #include "domineering/proof/bent_cut.hpp"
 #include "domineering/proof/known_positions.hpp"
+#include "domineering/proof/tags.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/component_search.hpp"
 #include "domineering/search/result.hpp"
 
 namespace zermelo::proof {
 
-// The tags that a walk writes. A leaf is BENT without a cut that answers moves, and of the winner BENT_WON.
-enum StrategyTag { ALL, KEEP, REF, BENT = 0x10, BENT_KEEP = 0x18, BENT_WON = 0 };
 // The same node, not remembered.
 constexpr int not_kept(int tag) { return tag == KEEP ? ALL : tag > BENT_KEEP ? tag - (BENT_KEEP - BENT) : tag; }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/busy_marks.hpp"
 #include "base/threads.hpp"

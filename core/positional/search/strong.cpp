@@ -15,7 +15,7 @@ namespace zermelo::positional {
 namespace {
 
 constexpr std::uint32_t INF = 1u << 30;
-constexpr int FORCING_BUDGET = 150;
+constexpr int STRONG_FORCING_BUDGET = 150;
 // Of a question before it is tried the other way, with or without asking the Maker-Breaker search; later four times as
 // many each time, so that neither way costs much where the other is the right one.
 constexpr std::uint64_t PLAIN_NODES = 100'000, ASKING_NODES = 4'000'000;
@@ -135,7 +135,7 @@ class StrongSearch<W>::Search {
     const Position<W> lines = attackers_lines(at);
     if (lines.live.none()) return -1;
     if (at.attacker_to_move) {
-      int budget = FORCING_BUDGET;
+      int budget = STRONG_FORCING_BUDGET;
       if (forcing_mark(at, threats, budget) >= 0) return 1;
       PairList<W> pairs;
       Edges<W> conflict;
@@ -306,7 +306,7 @@ class StrongSearch<W>::Search {
   int move_that_does_it(const State& at) {
     if (const Vertices<W> last = completions(at.own(), at.other()); last.any()) return last.lowest();
     if (at.attacker_to_move) {
-      int budget = FORCING_BUDGET;
+      int budget = STRONG_FORCING_BUDGET;
       if (const int mark = forcing_mark(at, completions(at.defender, at.attacker), budget); mark >= 0) return mark;
     }
     std::vector<std::uint8_t> list;
