@@ -26,6 +26,7 @@ from zermelo.web.settings import Settings
 
 FOLDER = Path(__file__).parent / "static"
 FOR_GOOD = "public, max-age=31536000, immutable"
+FRAME = "frame.html"
 FRONT = "index.html"
 MANUAL = "manual.html"
 DOCS = "docs/"
@@ -68,11 +69,12 @@ class Pages:
         files = {name: content for name, content in contents.items() if not name.endswith(".html")}
         linked = re.compile(rf'(href|src)="({"|".join(map(re.escape, files))})"')
         self._files = {name: File.of(name, content) for name, content in files.items()}
-        self._pages = {
-            name: linked.sub(rf'\1="kept/{version}/\2"', content.decode())
-            for name, content in contents.items()
-            if name.endswith(".html")
-        }
+        frame, self._pages = contents.pop(FRAME).decode(), dict[str, str]()
+        for name in contents.keys() - files.keys():
+            # A page has what is its own: lines for the head, an empty line, the body.
+            head, _, body = contents[name].decode().partition("\n\n")
+            page = frame.replace("<!-- head -->", head).replace("<!-- body -->\n", body)
+            self._pages[name] = linked.sub(rf'\1="kept/{version}/\2"', page)
         self._sent = {name: File.of(name, text.encode()) for name, text in self._pages.items()}
         self._kept = f"/kept/{version}/"
         self._manual = Manual(settings.docs, self._pages[MANUAL]) if settings.docs else None

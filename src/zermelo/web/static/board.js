@@ -257,10 +257,13 @@ export class Board {
     const place = this.at(event);
     if (this.drawing && place) {
       this.root.setPointerCapture(event.pointerId);
-      const gone = !this.cells.get(keyOf([place.row, place.col])).classList.contains("blocked");
-      this.painting = { gone, squares: [] };
-      this.paint(place);
+      this.startPainting(place);
     } else if (event.pointerType === "touch") this.hover(event);
+  }
+
+  startPainting({ row, col }) {
+    this.painting = { gone: !this.cells.get(keyOf([row, col])).classList.contains("blocked"), squares: [] };
+    this.paint({ row, col });
   }
 
   paint({ row, col }) {
@@ -340,23 +343,15 @@ export class Board {
   }
 
   key(event) {
-    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const { rows, cols } = this.view;
-    if (steps[event.key]) {
-      const [down, right] = steps[event.key];
-      this.cursor = [Math.min(rows, Math.max(1, this.cursor[0] + down)), Math.min(cols, Math.max(1, this.cursor[1] + right))];
-      this.focusCursor();
-    } else if (event.key === "Home") {
-      this.cursor = [this.cursor[0], 1];
-      this.focusCursor();
-    } else if (event.key === "End") {
-      this.cursor = [this.cursor[0], cols];
+    const [row, col] = this.cursor;
+    const wanted = { ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1], Home: [row, 1], End: [row, cols] }[event.key];
+    if (wanted) {
+      this.cursor = [Math.min(rows, Math.max(1, wanted[0])), Math.min(cols, Math.max(1, wanted[1]))];
       this.focusCursor();
     } else if (event.key === "Enter" || event.key === " ") {
       if (this.drawing) {
-        const [row, col] = this.cursor;
-        this.painting = { gone: !this.cells.get(keyOf(this.cursor)).classList.contains("blocked"), squares: [] };
-        this.paint({ row, col });
+        this.startPainting({ row, col });
         this.release(event);
       } else if (this.enabled && this.moveAtCursor()) this.onMove(this.moveAtCursor().id);
     } else return;

@@ -1,13 +1,10 @@
 // Live progress of campaigns, while the page is visible.
 
 import { getJson } from "./api.js";
-import { byId, el, plural, report, svg, topBar } from "./page.js";
+import { byId, el, plural, report, svg, whole } from "./page.js";
 import { GAMES, nameOf } from "./state.js";
 
-topBar();
-
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const WHOLE = new Intl.NumberFormat("en");
 const short = (value) => (value === null ? "unknown" : SHORT.format(value));
 
 function duration(seconds) {
@@ -21,7 +18,7 @@ function duration(seconds) {
 function card(report) {
   const share = report.units ? report.proved / report.units : 0;
   const rows = [
-    ["Units", `${WHOLE.format(report.proved)} of ${WHOLE.format(report.units)} proved, ${WHOLE.format(report.refuted)} refuted, ${WHOLE.format(report.leased)} handed out`],
+    ["Units", `${whole(report.proved)} of ${whole(report.units)} proved, ${whole(report.refuted)} refuted, ${whole(report.leased)} handed out`],
     ["Work done", `${report.nodes === 1 ? "1 node" : `${short(report.nodes)} nodes`} in ${duration(report.seconds)} of computing`],
     ["Work left", report.proved === report.units ? "none" : report.remaining_nodes === null ? "unknown yet" : `about ${short(report.remaining_nodes)} nodes (${short(report.remaining_low)} to ${short(report.remaining_high)})${report.rough ? ", rough: few units are finished" : ""}`],
     ["Speed", report.nodes_per_second === null ? "unknown yet" : `${short(report.nodes_per_second)} nodes a second and worker`],

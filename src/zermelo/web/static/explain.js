@@ -20,7 +20,7 @@ export function overlaysOf(game) {
 }
 
 // A link may name the kind alone.
-const chosenOf = (state) => overlaysOf(gameOf(state)).find(({ name }) => name === state.overlay || (state.overlay && name.startsWith(`${state.overlay}-`)));
+export const chosenOf = (state) => overlaysOf(gameOf(state)).find(({ name }) => name === state.overlay || (state.overlay && name.startsWith(`${state.overlay}-`)));
 
 export function fillOverlays(state, replies, { onHide, onReplies, onOverlay }) {
   const overlays = overlaysOf(gameOf(state));

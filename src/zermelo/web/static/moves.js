@@ -1,6 +1,7 @@
 // The record of a game on the page: the line on show, and below each move the other moves that were tried there.
 
 import { byId, el } from "./page.js";
+import { nextOf } from "./record.js";
 
 export function fillHistory({ record }, visit) {
   const button = (place) => el("button", {
@@ -9,7 +10,7 @@ export function fillHistory({ record }, visit) {
   // A variation: its moves one after the other, with its own variations in brackets.
   const variation = (place) => {
     const parts = [];
-    for (let one = place; one; one = one.following ?? one.children[0]) {
+    for (let one = place; one; one = nextOf(one)) {
       parts.push(button(one), " ");
       if (one === place) continue;
       for (const other of one.parent.children) if (other !== one) parts.push("(", ...variation(other), ") ");

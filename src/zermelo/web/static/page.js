@@ -73,7 +73,7 @@ function applyTheme(theme) {
   }
 }
 
-export function topBar() {
+function topBar() {
   const here = location.pathname.split("/").pop();
   const links = PAGES.map(([href, name]) => {
     const current = href.replace("./", "") === here.replace("index.html", "");
@@ -92,12 +92,16 @@ export function topBar() {
   });
 }
 
-// The four marks, defined once and drawn with <use>: told apart by shape as well as by colour.
+// Inside a page of another site the style sheet shows the board alone.
+if (new URLSearchParams(location.search).get("embed") === "1") document.documentElement.dataset.embed = "";
+topBar();
+
 // A form takes nothing before its script has filled it: what was typed sooner would be lost.
 export function ready(form) {
   for (const field of form.elements) field.disabled = false;
 }
 
+// The four marks, defined once and drawn with <use>: told apart by shape as well as by colour.
 export function defineMarks() {
   const definition = (id, ...parts) => svg("symbol", { id, viewBox: "-12 -12 24 24", overflow: "visible" }, ...parts);
   const path = (name, d) => svg("path", { class: name, d });
@@ -115,9 +119,11 @@ export const markSample = (mark) => svg("svg", { viewBox: "-12 -12 24 24", "aria
 
 export const MARK_WORDS = { win: "winning", draw: "draws", loss: "losing", unknown: "unknown yet" };
 
-export function plural(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
-}
+export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+export const whole = (number) => new Intl.NumberFormat("en").format(number);
+export const capital = (words) => words[0].toUpperCase() + words.slice(1);
+
+export const options = (pairs) => pairs.map(([value, text]) => el("option", { value }, text));
 
 // Asks before something is lost.
 export function confirmed(text, yes) {

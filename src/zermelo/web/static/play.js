@@ -6,8 +6,8 @@ import { getJson, stream } from "./api.js";
 import { Board } from "./board.js";
 import { explain, fillOverlays } from "./explain.js";
 import { fillHistory } from "./moves.js";
-import { always, byId, confirmed, defineMarks, el, markSample, plural, report, say, session, topBar } from "./page.js";
-import { keep } from "./record.js";
+import { always, byId, capital, confirmed, defineMarks, el, markSample, plural, report, say, session, whole } from "./page.js";
+import { keep, nextOf } from "./record.js";
 import { reviewGame } from "./review.js";
 import { Setup } from "./setup.js";
 import { fillShare } from "./share.js";
@@ -15,8 +15,6 @@ import { addressOf, gameOf, nameOf, otherPlayer, question, readAddress } from ".
 import { fillRules, welcome } from "./words.js";
 
 let state = await readAddress(location.search);
-if (state.embed) document.documentElement.dataset.embed = "";
-topBar();
 defineMarks();
 
 let phase = "loading";
@@ -64,7 +62,7 @@ function undo() {
 }
 function redo() {
   let place = state.record.next;
-  while (place && !mine(place) && (place.following ?? place.children[0])) place = place.following ?? place.children[0];
+  while (place && !mine(place) && nextOf(place)) place = nextOf(place);
   visit(place);
 }
 
@@ -210,9 +208,6 @@ async function askWithoutBoard(signal) {
   const solved = await getJson(`${state.game}/solve`, { spec: state.start }, signal).catch(() => null);
   if (solved) byId("outcome").textContent = `${solved.spec}: ${capital(solved.words)} (${Object.values(solved.starts)[0].why})`;
 }
-
-const whole = (number) => new Intl.NumberFormat("en").format(number);
-const capital = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
 
 // One sentence for the eye and for the screen reader.
 function tell() {

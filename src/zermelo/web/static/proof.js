@@ -5,11 +5,10 @@ import { getJson, pictureAddress, post } from "./api.js";
 import { Board } from "./board.js";
 import { captionOf } from "./explain.js";
 import { fillHistory } from "./moves.js";
-import { byId, defineMarks, el, pictureBar, ready, report, say, topBar } from "./page.js";
+import { byId, defineMarks, el, options, pictureBar, ready, report, say, whole } from "./page.js";
 import { Record } from "./record.js";
 import { GAMES, gameOf, playersOf, readable } from "./state.js";
 
-topBar();
 defineMarks();
 
 let state = read(); // The id of the proof, and the record of what was tried in it.
@@ -18,7 +17,6 @@ let shown = null; // The place of the record that is on the board.
 let work = new AbortController();
 
 const board = new Board(byId("board"), { onMove: walk });
-const NUMBER = new Intl.NumberFormat("en");
 
 function read() {
   const query = new URLSearchParams(location.search);
@@ -43,9 +41,7 @@ function clear() {
   opened = shown = null;
   document.title = "Zermelo · Proof";
   byId("banner").hidden = byId("about").hidden = byId("leaf").hidden = true;
-  byId("board").replaceChildren();
-  byId("history").replaceChildren();
-  byId("pictures").replaceChildren();
+  for (const id of ["board", "history", "pictures"]) byId(id).replaceChildren();
   byId("back").disabled = byId("start").disabled = true;
 }
 
@@ -91,11 +87,12 @@ async function show(seconds) {
     }
   }
   const { record } = state;
-  let node = await getJson("proofs/node", { proof: state.proof, moves: record.moves.join(";") }, signal);
+  const place = () => ({ proof: state.proof, moves: record.moves.join(";") });
+  let node = await getJson("proofs/node", place(), signal);
   // The winner's move is the certificate's: it is played at once, so that the visitor is always on turn.
   if (node.kind === "move") {
     record.play(node.move);
-    node = await getJson("proofs/node", { proof: state.proof, moves: record.moves.join(";") }, signal);
+    node = await getJson("proofs/node", place(), signal);
   }
   if (signal.aborted) return;
   shown = record.at;
@@ -112,7 +109,7 @@ async function show(seconds) {
     const { words, caption } = node.overlay;
     const told = words.length ? captionOf({ words, caption: [`${node.text}.`, ...caption] }) : [el("p", {}, `${node.text}.`), ...captions];
     byId("leaf").replaceChildren(el("h2", {}, title), ...told);
-    say(`${words[0] ?? `${node.text}.`}`);
+    say(words[0] ?? `${node.text}.`);
   } else {
     byId("leaf").replaceChildren(...captions);
     const answered = shown.move === "-" ? "That square does not matter: the winner passes. " : shown.parent ? `The winner answers ${shown.move}. ` : "";
@@ -120,7 +117,7 @@ async function show(seconds) {
   }
   byId("back").disabled = byId("start").disabled = !shown.parent;
   fillHistory(state, visit);
-  byId("pictures").replaceChildren(pictureBar("proofs/picture", { proof: state.proof, moves: record.moves.join(";") }, "proof"));
+  byId("pictures").replaceChildren(pictureBar("proofs/picture", place(), "proof"));
 }
 
 function describe(proof) {
@@ -131,7 +128,7 @@ function describe(proof) {
   const query = new URLSearchParams({ game: proof.game, spec: proof.spec, first: proof.starter, you: "both" });
   byId("play-it").href = `./${readable(query)}`;
   byId("play-it").hidden = !playersOf(GAMES.get(proof.game)).includes(proof.starter);
-  byId("claim").textContent = `${proof.words} (${NUMBER.format(proof.bytes)} bytes)`;
+  byId("claim").textContent = `${proof.words} (${whole(proof.bytes)} bytes)`;
   byId("verdict").textContent = `Verified by ${proof.checker}, which shares no code with the solver.`;
 }
 
@@ -143,15 +140,15 @@ function open(proof) {
 
 // What a file of the folder claims is not said before it is verified.
 const entryOf = (one) => el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) },
-  `${GAMES.get(one.game)?.title ?? one.game} ${one.spec} (${one.id.replace("file-", "")}, ${NUMBER.format(one.bytes)} bytes)`);
+  `${GAMES.get(one.game)?.title ?? one.game} ${one.spec} (${one.id.replace("file-", "")}, ${whole(one.bytes)} bytes)`);
 
 function fillForm(game) {
   byId("spec").value = game.examples[0];
   byId("spec-help").textContent = game.spec_help;
-  byId("first").replaceChildren(...playersOf(game).map((player) => el("option", { value: player }, game.players[player])));
+  byId("first").replaceChildren(...options(Object.entries(game.players)));
 }
 
-byId("game").replaceChildren(...[...GAMES.values()].map(({ name, title }) => el("option", { value: name }, title)));
+byId("game").replaceChildren(...options([...GAMES.values()].map(({ name, title }) => [name, title])));
 byId("game").addEventListener("change", () => fillForm(gameOf({ game: byId("game").value })));
 fillForm(GAMES.values().next().value);
 

@@ -5,6 +5,9 @@ import { session } from "./page.js";
 
 const node = (move = null, parent = null) => ({ move, parent, children: [], following: null });
 
+// The place that follows one: where the line went that was walked last, or the first move ever made there.
+export const nextOf = (place) => place.following ?? place.children[0] ?? null;
+
 export class Record {
   constructor(lines = []) {
     this.root = node();
@@ -47,14 +50,14 @@ export class Record {
   }
 
   get next() {
-    return this.at.following ?? this.at.children[0] ?? null;
+    return nextOf(this.at);
   }
 
   // The line that is shown: the moves to here and those that followed.
   get line() {
     const places = [];
     for (let one = this.at; one.parent; one = one.parent) places.unshift(one);
-    for (let one = this.next; one; one = one.following ?? one.children[0]) places.push(one);
+    for (let one = this.next; one; one = nextOf(one)) places.push(one);
     return places;
   }
 
@@ -71,7 +74,7 @@ export class Record {
     const found = [];
     const visit = (place, moves) => {
       if (!place.children.length && moves.length) found.push(moves);
-      const first = place.following ?? place.children[0];
+      const first = nextOf(place);
       for (const child of [first, ...place.children.filter((one) => one !== first)]) if (child) visit(child, [...moves, child.move]);
     };
     visit(this.root, []);

@@ -1,9 +1,7 @@
 // Shows the server's own OpenAPI description: each route with its parameters, what it answers, and a button to try it.
 
 import { getJson } from "./api.js";
-import { byId, el, topBar } from "./page.js";
-
-topBar();
+import { byId, el } from "./page.js";
 
 const { paths, components } = await getJson("openapi.json");
 const LONGEST = 20_000;

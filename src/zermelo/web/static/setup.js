@@ -1,15 +1,13 @@
 // The form of a game, which keeps what was typed until Start, and the shape that is drawn on the board.
 
 import { getJson } from "./api.js";
-import { byId, el, ready, report } from "./page.js";
+import { byId, el, options, ready, report } from "./page.js";
 import { GAMES, gameOf, playersOf } from "./state.js";
-
-const options = (pairs) => pairs.map(([value, text]) => el("option", { value }, text));
 
 export class Setup {
   constructor({ board, begin, current, drawing }) {
     Object.assign(this, { board, begin, current, drawing });
-    this.turned = new Map(); // Squares that were turned since the drawing began, by name.
+    this.turned = new Set(); // Squares that were turned since the drawing began, by name.
     this.asked = null;
     byId("game").replaceChildren(...options([...GAMES.values()].map(({ name, title }) => [name, title])));
     byId("game").addEventListener("change", () => {
@@ -67,16 +65,16 @@ export class Setup {
   turn(squares) {
     for (const [row, col] of squares) {
       const name = `${row},${col}`;
-      if (!this.turned.delete(name)) this.turned.set(name, true);
+      if (!this.turned.delete(name)) this.turned.add(name);
     }
     this.asked = this.shape();
     this.asked.catch(report);
   }
 
   async shape() {
-    const squares = [...this.turned.keys()].join(";");
+    const squares = [...this.turned].join(";");
     const { spec } = await getJson(`${this.current().game}/reshape`, { spec: this.base, squares });
-    if (squares === [...this.turned.keys()].join(";")) byId("spec").value = spec;
+    if (squares === [...this.turned].join(";")) byId("spec").value = spec;
     return spec;
   }
 

@@ -2,6 +2,7 @@
 // be pasted.
 
 import { getJson } from "./api.js";
+import { chosenOf } from "./explain.js";
 import { byId, copyButton, el, pictureBar, report } from "./page.js";
 import { gameText, readGameText, Record } from "./record.js";
 import { addressOf, GAMES, gameOf, question } from "./state.js";
@@ -17,7 +18,7 @@ export function fillShare(shown) {
   now = shown;
   const { state, view } = shown;
   const marks = state.hide ? [] : [...(state.record.at.marks ?? [])].map((one) => one.join("="));
-  const about = { ...question(state), ...overlayQuery(state), marks: marks.join(";") || undefined };
+  const about = { ...question(state), ...chosenOf(state)?.query, marks: marks.join(";") || undefined }; // with the overlay on show
   const address = new URL(addressOf({ ...state, embed: true }), location.href);
   const embed = `<iframe src="${address}" width="480" height="560" title="${gameOf(state).title}"></iframe>`;
   const copy = (label, text) => copyButton(el("button", { type: "button" }, label), () => text);
@@ -27,15 +28,6 @@ export function fillShare(shown) {
     copy("Copy HTML to embed", embed),
     ...Object.entries(view.notations).map(([name, text]) => copy(`Copy for ${name}`, text))));
   byId("open-page").href = addressOf({ ...state, embed: false });
-}
-
-// The overlay on show goes into the picture.
-function overlayQuery(state) {
-  const [kind, choice] = state.overlay.split("-");
-  const game = gameOf(state);
-  if (!(kind in game.explanations)) return {};
-  const option = game.explain_options.find((one) => one.choices.includes(choice));
-  return option ? { kind, [option.name]: choice } : { kind };
 }
 
 const MOST_LINES = 50;

@@ -2,6 +2,7 @@
 // in the address, so that it can be shared; variations are kept for the session.
 
 import { getJson } from "./api.js";
+import { capital } from "./page.js";
 import { recall } from "./record.js";
 
 export const GAMES = new Map((await getJson("games")).map((game) => [game.name, game]));
@@ -9,12 +10,10 @@ export const GAMES = new Map((await getJson("games")).map((game) => [game.name, 
 export const withService = (service) => [...GAMES.values()].filter((game) => game.services.includes(service));
 export const gameOf = (state) => GAMES.get(state.game);
 export const playersOf = (game) => Object.keys(game.players);
-export const nameOf = (game, player) => game?.players[player] ?? player[0].toUpperCase() + player.slice(1);
+export const nameOf = (game, player) => game?.players[player] ?? capital(player);
 export const otherPlayer = (game, player) => playersOf(game).find((one) => one !== player);
 
-export function toMove(state, moves = state.record.moves) {
-  return moves.length % 2 ? otherPlayer(gameOf(state), state.first) : state.first;
-}
+export const toMove = (state, moves) => (moves.length % 2 ? otherPlayer(gameOf(state), state.first) : state.first);
 
 export const question = (state, moves = state.record.moves) => ({ spec: state.start, moves: moves.join(";"), to_move: toMove(state, moves) });
 

@@ -1,10 +1,8 @@
 // "Who wins?": the chart of outcomes, and the derivation of the board that is chosen. Both are in the URL.
 
 import { getJson } from "./api.js";
-import { byId, el, pictureBar, ready, report, say, topBar } from "./page.js";
+import { byId, el, options, pictureBar, ready, report, say } from "./page.js";
 import { GAMES, readable, withService } from "./state.js";
-
-topBar();
 
 let query = new URLSearchParams(location.search);
 let work = new AbortController();
@@ -19,7 +17,7 @@ const SIDES = [[12, 20, 33, 48], [6, 10, 16]];
 
 byId("codes").open = innerWidth > 700;
 byId("title").textContent = `Who wins ${game.title}?`;
-byId("topology").replaceChildren(...kinds.map((kind) => el("option", { value: kind }, game.tables[kind])));
+byId("topology").replaceChildren(...options(Object.entries(game.tables)));
 
 function go(changes) {
   for (const [key, value] of Object.entries(changes)) {
@@ -43,7 +41,7 @@ function shownCode(name) {
 
 async function showChart() {
   const choices = SIDES[isPlain() ? 0 : 1];
-  byId("side").replaceChildren(...[...new Set([...choices, side()])].sort((a, b) => a - b).map((n) => el("option", { value: n }, `${n} x ${n}`)));
+  byId("side").replaceChildren(...options([...new Set([...choices, side()])].sort((a, b) => a - b).map((n) => [n, `${n} x ${n}`])));
   byId("side").value = side();
   byId("topology").value = topology();
   say("Working the table out …");

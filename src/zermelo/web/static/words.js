@@ -2,7 +2,7 @@
 
 import { getJson } from "./api.js";
 import { Board } from "./board.js";
-import { always, byId, el, report } from "./page.js";
+import { always, byId, capital, el, report } from "./page.js";
 
 const COMMON = {
   "winning, losing": "A move wins if you can force a win after it whatever the other side does; it loses if the other side can.",
@@ -13,7 +13,7 @@ const COMMON = {
 };
 
 export function fillRules(game) {
-  byId("rules-title").textContent = `${game.title[0].toUpperCase()}${game.title.slice(1)}: the rules`;
+  byId("rules-title").textContent = `${capital(game.title)}: the rules`;
   byId("rules").textContent = game.rules;
   // The board of the game comes first.
   const draw = () => getJson(`${game.name}/position`, { spec: game.rules_example }).then((view) => new Board(byId("rules-picture")).show(view)).catch(report);

@@ -1,5 +1,0 @@
-// A page of the documentation: its text comes with it.
-
-import { topBar } from "./page.js";
-
-topBar();
