@@ -43,10 +43,13 @@ def unwound(call: Calls[T]) -> T:
 
 
 class Kept(Generic[K, T]):
-    """A bounded memory that threads share; a full one forgets what was wanted least lately."""
+    """A bounded memory that threads share; a full one forgets what was wanted least lately, never the latest.
 
-    def __init__(self, capacity: int) -> None:
-        self.capacity = capacity
+    :param size: what one of them counts; each is one by default.
+    """
+
+    def __init__(self, capacity: int, size: Callable[[T], int] = lambda _: 1) -> None:
+        self.capacity, self.size, self._size = capacity, 0, size
         self._known: OrderedDict[K, T] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -60,9 +63,11 @@ class Kept(Generic[K, T]):
     def put(self, key: K, found: T) -> None:
         """Remember something."""
         with self._lock:
+            old = self._known.pop(key, None)
+            self.size += self._size(found) - (0 if old is None else self._size(old))
             self._known[key] = found
-            while len(self._known) > self.capacity:
-                self._known.popitem(last=False)
+            while len(self._known) > 1 and self.size > self.capacity:
+                self.size -= self._size(self._known.popitem(last=False)[1])
 
 
 class _Outcome(Generic[T]):

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Literal
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from zermelo import __version__
+from zermelo.game import games as all_games
+from zermelo.game import games_with
 from zermelo.web import campaigns, games, pictures, proofs, table, values
 from zermelo.web.asked import Searchers
 from zermelo.web.description import add_description
 from zermelo.web.guard import Buckets, Guard
-from zermelo.web.http import UnfinishedError, explain_unfinished
+from zermelo.web.http import UnfinishedError, explain_busy, explain_unfinished
 from zermelo.web.pages import Pages
-from zermelo.web.pool import Pool, Shares
+from zermelo.web.pool import BusyError, Pool, Shares
 from zermelo.web.proof_library import ProofCache
 from zermelo.web.settings import Settings
 from zermelo.web.view import Told
@@ -68,6 +70,20 @@ def resident_mib() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
+def game_routers() -> Iterator[APIRouter]:
+    """Return the routes of every game: those that all have, and those of what only some offer."""
+    for add, offering in (
+        (games.add_routes, all_games()),
+        (pictures.add_routes, all_games()),
+        (values.add_routes, games_with("regions")),
+        (table.add_routes, games_with("table")),
+    ):
+        for game in offering:
+            router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
+            add(router, game)
+            yield router
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the application with its guard, its pool and all routes."""
     limits = settings or Settings()
@@ -96,8 +112,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.proofs = ProofCache(limits.kept_mib << 20)
     app.add_exception_handler(RequestValidationError, explain_refusal)
     app.add_exception_handler(UnfinishedError, explain_unfinished)
-    routers = (*games.routers(), *pictures.routers(), *values.routers(), *table.routers())
-    for router in (*routers, proofs.router, campaigns.router):
+    app.add_exception_handler(BusyError, explain_busy)
+    for router in (games.router, *game_routers(), proofs.router, campaigns.router):
         app.include_router(router, prefix="/api")
 
     @app.get(

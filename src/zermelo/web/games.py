@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -23,10 +23,12 @@ from zermelo.web.asked import (
     read_square,
     searchers_of,
 )
-from zermelo.web.http import SEARCHES, EventStream, bad_question, on_worker, refusals, settings_of, stream_events
+from zermelo.web.http import EventStream, bad_question, on_worker, refusals, searching, settings_of, stream_events
 from zermelo.web.marks import EVENTS, looked, mark_events
 from zermelo.web.settings import Settings
 from zermelo.web.view import Overlay, Plain, Reply, Told, View
+
+router = APIRouter(tags=["Games"])
 
 SERVICES = ("table", "derive", "regions", "reshaped")
 """What only some games have, and the page shows where it is."""
@@ -84,17 +86,14 @@ class GameView(Told):
     @classmethod
     def of(cls, game: Game, settings: Settings) -> GameView:
         """Describe a game."""
+        words = ("name", "title", "rules", "spec_help", "examples", "outcomes", "glossary", "shapes", "explanations")
         return cls(
-            **{key: getattr(game, key) for key in ("name", "title", "rules", "spec_help", "examples")},
+            **{key: getattr(game, key) for key in words},
             players={player: game.player_names[player] for player in game.players},
-            outcomes=dict(game.outcomes),
             rules_example=game.rules_example or game.examples[0],
-            glossary=dict(game.glossary),
-            shapes=dict(game.shapes),
             theory=dict(game.theory) if settings.docs else {},
             either_begins=game.parse(game.examples[0]).to_move is None,
             draws="draw" in game.outcomes,
-            explanations=dict(game.explanations),
             explain_options=[OptionView.model_validate(option) for option in choices_of(game).values()],
             tables=dict(getattr(game, "tables", {})),
             squares=min(settings.squares, game.largest_page_board),
@@ -134,18 +133,22 @@ class Solved(Told):
     version: str
 
 
-def game_router(game: Game) -> APIRouter:
-    """Return the routes of one game."""
-    router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
+@router.get("/games", summary="The games that are installed, with their rules and words", responses=refusals())
+async def get_games(request: Request) -> list[GameView]:
+    return [GameView.of(game, settings_of(request)) for game in games()]
+
+
+def add_routes(router: APIRouter, game: Game) -> None:
     asked_here, asked_anywhere, told = asker(game), asker(game, any_size=True), explain_options(game)
 
     @router.get("/position", summary="A position and its legal moves", responses=refusals(422))
     async def get_position(asked: Asked = Depends(asked_here)) -> View:
         return View.of(asked.position, asked.player, turn_fixed=asked.turn_fixed)
 
-    @router.get(
+    @searching(
+        router,
         "/moves",
-        summary="Every legal move, marked as winning, drawing or losing as it is found",
+        "Every legal move, marked as winning, drawing or losing as it is found",
         description=(
             "Server-sent events. Each `move` event holds moves and their mark (`win`, `draw`, `loss`, or `unknown` "
             "when a limit was reached); `outcome` says what is known of the position itself, and from where; `done` "
@@ -153,7 +156,6 @@ def game_router(game: Game) -> APIRouter:
         ),
         response_class=Response,
         responses={200: EVENTS, **refusals(422, 503)},
-        dependencies=SEARCHES,
     )
     async def get_moves(
         request: Request, asked: Asked = Depends(asked_here), limits: Limits = Depends(limits_asked)
@@ -165,12 +167,7 @@ def game_router(game: Game) -> APIRouter:
             lambda seat, marking: mark_events(game, seat, marking, limits, at_once),
         )
 
-    @router.get(
-        "/reply",
-        summary="A move for the player whose turn it is, the best that can be proved",
-        responses=refusals(422, 503),
-        dependencies=SEARCHES,
-    )
+    @searching(router, "/reply", "A move for the player whose turn it is, the best that can be proved")
     async def get_reply(
         request: Request, asked: Asked = Depends(asked_here), limits: Limits = Depends(limits_asked)
     ) -> Reply:
@@ -195,12 +192,11 @@ def game_router(game: Game) -> APIRouter:
 
         return await on_worker(request, work)
 
-    @router.get(
+    @searching(
+        router,
         "/solve",
-        summary="Who wins, for each player who may begin, with the keys of `zermelo solve --json`",
+        "Who wins, for each player who may begin, with the keys of `zermelo solve --json`",
         description="Boards too large to search here are answered where the rules know them.",
-        responses=refusals(422, 503),
-        dependencies=SEARCHES,
     )
     async def get_solve(
         request: Request, asked: Asked = Depends(asked_anywhere), limits: Limits = Depends(limits_asked)
@@ -220,12 +216,7 @@ def game_router(game: Game) -> APIRouter:
 
     if game.explanations:
 
-        @router.get(
-            "/explain",
-            summary="Why: areas over the board, and the reasons in words",
-            responses=refusals(422, 503),
-            dependencies=SEARCHES,
-        )
+        @searching(router, "/explain", "Why: areas over the board, and the reasons in words")
         async def get_explain(
             request: Request, asked: Asked = Depends(asked_here), options: dict[str, Any] = Depends(told)
         ) -> Overlay:
@@ -252,8 +243,6 @@ def game_router(game: Game) -> APIRouter:
             except ValueError as error:
                 raise bad_question(error) from None
 
-    return router
-
 
 def outcome_words(game: Game, outcome: str | None, starts: Mapping[Player, Answer]) -> str:
     """Say an outcome in words; of one starter where the other was not asked."""
@@ -262,15 +251,3 @@ def outcome_words(game: Game, outcome: str | None, starts: Mapping[Player, Answe
     return "; ".join(
         f"{game.winner_words(answer.winner)} when {game.player_names[first]} begins" for first, answer in starts.items()
     )
-
-
-def routers() -> Iterator[APIRouter]:
-    """Return the list of games and the routes of each."""
-    listing = APIRouter(tags=["Games"])
-
-    @listing.get("/games", summary="The games that are installed, with their rules and words", responses=refusals())
-    async def get_games(request: Request) -> list[GameView]:
-        return [GameView.of(game, settings_of(request)) for game in games()]
-
-    yield listing
-    yield from map(game_router, games())

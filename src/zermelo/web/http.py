@@ -6,19 +6,20 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
-from fastapi import Depends, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
 from starlette.types import Receive, Scope, Send
 
 from zermelo._core import CancelToken
-from zermelo.web.pool import BusyError, Pool, Seat, Shares
+from zermelo.web.pool import Pool, Seat
 from zermelo.web.settings import Settings
 
 T = TypeVar("T")
+Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
 class Refusal(BaseModel):
@@ -36,6 +37,12 @@ class UnfinishedError(Exception):
 async def explain_unfinished(_: Request, error: Exception) -> JSONResponse:
     """Answer 422 with the sentence, and say that more time may help."""
     return JSONResponse({"detail": str(error), "longer": True}, status_code=422)
+
+
+async def explain_busy(_: Request, error: Exception) -> JSONResponse:
+    """Answer 503: every seat is taken, or no worker became free in time."""
+    sentence = "Every worker is busy; try again in a few seconds."
+    return JSONResponse({"detail": sentence}, status_code=503, headers={"Retry-After": "3"})
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -61,18 +68,6 @@ def settings_of(request: Request) -> Settings:
     return settings
 
 
-def pool_of(request: Request) -> Pool:
-    """Return the server's search pool."""
-    pool: Pool = request.app.state.pool
-    return pool
-
-
-def uploads_of(request: Request) -> Shares:
-    """Return the places for certificates that are on their way."""
-    uploads: Shares = request.app.state.uploads
-    return uploads
-
-
 def address_of(request: Request) -> str:
     """Return the address that asks; the guard has looked behind the proxies that the server trusts."""
     return request.client.host if request.client else ""
@@ -85,8 +80,12 @@ async def _limit_searches(request: Request) -> None:
         raise HTTPException(429, sentence, headers={"Retry-After": str(int(wait) + 1)})
 
 
-SEARCHES = [Depends(_limit_searches)]
-"""The mark of a route that searches: one address may ask it less often than the others."""
+def searching(
+    router: APIRouter, path: str, summary: str, *, verb: str = "GET", **more: Any
+) -> Callable[[Handler], Handler]:
+    """Make a function a route that searches: one address may ask it less often than the others."""
+    more = {"responses": refusals(422, 503), **more}
+    return router.api_route(path, methods=[verb], summary=summary, dependencies=[Depends(_limit_searches)], **more)
 
 
 async def _gone(request: Request) -> None:
@@ -107,17 +106,10 @@ async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
         leaving.cancel()
 
 
-@asynccontextmanager
-async def seated(request: Request) -> AsyncIterator[Seat]:
-    """Hold a seat for a request.
-
-    :raises HTTPException: 503 if every seat is taken, or no worker became free in time.
-    """
-    try:
-        async with pool_of(request).seat(address_of(request)) as seat:
-            yield seat
-    except BusyError:
-        raise too_busy() from None
+def seated(request: Request) -> AbstractAsyncContextManager[Seat]:
+    """Hold a seat for a request; see :meth:`Pool.seat`."""
+    pool: Pool = request.app.state.pool
+    return pool.seat(address_of(request))
 
 
 async def on_seat(request: Request, seat: Seat, work: Callable[[CancelToken], T]) -> T:
@@ -137,14 +129,11 @@ async def on_seat(request: Request, seat: Seat, work: Callable[[CancelToken], T]
 async def on_worker(request: Request, work: Callable[[CancelToken], T]) -> T:
     """Take a seat and do ``work`` on a worker thread.
 
-    :raises HTTPException: 422 with the sentence, 503 if every seat is taken or the server stops.
+    :raises HTTPException: 422 with the sentence, 503 if the server stops.
+    :raises BusyError: if every seat is taken, or no worker became free in time.
     """
     async with seated(request) as seat:
         return await on_seat(request, seat, work)
-
-
-def too_busy() -> HTTPException:
-    return HTTPException(503, "Every worker is busy; try again in a few seconds.", headers={"Retry-After": "3"})
 
 
 class EventStream(StreamingResponse):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from zermelo._core import CancelToken
 from zermelo.draw import picture_bytes, view_svg
-from zermelo.game import Game, Mark, Square, games
+from zermelo.game import Game, Mark, Square
 from zermelo.web.asked import Asked, asker, explain_options, explained
-from zermelo.web.http import SEARCHES, on_worker, refusals
+from zermelo.web.http import Handler, on_worker, refusals, searching
 
 MEDIA = {"svg": "image/svg+xml", "png": "image/png", "tex": "text/x-tex"}
 FileKind = Annotated[Literal["svg", "png", "tex"], Query(description="SVG, PNG or TikZ")]
@@ -30,6 +30,11 @@ def picture(svg: str, kind: str, *, name: str, save: bool) -> Response:
     return Response(picture_bytes(svg, kind), media_type=MEDIA[kind], headers=headers)
 
 
+def drawing(router: APIRouter, path: str, summary: str) -> Callable[[Handler], Handler]:
+    """Make a function a route that answers with a picture."""
+    return searching(router, path, summary, response_class=Response, responses=PICTURE)
+
+
 def read_marks(asked: Asked, text: str) -> list[tuple[Sequence[Square], str]]:
     """Read which moves are to be marked.
 
@@ -45,17 +50,8 @@ def read_marks(asked: Asked, text: str) -> list[tuple[Sequence[Square], str]]:
     return found
 
 
-def picture_router(game: Game) -> APIRouter:
-    """Return the routes of one game."""
-    router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
-
-    @router.get(
-        "/picture",
-        summary="A picture of a position, with an explanation over it if `kind` names one",
-        response_class=Response,
-        responses=PICTURE,
-        dependencies=SEARCHES,
-    )
+def add_routes(router: APIRouter, game: Game) -> None:
+    @drawing(router, "/picture", "A picture of a position, with an explanation over it if `kind` names one")
     async def get_picture(
         request: Request,
         asked: Asked = Depends(asker(game)),
@@ -81,10 +77,3 @@ def picture_router(game: Game) -> APIRouter:
             return picture(svg, file, name=game.name, save=save)
 
         return await on_worker(request, work)
-
-    return router
-
-
-def routers() -> Iterator[APIRouter]:
-    """Return the routes of all games."""
-    yield from map(picture_router, games())

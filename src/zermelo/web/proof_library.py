@@ -9,9 +9,7 @@ import asyncio
 import hashlib
 import re
 import tempfile
-import threading
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +20,10 @@ from zermelo._core import CancelToken
 from zermelo.game import Clock, Game, Limits, Replay, Step, find_game, game_names
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
 from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, head_of_payload, payload_of, read_claim
+from zermelo.running import Kept
 from zermelo.web.asked import fits, open_position, search_limits, searchers_of
-from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, too_busy, unless_gone
+from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, unless_gone
+from zermelo.web.pool import BusyError
 from zermelo.web.settings import Settings
 
 ENDINGS = (".zc", ".zcert")
@@ -48,34 +48,22 @@ class Opened:
     size: int
     """Bytes that it holds in memory, about."""
 
+    def step(self, moves: str) -> Step:
+        """Return the place after some moves with ``;`` between them.
 
-class ProofCache:
+        :raises ValueError: if it cannot be walked, or not so.
+        """
+        if self.replay is None:
+            raise ValueError(self.why_not)
+        return self.replay.step(moves.split(";") if moves else [])
+
+
+class ProofCache(Kept[str, Opened]):
     """The proofs that were asked for lately, by id, in bounded memory."""
 
     def __init__(self, capacity: int) -> None:
-        self.capacity = capacity
-        self._kept: OrderedDict[str, Opened] = OrderedDict()
-        self._lock = threading.Lock()
+        super().__init__(capacity, size=lambda opened: opened.size)
         self._opening: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
-
-    def get(self, name: str) -> Opened | None:
-        """Return a proof, and note that it was wanted."""
-        with self._lock:
-            if name in self._kept:
-                self._kept.move_to_end(name)
-            return self._kept.get(name)
-
-    def put(self, name: str, opened: Opened) -> None:
-        """Keep a proof; those wanted least lately go when there are too many bytes."""
-        with self._lock:
-            self._kept[name] = opened
-            while len(self._kept) > 1 and self.size > self.capacity:
-                self._kept.popitem(last=False)
-
-    @property
-    def size(self) -> int:
-        """Bytes that are kept."""
-        return sum(opened.size for opened in self._kept.values())
 
     def opening(self, name: str) -> asyncio.Lock:
         """Return the lock under which one request opens a proof while others wait for it."""
@@ -142,7 +130,7 @@ async def proof_of(request: Request, name: str, sent: bytes | None = None, secon
     try:
         await unless_gone(request, asyncio.wait_for(lock.acquire(), settings.queue_seconds))
     except TimeoutError:
-        raise too_busy() from None
+        raise BusyError from None
     try:
         found = cache.get(name)
         if found is None:

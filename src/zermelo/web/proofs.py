@@ -11,9 +11,9 @@ from zermelo._core import CancelToken
 from zermelo.draw import view_svg
 from zermelo.game import Step
 from zermelo.web.asked import Seconds
-from zermelo.web.http import SEARCHES, address_of, bad_question, on_worker, refusals, settings_of, too_busy, uploads_of
+from zermelo.web.http import address_of, on_worker, refusals, searching, settings_of
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
-from zermelo.web.pool import BusyError
+from zermelo.web.pool import Shares
 from zermelo.web.proof_library import Opened, claim_of_file, folder_files, made_id, proof_of, sent_id
 from zermelo.web.view import Overlay, Told, View
 
@@ -122,21 +122,19 @@ async def get_proofs(request: Request) -> list[ProofFile]:
     return await asyncio.to_thread(read)
 
 
-@router.post(
+@searching(
+    router,
     "/send",
-    summary="Send a certificate, to have it verified and to walk through it",
+    "Send a certificate, to have it verified and to walk through it",
+    verb="POST",
     responses=refusals(413, 422, 503),
-    status_code=200,
-    dependencies=SEARCHES,
 )
 async def post_proof(request: Request, seconds: Seconds = None) -> Proof:
-    try:
-        with uploads_of(request).place(address_of(request)):  # nothing is read before there is a place for it
-            certificate = await request.body()
-            name = sent_id(certificate)
-            return Proof.of(name, await proof_of(request, name, certificate, seconds=seconds))
-    except BusyError:
-        raise too_busy() from None
+    uploads: Shares = request.app.state.uploads
+    with uploads.place(address_of(request)):  # nothing is read before there is a place for it
+        certificate = await request.body()
+        name = sent_id(certificate)
+        return Proof.of(name, await proof_of(request, name, certificate, seconds=seconds))
 
 
 ProofId = Annotated[str, Query(max_length=4100, description="Which proof: the id that an answer named")]
@@ -146,7 +144,7 @@ MovesText = Annotated[
 REFUSALS = refusals(404, 422, 503)
 
 
-@router.get("/prove", summary="Solve a position and make its certificate", responses=REFUSALS, dependencies=SEARCHES)
+@searching(router, "/prove", "Solve a position and make its certificate", responses=REFUSALS)
 async def get_prove(
     request: Request,
     game: Annotated[str, Query(max_length=40, description="Name of the game")],
@@ -158,7 +156,7 @@ async def get_prove(
     return Proof.of(name, await proof_of(request, name, seconds=seconds))
 
 
-@router.get("/about", summary="What a certificate proves", responses=REFUSALS, dependencies=SEARCHES)
+@searching(router, "/about", "What a certificate proves", responses=REFUSALS)
 async def get_about(request: Request, proof: ProofId, seconds: Seconds = None) -> Proof:
     return Proof.of(proof, await proof_of(request, proof, seconds=seconds))
 
@@ -181,34 +179,31 @@ async def get_file(request: Request, proof: ProofId) -> Response:
     )
 
 
-@router.get(
+@searching(
+    router,
     "/verdict",
-    summary="What the independent checker says of a certificate; one that it does not verify is refused",
+    "What the independent checker says of a certificate; one that it does not verify is refused",
     responses=REFUSALS,
-    dependencies=SEARCHES,
 )
 async def get_verdict(request: Request, proof: ProofId) -> Verdict:
     opened = await proof_of(request, proof)
     return Verdict(verified=True, checker=opened.checker, message="verified")
 
 
-@router.get(
+@searching(
+    router,
     "/picture",
-    summary="A picture of the position after some moves, with what the strategy counts there",
+    "A picture of the position after some moves, with what the strategy counts there",
     response_class=Response,
     responses={**PICTURE, **REFUSALS},
-    dependencies=SEARCHES,
 )
 async def get_picture(
     request: Request, proof: ProofId, moves: MovesText = "", file: FileKind = "svg", save: Save = False
 ) -> Response:
     opened = await proof_of(request, proof)
-    replay = opened.replay
-    if replay is None:
-        raise bad_question(opened.why_not)
 
     def work(_: CancelToken) -> Response:
-        step = replay.step(moves.split(";") if moves else [])
+        step = opened.step(moves)
         areas, caption = step.areas[:MOST_LINES], (*step.words, *step.caption)[:MOST_LINES]
         players, title = opened.game.players, f"{opened.game.title}: {step.position.text}"
         svg = view_svg(step.position.view(), players=players, areas=areas, caption=caption, title=title)
@@ -217,15 +212,7 @@ async def get_picture(
     return await on_worker(request, work)
 
 
-@router.get(
-    "/node",
-    summary="The position after some moves, and what the strategy does there",
-    responses=REFUSALS,
-    dependencies=SEARCHES,
-)
+@searching(router, "/node", "The position after some moves, and what the strategy does there", responses=REFUSALS)
 async def get_node(request: Request, proof: ProofId, moves: MovesText = "") -> NodeView:
     opened = await proof_of(request, proof)
-    replay = opened.replay
-    if replay is None:
-        raise bad_question(opened.why_not)
-    return await on_worker(request, lambda _: NodeView.of(opened, replay.step(moves.split(";") if moves else [])))
+    return await on_worker(request, lambda _: NodeView.of(opened, opened.step(moves)))

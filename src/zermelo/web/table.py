@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from zermelo._core import CancelToken
-from zermelo.game import games_with
-from zermelo.web.http import SEARCHES, bad_question, on_worker, refusals, settings_of
-from zermelo.web.pictures import PICTURE, FileKind, Save, picture
+from zermelo.web.http import bad_question, on_worker, searching, settings_of
+from zermelo.web.pictures import FileKind, Save, drawing, picture
 from zermelo.web.view import Plain
 
 LARGEST_WRAPPED = 16
@@ -71,9 +69,7 @@ class Derivation(Plain):
     """Each rule used, with the sentence that proves it."""
 
 
-def table_router(game: Any) -> APIRouter:
-    """Return the routes of one game."""
-    router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
+def add_routes(router: APIRouter, game: Any) -> None:
     kinds = list(game.tables)
 
     @lru_cache(maxsize=16)
@@ -93,27 +89,17 @@ def table_router(game: Any) -> APIRouter:
             raise bad_question(f"A table of {rows}x{cols} is too large: {largest}x{largest} at most.")
         return lambda: table(rows, cols, topology)
 
-    @router.get(
-        "/table", summary="Who wins on all boards up to a size", responses=refusals(422, 503), dependencies=SEARCHES
-    )
+    @searching(router, "/table", "Who wins on all boards up to a size")
     async def get_table(request: Request, asked: Any = Depends(asked_table)) -> Chart:
         return await on_worker(request, lambda _: Chart.model_validate(asked()))
 
-    @router.get(
-        "/table/picture",
-        summary="Who wins on all boards up to a size, as a picture",
-        response_class=Response,
-        responses=PICTURE,
-        dependencies=SEARCHES,
-    )
+    @drawing(router, "/table/picture", "Who wins on all boards up to a size, as a picture")
     async def get_picture(
         request: Request, asked: Any = Depends(asked_table), file: FileKind = "svg", save: Save = False
     ) -> Response:
         return await on_worker(request, lambda _: picture(asked()._repr_svg_(), file, name="table", save=save))
 
-    @router.get(
-        "/why", summary="The derivation of a board's outcome", responses=refusals(422, 503), dependencies=SEARCHES
-    )
+    @searching(router, "/why", "The derivation of a board's outcome")
     async def get_why(
         request: Request,
         board: str = Query(max_length=40, description="An empty board of any size", examples=[game.examples[0]]),
@@ -125,10 +111,3 @@ def table_router(game: Any) -> APIRouter:
             return Derivation.model_validate(game.derive(board))
 
         return await on_worker(request, work)
-
-    return router
-
-
-def routers() -> Iterator[APIRouter]:
-    """Return the routes of all games that offer this."""
-    yield from map(table_router, games_with("table"))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
 from zermelo._core import CancelToken
-from zermelo.game import games_with
 from zermelo.web.asked import Asked, asker
-from zermelo.web.http import SEARCHES, on_worker, refusals
-from zermelo.web.pictures import PICTURE, FileKind, Save, picture
+from zermelo.web.http import on_worker, searching
+from zermelo.web.pictures import FileKind, Save, drawing, picture
 from zermelo.web.view import Plain, Square, Told
 
 
@@ -38,17 +36,10 @@ class Components(Told):
     sum_full: str | None
 
 
-def values_router(game: Any) -> APIRouter:
-    """Return the routes of one game."""
-    router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
+def add_routes(router: APIRouter, game: Any) -> None:
     asked_here = asker(game)
 
-    @router.get(
-        "/components",
-        summary="The regions of a position and their values",
-        responses=refusals(422, 503),
-        dependencies=SEARCHES,
-    )
+    @searching(router, "/components", "The regions of a position and their values")
     async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
         found = await on_worker(request, lambda token: game.regions(asked.position, token))
         return Components(
@@ -57,13 +48,7 @@ def values_router(game: Any) -> APIRouter:
             sum_full=found.sum_full,
         )
 
-    @router.get(
-        "/thermograph",
-        summary="The thermograph of a position as a picture",
-        response_class=Response,
-        responses=PICTURE,
-        dependencies=SEARCHES,
-    )
+    @drawing(router, "/thermograph", "The thermograph of a position as a picture")
     async def get_thermograph(
         request: Request, asked: Asked = Depends(asked_here), file: FileKind = "svg", save: Save = False
     ) -> Response:
@@ -71,10 +56,3 @@ def values_router(game: Any) -> APIRouter:
             return picture(game.thermograph(asked.position), file, name="thermograph", save=save)
 
         return await on_worker(request, work)
-
-    return router
-
-
-def routers() -> Iterator[APIRouter]:
-    """Return the routes of all games that offer this."""
-    yield from map(values_router, games_with("regions"))
