@@ -21,6 +21,20 @@ def counted(count: int, word: str, words: str | None = None) -> str:
     return f"{count:,} {word if count == 1 else words or word + 's'}"
 
 
+def capital(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def won(winner: str | None) -> str:
+    """Say who wins, by the short name.
+
+    >>> won("V"), won("draw"), won(None)
+    ('V wins', 'a draw', 'unknown')
+    """
+    return "unknown" if winner is None else "a draw" if winner == "draw" else f"{winner} wins"
+
+
 def letter(player: str) -> str:
     """Return the letter that stands for a player's pieces.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from zermelo import _core
@@ -21,11 +21,12 @@ from zermelo.game import Limits
 from zermelo.game.units import KnownUnit, Pieces, PlannedUnits, Put, Tree, UnitResult, packed
 from zermelo.positional.position import MnkPosition, bits, vertices_of
 from zermelo.positional.prove import record_proof
-from zermelo.positional.solve import BoardSolver, make_options, make_prover
+from zermelo.positional.solve import BoardSolver, make_options, make_prover, weights
 from zermelo.proof.container import payload_of, varint
 from zermelo.running import run_cancellable
 
 WINNERS = {"maker": _core.PositionalWinner.MAKER, "breaker": _core.PositionalWinner.BREAKER}
+NAMES = {winner: name for name, winner in WINNERS.items()}
 EVERY_PLY = 1 << 20
 
 
@@ -62,18 +63,20 @@ class MnkTree(Tree):
     # Positions as text
 
     def key(self, position: str) -> str:
-        sides = self.parse(position)
-        maker, breaker = min(tuple(self._turned(side, image) for side in sides) for image in self.board.symmetries)
+        sides = self.cells(position)
+        maker, breaker = min([bits(to[square] for square in side) for side in sides] for to in self.board.symmetries)
         return self.text(maker, breaker, self.mover(position))
-
-    def _turned(self, stones: int, image: list[int]) -> int:
-        return bits(image[square] for square in vertices_of(stones))
 
     @staticmethod
     def parse(position: str) -> tuple[int, int]:
         """Return the first and the second player's stones."""
         first, second = position.split("/")[:2]
         return int(first, 16), int(second, 16)
+
+    def cells(self, position: str) -> tuple[list[int], list[int]]:
+        """Return the same as lists of squares."""
+        maker, breaker = map(vertices_of, self.parse(position))
+        return maker, breaker
 
     @staticmethod
     def text(maker: int, breaker: int, mover: str) -> str:
@@ -95,7 +98,7 @@ class MnkTree(Tree):
         return "maker" if int(first, 16).bit_count() == int(second, 16).bit_count() else "breaker"
 
     def describe(self, position: str) -> str:
-        sides, size = [vertices_of(side) for side in self.parse(position)], ",".join(map(str, self.size))
+        sides, size = self.cells(position), ",".join(map(str, self.size))
         if not 0 <= len(sides[0]) - len(sides[1]) <= 1:
             names = [" ".join(map(self._name, side)) for side in sides]
             return f"{size} with X {names[0]}, O {names[1]}"
@@ -110,41 +113,22 @@ class MnkTree(Tree):
             return "maker"
         return None if any(not line & breaker for line in self.board.masks) else "breaker"
 
-    def after(self, position: str, square: int) -> str:
-        """Return the position after the mover's stone on a square."""
-        first, second = self.parse(position)
-        if self.mover(position) == "maker":
-            return self.text(first | 1 << square, second, "breaker")
-        return self.text(first, second | 1 << square, "maker")
-
-    def moves(self, position: str) -> list[tuple[int, str]]:
-        """Return every free square and the position after the mover's stone on it."""
-        first, second = self.parse(position)
-        return [(square, self.after(position, square)) for square in vertices_of(self.every & ~(first | second))]
-
     def children(self, position: str) -> list[str]:
-        return [child for _, child in self.moves(position)]
+        maker, breaker = self.parse(position)
+        return self._after(position, vertices_of(self.every & ~(maker | breaker)))
 
     def ordered(self, position: str) -> list[str]:
-        first, second = self.parse(position)
-        children = {child: square for square, child in self.moves(position)}
+        maker, breaker = self.parse(position)
+        sides = (maker, breaker) if self.mover(position) == "maker" else (breaker, maker)
+        value = weights(self.board, *sides)
+        return self._after(position, sorted(value, key=lambda square: -value[square]))
 
-        def value(square: int) -> int:
-            """Lines still open to one side count more the more stones they hold."""
-            total = 0
-            for line in self.board.through[square]:
-                mine, theirs = (line & first).bit_count(), (line & second).bit_count()
-                if not (mine and theirs):
-                    total += 8 ** (mine + theirs)
-            return total
-
-        return sorted(children, key=lambda text: (-value(children[text]), text))
-
-    def features(self, position: str) -> tuple[float, ...]:
-        first, second = self.parse(position)
-        free = self.board.vertices - (first | second).bit_count()
-        alive = sum(not line & second for line in self.board.masks)
-        return (float(free), float(alive), float(self.mover(position) == self.winner))
+    def _after(self, position: str, squares: Iterable[int]) -> list[str]:
+        """Return the position after the mover's stone on each of some squares."""
+        maker, breaker = self.parse(position)
+        if self.mover(position) == "maker":
+            return [self.text(maker | 1 << square, breaker, "breaker") for square in squares]
+        return [self.text(maker, breaker | 1 << square, "maker") for square in squares]
 
     # Units and certificates
 
@@ -152,14 +136,10 @@ class MnkTree(Tree):
         return MnkSolver(self, memory=memory, threads=threads)
 
     def plan(self, cut: int, split: Sequence[str], known: Sequence[KnownUnit]) -> PlannedUnits:
-        units = [(*self._cells(unit.position), WINNERS[unit.winner], list(unit.region), b"") for unit in known]
-        winner, wanted = self._planned(cut, [self._cells(position) for position in split], units, "")
+        units = [(*self.cells(unit.position), WINNERS[unit.winner], list(unit.region), b"") for unit in known]
+        winner, wanted = self._planned(cut, [self.cells(position) for position in split], units, "")
         texts = [(self.text(bits(maker), bits(breaker), "maker"), ply) for maker, breaker, ply in wanted]
         return PlannedUnits(winner, texts)
-
-    def _cells(self, position: str) -> tuple[list[int], list[int]]:
-        maker, breaker = map(vertices_of, self.parse(position))
-        return maker, breaker
 
     def _planned(
         self,
@@ -171,10 +151,10 @@ class MnkTree(Tree):
         side = _core.PositionalSide.MAKER if self._mover == "maker" else _core.PositionalSide.BREAKER
         winner, units, _ = run_cancellable(
             lambda token: _core.plan_proof(
-                self.board.graph, self.size, *self._cells(self.root()), side, cut, split, known, joined, token
+                self.board.graph, self.size, *self.cells(self.root()), side, cut, split, known, joined, token
             )
         )
-        return next((name for name, found in WINNERS.items() if found == winner), None), units
+        return NAMES.get(winner), units
 
     def region(self, position: str, certificate: bytes) -> tuple[int, ...]:
         """Return Breaker's zone; nothing for a win of Maker."""
@@ -185,7 +165,7 @@ class MnkTree(Tree):
 
     def claim(self, position: str) -> bytes:
         out = b"\x02" + b"".join(map(varint, self.size))
-        for cells in map(vertices_of, self.parse(position)):
+        for cells in self.cells(position):
             out += varint(len(cells)) + b"".join(map(varint, cells))
         return out + bytes([self.winners.index(self.mover(position)), self.winners.index(self.winner)])
 
@@ -197,7 +177,7 @@ class MnkTree(Tree):
         units = []
         for position, proof in pieces.units():
             zone = _core.zone_of_proof(self.board.graph, self.size, proof)
-            units.append((*self._cells(position), WINNERS[self.joined], zone, proof))
+            units.append((*self.cells(position), WINNERS[self.joined], zone, proof))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "joined.raw")
             winner, _ = self._planned(EVERY_PLY, [], units, str(path))
@@ -240,7 +220,7 @@ class MnkSolver:
     ) -> UnitResult:
         begin = time.perf_counter()
         tree, limits = self.tree, Limits(nodes=nodes, memory=self._memory)
-        maker, breaker = map(vertices_of, tree.parse(position))
+        maker, breaker = tree.cells(position)
         maker_moves = tree.mover(position) == "maker"
         result: _core.MakerBreakerResult | _core.PositionalProofResult
         certificate = None
@@ -262,6 +242,6 @@ class MnkSolver:
             result = run_cancellable(
                 lambda token: search.maker_breaker(maker, breaker, maker_moves, limits, token), cancel
             )
-        winner = next((name for name, found in WINNERS.items() if found == result.winner), None)
+        winner = NAMES.get(result.winner)
         interrupted = winner is None and cancel is not None and cancel.cancelled
         return UnitResult(tree.verdict(winner), result.nodes, time.perf_counter() - begin, certificate, interrupted)

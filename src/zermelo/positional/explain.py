@@ -9,7 +9,7 @@ from typing import Any
 from zermelo import _core
 from zermelo.draw import svg
 from zermelo.draw.board import Area
-from zermelo.draw.text import counted, grid, letters
+from zermelo.draw.text import capital, counted, grid, letters
 from zermelo.game import DRAW, Clock, Explanation, Limits, Player
 from zermelo.positional.position import PositionalPosition
 from zermelo.positional.solve import Inquiry, PositionalChooser, winner_name
@@ -93,7 +93,7 @@ class Teller:
         # Where one side only blocks, that it can means no more than that the other does not win.
         stopped = data.get("maker_breaker") == "breaker"
         winner = None if not stopped else DRAW if self.position.strong else self.breaker
-        caption = tuple(map(sentence, caption))
+        caption = tuple(f"{capital(line)}." for line in caption)
         limited = data.get("maker_breaker") == "unknown"
         return Explanation(tuple(lines), caption, tuple(areas), view, data, players, winner=winner, limited=limited)
 
@@ -214,8 +214,3 @@ class Teller:
             "redundant": self.names(facts.redundant),
         }
         return self.told(lines, [said], words, data)
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital letter and a full stop."""
-    return f"{text[:1].upper()}{text[1:]}."

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo.draw.text import capital
 from zermelo.game import (
     DRAW,
     Answer,
@@ -27,7 +28,7 @@ from zermelo.game import (
 from zermelo.positional import strong_proof
 from zermelo.positional.explain import KINDS, explain
 from zermelo.positional.files import parse_hypergraph, read_hypergraph
-from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition
+from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition, masks_of
 from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class PositionalGame(Game):
         ),
     )
     explanations = KINDS
+    theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
         return PositionalChooser(limits, self._without(options))
@@ -117,14 +119,14 @@ class PositionalGame(Game):
         if claim.code != self.claim_codes[1]:
             return super().claim_words(claim)
         words = self.winner_words(claim.winner)
-        return f"{words[:1].upper()}{words[1:]} in {claim.spec}, {self.player_names[claim.starter]} to move."
+        return f"{capital(words)} in {claim.spec}, {self.player_names[claim.starter]} to move."
 
     def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
-        from zermelo.positional.replay import PositionalReplay
+        from zermelo.positional.replay import PositionalReplay, RecordReader
 
         if payload[0] in self.claim_codes[1:]:
             return strong_proof.StrongReplay(self, payload, limits)
-        return PositionalReplay(payload, limits)
+        return PositionalReplay(RecordReader(payload, limits))
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
         from zermelo.positional.replay import counts
@@ -151,7 +153,7 @@ class PositionalGame(Game):
 
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
         assert isinstance(position, PositionalPosition)
-        value = weights(position, player)
+        value = weights(position.board, *masks_of(position, player))
         return max(moves, key=lambda move: value[position.vertex(str(move).split()[-1])])
 
 
@@ -184,7 +186,6 @@ class MnkGameRules(PositionalGame):
         "Five in a row, 7x7": "7,7,5",
         "Four in a row, 6 columns": "6,5,4",
     }
-    theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
     examples = ("3,3,3", "4,4,4", "4,3,3", "5,5,5", "5,5,4", "7,7,5")
     outcomes: Mapping[str, str] = {
         "first": "the first player, X, wins",
@@ -260,7 +261,6 @@ class HypergraphGame(PositionalGame):
         "Fano plane, strong": "strong: 1 2 3 / 1 4 5 / 1 6 7 / 2 4 6 / 2 5 7 / 3 4 7 / 3 5 6",
         "Tic-tac-toe, Maker against Breaker": "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",
     }
-    theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
     examples = (
         "a b / b c / c d / d a",
         "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",

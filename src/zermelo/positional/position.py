@@ -60,9 +60,6 @@ class Board:
         self.masks = tuple(bits(edge) for edge in self.edges)
         self.symmetries = symmetries
         """For each symmetry where each vertex goes; the identity first."""
-        self.through: tuple[tuple[int, ...], ...] = tuple(
-            tuple(mask for mask in self.masks if mask >> v & 1) for v in range(self.vertices)
-        )
 
     @cached_property
     def format_edges(self) -> tuple[tuple[int, ...], ...]:
@@ -188,6 +185,11 @@ class PositionalPosition(Position):
     def name_pairs(self, pairs: Iterable[tuple[int, int]]) -> list[list[str]]:
         """Return pairs of vertices by name."""
         return [[self.name(u), self.name(v)] for u, v in pairs]
+
+
+def masks_of(position: PositionalPosition, player: Player) -> tuple[int, int]:
+    """Return the marks of a player and those of the opponent, one bit each."""
+    return bits(position.marks(player)), bits(position.marks(position.game.other(player)))
 
 
 @dataclass(frozen=True, init=False)

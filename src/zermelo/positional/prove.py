@@ -26,10 +26,10 @@ MOST_EDGES = 4096
 def side_of(position: PositionalPosition, player: str) -> str:
     """Return whether a player is Maker or Breaker: the first of the game's players is Maker.
 
-    :raises ValueError: if the game is a strong one, which has no certificates; m,n,k games are seen as Maker-Breaker.
+    :raises ValueError: if it is a strong game on a hypergraph that is over; m,n,k games are seen as Maker-Breaker.
     """
     if position.strong and not isinstance(position, MnkPosition):
-        raise ValueError("there are no certificates of strong games on hypergraphs: leave out 'strong:'")
+        raise ValueError("the game is over: there is no certificate of that")
     return MAKER if player in (MAKER, position.game.players[0]) else BREAKER
 
 

@@ -282,11 +282,8 @@ class RecordReader:
 class PositionalReplay:
     """Walks through a Maker-Breaker strategy; ``-`` is a pass of the winner."""
 
-    def __init__(self, payload: bytes, limits: Limits) -> None:
-        self._reader = RecordReader(payload, limits)
-        self.claim = self._reader.claim
-        self.size = self._reader.bytes.at
-        """Bytes of the payload that were read."""
+    def __init__(self, reader: RecordReader) -> None:
+        self._reader, self.claim = reader, reader.claim
         self._lock = threading.Lock()  # The reader has one cursor.
 
     def step(self, moves: Sequence[str]) -> Step:

@@ -17,7 +17,7 @@ from typing import Any
 
 from zermelo import _core
 from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
-from zermelo.positional.position import Board, PositionalPosition, bits
+from zermelo.positional.position import Board, PositionalPosition, masks_of
 from zermelo.running import run_cancellable
 
 UNLIMITED = 2**64 - 1
@@ -54,11 +54,10 @@ def winner_name(winner: _core.PositionalWinner) -> str:
     return str(winner.name).lower()
 
 
-def weights(position: PositionalPosition, player: Player) -> dict[int, int]:
-    """Return how good each free vertex looks: on hyperedges that one side may still complete, soon."""
-    own, other = bits(position.marks(player)), bits(position.marks(position.game.other(player)))
-    value = dict.fromkeys(position.free, 1)
-    for edge, mask in zip(position.board.edges, position.board.masks, strict=True):
+def weights(board: Board, own: int, other: int) -> dict[int, int]:
+    """Return how good each free vertex looks to one side: on hyperedges that either may still complete, soon."""
+    value = {v: 1 for v in range(board.vertices) if not (own | other) >> v & 1}
+    for edge, mask in zip(board.edges, board.masks, strict=True):
         mine, theirs = (mask & own).bit_count(), (mask & other).bit_count()
         if not (mine and theirs):
             for v in edge:
@@ -191,7 +190,7 @@ class Inquiry:
 
     def _search(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
         board, other = position.board, position.game.other(player)
-        own, theirs = bits(position.marks(player)), bits(position.marks(other))
+        own, theirs = masks_of(position, player)
         if position.strong:
             mine, hers = board.completions(own, theirs), board.completions(theirs, own)
             if to_move == player and mine:
@@ -209,7 +208,7 @@ class Inquiry:
         self, position: PositionalPosition, player: Player, good: Callable[[PositionalPosition], bool | None]
     ) -> int | None:
         """Return a vertex after which ``good`` holds, the best-looking first; None if a limit came before one."""
-        value, tried = weights(position, player), set[str]()
+        value, tried = weights(position.board, *masks_of(position, player)), set[str]()
         for v in sorted(value, key=lambda v: -value[v]):
             if self.clock.over:
                 return None
@@ -300,6 +299,11 @@ def _details(
     return {"maker_breaker": maker_breaker, **told} if position.strong else told
 
 
+def _pairing(result: _core.MakerBreakerResult) -> Sequence[tuple[int, int]] | None:
+    """Return the pairs that answer every move, perhaps after a first reply; None if a search does."""
+    return result.pairs if result.by_pairing else result.reply.pairs if result.reply.by_pairing else None
+
+
 def _named(position: PositionalPosition, first: Player, vertex: int | None) -> str | None:
     """Name a move as :meth:`Position.moves` does."""
     if vertex is None or vertex < 0:
@@ -314,23 +318,22 @@ def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first:
     if won is None:
         return Answer(first, None, "limit", details=_details(position))
     winner = maker if won else breaker
-    by_pairing = not won and (result.by_pairing or result.reply.by_pairing)
-    pairs = (result.pairs if result.by_pairing else result.reply.pairs) if by_pairing else []
-    proved_by = "pairing strategy" if by_pairing else "Maker-Breaker search"
+    pairs = None if won else _pairing(result)
+    proved_by = "Maker-Breaker search" if pairs is None else "pairing strategy"
     move: int | None = None
     if want_move and winner == first:
         move = result.maker_move if won else result.reply.vertex
         if move < 0:
             other = position.game.other(first)
             move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, maker, other) == won)
-    details = _details(position, winner, proved_by, pairs)
+    details = _details(position, winner, proved_by, pairs or ())
     return Answer(first, winner, "search", _named(position, first, move), f"proved by {proved_by}", details=details)
 
 
 def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player, want_move: bool) -> Answer:
     game, board = position.game, position.board
     one, other = game.players[0], game.other(first)
-    own, theirs = bits(position.marks(first)), bits(position.marks(other))
+    own, theirs = masks_of(position, first)
     # 1. A hyperedge is completed now or next turn.
     wins, threats = board.completions(own, theirs), board.completions(theirs, own)
     if wins or len(threats) > 1:
@@ -357,7 +360,7 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
     winner = next((player for player, wins_it in can.items() if wins_it), DRAW)
     # 3. A move that keeps the result, and how it was proved.
     result = blocked.get(one, next(iter(blocked.values())))
-    by_pairing = winner == DRAW and (result.by_pairing or result.reply.by_pairing)
+    pairs = _pairing(result) if winner == DRAW else None
     move: int | None = None
     if want_move and winner == first:
         move = moves[first]
@@ -366,13 +369,11 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
     elif want_move and winner == DRAW:
         move = moves.get(other, blocked[other].reply.vertex if other in blocked else -1)
         if empty:
-            value = weights(position, first)
+            value = weights(board, own, theirs)
             move = max(value, key=value.__getitem__)
         elif move < 0:
             move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, other, other) is False)
-    pairs = (result.pairs if result.by_pairing else result.reply.pairs) if by_pairing else []
-    proved_by = (
-        "strong-game search" if inquiry.strong_used else "pairing strategy" if by_pairing else "Maker-Breaker search"
-    )
-    details = _details(position, maker_breaker, proved_by, pairs)
+    proved_by = "Maker-Breaker search" if pairs is None else "pairing strategy"
+    proved_by = "strong-game search" if inquiry.strong_used else proved_by
+    details = _details(position, maker_breaker, proved_by, pairs or ())
     return Answer(first, winner, "search", _named(position, first, move), f"proved by {proved_by}", details=details)

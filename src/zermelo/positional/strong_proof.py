@@ -14,7 +14,7 @@ from zermelo.draw.board import pair_areas
 from zermelo.draw.text import counted
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
-from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, bits, vertices_of
+from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, masks_of, vertices_of
 from zermelo.positional.prove import board_bytes, read_claim, record_proof, strong_claim_bytes
 from zermelo.positional.replay import Part, PositionalReplay, RecordReader
 from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options, make_prover
@@ -224,7 +224,7 @@ def prove(
     def work(token: _core.CancelToken) -> None:
         nonlocal positions, version
         for player in heroes(position, first, winner):
-            own, other = bits(position.marks(player)), bits(position.marks(position.game.other(player)))
+            own, other = masks_of(position, player)
             writer = StrategyWriter(rules, solver, clock, token, winner != DRAW, claim_size=len(claim))
             half, begins = None, player == first
             if winner == DRAW:
@@ -258,6 +258,7 @@ class StrongReplay:
 
     def __init__(self, game: Game, payload: bytes, limits: Limits = Limits()) -> None:
         self._blocking: PositionalReplay | None = None
+        self._base: RecordReader | None = None
         self._source = Bytes(payload)
         self.claim = read_claim(self._source.varint(), self._source)
         position = game.parse(self.claim.spec)
@@ -269,34 +270,26 @@ class StrongReplay:
         first, winner = self.first, self.winner
         for player in heroes(position, first, winner):
             self.hero = self.walker = player
-            self._blocking = None
+            self._blocking = self._base = None
             kind = self._source.byte() if winner == DRAW else STRATEGY
             if kind == BLOCKING:
-                self._read_records(limits)
+                # The proof that this player need only block is one of the Maker-Breaker game.
+                self._blocking = PositionalReplay(self._read_records(player == first, limits))
+                self.counts["blocking"] += 1
+                self.walker = BREAKER
                 continue
-            self._base = self._read_base(limits) if kind == BASE else None
+            if kind == BASE:
+                self._base = self._read_records(False, limits)
+                self.counts["records"] += len(self._base.starts)
             self._proved: dict[Key, Leaf | None] = {}
-            (self._read_hero if player == first else self._read_other)(*self._masks(position))
+            (self._read_hero if player == first else self._read_other)(*masks_of(position, player))
 
-    def _masks(self, position: PositionalPosition) -> tuple[int, int]:
-        return bits(position.marks(self.hero)), bits(position.marks(position.game.other(self.hero)))
-
-    def _read_records(self, limits: Limits) -> None:
-        """Read the proof that this player need only block, which is one of the Maker-Breaker game."""
-        claim = board_bytes(self.position, 0) + bytes([self.first == self.hero, 1])
-        source = self._source
-        self._blocking = PositionalReplay(claim + source.data[source.at :], limits)
-        source.at += self._blocking.size - len(claim)
-        self.counts["blocking"] += 1
-        self.walker = BREAKER
-
-    def _read_base(self, limits: Limits) -> RecordReader:
-        """Read the records that the strategy refers to."""
-        claim, source = board_bytes(self.position, 0) + bytes([0, 1]), self._source
-        base = RecordReader(claim + source.data[source.at :], limits)
-        source.at += base.bytes.at - len(claim)
-        self.counts["records"] += len(base.starts)
-        return base
+    def _read_records(self, breaker_begins: bool, limits: Limits) -> RecordReader:
+        """Read records, as if a Maker-Breaker claim about the position stood before them."""
+        claim, source = board_bytes(self.position, 0) + bytes([breaker_begins, 1]), self._source
+        reader = RecordReader(claim + source.data[source.at :], limits)
+        source.at += reader.bytes.at - len(claim)
+        return reader
 
     def _read_hero(self, own: int, other: int) -> None:
         if own | other == self.rules.every:
@@ -360,7 +353,7 @@ class StrongReplay:
         """Return what settles a position, as it lies."""
         if to_move == self.hero:
             return None
-        key, symmetry = self.rules.normal(*self._masks(position))
+        key, symmetry = self.rules.normal(*masks_of(position, self.hero))
         leaf = self._proved.get(key)
         if leaf is None:
             return None
@@ -368,7 +361,7 @@ class StrongReplay:
         return leaf[0], [tuple(back[cell] for cell in cells) for cells in leaf[1]]
 
     def _reply(self, position: PositionalPosition) -> str:
-        own, other = self._masks(position)
+        own, other = masks_of(position, self.hero)
         board = self.rules.board
         urgent: Iterable[int] = board.completions(own, other) or board.completions(other, own) or position.free
         for cell in urgent:
@@ -386,7 +379,7 @@ class StrongReplay:
         if to_move == self.hero:
             reply = self._reply(position)
             return Step(position, to_move, f"{hero} plays {reply}", (reply,))
-        own, other = self._masks(position)
+        own, other = masks_of(position, self.hero)
         threats = self.rules.board.completions(own, other)
         leaf = self._leaf(position, to_move)
         kind, groups = leaf or ("", ())

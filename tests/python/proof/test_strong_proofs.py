@@ -148,3 +148,8 @@ def test_a_strategy_is_walked_to_its_end(tmp_path: Path, spec: str, hero: str) -
     assert MNK.proof_counts(read_payload(path))
     with pytest.raises(ValueError, match=r"another move|ends before"):
         replay.step(["a1"] * 3 if position.to_move == hero else [str(position.moves(position.to_move)[0]), "z9"])
+
+
+def test_strong_game_on_a_hypergraph_that_is_over_has_no_certificate(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="the game is over"):
+        HYPERGRAPH.prove(HYPERGRAPH.parse("strong: a / b : maker a"), "breaker", tmp_path / "over.zc")
