@@ -13,7 +13,7 @@ from zermelo._core import GameArena, LimitReached
 from zermelo.cgt import toolkit
 from zermelo.cgt.formats import STYLES, Style, styled
 from zermelo.cgt.thermograph import Thermograph
-from zermelo.cgt.toolkit import Simplification, Uptimal
+from zermelo.cgt.toolkit import Uptimal
 
 Outcome: TypeAlias = Literal["Left", "Right", "Next", "Previous"]
 GameLike: TypeAlias = "Game | str | int | Fraction"
@@ -127,16 +127,7 @@ class Game:
             raise TypeError("options are lists of games: Game.from_options(['1', '*'], [0])")
         return cls.from_id(ARENA.make([cls(option)._id for option in left], [cls(option)._id for option in right]))
 
-    @staticmethod
-    def simplification(form: str) -> Simplification:
-        """Say step by step how a typed form becomes canonical: which options are dominated, which reversible.
-
-        >>> print(Game.simplification("{1,0|2}"))
-        {0,1|2}
-        Left's 0 is dominated by 1.
-        {1|2} = 3/2
-        """
-        return toolkit.simplification(form)
+    simplification = staticmethod(toolkit.simplification)
 
     # Arithmetic
 
@@ -297,7 +288,7 @@ class Game:
         >>> Game("{^3|vv}").is_all_small, Game("tiny(2)").is_all_small
         (True, False)
         """
-        return toolkit.is_all_small(self)
+        return all(not one.is_number or one == 0 for one in toolkit.followers(self))
 
     @property
     def nimber(self) -> int | None:

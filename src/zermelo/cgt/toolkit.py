@@ -31,11 +31,6 @@ def followers(game: Game) -> set[Game]:
     return found
 
 
-def is_all_small(game: Game) -> bool:
-    """Whether in every follower either both players have a move or neither has."""
-    return all(not one.is_number or one == 0 for one in followers(game))
-
-
 def maximal(games: Iterable[Game]) -> list[Game]:
     """Return the games that no other one of them exceeds, each once."""
     different = list(dict.fromkeys(games))
@@ -133,7 +128,7 @@ def uptimal(game: Game) -> Uptimal | None:
     kind, number = type(game), game.left_stop
     rest, ups, most = game - number, list[int](), game.birthday + 1
     while rest.nimber is None:
-        if not is_all_small(rest) or len(ups) > most:
+        if not rest.is_all_small or len(ups) > most:
             return None
         power = kind(f"^<{len(ups) + 1}>")
         # What is left must be nothing beside this power; four times it has no nimber in it.
@@ -268,7 +263,14 @@ class Simplification:
 
 
 def simplification(form: str) -> Simplification:
-    """Say step by step how the options of a typed form are simplified: dominated ones go, reversible ones give way."""
+    """Say step by step how a typed form becomes canonical: which options are dominated, which reversible.
+
+    >>> from zermelo.cgt import Game
+    >>> print(Game.simplification("{1,0|2}"))
+    {0,1|2}
+    Left's 0 is dominated by 1.
+    {1|2} = 3/2
+    """
     from zermelo.cgt.game import ARENA, Game
 
     left, right = ([Game.from_id(one) for one in side] for side in ARENA.parse_form(form))

@@ -33,7 +33,7 @@ from zermelo.campaign.simulate import Costs, predict, resample
 from zermelo.campaign.view import LiveView, duration, human, nodes
 from zermelo.campaign.worker import campaign_tree
 from zermelo.cli.options import MOST_NODES, Json, memory_option, parse_memory, player_of, time_option
-from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, print_table, tell
+from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, table_lines, tell
 from zermelo.cli.stopping import TimeIsOver
 from zermelo.game import find_game
 from zermelo.store import Campaign, Status, Store, open_store
@@ -99,10 +99,7 @@ def new(
         growth = tree_growth(campaign_tree(made)) if dry_run else []
     if growth:
         report["growth"] = [{"ply": g.ply, "positions": g.positions, "children": g.children} for g in growth]
-    if as_json:
-        print_json(report)
-    else:
-        show_plan(report)
+    tell(as_json, report, *plan_lines(report))
 
 
 def winner_of(game: Any, text: str | None) -> str:
@@ -113,17 +110,17 @@ def winner_of(game: Any, text: str | None) -> str:
         return text or ""
 
 
-def show_known(report: dict[str, Any]) -> None:
-    """Print what rules and facts say of the claim."""
-    if report["known"]:
-        print(f"already known: {report['known']['winner']} wins, {report['known']['why']}")
+def known_lines(report: dict[str, Any]) -> list[str]:
+    """Say what rules and facts know of the claim."""
+    known = report["known"]
+    return [f"already known: {known['winner']} wins, {known['why']}"] if known else []
 
 
-def show_plan(report: dict[str, Any]) -> None:
-    """Print the plan ply by ply, as the thesis does in its figure 5.1."""
+def plan_lines(report: dict[str, Any]) -> Iterator[str]:
+    """Yield the plan ply by ply, as the thesis does in its figure 5.1."""
     growth = {line["ply"]: line for line in report.get("growth", [])}
-    print(f"{report['claim']}?")
-    show_known(report)
+    yield f"{report['claim']}?"
+    yield from known_lines(report)
     rows = []
     lines = report["plies"]
     for line, below in zip(lines, [*lines[1:], None], strict=True):
@@ -136,12 +133,12 @@ def show_plan(report: dict[str, Any]) -> None:
             row.append(f"{whole['children']:.0f}" if whole and whole["children"] else "")
         rows.append(row)
     titles = ["ply", "plan", "growth", "units", "expected nodes", *(["all positions", "moves"] if growth else [])]
-    print_table(titles, rows)
+    yield from table_lines(titles, rows)
     total = sum(line["estimate"] for line in lines)
     if report["unfinished"]:
-        print(f"{report['unfinished']} of {report['sampled']} sampled units reached the limit: it is more than this")
+        yield f"{report['unfinished']} of {report['sampled']} sampled units reached the limit: it is more than this"
     estimate = f"about {nodes(total)} together if each is searched on its own; neighbours share much"
-    print(f"{counted(report['units'], 'unit')}, {f'{estimate}: campaign estimate' if total else 'no estimate'}")
+    yield f"{counted(report['units'], 'unit')}, {f'{estimate}: campaign estimate' if total else 'no estimate'}"
 
 
 @campaign.command()
@@ -263,8 +260,7 @@ def status(
     print(shown.get(), end="")
     for failure in report["latest_failures"]:
         print(f"unit {failure['unit']}: {failure['reason']}")
-    show_known(report)
-    print(verdict_words(report))
+    print("\n".join([*known_lines(report), verdict_words(report)]))
 
 
 @campaign.command()
@@ -316,26 +312,23 @@ def estimate(
             report = estimate_campaign(opened, chosen, options, output=output)
         except NothingSolvedError as error:
             raise TimeIsOver(str(error)) from None
-    if as_json:
-        print_json(report)
-    else:
-        show_estimate(report)
+    tell(as_json, report, *estimate_lines(report))
 
 
-def show_estimate(report: dict[str, Any]) -> None:
-    """Print the distribution of a sample and what it says of all units."""
-    print(
+def estimate_lines(report: dict[str, Any]) -> Iterator[str]:
+    """Yield the distribution of a sample and what it says of all units."""
+    yield (
         f"{report['sampled']:,} of {counted(report['units'], 'unit')}, {counted(report['runs'], 'run')} of neighbours: "
         f"{report['proved']:,} proved, {report['refuted']:,} refuted, {report['unfinished']:,} stopped at the limit"
     )
     sizes = ", ".join(f"{p} %: {human(size)}" for p, size in report["percentiles"].items())
-    print(f"nodes of a unit: {sizes}")
-    print(f"the largest hundredth of the units hold {report['largest_hundredth']:.0%} of the work")
+    yield f"nodes of a unit: {sizes}"
+    yield f"the largest hundredth of the units hold {report['largest_hundredth']:.0%} of the work"
     more = "at least " if report["unfinished"] else ""
     low, high = human(report["nodes_low"]), human(report["nodes_high"])
-    print(f"all units: {more}{nodes(report['nodes'])} (9 times in 10: {low} to {high})")
+    yield f"all units: {more}{nodes(report['nodes'])} (9 times in 10: {low} to {high})"
     low, high = report["core_hours_low"], report["core_hours_high"]
-    print(f"all units: {more}{report['core_hours']:.3g} core-hours ({low:.3g} to {high:.3g})")
+    yield f"all units: {more}{report['core_hours']:.3g} core-hours ({low:.3g} to {high:.3g})"
 
 
 @campaign.command()
@@ -367,9 +360,6 @@ def simulate(
         raise ValueError("no unit is finished yet: run the campaign for a while first")
     costs = measured if len(measured) == planned else resample(measured, planned)
     found = [predict(costs, count, Costs(cap_seconds=cap)) for count in counts]
-    if as_json:
-        print_json({"campaign": chosen.name, "predictions": [asdict(one) for one in found]})
-        return
     rows = [
         [
             *(f"{count:,}" for count in (one.workers, one.units, one.tasks)),
@@ -380,4 +370,6 @@ def simulate(
         ]
         for one in found
     ]
-    print_table(("workers", "units", "tasks", "time", "efficiency", "results/s", "limited by"), rows)
+    titles = ("workers", "units", "tasks", "time", "efficiency", "results/s", "limited by")
+    data = {"campaign": chosen.name, "predictions": [asdict(one) for one in found]}
+    tell(as_json, data, *table_lines(titles, rows))

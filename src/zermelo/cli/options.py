@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from zermelo.draw.text import capital
 from zermelo.game import Game, Option, Player, Position, find_game, game_names, games, games_with
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -137,7 +138,7 @@ def find_position(words: Sequence[str]) -> Position:
 def game_command(game: Game, body: Callable[..., None], options: Sequence[Option], help_text: str) -> Any:
     """Return a command for Typer: ``body(game, spec, ..., options)`` with one parameter for each option of the game."""
     _, spec, *fixed, _ = inspect.signature(body, eval_str=True).parameters.values()
-    about = typer.Argument(help=game.spec_help[:1].upper() + game.spec_help[1:], metavar="SPEC")
+    about = typer.Argument(help=capital(game.spec_help), metavar="SPEC")
     parameters = [spec.replace(annotation=Annotated[str, about]), *fixed, *map(parameter, options)]
     names = {parameter(option).name: option for option in options}
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from zermelo.cli.stopping import answered
-from zermelo.draw.text import counted
+from zermelo.draw.text import counted, won
 from zermelo.game import Progress
 
-__all__ = ["counted", "print_error", "print_json", "print_table", "progress_line", "tell"]
+__all__ = ["counted", "print_error", "print_json", "progress_line", "table_lines", "tell", "won"]
 
 ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130, 141
 
@@ -39,25 +39,15 @@ def print_error(message: str) -> None:
         print("zermelo: " + " ".join(message.split()), file=sys.stderr)
 
 
-def won(winner: str | None) -> str:
-    """Say who wins, by the short name.
+def table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return columns side by side, set to the right as numbers are.
 
-    >>> won("V"), won("draw"), won(None)
-    ('V wins', 'a draw', 'unknown')
-    """
-    return "unknown" if winner is None else "a draw" if winner == "draw" else f"{winner} wins"
-
-
-def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print columns side by side, set to the right as numbers are.
-
-    >>> print_table(("ply", "units"), [["1", "1,000"]])
-    ply  units
-      1  1,000
+    >>> table_lines(("ply", "units"), [["1", "1,000"]])
+    ['ply  units', '  1  1,000']
     """
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
-    for row in (titles, *rows):
-        print("  ".join(f"{word:>{width}}" for word, width in zip(row, widths, strict=True)))
+    lines = ([f"{word:>{width}}" for word, width in zip(row, widths, strict=True)] for row in (titles, *rows))
+    return list(map("  ".join, lines))
 
 
 @contextmanager

@@ -10,8 +10,8 @@ import typer
 
 from zermelo.cli.options import Memory, NodeLimit, game_command, parse_memory, player_of, time_option
 from zermelo.cli.output import counted, print_json
-from zermelo.cli.solve import capital, examples
-from zermelo.draw.text import grid, letter
+from zermelo.cli.solve import examples
+from zermelo.draw.text import capital, grid, letter
 from zermelo.game import (
     Answer,
     Game,  # Typer reads the signatures

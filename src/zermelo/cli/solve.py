@@ -27,6 +27,7 @@ from zermelo.cli.options import (
 from zermelo.cli.output import LIMIT, counted, print_json, progress_line, tell, won
 from zermelo.cli.stopping import TimeIsOver
 from zermelo.draw import view_svg, write_picture
+from zermelo.draw.text import capital
 from zermelo.game import (
     Answer,
     Clock,
@@ -56,11 +57,6 @@ def examples(verb: str, game: Game, specs: Sequence[str] = ()) -> str:
     """Return the line of examples below a help text; the game's own if no specs are given."""
     shown = specs or game.examples
     return "Examples: " + ", ".join(f"zermelo {verb} {game.name} {shlex.quote(spec)}" for spec in shown[:3])
-
-
-def capital(text: str) -> str:
-    """Return a text that begins with a capital letter."""
-    return text[:1].upper() + text[1:]
 
 
 def solve(

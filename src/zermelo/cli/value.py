@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo import __version__
-from zermelo.cgt import DatabaseError, LimitReached, Thermograph, build_database, limits
+from zermelo.cgt import DatabaseError, LimitReached, build_database, limits
 from zermelo.cgt import Game as Value
 from zermelo.cgt.database import default_path
 from zermelo.cgt.game import DEFAULT_SECONDS
 from zermelo.cli.options import Json, Png, Svg, TimeLimit, memory_option, parse_memory
-from zermelo.cli.output import LIMIT, counted, print_error, print_json, print_table, tell
-from zermelo.cli.solve import capital, examples
+from zermelo.cli.output import LIMIT, counted, print_error, print_json, table_lines, tell
+from zermelo.cli.solve import examples
 from zermelo.draw import write_picture
+from zermelo.draw.text import capital
 from zermelo.game import Game, games_with
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 GameMemory = Annotated[str, memory_option("Give up beyond this much memory")]
 
@@ -35,24 +36,14 @@ def add_value(group: typer.Typer, game: Game) -> None:
     compute = getattr(game, "value", None)
     if compute is not None:
         about = f"{capital(game.title)}: the value of a position. {getattr(game, 'value_help', '')}"
-        one, two = game.players
-        codes = {"Left": one, "Right": two, "Next": "1", "Previous": "2"}
-        meanings = {
-            code: f"{words.replace('Left', f'Left ({one})').replace('Right', f'Right ({two})')}"
-            for code, words in zip(codes.values(), MEANINGS.values(), strict=True)
-        }
         shown = examples("value", game, getattr(game, "value_examples", game.examples))
-        add_command(group, game.name, about, game.spec_help, compute, shown, codes, meanings)
+        add_command(group, game.name, about, game.spec_help, compute, shown, game.players)
 
 
 def add_typed(group: typer.Typer) -> None:
     """Add the value of a game that is typed."""
-
-    def of_text(text: str) -> Value:
-        return Value(text)
-
     about = "Value of a game typed in CGSuite-like notation. 1 + -1 is 0, 1 + +-1 is {2|0}; 1+-1 is refused."
-    add_command(group, "game", about, "a game: {2|0||-1/2|-2}, +-(1,^), ^[2]*, 3.(1/2 + tiny(2))", of_text)
+    add_command(group, "game", about, "a game: {2|0||-1/2|-2}, +-(1,^), ^[2]*, 3.(1/2 + tiny(2))", Value)
 
 
 def add_command(
@@ -62,17 +53,16 @@ def add_command(
     spec_help: str,
     compute: Callable[[str], Value],
     epilog: str = "",
-    codes: dict[str, str] | None = None,
-    meanings: dict[str, str] = MEANINGS,
+    players: Sequence[str] = (),
 ) -> None:
     """Add a command that computes a value within its limits and prints everything known about it.
 
-    ``codes`` are the game's for the outcomes of values, ``meanings`` what they mean in words.
+    ``players`` are the game's Left and Right, by whom it names outcomes; a game that is typed has only those words.
     """
 
     @group.command(name, help=help_text, epilog=epilog)
     def command(
-        spec: str = typer.Argument(help=spec_help[:1].upper() + spec_help[1:], metavar="SPEC"),
+        spec: str = typer.Argument(help=capital(spec_help), metavar="SPEC"),
         svg: Svg = None,
         png: Png = None,
         time: TimeLimit = None,
@@ -98,37 +88,38 @@ def add_command(
             print_error(str(note.message))
         for path in filter(None, (svg, png)):
             write_picture(path, graph._repr_svg_())
-        facts = {"game": name, "spec": spec, "canonical": canonical, **about(value, graph)}
-        if codes is not None:
-            facts["outcome"] = codes[facts["outcome"]]
-        if as_json:
-            print_json({**facts, "seconds": round(clock.monotonic() - begin, 6), "version": __version__})
-        else:
-            print_facts(facts, meanings)
-
-
-def about(value: Value, graph: Thermograph) -> dict[str, Any]:
-    """Return what is printed of a game besides its form."""
-    return {
-        "outcome": value.outcome,
-        "left_stop": str(value.left_stop),
-        "right_stop": str(value.right_stop),
-        "mean": str(graph.mean),
-        "temperature": str(graph.temperature),
-        "thermograph": graph.to_json(),
-        "birthday": value.birthday,
-    }
-
-
-def print_facts(facts: dict[str, Any], meanings: dict[str, str]) -> None:
-    canonical = facts["canonical"]
-    if len(canonical) > LONGEST_LINE:
-        canonical = f"{canonical[:200]}... ({len(canonical):,} characters; --json prints them all)"
-    print(f"{facts['spec']} = {canonical}")
-    print(f"outcome      {facts['outcome']} ({meanings[facts['outcome']]})")
-    print(f"stops        {facts['left_stop']} when Left starts, {facts['right_stop']} when Right starts")
-    print(f"mean         {facts['mean']}")
-    print(f"temperature  {facts['temperature']}")
+        outcome: str = value.outcome
+        meaning = MEANINGS[outcome]
+        if players:
+            one, two = players
+            outcome = {"Left": one, "Right": two, "Next": "1", "Previous": "2"}[outcome]
+            meaning = meaning.replace("Left", f"Left ({one})").replace("Right", f"Right ({two})")
+        short = canonical
+        if len(canonical) > LONGEST_LINE:
+            short = f"{canonical[:200]}... ({len(canonical):,} characters; --json prints them all)"
+        data = {
+            "game": name,
+            "spec": spec,
+            "canonical": canonical,
+            "outcome": outcome,
+            "left_stop": str(value.left_stop),
+            "right_stop": str(value.right_stop),
+            "mean": str(graph.mean),
+            "temperature": str(graph.temperature),
+            "thermograph": graph.to_json(),
+            "birthday": value.birthday,
+            "seconds": round(clock.monotonic() - begin, 6),
+            "version": __version__,
+        }
+        tell(
+            as_json,
+            data,
+            f"{spec} = {short}",
+            f"outcome      {outcome} ({meaning})",
+            f"stops        {value.left_stop} when Left starts, {value.right_stop} when Right starts",
+            f"mean         {graph.mean}",
+            f"temperature  {graph.temperature}",
+        )
 
 
 def build_db(
@@ -195,18 +186,18 @@ def list_values(
     except LimitReached as limit:
         print_error(str(limit))
         raise typer.Exit(LIMIT) from None
-    if as_json:
-        print_json({"game": game.name, "positions": len(found), "rows": lines, "version": __version__})
-        return
+    table: list[str] = []
     if lines:
         titles = tuple(lines[0]) if count else ("position", "value", "outcome", "mean", "temperature")
         shown = [
             [f"{line[title]:,}" if isinstance(line[title], int) else str(line[title]) for title in titles]
             for line in lines
         ]
-        print_table(titles, shown)
+        table = table_lines(titles, shown)
     more = "" if count or len(found) <= rows else f", {rows:,} of them shown"
-    print(counted(len(found), "position") + more + (f"; all in {output}" if output else ""))
+    last = counted(len(found), "position") + more + (f"; all in {output}" if output else "")
+    data = {"game": game.name, "positions": len(found), "rows": lines, "version": __version__}
+    tell(as_json, data, *table, last)
 
 
 REPORTED = ("squares", "shapes", "games", "bytes", "resumed_from")

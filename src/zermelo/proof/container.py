@@ -28,9 +28,9 @@ LAST_BLOCK = b"\x03\x00"
 """The end of a deflate stream: a last block without content."""
 
 
-def header(*, compressed: bool = True, version: int = 1) -> bytes:
-    """Return the eight bytes that every certificate begins with."""
-    return MAGIC + bytes([version, int(compressed), 0])
+def header(*, version: int = 1) -> bytes:
+    """Return the eight bytes that every compressed certificate begins with."""
+    return MAGIC + bytes([version, 1, 0])
 
 
 def compress_payload(
@@ -92,12 +92,8 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
 
     :raises ValueError: if it is no certificate of a known version, damaged, or larger than the limit.
     """
-    if len(data) < 8 or data[:5] != MAGIC or data[7] != 0:
-        raise ValueError(f"{name} is not a certificate")
-    if data[5] not in VERSIONS or data[6] > 1:
-        raise ValueError(f"{name} has format version {data[5]}, which this program does not know")
-    payload = data[8:]
-    if data[6] == 1:
+    payload, packed = content_of(data, name)
+    if packed:
         try:
             payload, complete = inflated(payload, limit + 1 if limit else math.inf)
         except zlib.error:
@@ -107,6 +103,18 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
     if limit and len(payload) > limit:
         raise ValueError(f"{name} holds more than {limit:,} bytes of proof")
     return payload
+
+
+def content_of(data: bytes, name: str) -> tuple[bytes, bool]:
+    """Return what stands behind the header of a certificate, and whether it is compressed.
+
+    :raises ValueError: if it is no certificate of a known version.
+    """
+    if len(data) < 8 or data[:5] != MAGIC or data[7] != 0:
+        raise ValueError(f"{name} is not a certificate")
+    if data[5] not in VERSIONS or data[6] > 1:
+        raise ValueError(f"{name} has format version {data[5]}, which this program does not know")
+    return data[8:], data[6] == 1
 
 
 def inflated(data: bytes, most: float) -> tuple[bytes, bool]:
@@ -137,11 +145,9 @@ def head_of_payload(path: Path) -> Bytes:
     :raises ValueError: if the file is no certificate of a known version.
     """
     with path.open("rb") as file:
-        data = file.read(HEAD)
-    if len(data) < 8 or data[:5] != MAGIC or data[5] not in VERSIONS or data[6] > 1:
-        raise ValueError(f"{path} is not a certificate")
+        content, packed = content_of(file.read(HEAD), str(path))
     try:
-        return Bytes(zlib.decompressobj().decompress(data[8:], HEAD) if data[6] else data[8:])
+        return Bytes(zlib.decompressobj().decompress(content, HEAD) if packed else content)
     except zlib.error:
         raise ValueError(f"{path} is damaged") from None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo.draw import svg
-from zermelo.draw.text import grid
+from zermelo.draw.text import grid, won
 from zermelo.draw.tree import TreeLine, tree_svg
 from zermelo.proof.container import Bytes, Claim, game_of, read_claim, read_payload, read_version, write_payload
 
@@ -51,8 +51,7 @@ def head(claim: Claim) -> str:
     >>> head(Claim("a game", "8x8", "V", "V"))
     '8x8, V starts: V wins'
     """
-    won = "a draw" if claim.winner == "draw" else f"{claim.winner} wins"
-    return f"{claim.spec}, {claim.starter} starts: {won}"
+    return f"{claim.spec}, {claim.starter} starts: {won(claim.winner)}"
 
 
 def show(path: str | Path, moves: Sequence[str] = ()) -> str:
@@ -69,11 +68,12 @@ def show(path: str | Path, moves: Sequence[str] = ()) -> str:
     return "\n".join(lines)
 
 
-def steps(replay: Replay, depth: int, most: int = MOST_STEPS) -> Iterator[tuple[tuple[str, ...], Step]]:
+def steps(replay: Replay, depth: int) -> Iterator[tuple[tuple[str, ...], Step]]:
     """Yield the moves to each place of a strategy and the place, in the order of play down to a depth."""
     todo: list[tuple[str, ...]] = [()]
-    while todo and most:
-        most -= 1
+    for _ in range(MOST_STEPS):
+        if not todo:
+            return
         moves = todo.pop()
         step = replay.step(moves)
         yield moves, step

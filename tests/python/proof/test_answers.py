@@ -45,6 +45,12 @@ def test_an_answered_move_leads_to_a_leaf_with_the_cuts_before_it() -> None:
         find_game("domineering").replay(EXAMPLE).step(["H1,1", "V1,1"])
 
 
+def test_show_writes_letters_on_the_squares_that_they_mean(tmp_path: Path) -> None:
+    """In a certificate of 4x4 one strip is the whole board."""
+    shown = show(certificate(tmp_path, "4x4", "V"))
+    assert [line.split() for line in shown.splitlines()[2:6]] == [[str(row), *"aaaa"] for row in (1, 2, 3, 4)]
+
+
 def test_a_component_that_the_move_fills_is_gone() -> None:
     # 3x4: a row of two squares, and a column of two with a square beside it that is worth no move.
     free = 0b0001_0001_0000 | 0b0000_0000_1100

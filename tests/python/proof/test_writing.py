@@ -20,7 +20,7 @@ from zermelo.domineering.position import Player, Position, core_player
 from zermelo.domineering.prove import BENT_VERSION, proof_chooser
 from zermelo.game import Limits, Progress
 from zermelo.proof import check_file
-from zermelo.proof.container import BLOCK, compress_payload, header
+from zermelo.proof.container import BLOCK, compress_payload, head_of_payload, header, read_payload
 
 THREADS = (1, 2, 3, 8)
 POSITION_BYTES = 96  # of memory, for each position that may be referred to
@@ -164,3 +164,12 @@ def test_packing_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     raw.write_bytes(b"proof")
     assert compress_payload(raw, tmp_path / "packed", cancelled=lambda: True) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["raw"]
+
+
+@pytest.mark.parametrize(("data", "message"), [(header(version=99), "format version 99"), (b"ZCERT", "not a cert")])
+def test_foreign_files_are_refused_alike_by_whoever_reads_them(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "foreign.zc"
+    path.write_bytes(data)
+    for read in (read_payload, head_of_payload):
+        with pytest.raises(ValueError, match=message):
+            read(path)
