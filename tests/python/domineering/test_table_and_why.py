@@ -62,13 +62,26 @@ def test_long_boards_say_what_the_table_says(rows: int, monkeypatch: pytest.Monk
     assert decided or rows > 5
 
 
+@pytest.mark.parametrize("rows", [3, 5, 7])
+def test_long_rings_say_what_the_table_says(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    truth = {size: shipped().table(33, 33, "torus").known(size) for kind in ("hcylinder", "vcylinder", "torus")
+             for cols in range(1, 34) for size in (Size(rows, cols, kind), Size(cols, rows, kind))}  # fmt: skip
+    monkeypatch.setattr("zermelo.domineering.rules.knowledge.FULL", 8)
+    monkeypatch.setattr("zermelo.domineering.rules.knowledge.LONG", 16)
+    short = Knowledge(FactBook.of(fact for fact in FactBook.load() if fact.size.cols <= 16))
+    known = {size: short.decide(size).outcomes for size in truth}
+    assert all(known[size] & truth[size] for size in truth)
+    assert sum(map(is_decided, known.values())) > 0.7 * sum(map(is_decided, truth.values()))
+
+
 @pytest.mark.parametrize(
     ("spec", "name", "rule"),
     [("61x61", "12", "square"), ("100x100", "12", "square"), ("1000000x1000000", "12", "square"),
      ("60x120", "2h", "double square"), ("120x60", "2v", "double square"), ("50x500", "2h", "repeat"),
      ("500000x1000000", "2h", "double square"), ("1x1000000", "H", "single row"), ("3x1000000", "H", "repeat"),
      ("torus:2x999999", "H", "no seam"), ("hcylinder:60x120", "2h", "open a row"),
-     ("vcylinder:120x60", "2v", "paste columns")],
+     ("vcylinder:120x60", "2v", "paste columns"), ("vcylinder:5x1000000", "H", "repeat"),
+     ("torus:1000x5", "V", "mirror")],
 )  # fmt: skip
 def test_rules_hold_at_any_size(spec: str, name: str, rule: str) -> None:
     derivation = find_game("domineering").derive(spec)  # type: ignore[attr-defined]

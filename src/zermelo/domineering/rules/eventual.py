@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from zermelo.domineering.rules.derive import Closure, Derived
 from zermelo.domineering.rules.outcomes import NAMES, ONE_H, TWO_H, H
 from zermelo.domineering.rules.sizes import Size, Topology
+from zermelo.draw import counted
 
 LARGEST_STEP = 12
 
@@ -50,7 +51,7 @@ class Eventual:
         if len(lengths) > 1:
             by = f" in steps of {self.step}" if self.step > 1 else ""
             span = f"n = {lengths[0]} to {lengths[-1]}{by}"
-        proof = f"it holds for {span}, and {p} <= 0 lets H add {p.cols} columns at a time"
+        proof = f"it holds for {span}, and {p} <= 0 lets H add {counted(p.cols, 'column')} at a time"
         if self.topology == "rectangle":
             return proof
         return f"a ring is at most the rectangle of its size, and of that {proof}"

@@ -78,7 +78,7 @@ class Knowledge:
     def __init__(self, facts: FactBook) -> None:
         self.facts = facts
         self._lock = threading.RLock()  # closures are built once and kept: one thread at a time
-        self._rows: dict[int, Closure] = {}
+        self._rows: dict[Size, Closure] = {}
         self._short: dict[int, Closure] = {}
         self._sums: dict[int, list[Derived]] = {}
         self._tables: dict[tuple[int, int, bool], Closure] = {}
@@ -109,11 +109,11 @@ class Knowledge:
     def table(self, rows: int, cols: int, topology: Topology = "rectangle") -> Closure:
         """Return the closure over all boards of at most so many rows and columns, and their mirror images.
 
-        Rectangles are closed over a whole square of sizes, since backward conclusions come from larger boards.
+        They are closed over more sizes than these, since backward conclusions come from larger boards.
         """
         with self._lock:
             flat = topology == "rectangle"
-            rows, cols = [max(rows, cols, FULL)] * 2 if flat else sorted((rows, cols))
+            rows, cols = [max(rows, cols, FULL)] * 2 if flat else sorted((max(rows, FULL), max(cols, FULL)))
             key = (rows, cols, flat)  # with one kind of ring come all, and turned ones
             if key not in self._tables:
                 extra = [step for width in range(1, cols + 1) for step in self.sums(width)]
@@ -143,12 +143,17 @@ class Knowledge:
             self._short[rows] = self._close(_width(rows, FULL), self.facts, extra=self.sums(rows))
         return self._short[rows]
 
-    def row(self, rows: int) -> Closure:
+    def row(self, rows: int, topology: Topology = "rectangle") -> Closure:
         """Return one width followed to great length, from what the full closure says of its beginning."""
-        if rows not in self._rows:
-            extra = [step for cols in range(1, FULL + 1) for step in self.full.steps(Size(rows, cols))]
-            self._rows[rows] = self._close(_width(rows, 0), (), extra=extra + self.sums(rows), constructive=True)
-        return self._rows[rows]
+        key = Size(rows, LONG, topology)
+        if key not in self._rows:
+            start = self.table(FULL, FULL, topology)
+            extra = [step for cols in range(1, FULL + 1) for step in start.steps(key._replace(cols=cols))]
+            extra += self.sums(rows) if topology == "rectangle" else []
+            self._rows[key] = self._close(
+                _width(rows, 0, topology), (), rules=ALL_RULES, extra=extra, constructive=True
+            )
+        return self._rows[key]
 
     def eventual(self, rows: int) -> list[Eventual]:
         """Return what is proved of all long rectangles of a number of rows."""
@@ -168,14 +173,17 @@ class Knowledge:
             if flat.cols <= FULL:
                 closure = self.table(size.rows, size.cols, size.topology)
                 return self._known(size, closure)
-            base = self.short_row(flat.rows)
-            found = self._known(size, self._around(size, base))
+            bases = [self.short_row(flat.rows)]
+            found = self._known(size, self._around(size, *bases))
             if found.outcome is None and flat.rows <= FULL:
-                base = self.row(flat.rows)
-                found = self._known(size, self._around(size, base))
-            if flat.cols <= LONG or found.step is None:
+                rings = [] if size.topology == "rectangle" else [self.row(flat.rows, "vcylinder")]
+                bases = [*bases, *rings, self.row(flat.rows)]
+                found = self._known(size, self._around(size, *bases))
+            lines = () if found.step is None else found.step.lines()
+            # What is proved of all long rectangles is a reason only where this one is among the lines.
+            if flat.cols <= LONG or not any(line.size in (flat, flat.transposed) for line in lines):
                 return found
-            said = eventual_statements(base, flat.rows, LONG)
+            said = eventual_statements(bases[-1], flat.rows, LONG)
             turned = size.rows > size.cols
             known = outcomes.mirrored(found.outcomes) if turned else found.outcomes
             covering = (each for each in said if each.covers(flat.cols) and each.outcomes & ~known == 0)
@@ -193,11 +201,12 @@ class Knowledge:
         own = (self.facts.facts.get((size, by)) for by in KINDS)
         return Known(size, closure.known(size), step, also=tuple(f for f in own if f is not None and f not in used))
 
-    def _around(self, size: Size, base: Closure, *, how: bool = False) -> Closure:
-        """Return the closure of a board beyond the tables, turned and with every seam, from its width's closure."""
+    def _around(self, size: Size, *bases: Closure, how: bool = False) -> Closure:
+        """Return the closure of a board beyond the tables, turned and with every seam, from its width's closures."""
         flat = _flat(size)
         boards = [flat, Size(2, flat.cols - 1)] if flat.rows == 2 else [flat]
-        extra = [step for board in boards for step in _reached(base, board)]
+        reached = (*boards, flat._replace(topology="vcylinder"))  # what H can be shown to win by cutting columns off
+        extra = [step for base in bases for board in reached for step in _reached(base, board)]
         domain = {board._replace(topology=topology) for board in boards for topology in TOPOLOGIES}
         domain |= {board.transposed for board in domain}
         return self._close(domain, (), rules=HOW_RULES if how else ALL_RULES, extra=extra, constructive=how)
@@ -252,9 +261,9 @@ def _flat(size: Size) -> Size:
     return Size(min(size[:2]), max(size[:2]))
 
 
-def _width(rows: int, turned: int) -> set[Size]:
+def _width(rows: int, turned: int, topology: Topology = "rectangle") -> set[Size]:
     """Return the boards of one width, and the first ones turned."""
-    domain = {Size(2, 0)} | {Size(rows, cols) for cols in range(1, LONG + 1)}
+    domain = {Size(2, 0)} | {Size(rows, cols, topology) for cols in range(1, LONG + 1)}
     return domain | {size.transposed for size in domain if 0 < size.cols <= turned}
 
 
@@ -277,12 +286,13 @@ def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Derived]:
     is longer than that (two squares side by side) only multiples are reached.
     """
     double = Size(size.rows, 2 * size.rows)
-    periods = {cols: step for cols in range(1, LONG + 1) if (step := base.step(Size(size.rows, cols), TWO_H))}
-    if double.cols > LONG:
+    lengths = {cols: size._replace(cols=cols) for cols in range(LONG + 1)}
+    periods = {cols: step for cols in range(1, LONG + 1) if (step := base.step(lengths[cols], TWO_H))}
+    if double.cols > LONG and size.topology == "rectangle":
         periods[double.cols] = Derived(double, TWO_H, 1, rule=DOUBLE_SQUARE, boards=(double,))
     best: tuple[float, Derived, Derived] | None = None
     for cols, period in periods.items():
-        grounds = [base.step(Size(size.rows, ground), wanted) for ground in range(size.cols % cols, LONG + 1, cols)]
+        grounds = [base.step(lengths[ground], wanted) for ground in range(size.cols % cols, LONG + 1, cols)]
         if cols > LONG and size.cols % cols == 0 and wanted == TWO_H:
             grounds = [period]
         for ground in grounds:
