@@ -89,8 +89,11 @@ class PositionalGame(Game):
     ) -> Written:
         from zermelo.positional.prove import prove
 
-        clock = Clock(limits.with_(on_progress=None))
-        if position.strong and position.decided(first) is None:
+        clock, over = Clock(limits.with_(on_progress=None)), position.decided(first)
+        if position.strong and over not in (None, DRAW):
+            what = "line" if position.board.size else "hyperedge"
+            raise ValueError(f"the game is over: {over} has a {what} already, so that nothing is left to prove")
+        if position.strong:
             answer = asked.answer(position, first, limits, want_move=False)
             clock.nodes = answer.nodes
             if answer.winner is None:

@@ -24,12 +24,7 @@ MOST_EDGES = 4096
 
 
 def side_of(position: PositionalPosition, player: str) -> str:
-    """Return whether a player is Maker or Breaker: the first of the game's players is Maker.
-
-    :raises ValueError: if it is a strong game on a hypergraph that is over; m,n,k games are seen as Maker-Breaker.
-    """
-    if position.strong and not isinstance(position, MnkPosition):
-        raise ValueError("the game is over: there is no certificate of that")
+    """Return whether a player is Maker or Breaker: the first of the game's players is Maker."""
     return MAKER if player in (MAKER, position.game.players[0]) else BREAKER
 
 
@@ -126,8 +121,9 @@ def prove(
     """Solve a Maker-Breaker game, and write the certificate; the search that writes records what it finds.
 
     :param chooser: if it records, what it has found is not searched again.
-    :raises ValueError: if the winner starts and has no cell left to play.
     """
+    if not position.free and position.decided(first) == first:  # nobody moves any more (FORMAT.md 6.4)
+        first = position.game.other(first)
     maker_begins = side_of(position, first) == MAKER
     maker, breaker = map(position.marks, position.game.players)
     asked = chooser or PositionalChooser(limits, recording=path.parent)

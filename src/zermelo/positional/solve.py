@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import _core
-from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
+from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress, unknown_words
 from zermelo.positional.position import Board, PositionalPosition, masks_of
 from zermelo.running import run_cancellable
 
@@ -172,11 +172,10 @@ class Inquiry:
             tell(Progress(nodes, self.clock.seconds, self.progress.fraction or None))
 
     def how_far(self, limits: Limits) -> str:
-        """Say which limit was reached, and how far the search has come."""
-        spent = f"{limits.seconds:.3g} s" if self.clock.seconds_left <= 0 else f"{self.clock.nodes:,} nodes"
+        """Say within which limits nothing was found, and how far the search has come."""
         share = self.progress.fraction
         searched = f", about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
-        return f"unknown within {spent}{searched}"
+        return unknown_words(limits) + searched
 
     def can_win(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
         """Say whether a player can win: Maker-Breaker first, the strong game where that says Maker; None at a limit."""

@@ -227,7 +227,7 @@ def prove(
             own, other = masks_of(position, player)
             writer = StrategyWriter(rules, solver, clock, token, winner != DRAW, claim_size=len(claim))
             half, begins = None, player == first
-            if winner == DRAW:
+            if winner == DRAW and position.free:
                 half = writer.blocking(own, other, hero_to_move=begins, limits=chooser.limits, path=path)
             if half is None:
                 (writer.hero if begins else writer.other)(own, other)

@@ -68,6 +68,8 @@ def test_limits_give_unknown_and_never_a_guess(name: str) -> None:
     plain = PlainChooser(game, LIMITS).answer(start, player, Limits(nodes=1))
     assert (plain.winner, plain.by, plain.nodes) == (None, "limit", 1)
     assert plain.why == "unknown within 1 node"
+    own = game.chooser(LIMITS).answer(start, player, Limits(nodes=1, seconds=5000))
+    assert own.winner is not None or own.why.startswith("unknown within 5000 s and 1 node")
     token = CancelToken()
     token.cancel()
     assert PlainChooser(game, LIMITS).answer(start, player, LIMITS.with_(cancel=token)).winner is None
@@ -110,6 +112,30 @@ def test_certificates_are_verified_and_claim_the_answer(name: str, spec: str, tm
         assert claim.winner in (answer.winner, answer.details.get("maker_breaker"))
         assert game.claim_words(claim).endswith(".")
         assert sum(game.proof_counts(payload).values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "spec", "winner"),
+    [("mnk", "1,1,2:a1", DRAW), ("mnk", "3,1,2:a1,b1,c1", DRAW),
+     ("hypergraph", "strong: a b : maker a, breaker b", DRAW),
+     ("hypergraph", "a b : maker a, breaker b", "breaker"), ("hypergraph", "a : maker a", "maker"),
+     ("domineering", "2x2:V1,1;V1,2", None), ("mnk", "3,3,3:a1,a2,b1,b2,c1", "X has a line"),
+     ("mnk", "3,3,3:a1,a2,b1,b2,c3,c2", "O has a line"),
+     ("hypergraph", "strong: a / b : maker a", "maker has a hyper")],
+)  # fmt: skip
+def test_finished_games_have_a_certificate_of_their_result_or_none(
+    name: str, spec: str, winner: str | None, tmp_path: Path
+) -> None:
+    game, start = opened(name, spec)
+    for player in game.starters(start, None):
+        if winner is not None and " " in winner:
+            with pytest.raises(ValueError, match=f"the game is over: {winner}"):
+                game.prove(start, player, tmp_path / "proof.zc", limits=LIMITS)
+            continue
+        made = game.prove(start, player, tmp_path / "proof.zc", limits=LIMITS)
+        assert made.winner == start.decided(player) == (winner or game.other(player))
+        assert tiny.FAST.check(tmp_path / "proof.zc").said["winner"] == made.winner
+        assert tiny.zcheck.check(str(tmp_path / "proof.zc"))[0] == tiny.zformat.VERIFIED
 
 
 @GAMES
