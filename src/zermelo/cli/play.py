@@ -20,13 +20,14 @@ from zermelo.game import (
     Move,
     Player,
     Position,
+    unknown_words,
 )
 from zermelo.game.marking import Choice, mark_moves
 
 MANY_MOVES = 400
 """A hint marks every move of positions with so many at most; of larger ones it names one good move."""
 HELP = "Type a move, ? for a hint, undo, board, or quit."
-MARKS: dict[Mark, str] = {"win": "wins", "draw": "draws", "loss": "loses", "unknown": "not known in the time"}
+MARKS: dict[Mark, str] = {"win": "wins", "draw": "draws", "loss": "loses", "unknown": "not known within the limits"}
 WRAPS = {(True, False): "left and right", (False, True): "top and bottom", (True, True): "opposite"}
 
 
@@ -180,7 +181,7 @@ class Played:
             "win": f": it wins ({choice.answer.why or choice.answer.by})",
             "draw": f": it holds the draw ({choice.answer.why or choice.answer.by})",
             "loss": ", as every move loses",
-            "unknown": f", a guess: nothing was proved in {self.limits.seconds:g} s",
+            "unknown": f", a guess: whether it is good is {unknown_words(self.limits)}",
         }
         return f"I play {choice.move}{said[choice.mark]}."
 

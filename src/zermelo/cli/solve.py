@@ -25,7 +25,7 @@ from zermelo.cli.options import (
     player_of,
 )
 from zermelo.cli.output import LIMIT, counted, print_json, progress_line, tell, won
-from zermelo.cli.stopping import TimeIsOver
+from zermelo.cli.stopping import TimeIsOver, answered
 from zermelo.draw import view_svg, write_picture
 from zermelo.draw.text import capital
 from zermelo.game import (
@@ -99,14 +99,15 @@ def solve(
                 on_progress=report and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
             )
             proved = result.known
-            if proof is not None and not proved:  # no certificate then; the answer may be known without a search
-                told = game.solve(position, first=starter, limits=clock.left().with_(nodes=1), options=options)
-                result = told if told.known else result
         except TimeIsOver as over:
             starts = {
                 player: Answer(player, None, "limit", why=str(over)) for player in game.starters(position, starter)
             }
             result = Result(game.name, position.text, starts, game.outcome(starts), threads, __version__)
+        if proof is not None and not proved:  # no certificate then; the answer may be known without a search
+            answered()
+            told = game.solve(position, first=starter, limits=clock.left().with_(nodes=1), options=options)
+            result = told if told.known else result
         if not as_json:
             print("\n".join(describe(game, position, result, spec)))
             if proof is not None and not proved:
@@ -138,7 +139,7 @@ def describe(game: Game, position: Position, result: Result, spec: str) -> Itera
     for player, answer in result.starts.items():
         yield f"  {player} {turn}: {answer_line(game, answer)}"
         for name, value in answer.details.items():
-            if (text := detail_text(value)) and text not in answer.why:
+            if answer.by != "over" and (text := detail_text(value)) and text not in answer.why:
                 yield f"    {game.detail_line(name, text)}"
     if hint := move_hint(game, position, result):
         yield f"  {hint}"

@@ -108,7 +108,7 @@ class DomineeringGame(Game):
     ) -> Answer | None:
         """Return the other starter's answer turned, where the position equals its own transpose."""
         earlier = starts.get(self.other(player))
-        if earlier is None or cast(Position, position).transposed() != position:
+        if earlier is None or earlier.by == "over" or cast(Position, position).transposed() != position:
             return None
         if earlier.winner is None:
             return Answer(player, None, "limit", why=earlier.why)

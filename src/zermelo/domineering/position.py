@@ -326,6 +326,19 @@ class Position(protocol.Position):
         """Return the position with rows and columns, and so the players' roles, exchanged."""
         return Position.of(self.lattice.turned(), self.lattice.transpose(self.blocked))
 
+    def framed(self) -> tuple[Position, int, int]:
+        """Return the least rectangle around the free squares, of which there are some, and the rows and columns before.
+
+        >>> Position("####/#..#/#..#").framed()
+        (Position('2x2'), 1, 1)
+        """
+        lines = self.lattice.grid(self.blocked).split("\n")
+        rows = [row for row, line in enumerate(lines) if "." in line]
+        left = min(lines[row].find(".") for row in rows)
+        right = max(lines[row].rfind(".") for row in rows)
+        kept = lines[rows[0] : rows[-1] + 1]
+        return Position("/".join(line[left : right + 1] for line in kept)), rows[0], left
+
     def component_squares(self) -> Iterator[list[Square]]:
         """Return the connected regions as lists of squares (row, column), counted from 1."""
         return map(self.lattice.places, self.board.components())

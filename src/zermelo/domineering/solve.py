@@ -162,7 +162,8 @@ class DomineeringChooser:
             if over is not None:
                 return Answer(first, over, "over", why=f"the game is over: {first} cannot move")
         if self.method == "search" and area > LARGEST_BOARD:
-            raise ValueError(f"{position.lattice.name} cannot be searched: at most {LARGEST_BOARD} squares")
+            rules = "the rules may know it: zermelo why, zermelo proof derive"
+            raise ValueError(f"{position.lattice.name} cannot be searched: at most {LARGEST_BOARD} squares; {rules}")
         small = area <= SMALL and max(position.size) <= LARGEST_SIDE
         if self.method == "rules" or (self.method == "auto" and not small):
             answer = self._by_rules(position, first, clock, want_move)
@@ -171,6 +172,13 @@ class DomineeringChooser:
         if self.method == "rules":
             spec = position.text
             raise ValueError(f"the rules do not decide {spec}: zermelo why {spec} shows what is known")
+        if self.method == "auto" and area > SMALL and position.topology == "rectangle" and not position.is_empty:
+            inner, down, right = position.framed()
+            if inner.lattice.area < area and (inner.is_empty or area > LARGEST_BOARD):
+                found = self.answer(inner, first, clock.left(), want_move=want_move)
+                move = None if found.move is None else Move.parse(found.move)
+                shown = None if move is None else str(Move(first, move.row + down, move.col + right))
+                return replace(found, move=shown)
         if area > LARGEST_BOARD:
             said = self._known_in_part(position)
             why = f"unknown: the rules say {said}, and over {LARGEST_BOARD} squares nothing is searched"
@@ -210,7 +218,8 @@ class DomineeringChooser:
         fact = step.premises[0].fact if step.rule is MIRROR else step.fact
         if fact is None:
             why = f"by the rules: {known.statement or reason(step)}"
-            return Answer(first, winner, "rules", shown, why, 0, 0, took)
+            details = {} if size.area <= LARGEST_BOARD else {"searchable": False}
+            return Answer(first, winner, "rules", shown, why, 0, 0, took, details=details)
         starter = first if fact.size == size else opponent(first)
         hashes = dict(fact.certificates)
         digest = hashes.get(starter) or (next(iter(hashes.values()), None) if size == size.transposed else None)

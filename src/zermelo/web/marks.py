@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from zermelo._core import CancelToken
+from zermelo.draw import counted
 from zermelo.game import Answer, Game, Limits
 from zermelo.game.marking import Judged, Marking, Question, allowances
 from zermelo.web.pool import BusyError, Seat
@@ -85,7 +86,7 @@ def nothing(question: Question) -> Answer:
 
 def looked(seconds: float, nodes: int) -> str:
     """Say how long a question was looked at that has no answer."""
-    return f"unknown after {seconds:.1f} s and {nodes:,} nodes"
+    return f"unknown after {seconds:.1f} s and {counted(nodes, 'node')}"
 
 
 async def mark_events(

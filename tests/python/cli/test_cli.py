@@ -101,6 +101,18 @@ def test_solve_says_how_to_find_a_move_where_the_rules_tell_only_who_wins(run: R
     assert hint.endswith("zermelo solve domineering 9x9 --first V --method search")
     assert hint in run("solve", "domineering", "9x9")[1]
     assert as_json(run, "solve", "domineering", "8x9")["hint"] is None
+    assert "not known" in as_json(run, "solve", "domineering", "13x20", "--first", "H")["hint"]  # nor to be searched
+
+
+def test_solve_says_of_a_finished_game_no_more_than_that(run: Run) -> None:
+    assert run("solve", "domineering", "#")[1].count("cannot move [0 nodes") == 2
+    assert len(run("solve", "mnk", "1,1,2:a1")[1].splitlines()) == 2
+
+
+def test_answer_is_known_where_the_time_for_a_certificate_is_not_enough(run: Run, tmp_path: Path) -> None:
+    words = ("solve", "domineering", "10x10", "--first", "V", "--time", "0.05", "--proof", str(tmp_path / "a.zc"))
+    code, told, _ = run(*words)
+    assert code == 3 and "V wins; shipped fact" in told and told.endswith("no certificate: a limit was reached\n")
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])

@@ -90,7 +90,9 @@ def test_joined_edges_are_named(play: Any) -> None:
 
 def test_guess_is_called_a_guess(play: Any) -> None:
     told = play("", "domineering", "11x13:V1,1", "--you", "V", "--first", "H", "--time", "0.05", "--nodes", "10")
-    assert "Who wins is not known" in told and "a guess" in told
+    assert (
+        "Who wins is not known" in told and "a guess: whether it is good is unknown within 0.05 s and 10 nodes" in told
+    )
 
 
 @pytest.mark.parametrize(

@@ -280,3 +280,20 @@ def test_fact_of_the_board_is_told_where_the_rules_take_too_long(monkeypatch: py
     answer = zermelo.solve("10x10", first="V", seconds=0.001).starts["V"]
     assert (answer.winner, answer.by) == ("V", "fact")
     assert zermelo.solve("9x33", first="V", seconds=0.001).starts["V"].by == "limit"
+
+
+def test_margin_of_taken_squares_changes_no_answer() -> None:
+    """Also where the margin makes the board larger than a search takes; the move is one of the whole board."""
+    for spec in ("4x4", "3x4", "..#./..../#...", "2x30"):
+        inner = Position(spec)
+        lines = [
+            "#" * (inner.cols + 60),
+            *(f"{'#' * 7}{line}{'#' * 53}" for line in str(inner).split("\n")),
+            "#" * (inner.cols + 60),
+        ]
+        outer = Position("/".join(lines))
+        assert outer.framed() == (inner, 1, 7)
+        for player in PLAYERS:
+            one, two = (position.solve(first=player).starts[player] for position in (inner, outer))
+            assert (one.winner, one.move is None, one.nodes) == (two.winner, two.move is None, two.nodes)
+            assert two.move is None or outer.after(two.move).solve().known

@@ -25,12 +25,16 @@ RECTANGLES = (
 )
 SHAPES = (
     "..#./..../#... ...../.###./..... .##./..../.##. ###/### torus:4x6 torus:3x3 torus:5x5 hcylinder:3x8 hcylinder:4x5 "
-    "vcylinder:3x8 vcylinder:5x4 torus:2x9 torus:../.. hcylinder:2x100"
+    "vcylinder:3x8 vcylinder:5x4 torus:2x9 torus:../.. hcylinder:2x100 # torus:1x1 vcylinder:1x2 "
+    "torus:5x34 hcylinder:1000x5 "
+    # 9x9 with a margin, also on more squares than are searched
+    + " ".join("/".join(["#........." + "#" * more] * 9 + ["#" * (10 + more)] * more) for more in (0, 10))
 )
 MID_GAME = "4x4:V1,1 5x5:V1,1;H3,3 6x6:V2,2;H4,4 8x8:V1,2 8x8:V1,2;H3,4 7x7:V1,1;H7,1;V3,3 2x2:V1,1 2x3:V1,1;H1,2"
 IN_A_ROW = (
     "3,3,3 3,3,3:b2 3,3,3:a1,b2 3,3,3:b2,a2 3,3,3:a1,b1,a2,b2 3,3,3:a1,b1,a2,b2,a3 4,3,3 4,3,3:b2,a1 4,4,4 5,5,4 "
-    "5,5,4:c3,b2 5,5,5 6,6,5 7,6,5 7,7,5 7,7,5:d4,c3 6,6,4 2,5,2 3,3,2 1,1,1"
+    "5,5,4:c3,b2 5,5,5 6,6,5 7,6,5 7,7,5 7,7,5:d4,c3 6,6,4 2,5,2 3,3,2 1,1,1 3,3,9 9,1,2 1,1,2:a1 "
+    "3,3,3:a1,a2,b1,b2,c3,c2"
 )
 EDGES = (
     "a b / b c / c d / d a",
@@ -39,6 +43,9 @@ EDGES = (
     "strong: a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g",
     "a b c / c d e / e f a / b d f / a d / b e",
     "a",
+    "a b / b a / a b : free c",
+    "strong: a b : maker a, breaker b",
+    "",
 )
 OTHERS = "3x3 4x5 3x5 4x4:h1,1 .../.#./..."
 QUESTIONS = [
@@ -114,6 +121,17 @@ def test_every_door_says_the_same(name: str, spec: str, client: Any, run: Run) -
                     assert marks & {"draw", "unknown"} and "win" not in marks
                 elif winner is not None:
                     assert marks == {"loss"}
+
+
+@pytest.mark.parametrize("kind", ["", "hcylinder:", "vcylinder:", "torus:"])
+def test_why_says_what_the_table_says_whatever_its_size(kind: str, run: Run) -> None:
+    _, (table,) = typed(run, "table", f"{kind}12x40", "--json")
+    _, (small,) = typed(run, "table", f"{kind}7x9", "--json")
+    assert small["outcomes"] == [row[:9] for row in table["outcomes"][:7]]
+    for rows in (5, 7, 12):
+        for cols in range(1, 41):
+            _, (said,) = typed(run, "why", f"{kind}{rows}x{cols}", "--json")
+            assert said["outcomes"] == table["outcomes"][rows - 1][cols - 1], said["spec"]
 
 
 @pytest.mark.parametrize(
