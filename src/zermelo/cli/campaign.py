@@ -347,8 +347,9 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Predict times on a cluster from the sizes of finished units. Makespan and efficiency."""
-    counts = [int(word) for word in workers.split(",") if word.strip().isdigit()]
-    if not counts or min(counts) < 1:
+    words = workers.split(",")
+    counts = [int(word) for word in words if word.strip().isdecimal()]
+    if len(counts) < len(words) or min(counts) < 1:
         raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         if sizes is not None:

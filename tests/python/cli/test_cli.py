@@ -183,6 +183,7 @@ def test_option_without_effect_names_the_method_it_belongs_to(run: Run) -> None:
 
 
 def test_wrong_word_is_answered_with_those_to_choose_from(run: Run) -> None:
+    assert "'10,many' is not a list such as 10,1000" in run("campaign", "simulate", "--workers", "10,many")[2]
     assert "zermelo solve takes: domineering, hypergraph, mnk" in run("solve", "8x8")[2]
     assert "solve, explain, play" in run("dissolve", "domineering", "8x8")[2]
     assert "see zermelo solve mnk --help" in run("solve", "mnk")[2]
