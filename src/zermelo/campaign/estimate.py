@@ -113,14 +113,14 @@ class Sample:
     unfinished: int
 
 
-def reservoir(values: Iterable[T], size: int, seed: int = 1) -> tuple[list[T], int]:
+def reservoir(values: Iterable[T], size: int) -> tuple[list[T], int]:
     """Return a random sample of a stream, in random order, and how long the stream was.
 
     >>> kept, count = reservoir(range(1000), 10)
     >>> len(kept), count
     (10, 1000)
     """
-    draw = random.Random(seed)
+    draw = random.Random(1)
     kept: list[T] = []
     count = 0
     for value in values:

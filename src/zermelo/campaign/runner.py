@@ -14,6 +14,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from zermelo.campaign.executor import Executor, ExecutorLostError, Finished, WorkersBannedError
 from zermelo.campaign.planner import Planner
@@ -53,8 +54,7 @@ def owner_name() -> str:
 def _started(process: int) -> str:
     """Return when a process began (Linux: ticks since boot), so that a reused number is not mistaken; "" if gone."""
     try:
-        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123
-            return file.read().rsplit(")", 1)[1].split()[19]
+        return Path(f"/proc/{process}/stat").read_text("ascii", "replace").rsplit(")", 1)[1].split()[19]
     except (OSError, IndexError):
         return ""
 

@@ -115,7 +115,6 @@ def predict(sizes: Sequence[float], workers: int, costs: Costs) -> Prediction:
     )
 
 
-def resample(measured: Sequence[float], units: int, seed: int = 1) -> list[float]:
+def resample(measured: Sequence[float], units: int) -> list[float]:
     """Draw a whole campaign's unit sizes from those measured."""
-    draw = random.Random(seed)
-    return draw.choices(measured, k=units)
+    return random.Random(1).choices(measured, k=units)

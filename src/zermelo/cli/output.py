@@ -70,8 +70,8 @@ def progress_text(progress: Progress) -> str:
     '4,000 nodes, 2,000 a second, about 25.00% done, at this pace 6 s more, 2 s'
     """
     rate = progress.nodes / progress.seconds if progress.seconds else 0.0
-    parts = [counted(progress.nodes, "node"), f"{rate:,.0f} a second", progress.note]
+    parts = [counted(progress.nodes, "node"), f"{rate:,.0f} a second"]
     if progress.share is not None and 0 < progress.share < 1:
         left = progress.seconds / progress.share - progress.seconds
         parts.append(f"about {progress.share:.2%} done, at this pace {left:,.0f} s more")
-    return ", ".join([*filter(None, parts), f"{progress.seconds:.0f} s"])
+    return ", ".join([*parts, f"{progress.seconds:.0f} s"])

@@ -32,7 +32,7 @@ from zermelo.domineering.searcher import (
     winner_of,
 )
 from zermelo.game import Answer, Clock, Limits, unknown_words
-from zermelo.game.marking import allowances
+from zermelo.game.marking import allowances, first_yes
 from zermelo.game.search import Stopped
 from zermelo.running import Kept, run_cancellable
 
@@ -293,20 +293,13 @@ class DomineeringChooser:
                 clock.limits.cancel,
             )
             return None if found is None else Move.from_core(found)
-        moves = position.moves(first)
-        for nodes in allowances(None):
-            undecided = []
-            for move in moves:
-                left = clock.left().with_(nodes=nodes, on_progress=None)
-                reply = self.answer(position.after(move), opponent(first), left, want_move=False)
-                if reply.winner == first:
-                    return move
-                if clock.over:
-                    return None
-                if reply.winner is None:
-                    undecided.append(move)
-            moves = undecided
-        return None
+
+        def wins(move: Move, nodes: int | None) -> bool | None:
+            left = clock.left().with_(nodes=nodes, on_progress=None)
+            reply = self.answer(position.after(move), opponent(first), left, want_move=False)
+            return None if reply.winner is None else reply.winner == first
+
+        return first_yes(position.moves(first), wins, allowances(None), clock)
 
 
 @cache

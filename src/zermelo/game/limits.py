@@ -94,7 +94,6 @@ class Progress:
     nodes: int
     seconds: float
     share: float | None = None
-    note: str = ""
 
 
 OnProgress = Callable[[Progress], None]

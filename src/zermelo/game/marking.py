@@ -7,12 +7,15 @@ position itself is one of the questions: where it is lost, every move loses, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from zermelo.game import DRAW, Answer, Chooser, Clock, Limits, Mark, Move, Player, Position
 from zermelo.running import Kept
 
+T = TypeVar("T")
+Nodes = TypeVar("Nodes", int, int | None)
 FIRST_ALLOWANCE = 2_000
 """Nodes that every question gets at once; a hundred of them take a fraction of a second."""
 TIMES_MORE = 8
@@ -77,6 +80,30 @@ def allowances(nodes: int | None) -> Iterator[int | None]:
         yield allowance
         allowance *= TIMES_MORE
     yield nodes
+
+
+def first_yes(
+    asked: Sequence[T], ask: Callable[[T, Nodes], bool | None], rounds: Iterable[Nodes], clock: Clock
+) -> T | None:
+    """Return the first of some things of which a question is answered with yes; None if there is none in time.
+
+    ``ask`` returns None where the nodes of a round do not decide: then the next round gives it more.
+
+    >>> first_yes([5, 30, 2], lambda cost, nodes: cost > 2 if cost <= nodes else None, [1, 10, 100], Clock(Limits()))
+    5
+    """
+    for nodes in rounds:
+        undecided = []
+        for one in asked:
+            answer = ask(one, nodes)
+            if answer:
+                return one
+            if clock.over:
+                return None
+            if answer is None:
+                undecided.append(one)
+        asked = undecided
+    return None
 
 
 class Marking:

@@ -24,10 +24,9 @@ Row = tuple[Any, ...]
 CHUNK = 500  # rows a statement: far below both databases' limits on values
 
 
-def chunks(values: Sequence[T], size: int = CHUNK) -> Iterator[Sequence[T]]:
-    """Yield slices of at most ``size``."""
-    for begin in range(0, len(values), size):
-        yield values[begin : begin + size]
+def chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Return slices that fit a statement."""
+    return (values[begin : begin + CHUNK] for begin in range(0, len(values), CHUNK))
 
 
 def marks(count: int) -> str:

@@ -68,10 +68,10 @@ class Comparison:
             yield f"    {each.size}: chart {each.chart}, here {each.ours}: {each.explanation}"
 
 
-def load(path: Path = PUBLISHED) -> list[Chart]:
+def load() -> list[Chart]:
     """Read the published charts."""
     charts: list[Chart] = []
-    for item in json.loads(path.read_text())["charts"]:
+    for item in json.loads(PUBLISHED.read_text())["charts"]:
         rows = [line.split() for line in item["rows"]]
         cells = {
             (row, col): ANYTHING if name in (".", "?") else SETS[name]
@@ -124,10 +124,10 @@ SMALLEST: dict[Topology, int] = {"rectangle": 4, "hcylinder": 3, "torus": 6}
 """Boards with a shorter side are not counted as new: they are easy, or known in another form."""
 
 
-def literature(path: Path = PUBLISHED) -> dict[str, dict[Size, int]]:
+def literature() -> dict[str, dict[Size, int]]:
     """Return what every published source says, charts and single results: sets of outcomes by source and board."""
-    found = {chart.source: {Size(*at): mask for at, mask in chart.cells.items()} for chart in load(path)}
-    for item in json.loads(path.read_text())["results"]:
+    found = {chart.source: {Size(*at): mask for at, mask in chart.cells.items()} for chart in load()}
+    for item in json.loads(PUBLISHED.read_text())["results"]:
         found[item["source"]] = {Size.parse(spec): SETS[name] for spec, name in item["boards"].items()}
     return found
 
@@ -142,7 +142,7 @@ def known_before(knowledge: Knowledge) -> Knowledge:
     return Knowledge(FactBook.of(Fact(size, mask, "search", "") for size, mask in masks.items() if mask != ANYTHING))
 
 
-def new_outcomes(knowledge: Knowledge, side: int = FULL) -> list[tuple[Known, int]]:
+def new_outcomes(knowledge: Knowledge) -> list[tuple[Known, int]]:
     """Return the boards decided here and not by the literature, each with what that leaves; one of two mirror images.
 
     What follows from published outcomes by our rules is not new: a ring whose rectangle H wins, for one.
@@ -150,9 +150,9 @@ def new_outcomes(knowledge: Knowledge, side: int = FULL) -> list[tuple[Known, in
     before = known_before(knowledge)
     found: list[tuple[Known, int]] = []
     for topology, smallest in SMALLEST.items():
-        old, ours = before.table(side, side, topology), knowledge.table(side, side, topology)
-        for rows in range(smallest, side + 1):
-            for cols in range(smallest if topology == "hcylinder" else rows, side + 1):
+        old, ours = before.table(FULL, FULL, topology), knowledge.table(FULL, FULL, topology)
+        for rows in range(smallest, FULL + 1):
+            for cols in range(smallest if topology == "hcylinder" else rows, FULL + 1):
                 size = Size(rows, cols, topology)
                 if is_decided(ours.known(size)) and not is_decided(old.known(size)):
                     found.append((knowledge.decide(size), old.known(size)))

@@ -14,12 +14,12 @@ from zermelo import _core
 from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Move, Player, Position, core_player
 from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.searcher import LARGEST_SIDE as WIDEST
 from zermelo.game import Answer, Clock, Limits
+from zermelo.game.marking import first_yes
 from zermelo.running import run_cancellable
 
-WIDEST = 16
-"""Rows and columns that the component search takes."""
-FIRST_BUDGET, BUDGET_FACTOR, LAST_BUDGET = 300, 10, 300_000
+BUDGETS = (300, 3_000, 30_000, 300_000)
 """Nodes for one cut: tried with few first, then with ten times more."""
 MEMORY = 1 << 28
 
@@ -61,7 +61,7 @@ class LongSearch:
         # V's first moves up to mirror images.
         rows, cols = range(1, self._size.rows // 2 + 1), range(1, (self._size.cols + 1) // 2 + 1)
         firsts = (empty.after(Move("V", row, col)) for col in cols for row in rows)
-        won = all(self._by_cut(after, LAST_BUDGET) or self._by_move(after) for after in firsts)
+        won = all(self._by_cut(after, BUDGETS[-1]) or self._by_move(after) for after in firsts)
         took, nodes = round(self._clock.seconds, 3), self._clock.nodes
         return Answer("V", "H" if won else None, "search" if won else "limit", nodes=nodes, seconds=took)
 
@@ -69,26 +69,14 @@ class LongSearch:
         """Whether H, to move, wins by some cut: all cuts get a small budget, then a larger one."""
         cols = position.cols
         cuts = sorted(range(max(1, cols - WIDEST), min(cols, WIDEST + 1)), key=lambda cut: abs(2 * cut - cols))
-        budget = FIRST_BUDGET
-        while cuts and budget <= last_budget:
-            undecided: list[int] = []
-            for cut in cuts:
-                verdict = self._search(parts(position, cut), budget)
-                if verdict == _core.Verdict.WIN:
-                    return True
-                if self._clock.over:
-                    return False
-                if verdict == _core.Verdict.UNKNOWN:
-                    undecided.append(cut)
-            cuts = undecided
-            budget *= BUDGET_FACTOR
-        return False
+        rounds = [budget for budget in BUDGETS if budget <= last_budget]
+        found = first_yes(cuts, lambda cut, nodes: self._wins(parts(position, cut), nodes), rounds, self._clock)
+        return found is not None
 
     def _by_move(self, position: Position) -> bool:
         """Whether H, to move, has a move after which every move of V is answered by a cut."""
         refuted: Counter[Move] = Counter()  # answers of V that were too good before are tried first
-        budget = FIRST_BUDGET * BUDGET_FACTOR
-        while budget <= LAST_BUDGET:
+        for budget in BUDGETS[1:]:
             for move in middle_first(position, "H"):
                 after = position.after(move)
                 for answer in sorted(middle_first(after, "V"), key=lambda each: -refuted[each]):
@@ -99,12 +87,12 @@ class LongSearch:
                     return True
                 if self._clock.over:
                     return False
-            budget *= BUDGET_FACTOR
         return False
 
-    def _search(self, spec: str, nodes: int) -> _core.Verdict:
+    def _wins(self, spec: str, nodes: int) -> bool | None:
+        """Whether H, to move, wins two parts; None if the nodes do not decide it."""
         board = _core.parse_spec(spec).board()
         left = max(0.001, self._clock.seconds_left)
         found = run_cancellable(lambda token: self._engine.solve(board, core_player("H"), nodes, left, token))
         self._clock.nodes += found.nodes
-        return found.verdict
+        return None if found.verdict == _core.Verdict.UNKNOWN else found.verdict == _core.Verdict.WIN
