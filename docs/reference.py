@@ -68,6 +68,8 @@ def json_examples() -> str:
             if words == "doctor":
                 value = dict.fromkeys(value, "...")  # It names files and folders of this machine.
             shown = json.dumps(value, ensure_ascii=False)
+            # Seconds differ from run to run, also in length: the lines shall not.
+            shown = re.sub(r'("seconds": )(?!0\.0\b)[0-9.e-]+', r"\g<1>0.001", shown)
             parts.append(f"### `zermelo {words} --json`\n\n```json\n{wrapped(shown)}\n```\n")
     return "\n".join(parts)
 

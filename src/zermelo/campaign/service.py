@@ -248,7 +248,7 @@ def known_winner(campaign: Campaign, status: Status) -> str | None:
 
 def claim_words(campaign: Campaign) -> str:
     starts = f" if {campaign.first} starts" if campaign.first else ""
-    return f"{campaign.winner} wins {campaign.game} {campaign.spec}{starts}"
+    return f"{campaign.winner} wins {campaign.game} {campaign.spec}{starts}{campaign_tree(campaign).rules}"
 
 
 def verdict_words(report: Mapping[str, Any]) -> str:

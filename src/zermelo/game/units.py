@@ -114,6 +114,8 @@ class Tree(ABC):
     """Who is claimed to win."""
     winners: tuple[str, str]
     """The players a claim may name."""
+    rules = ""
+    """What the claim takes for granted besides the rules of the game, in words."""
     version = 1
     """The lowest version of the certificate format that has this game."""
     shares_tables = False
@@ -387,7 +389,7 @@ class PlainTree(PlayTree):
         :raises ValueError: if the spec or a player is wrong, or the game may end in a draw.
         """
         if DRAW in game.outcomes:
-            raise ValueError(f"there are no campaigns of {game.name}: it may end in a draw")
+            raise ValueError(f"there are no campaigns of {game.title}, which may end in a draw")
         start = game.parse(spec)
         self.game, self.name, self.spec, self.winners = game, game.name, spec, game.players
         self.first = game.starters(start, first or None)[0]

@@ -35,6 +35,7 @@ class MnkTree(Tree):
 
     name = "mnk"
     winners = ("maker", "breaker")
+    rules = " where O only blocks"
     first = ""
     shares_tables = True
     plans_itself = True

@@ -73,7 +73,7 @@ class Store:
         known = ", ".join(campaign.name for campaign in every) or "none"
         if found:
             raise ValueError(f"several campaigns in this store, name one of: {known}")
-        raise ValueError(f"no campaign {name!r} in this store; there are: {known}")
+        raise ValueError(f"there is no campaign {name + ' ' if name else ''}in this store; there are: {known}")
 
     def finish(self, campaign: Campaign, status: Status) -> None:
         """Note how the campaign ended (or, with OPEN, that it did not)."""

@@ -147,3 +147,4 @@ def test_campaign_proves_what_the_others_say(name: str, spec: str, tmp_path: Pat
     assert typed(run, *words)[0] == 0
     code, (report, *_) = typed(run, "campaign", "run", "--workers", "0", "--store", store, "--json")
     assert (code, report["status"]) == (0, "proved")
+    assert report["claim"].endswith(" where O only blocks") == (claim == "breaker")  # the game that is proved

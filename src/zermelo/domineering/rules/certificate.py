@@ -193,8 +193,8 @@ def write_derivation(
         raise ValueError(
             f"{size.spec} follows by {' and '.join(lacking)}, for which the certificate format has no rule"
         )
+    if size in larger:
+        raise ValueError(f"{size.spec} had to be searched: the certificate of that is written by zermelo solve --proof")
     if larger:
-        raise ValueError(
-            f"{size.spec} follows from {larger[0].spec}: let boards of {larger[0].area} squares be searched"
-        )
+        raise ValueError(f"{size.spec} follows from {larger[0].spec}: --squares {larger[0].area} lets that be searched")
     raise ValueError(f"{size.spec} follows only backwards from larger boards, which the certificate format cannot say")
