@@ -78,7 +78,6 @@ class Played:
 
     @property
     def to_move(self) -> Player:
-        """Whose turn it is."""
         return self.line[-1][1]
 
     def say(self, text: str, **data: Any) -> None:
@@ -89,7 +88,6 @@ class Played:
             print(text, flush=True)
 
     def show(self) -> None:
-        """Print the board."""
         if not self.as_json:
             print(f"\n{grid(self.position.view())}\n", flush=True)
 

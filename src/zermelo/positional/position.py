@@ -183,7 +183,6 @@ class PositionalPosition(Position):
         )
 
     def name_pairs(self, pairs: Iterable[tuple[int, int]]) -> list[list[str]]:
-        """Return pairs of vertices by name."""
         return [[self.name(u), self.name(v)] for u, v in pairs]
 
 

@@ -383,7 +383,6 @@ def _byte_images(image: Sequence[int]) -> list[list[int]]:
 
 
 def counts(payload: bytes) -> Counter[str]:
-    """Count the records by kind."""
     reader = RecordReader(payload)
     return Counter(reader.record(number).kind for number in range(len(reader.starts)))
 

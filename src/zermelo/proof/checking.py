@@ -144,7 +144,6 @@ class Checker:
         return CheckReport(self.WORDS.index(said["verdict"]), "zcheck", said)
 
     def close(self) -> None:
-        """End the process."""
         if self._process is not None:
             self._process.kill()
             self._process.communicate()

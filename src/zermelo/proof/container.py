@@ -160,14 +160,12 @@ class Bytes:
         self.at = 0
 
     def byte(self) -> int:
-        """Return the next byte."""
         if self.at >= len(self.data):
             raise ValueError("the certificate is truncated")
         self.at += 1
         return self.data[self.at - 1]
 
     def varint(self) -> int:
-        """Return the next number."""
         value = shift = 0
         while True:
             part = self.byte()
@@ -179,7 +177,6 @@ class Bytes:
                 raise ValueError("the certificate holds a number that is too large")
 
     def varints(self, count: int) -> list[int]:
-        """Return so many numbers."""
         return [self.varint() for _ in range(count)]
 
     def bits(self, count: int) -> int:

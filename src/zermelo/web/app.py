@@ -46,7 +46,6 @@ class Health(Told):
 
     @classmethod
     def of(cls, pool: Pool) -> Health:
-        """Look at the pool."""
         stuck, waiting = pool.stuck(), pool.waiting
         return cls(
             version=__version__,

@@ -32,7 +32,6 @@ class Searchers:
         self.marks = Memory()
 
     def of(self, game: Game) -> Chooser:
-        """Return the game's chooser."""
         with self._lock:
             if game.name not in self._choosers:
                 self._choosers[game.name] = game.chooser(Limits(memory=self._memory))

@@ -85,7 +85,6 @@ class GameView(Told):
 
     @classmethod
     def of(cls, game: Game, settings: Settings) -> GameView:
-        """Describe a game."""
         words = ("name", "title", "rules", "spec_help", "examples", "outcomes", "glossary", "shapes", "explanations")
         return cls(
             **{key: getattr(game, key) for key in words},

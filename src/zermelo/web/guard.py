@@ -143,11 +143,6 @@ class Callers:
         return True
 
 
-def secure(scope: Scope) -> bool:
-    """Whether a proxy says that it was asked by HTTPS."""
-    return (b"x-forwarded-proto", b"https") in scope["headers"]
-
-
 def host_name(host: str) -> str:
     """Return a host without its port.
 
@@ -217,10 +212,11 @@ class Guard:
             except TimeoutError:
                 raise SlowClientError from None
 
-        if self.callers.trusted(scope["client"][0] if scope["client"] else "") and secure(scope):
+        host, port = scope["client"] or ("", 0)
+        if self.callers.trusted(host) and (b"x-forwarded-proto", b"https") in scope["headers"]:
             scope["scheme"] = "https"
         address = self.callers.address(scope)
-        scope["client"] = (address, scope["client"][1] if scope["client"] else 0)
+        scope["client"] = (address, port)
         try:
             with self.requests.place(address):
                 refusal = self.refusal(scope, address)

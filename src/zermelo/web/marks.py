@@ -52,8 +52,9 @@ async def judged_moves(seat: Seat, marking: Marking, limits: Limits, at_once: in
             return question.judge(Limits(seconds=left, nodes=nodes, cancel=token)) if left > 0 else None
 
         with suppress(BusyError):
-            return await seat.run(work) or nothing(question)
-        return nothing(question)
+            if found := await seat.run(work):
+                return found
+        return Answer(question.first, None, "limit")  # nobody had time to find one
 
     line = deque((question, 0) for question in marking.waiting.values())
     running: dict[asyncio.Task[Answer], tuple[Question, int]] = {}
@@ -77,11 +78,6 @@ async def judged_moves(seat: Seat, marking: Marking, limits: Limits, at_once: in
             task.cancel()
     for judged in marking.rest():
         yield judged
-
-
-def nothing(question: Question) -> Answer:
-    """Return the answer that nobody had time to find."""
-    return Answer(question.first, None, "limit")
 
 
 def looked(seconds: float, nodes: int) -> str:

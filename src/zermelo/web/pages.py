@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import mimetypes
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -44,7 +45,6 @@ class File:
 
     @classmethod
     def of(cls, name: str, content: bytes) -> File:
-        """Pack a file."""
         media = mimetypes.guess_type(name)[0] or "application/octet-stream"
         etag = f'"{hashlib.sha256(content).hexdigest()[:24]}"'
         return cls(content, gzip.compress(content, 9, mtime=0), media, etag)
@@ -57,6 +57,14 @@ class File:
         if "gzip" not in headers.get("accept-encoding", ""):
             return Response(self.content, headers=said, media_type=self.media)
         return Response(self.packed, headers={**said, "Content-Encoding": "gzip"}, media_type=self.media)
+
+
+def imported(scripts: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
+    """Return the modules that scripts import, and those that these import: browsers ask for all of them at once."""
+    found = list(scripts)
+    for name in found:
+        found += [other for other in re.findall(r'from "\./([^"]+)"', files[name].decode()) if other not in found]
+    return found[len(scripts) :]
 
 
 class Pages:
@@ -73,6 +81,8 @@ class Pages:
         for name in contents.keys() - files.keys():
             # A page has what is its own: lines for the head, an empty line, the body.
             head, _, body = contents[name].decode().partition("\n\n")
+            modules = imported(re.findall(r'src="(\w+\.js)"', head), files)
+            head += "".join(f'\n<link rel="modulepreload" href="{module}">' for module in modules)
             page = frame.replace("<!-- head -->", head).replace("<!-- body -->\n", body)
             self._pages[name] = linked.sub(rf'\1="kept/{version}/\2"', page)
         self._sent = {name: File.of(name, text.encode()) for name, text in self._pages.items()}

@@ -50,7 +50,6 @@ class Shares:
         return True
 
     def give_back(self, address: str) -> None:
-        """Give a place back."""
         self.taken -= 1
         self._of[address] -= 1
         if not self._of[address]:

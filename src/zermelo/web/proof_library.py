@@ -19,7 +19,7 @@ from fastapi import HTTPException, Request
 from zermelo._core import CancelToken
 from zermelo.game import Clock, Game, Limits, Replay, Step, find_game, game_names
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
-from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, head_of_payload, payload_of, read_claim
+from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, payload_of, read_claim
 from zermelo.running import Kept
 from zermelo.web.asked import fits, open_position, search_limits, searchers_of
 from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, unless_gone
@@ -155,14 +155,6 @@ def folder_files(settings: Settings) -> dict[str, Path]:
         return {}
     files = sorted(path for path in settings.proofs.iterdir() if path.suffix in ENDINGS)
     return {f"file-{path.name}": path for path in files[:MOST_FILES]}
-
-
-def claim_of_file(path: Path) -> Claim:
-    """Read what a certificate claims from its first bytes, however large it is.
-
-    :raises ValueError: if it is no certificate.
-    """
-    return read_claim(head_of_payload(path))
 
 
 def sent_id(certificate: bytes) -> str:

@@ -10,11 +10,12 @@ from fastapi import APIRouter, Query, Request, Response
 from zermelo._core import CancelToken
 from zermelo.draw import view_svg
 from zermelo.game import Step
+from zermelo.proof.container import head_of_payload, read_claim
 from zermelo.web.asked import Seconds
 from zermelo.web.http import address_of, on_worker, refusals, searching, settings_of
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.pool import Shares
-from zermelo.web.proof_library import Opened, claim_of_file, folder_files, made_id, proof_of, sent_id
+from zermelo.web.proof_library import Opened, folder_files, made_id, proof_of, sent_id
 from zermelo.web.view import Overlay, Told, View
 
 MOST_LINES = 500
@@ -51,7 +52,6 @@ class Proof(Told):
 
     @classmethod
     def of(cls, name: str, opened: Opened) -> Proof:
-        """Describe a proof."""
         claim = opened.claim
         return cls(
             id=name,
@@ -91,7 +91,6 @@ class NodeView(Told):
 
     @classmethod
     def of(cls, opened: Opened, step: Step) -> NodeView:
-        """Describe a place in the strategy."""
         loser_to_move = step.to_move != opened.claim.winner
         winners_turn = not loser_to_move and not step.leaf
         return cls(
@@ -113,7 +112,7 @@ async def get_proofs(request: Request) -> list[ProofFile]:
         found = []
         for name, path in folder_files(settings).items():
             try:
-                claim, size = claim_of_file(path), path.stat().st_size
+                claim, size = read_claim(head_of_payload(path)), path.stat().st_size
             except (ValueError, OSError):
                 continue
             found.append(ProofFile(id=name, game=claim.game, spec=claim.spec, bytes=size))

@@ -164,6 +164,5 @@ class Overlay(Told):
     def of(
         cls, areas: Sequence[Area], caption: Iterable[str], words: Iterable[str] = (), winner: str | None = None
     ) -> Overlay:
-        """Convert the areas of a picture."""
         shown = [AreaView.model_validate(area) for area in areas]
         return cls(areas=shown, words=list(words), caption=list(caption), winner=winner)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any
-from urllib.error import HTTPError
-from urllib.parse import urlencode
-from urllib.request import urlopen
 
 import pytest
 from cases import CASES, brute, opened
@@ -15,7 +10,7 @@ from cases import CASES, brute, opened
 from zermelo.game import DRAW, find_game, game_names
 
 pytest.importorskip("fastapi")
-from servers import running
+from servers import answered, events, running, told
 
 from zermelo.web.settings import Settings
 
@@ -28,34 +23,8 @@ def site() -> Iterator[str]:
         yield address
 
 
-def asked(site: str, path: str, **query: str) -> tuple[int, str]:
-    """Return status and content."""
-    try:
-        with urlopen(f"{site}/api{path}?{urlencode(query)}", timeout=60) as answer:
-            return answer.status, answer.read().decode()
-    except HTTPError as refused:
-        with refused:
-            return refused.code, refused.read().decode()
-
-
-def told(site: str, path: str, **query: str) -> Any:
-    status, content = asked(site, path, **query)
-    assert status == 200, (path, query, content)
-    return json.loads(content)
-
-
-def marked(site: str, name: str, spec: str, to_move: str) -> dict[str, str]:
-    """Return the mark of every move, from the stream of events."""
-    marks = dict[str, str]()
-    for line in asked(site, f"/{name}/moves", spec=spec, to_move=to_move)[1].splitlines():
-        said = json.loads(line[6:]) if line.startswith("data: ") else {}
-        if said.get("event") == "move":
-            marks |= dict.fromkeys(said["moves"], said["mark"])
-    return marks
-
-
 def test_the_list_of_games_is_the_registry(site: str) -> None:
-    assert [one["name"] for one in told(site, "/games")] == list(game_names())
+    assert [one["name"] for one in told(site, "games")] == list(game_names())
 
 
 @pytest.mark.parametrize(("name", "spec"), CASES)
@@ -63,16 +32,17 @@ def test_a_position_and_all_its_moves_marked(site: str, name: str, spec: str) ->
     game, start = opened(name, spec)
     for player in game.starters(start, None):
         position = start.turn_of(player)
-        view = told(site, f"/{name}/position", spec=spec, to_move=player)
+        view = told(site, f"{name}/position", spec=spec, to_move=player)
         legal = {str(move): move for move in position.moves(player)}
         assert {move["id"] for move in view["moves"]} == set(legal)
         assert (view["rows"], view["cols"]) == start.size
-        marks = marked(site, name, spec, player)
+        found = events(site, f"{name}/moves", spec=spec, to_move=player)
+        marks = {move: said["mark"] for said in found for move in said.get("moves", ())}
         assert set(marks) == set(legal)
         for move, mark in marks.items():
             winner = brute(position.after(move), game.other(player))
             assert mark == ("draw" if winner == DRAW else "win" if winner == player else "loss")
-        reply = told(site, f"/{name}/reply", spec=spec, to_move=player)
+        reply = told(site, f"{name}/reply", spec=spec, to_move=player)
         assert (reply["move"] is None) == (not marks)
         if marks:
             assert marks[reply["move"]] == reply["mark"] == max(marks.values(), key=("loss", "draw", "win").index)
@@ -81,24 +51,24 @@ def test_a_position_and_all_its_moves_marked(site: str, name: str, spec: str) ->
 @pytest.mark.parametrize("name", game_names())
 def test_who_wins_and_why(site: str, name: str) -> None:
     game, start = opened(name, FIRST[name])
-    solved = told(site, f"/{name}/solve", spec=FIRST[name])
+    solved = told(site, f"{name}/solve", spec=FIRST[name])
     for player, answer in solved["starts"].items():
         assert answer["winner"] == brute(start, player)
     for kind in game.explanations:
-        overlay = told(site, f"/{name}/explain", spec=FIRST[name], kind=kind)
+        overlay = told(site, f"{name}/explain", spec=FIRST[name], kind=kind)
         assert overlay["caption"] or overlay["areas"]
-    assert asked(site, f"/{name}/position", spec="::::")[0] == 422
+    assert answered(site, f"{name}/position", spec="::::").status_code == 422
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_proof_is_made_and_walked(site: str, name: str) -> None:
     game, start = opened(name, FIRST[name])
     player = game.starters(start, None)[0]
-    proof = told(site, "/proofs/prove", game=name, spec=FIRST[name], first=player)
-    assert told(site, "/proofs/verdict", proof=proof["id"])["verified"]
+    proof = told(site, "proofs/prove", game=name, spec=FIRST[name], first=player)
+    assert told(site, "proofs/verdict", proof=proof["id"])["verified"]
     moves = list[str]()
     for _ in range(20):
-        node = told(site, "/proofs/node", proof=proof["id"], moves=";".join(moves))
+        node = told(site, "proofs/node", proof=proof["id"], moves=";".join(moves))
         assert node["text"] and node["view"]["rows"] == start.size[0]
         if node["kind"] == "leaf":
             break
@@ -109,4 +79,4 @@ def test_a_proof_is_made_and_walked(site: str, name: str) -> None:
 def test_every_example_is_shown(site: str) -> None:
     for name in game_names():
         for spec in find_game(name).examples:
-            assert asked(site, f"/{name}/position", spec=spec)[0] in (200, 422)  # too large for the page
+            assert answered(site, f"{name}/position", spec=spec).status_code in (200, 422)  # too large for the page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import http.client
 import json
 import re
@@ -15,10 +16,34 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 import psutil
 
 from zermelo.web.server import bind, make_server
 from zermelo.web.settings import Settings
+
+CLIENT = httpx.Client(timeout=60)
+atexit.register(CLIENT.close)
+
+
+def answered(site: str, path: str, **query: str) -> httpx.Response:
+    """Ask the API."""
+    return CLIENT.get(f"{site}/api/{path}", params=query)
+
+
+def told(site: str, path: str, **query: str) -> Any:
+    """Return what the API answers to a good question."""
+    answer = answered(site, path, **query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def events(site: str, path: str, **query: str) -> list[dict[str, Any]]:
+    """Return what the API answers piece by piece."""
+    answer = answered(site, path, **query)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    return [json.loads(line[6:]) for line in answer.text.split("\n") if line.startswith("data: ")]
 
 
 @contextmanager

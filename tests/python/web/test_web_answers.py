@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import time
@@ -11,15 +10,9 @@ from typing import Any
 
 import httpx
 import pytest
+from servers import answered, events, told
 
 GET = httpx.get
-
-
-def events(site: str, path: str, **query: str) -> list[dict[str, Any]]:
-    answer = GET(f"{site}/api/{path}", params=query, timeout=60)
-    assert answer.status_code == 200, answer.text
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    return [json.loads(line[6:]) for line in answer.text.split("\n") if line.startswith("data: ")]
 
 
 def moves_of(grid: tuple[str, ...], player: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -59,7 +52,7 @@ def test_every_move_is_marked_as_brute_force_says(site: str, spec: str, player: 
     assert done["win"] + done["loss"] == len(expected)
     assert outcome["mark"] == ("win" if "win" in expected.values() else "loss")
     assert outcome["why"]
-    reply = GET(f"{site}/api/domineering/reply", params={"spec": spec, "to_move": player}).json()
+    reply = told(site, "domineering/reply", spec=spec, to_move=player)
     if not expected:
         assert reply["move"] is None
     else:
@@ -68,10 +61,8 @@ def test_every_move_is_marked_as_brute_force_says(site: str, spec: str, player: 
 
 
 def test_position_shows_pieces_moves_and_winner(site: str) -> None:
-    def get(spec: str, to_move: str) -> dict[str, Any]:
-        query = {"spec": spec, "to_move": to_move}
-        view: dict[str, Any] = GET(f"{site}/api/domineering/position", params=query).json()
-        return view
+    def get(spec: str, to_move: str) -> Any:
+        return told(site, "domineering/position", spec=spec, to_move=to_move)
 
     view = get("torus:3x3:V3,1", "H")
     assert view["pieces"] == [{"player": "V", "squares": [[3, 1], [1, 1]], "last": True}]
@@ -105,7 +96,7 @@ def test_position_shows_pieces_moves_and_winner(site: str) -> None:
 )
 @pytest.mark.parametrize("path", ["position", "moves", "reply"])
 def test_bad_question_gets_422_and_a_sentence(site: str, path: str, query: dict[str, str], sentence: str) -> None:
-    answer = GET(f"{site}/api/domineering/{path}", params=query)
+    answer = answered(site, f"domineering/{path}", **query)
     assert answer.status_code == 422
     assert sentence in answer.json()["detail"]
     assert "\n" not in answer.json()["detail"]
@@ -136,7 +127,7 @@ def test_limits_give_unknown_never_a_guess(serve: Any) -> None:
     # What needs no search is said all the same, with its source.
     (outcome,) = (event for event in found if event["event"] == "outcome")
     assert (outcome["words"], outcome["by"]) == ("Vertical wins", "fact") and outcome["certificate"]
-    reply = GET(f"{site}/api/domineering/reply", params={"spec": "10x10"}, timeout=60).json()
+    reply = told(site, "domineering/reply", spec="10x10")
     assert reply["move"] and reply["mark"] == "unknown"
 
 
@@ -145,8 +136,7 @@ def test_middle_game_on_8x8_is_marked_within_five_seconds(site: str) -> None:
     for _ in range(4):
         spec, to_move = "8x8", "V"
         for ply in range(8):
-            query = {"spec": spec, "to_move": to_move}
-            moves = GET(f"{site}/api/domineering/position", params=query).json()["moves"]
+            moves = told(site, "domineering/position", spec=spec, to_move=to_move)["moves"]
             spec += (";" if ply else ":") + chance.choice(moves)["id"]
             to_move = "H" if to_move == "V" else "V"
         begin = time.monotonic()
@@ -165,8 +155,10 @@ def test_files_are_packed_and_kept_for_good(site: str) -> None:
         assert answer.headers.get("content-encoding") == encoding
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert answer.text == GET(f"{site}/play.js").text
-    # The modules that a script asks for lie beside it, and an old page still finds its files.
-    assert GET(f"{site}/{script.replace('play.js', 'api.js')}").status_code == 200
+    # The modules that a script asks for lie beside it and are named by the page; an old page still finds its files.
+    modules = re.findall(r'rel="modulepreload" href="(kept/[0-9a-f]{16}/\w+\.js)"', page)
+    assert {script.replace("play", name) for name in ("api", "board", "page", "record", "state")} < set(modules)
+    assert len(modules) == len(set(modules)) and all(GET(f"{site}/{name}").status_code == 200 for name in modules)
     old = GET(f"{site}/kept/0123456789abcdef/play.js")
     assert (old.status_code, old.headers["cache-control"]) == (200, "no-cache")
     assert GET(f"{site}/kept/x/y/play.js").status_code == 404

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 import tiny
 from fastapi import HTTPException
+from servers import answered, told
 
 from zermelo.game import Position, find_game, games
 from zermelo.store.database import StoreError, connect
@@ -18,19 +17,6 @@ from zermelo.store.schema import migrate, schema_version
 from zermelo.web.campaigns import opened
 from zermelo.web.manual import Manual
 from zermelo.web.settings import Settings
-
-CLIENT = httpx.Client(timeout=60)
-
-
-def teardown_module() -> None:
-    CLIENT.close()
-
-
-def get(site: str, path: str, **query: str) -> Any:
-    answer = CLIENT.get(f"{site}/api/{path}", params=query, timeout=60)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
 
 LINES = [("3,3,3", "X"), ("3,3,3", "O"), ("4,3,3", "X"), ("4,3,3", "O"), ("4,4,3", "X"), ("4,4,3", "O")]
 IMAGES = "ZERMELO_EXHAUSTIVE" not in os.environ
@@ -40,8 +26,8 @@ IMAGES = "ZERMELO_EXHAUSTIVE" not in os.environ
 @pytest.mark.parametrize(("spec", "side"), LINES)
 def test_replies_lose_no_half_point_in_any_line_of_play(site: str, spec: str, side: str) -> None:
     def reply(position: Position) -> tuple[str, str]:
-        told = get(site, "mnk/reply", spec=position.text)
-        return told["move"], told["mark"]
+        said = told(site, "mnk/reply", spec=position.text)
+        return said["move"], said["mark"]
 
     columns, rows, k = map(int, spec.split(","))
     oracle = tiny.Oracle(columns * rows, tiny.lines_of(columns, rows, k))
@@ -49,14 +35,14 @@ def test_replies_lose_no_half_point_in_any_line_of_play(site: str, spec: str, si
 
 
 def test_finished_mnk_game_names_its_winner(site: str) -> None:
-    view = get(site, "mnk/position", spec="3,3,3:a1,a2,b1,b2,c1")
+    view = told(site, "mnk/position", spec="3,3,3:a1,a2,b1,b2,c1")
     assert (view["over"], view["winner"], view["moves"]) == (True, "X", [])
     assert [piece for piece in view["pieces"] if piece["last"]] == [{"player": "X", "squares": [[3, 3]], "last": True}]
     assert view["reason"] == "3 in a row."
 
 
 def test_components_have_values_and_a_sum(site: str) -> None:
-    found = get(site, "domineering/components", spec="..#.../..#...")
+    found = told(site, "domineering/components", spec="..#.../..#...")
     values = {component["value"] for component in found["components"]}
     assert values == {"+-1", "{2|-1/2}"}
     assert [len(component["squares"]) for component in found["components"]] == [6, 4]
@@ -79,40 +65,38 @@ def test_pictures_come_as_svg_png_and_tikz(site: str, path: str, query: dict[str
     }
     sizes = {}
     for file, (media, begin) in kinds.items():
-        answer = CLIENT.get(f"{site}/api/{path}", params={**query, "file": file, "save": "true"})
+        answer = answered(site, path, **{**query, "file": file, "save": "true"})
         assert answer.headers["content-type"] == media and answer.content.startswith(begin)
         assert answer.headers["content-disposition"].endswith(f'.{file}"')
         sizes[file] = answer.content
     # Every element of the picture is a line of the other.
     drawn = sum(sizes["svg"].count(f"<{name} ".encode()) for name in ("rect", "line", "circle", "text", "polyline"))
     assert sizes["tex"].count(b";\n") == drawn
-    assert CLIENT.get(f"{site}/api/{path}", params={**query, "file": "gif"}).status_code == 422
+    assert answered(site, path, **{**query, "file": "gif"}).status_code == 422
 
 
 def test_unknown_says_how_long_it_looked_and_may_be_searched_longer(site: str) -> None:
     query = {"spec": "12x12", "to_move": "V", "seconds": "0.2"}
-    reply = get(site, "domineering/reply", **query)
+    reply = told(site, "domineering/reply", **query)
     assert (reply["by"], reply["mark"], reply["words"]) == ("limit", "unknown", "unknown")
     assert re.fullmatch(r"unknown after \d+\.\d s and [\d,]+ nodes", reply["why"])
-    known = get(site, "domineering/reply", spec="8x8", to_move="V", seconds="60")
+    known = told(site, "domineering/reply", spec="8x8", to_move="V", seconds="60")
     assert (known["by"], known["mark"], known["words"]) == ("search", "win", "Vertical wins")
-    few = get(site, "domineering/solve", spec="8x8", to_move="V", nodes="10")
+    few = told(site, "domineering/solve", spec="8x8", to_move="V", nodes="10")
     assert few["outcome"] is None or few["starts"]["V"]["by"] != "search"
-    refused = CLIENT.get(f"{site}/api/domineering/reply", params={**query, "seconds": "3000"})
+    refused = answered(site, "domineering/reply", **{**query, "seconds": "3000"})
     assert refused.status_code == 422 and "at most 120 s" in refused.json()["detail"]
-    unproved = CLIENT.get(
-        f"{site}/api/proofs/prove", params={"game": "domineering", "spec": "11x11", "first": "V", "seconds": "0.2"}
-    )
+    unproved = answered(site, "proofs/prove", game="domineering", spec="11x11", first="V", seconds="0.2")
     assert unproved.status_code == 422 and unproved.json()["longer"]
 
 
 def test_table_and_derivation_agree(site: str) -> None:
-    chart = get(site, "domineering/table", rows="6", cols="8")
+    chart = told(site, "domineering/table", rows="6", cols="8")
     for row, col in ((2, 2), (5, 5), (3, 8), (6, 8)):
-        why = get(site, "domineering/why", board=f"{row}x{col}")
+        why = told(site, "domineering/why", board=f"{row}x{col}")
         assert why["name"] == chart["cells"][row - 1][col - 1]["name"]
     assert [chart["cells"][n - 1][n - 1]["name"] for n in (1, 2, 3, 4, 5)] == list("21112")
-    assert get(site, "domineering/why", board="3x1000")["name"] == "H"
+    assert told(site, "domineering/why", board="3x1000")["name"] == "H"
 
 
 @pytest.mark.parametrize(
@@ -133,14 +117,14 @@ def test_table_and_derivation_agree(site: str) -> None:
     ],
 )
 def test_bad_questions_get_a_sentence(site: str, path: str, query: dict[str, str], sentence: str) -> None:
-    answer = CLIENT.get(f"{site}/api/{path}", params=query, timeout=60)
+    answer = answered(site, path, **query)
     assert answer.status_code == 422
     assert sentence in answer.json()["detail"]
 
 
 def test_campaigns_without_a_store_say_so(site: str) -> None:
-    assert get(site, "campaigns") == {"store": False, "campaigns": []}
-    assert CLIENT.get(f"{site}/api/campaigns/none/history").status_code == 404
+    assert told(site, "campaigns") == {"store": False, "campaigns": []}
+    assert answered(site, "campaigns/none/history").status_code == 404
 
 
 def test_campaign_page_reads_a_store_and_never_changes_it(tmp_path: Path) -> None:

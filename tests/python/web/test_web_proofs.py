@@ -5,20 +5,14 @@ from __future__ import annotations
 import random
 import time
 import zlib
-from typing import Any
 
 import httpx
 import pytest
+from servers import CLIENT, answered, told
 
 from zermelo.game import find_game
 from zermelo.proof.container import Claim
 from zermelo.web.proof_library import Opened, ProofCache, sent_id
-
-CLIENT = httpx.Client(timeout=60)
-
-
-def teardown_module() -> None:
-    CLIENT.close()
 
 
 @pytest.fixture(scope="module")
@@ -26,26 +20,20 @@ def site(proof_site: str) -> str:
     return proof_site
 
 
-def get(site: str, path: str, **query: str) -> Any:
-    answer = CLIENT.get(f"{site}/api/{path}", params=query, timeout=60)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
 def test_proof_is_verified_and_walks_to_leaves(site: str) -> None:
-    proof = get(site, "proofs/prove", game="domineering", spec="5x5", first="V")
+    proof = told(site, "proofs/prove", game="domineering", spec="5x5", first="V")
     assert (proof["winner"], proof["starter"]) == ("H", "V")
-    assert get(site, "proofs/verdict", proof=proof["id"])["verified"]
+    assert told(site, "proofs/verdict", proof=proof["id"])["verified"]
     leaves = 0
-    root = get(site, "proofs/node", proof=proof["id"])
+    root = told(site, "proofs/node", proof=proof["id"])
     assert root["kind"] == "answers"
     # A cut that answers some of the moves is shown after them, not here.
     assert root["overlay"] == {"areas": [], "words": [], "caption": [], "winner": None}
     for move in root["view"]["moves"][:8]:
         moves = move["id"]
-        node = get(site, "proofs/node", proof=proof["id"], moves=moves)
+        node = told(site, "proofs/node", proof=proof["id"], moves=moves)
         if node["kind"] == "move":
-            node = get(site, "proofs/node", proof=proof["id"], moves=f"{moves};{node['move']}")
+            node = told(site, "proofs/node", proof=proof["id"], moves=f"{moves};{node['move']}")
         if node["kind"] == "leaf":
             leaves += 1
             squares = [tuple(s) for area in node["overlay"]["areas"] for s in area["squares"]]
@@ -56,19 +44,19 @@ def test_proof_is_verified_and_walks_to_leaves(site: str) -> None:
 
 
 def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
-    good = CLIENT.get(f"{site}/api/proofs/file", params={"proof": "made-domineering-H-4x4"}, timeout=60).content
+    good = answered(site, "proofs/file", proof="made-domineering-H-4x4").content
 
     def send(data: bytes) -> httpx.Response:
-        return CLIENT.post(f"{site}/api/proofs/send", content=data, timeout=60)
+        return CLIENT.post(f"{site}/api/proofs/send", content=data)
 
     def refused(data: bytes) -> None:
         answer = send(data)
         assert answer.status_code == 422 and "by the independent checker" in answer.json()["detail"]
-        about = CLIENT.get(f"{site}/api/proofs/about", params={"proof": sent_id(data)}, timeout=60)
+        about = answered(site, "proofs/about", proof=sent_id(data))
         assert about.status_code == 404  # Nothing of it is kept.
 
     summary = send(good).json()
-    assert get(site, "proofs/verdict", proof=summary["id"])["verified"]
+    assert told(site, "proofs/verdict", proof=summary["id"])["verified"]
     assert "not a certificate" in send(b"hello").json()["detail"]
     bomb = b"ZCERT\x01\x01\x00" + zlib.compress(bytes(20_000_000))
     refused(bomb)
@@ -98,23 +86,23 @@ ATTACKS = {
 @pytest.mark.parametrize("payload", ATTACKS.values(), ids=ATTACKS)
 def test_hostile_certificates_are_refused_soon_and_leave_nothing_behind(site: str, payload: bytes) -> None:
     begin = time.monotonic()
-    answer = CLIENT.post(f"{site}/api/proofs/send", content=b"ZCERT\x02\x01\x00" + zlib.compress(payload), timeout=60)
+    answer = CLIENT.post(f"{site}/api/proofs/send", content=b"ZCERT\x02\x01\x00" + zlib.compress(payload))
     assert answer.status_code == 422 and answer.json()["detail"]
     assert time.monotonic() - begin < 15
-    assert get(site, "health")["seats_taken"] == 0
+    assert told(site, "health")["seats_taken"] == 0
     assert len(answer.content) < 2000
 
 
 def test_folder_is_listed_and_its_proofs_are_walked(site: str) -> None:
-    listed = {one["id"]: one for one in get(site, "proofs")}
+    listed = {one["id"]: one for one in told(site, "proofs")}
     assert (listed["file-7-7-5.zc"]["game"], listed["file-7-7-5.zc"]["spec"]) == ("mnk", "7,7,5")
     assert not any("winner" in one for one in listed.values())  # Not said before it is verified.
-    assert get(site, "proofs/about", proof="file-7-7-5.zc")["winner"] == "breaker"
-    node = get(site, "proofs/node", proof="file-6x8.V.zc")
+    assert told(site, "proofs/about", proof="file-7-7-5.zc")["winner"] == "breaker"
+    node = told(site, "proofs/node", proof="file-6x8.V.zc")
     assert node["kind"] == "answers" and len(node["view"]["moves"]) == 40
-    answer = CLIENT.get(f"{site}/api/proofs/node", params={"proof": "file-2x200.V.zc"}, timeout=60)
+    answer = answered(site, "proofs/node", proof="file-2x200.V.zc")
     assert answer.status_code == 422 and "derived by rules" in answer.json()["detail"]
-    assert get(site, "proofs/about", proof="file-2x200.V.zc")["story"]
+    assert told(site, "proofs/about", proof="file-2x200.V.zc")["story"]
 
 
 LINES_OF_7_7_5 = [
@@ -133,7 +121,7 @@ def test_breaker_never_loses_a_walk_through_7_7_5(site: str, seed: int) -> None:
     moves: list[str] = []
     kinds: set[str] = set()
     while True:
-        node = get(site, "proofs/node", proof="file-7-7-5.zc", moves=";".join(moves))
+        node = told(site, "proofs/node", proof="file-7-7-5.zc", moves=";".join(moves))
         kinds.add(node["kind"])
         if node["kind"] == "move":
             moves.append(node["move"])
@@ -151,12 +139,12 @@ def test_breaker_never_loses_a_walk_through_7_7_5(site: str, seed: int) -> None:
 
 
 def test_mnk_proof_is_made_and_a_false_walk_is_refused(site: str) -> None:
-    proof = get(site, "proofs/prove", game="mnk", spec="5,5,5", first="X")
+    proof = told(site, "proofs/prove", game="mnk", spec="5,5,5", first="X")
     assert (proof["game"], proof["winner"]) == ("mnk", "breaker")
-    assert get(site, "proofs/verdict", proof=proof["id"])["verified"]
+    assert told(site, "proofs/verdict", proof=proof["id"])["verified"]
     for moves, sentence in [("c3;c3", "another move"), ("-", "not a square"), ("z9", "not a square")]:
         query = {"proof": proof["id"], "moves": moves}
-        answer = CLIENT.get(f"{site}/api/proofs/node", params=query, timeout=60)
+        answer = answered(site, "proofs/node", **query)
         assert answer.status_code == 422 and sentence in answer.json()["detail"]
 
 
@@ -170,12 +158,12 @@ def test_mnk_proof_is_made_and_a_false_walk_is_refused(site: str) -> None:
     ],
 )
 def test_proofs_are_walked_to_leaves(site: str, game: str, spec: str, first: str) -> None:
-    proof = get(site, "proofs/prove", game=game, spec=spec, first=first)["id"]
-    assert get(site, "proofs/verdict", proof=proof)["verified"]
+    proof = told(site, "proofs/prove", game=game, spec=spec, first=first)["id"]
+    assert told(site, "proofs/verdict", proof=proof)["verified"]
     for choice in (0, -1):
         moves: list[str] = []
         while True:
-            node = get(site, "proofs/node", proof=proof, moves=";".join(moves))
+            node = told(site, "proofs/node", proof=proof, moves=";".join(moves))
             if node["kind"] == "leaf" or not (node["move"] or node["goes_on"]):
                 break
             moves.append(node["move"] or node["view"]["moves"][choice]["id"])

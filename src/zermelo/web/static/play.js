@@ -2,7 +2,7 @@
 // server. Its phases: "loading" (the position at this place is asked for), "ready", "thinking" (the solver's turn) and
 // "drawing". Only "ready" takes moves, so that a click is never meant for a position other than the one on show.
 
-import { getJson, stream } from "./api.js";
+import { getJson } from "./api.js";
 import { Board } from "./board.js";
 import { explain, fillOverlays } from "./explain.js";
 import { fillHistory } from "./moves.js";
@@ -11,7 +11,7 @@ import { keep, nextOf } from "./record.js";
 import { reviewGame } from "./review.js";
 import { Setup } from "./setup.js";
 import { fillShare } from "./share.js";
-import { addressOf, gameOf, nameOf, otherPlayer, question, readAddress } from "./state.js";
+import { addressOf, gameOf, judge, nameOf, otherPlayer, question, readAddress } from "./state.js";
 import { fillRules, welcome } from "./words.js";
 
 let state = await readAddress(location.search);
@@ -157,18 +157,13 @@ const rootOf = (place) => (place.parent ? rootOf(place.parent) : place);
 // The marks of a place are kept with it: whoever comes back sees them at once.
 async function markMoves(signal, seconds) {
   const place = shown;
-  place.marks ??= new Map();
-  for (const [move, mark] of place.marks) board.mark([move], mark);
+  for (const [move, mark] of place.marks ?? []) board.mark([move], mark);
   if (!place.done || seconds) {
-    await stream(`${state.game}/moves`, { ...question(state), seconds }, (event) => {
-      if (signal.aborted) return;
-      if (event.event === "outcome") place.outcome = event;
-      if (event.event === "done") place.done = event;
-      for (const move of event.moves ?? []) place.marks.set(move, event.mark);
-      if (event.moves) board.mark(event.moves, event.mark);
+    await judge(state, place, { seconds, signal }, ({ moves = [], mark }) => {
+      board.mark(moves, mark);
       tell();
       tellOutcome();
-    }, signal);
+    });
     fillShare({ state, view, open: begin });
   }
   board.root.dataset.marked = "all";

@@ -1,23 +1,11 @@
 // Goes through a finished game: names the moves that threw it away, and shows what beat the loser.
 
-import { getJson, stream } from "./api.js";
+import { getJson } from "./api.js";
 import { captionOf, overlaysOf } from "./explain.js";
 import { byId, el } from "./page.js";
-import { gameOf, nameOf, question, toMove } from "./state.js";
+import { gameOf, judge, nameOf, question, toMove } from "./state.js";
 
 const WORTH = { win: 2, draw: 1, loss: 0 };
-
-// What is known of every move at a place; the page may have asked before.
-async function marksAt(state, place, moves, signal) {
-  if (!place.done) {
-    place.marks = new Map();
-    await stream(`${state.game}/moves`, question(state, moves), (event) => {
-      if (event.event === "done") place.done = event;
-      for (const move of event.moves ?? []) place.marks.set(move, event.mark);
-    }, signal);
-  }
-  return place.marks;
-}
 
 // The first explanation of the game that shows the winner to win, or the loser to be stopped; from a place on.
 async function witness({ state, places, winner, signal }) {
@@ -44,7 +32,8 @@ export async function reviewGame({ state, view, box, board, signal, visit }) {
     const before = moves.slice(0, ply);
     const player = toMove(state, before);
     if (state.you !== "both" && player !== state.you) continue;
-    const marks = await marksAt(state, line[ply], before, signal);
+    if (!line[ply].done) await judge(state, line[ply], { moves: before, signal });
+    const { marks } = line[ply];
     const played = marks.get(moves[ply]);
     if (played === "unknown") unknown++;
     const best = Math.max(...[...marks.values()].map((mark) => WORTH[mark] ?? -1));

@@ -1,7 +1,7 @@
 // The games as the server describes them, and the state of a game that is played or shown. Everything that matters is
 // in the address, so that it can be shared; variations are kept for the session.
 
-import { getJson } from "./api.js";
+import { getJson, stream } from "./api.js";
 import { capital } from "./page.js";
 import { recall } from "./record.js";
 
@@ -16,6 +16,17 @@ export const otherPlayer = (game, player) => playersOf(game).find((one) => one !
 export const toMove = (state, moves) => (moves.length % 2 ? otherPlayer(gameOf(state), state.first) : state.first);
 
 export const question = (state, moves = state.record.moves) => ({ spec: state.start, moves: moves.join(";"), to_move: toMove(state, moves) });
+
+// Asks what every move at a place does; the place keeps it, and what is said of the position itself.
+export async function judge(state, place, { moves, seconds, signal }, onEvent = () => {}) {
+  place.marks ??= new Map();
+  await stream(`${state.game}/moves`, { ...question(state, moves), seconds }, (event) => {
+    if (signal.aborted) return;
+    if (event.event !== "move") place[event.event] = event; // "outcome" and "done"
+    for (const move of event.moves ?? []) place.marks.set(move, event.mark);
+    onEvent(event);
+  }, signal);
+}
 
 // Reads an address. A spec may hold moves itself: the server takes them apart, so that they can be taken back.
 export async function readAddress(search) {
