@@ -25,6 +25,9 @@ using namespace zermelo::cgt;
 
 namespace {
 
+using Ratio = std::pair<std::int64_t, int>;  // numerator, exponent of the denominator 2^k
+Ratio ratio(const Dyadic& x) { return {x.numerator(), x.exponent()}; }
+
 using Points = std::vector<std::pair<Ratio, Ratio>>;
 
 Points points(const Wall& wall) {

@@ -1,14 +1,11 @@
 #include <nanobind/stl/function.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "domineering/board/board.hpp"
 #include "domineering/values/database.hpp"
 #include "domineering/values/database_builder.hpp"
-#include "domineering/values/values.hpp"
 #include "limits.hpp"
 #include "register.hpp"
 
@@ -31,13 +28,6 @@ BuildReport build(const std::string& path, int squares, double seconds, std::siz
 void register_cgt_database(nb::module_& module) {
   nb::exception<DatabaseError>(module, "DatabaseError", PyExc_RuntimeError);
 
-  nb::class_<ValueSummary>(module, "ValueSummary", "What is known of a component; numbers as (numerator, exponent).")
-      .def_ro("is_number", &ValueSummary::is_number)
-      .def_prop_ro("left_stop", [](const ValueSummary& v) { return ratio(v.left_stop); })
-      .def_prop_ro("right_stop", [](const ValueSummary& v) { return ratio(v.right_stop); })
-      .def_prop_ro("mean", [](const ValueSummary& v) { return ratio(v.mean); })
-      .def_prop_ro("temperature", [](const ValueSummary& v) { return ratio(v.temperature); });
-
   nb::class_<ComponentDatabase>(module, "ComponentDatabase", "Values of all small components in one mapped file.")
       .def_static(
           "open", [](const std::string& path) { return ComponentDatabase::open(path); }, "path"_a)
@@ -45,18 +35,11 @@ void register_cgt_database(nb::module_& module) {
       .def_prop_ro("shapes", &ComponentDatabase::shapes)
       .def_prop_ro("games", &ComponentDatabase::games)
       .def(
-          "lookup",
-          [](const ComponentDatabase& database, const Board& board) -> std::optional<ValueSummary> {
-            const std::optional<Shape> shape = component_shape(board);
-            return shape ? database.lookup(*shape) : std::nullopt;
-          },
-          "board"_a, "The value of a connected position on a rectangle, if it is in the file.")
-      .def(
           "components",
           [](const ComponentDatabase& database) {
             std::vector<std::pair<std::uint64_t, int>> all;
             all.reserve(database.shapes());
-            for (int stride : {8, 16, 32})
+            for (int stride : STRIDES)
               for (std::uint64_t cells : database.keys(frame_index(stride))) all.emplace_back(cells, stride);
             return all;
           },

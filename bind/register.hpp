@@ -3,23 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <utility>
-#include <vector>
-
-#include "base/bits.hpp"
-#include "cgt/dyadic.hpp"
-
-using Ratio = std::pair<std::int64_t, int>;  // numerator, exponent of the denominator 2^k
-inline Ratio ratio(const zermelo::cgt::Dyadic& x) { return {x.numerator(), x.exponent()}; }
-
-// A set of squares or vertices as Python sees it.
-template <class Set>
-std::vector<int> members(const Set& set) {
-  std::vector<int> result;
-  zermelo::for_each(set, [&](int member) { result.push_back(member); });
-  return result;
-}
-
 void register_board(nanobind::module_& module);
 void register_bound(nanobind::module_& module);
 void register_cgt(nanobind::module_& module);

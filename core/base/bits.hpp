@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace zermelo {
 
@@ -180,6 +181,13 @@ template <int WORDS, class Visit>
 constexpr void for_each(Bits<WORDS> set, Visit&& visit) {
   for (int i = 0; i < WORDS; ++i)
     for (std::uint64_t w = set.word[static_cast<std::size_t>(i)]; w; w &= w - 1) visit(64 * i + std::countr_zero(w));
+}
+
+template <int WORDS>
+std::vector<int> members(const Bits<WORDS>& set) {
+  std::vector<int> result;
+  for_each(set, [&](int member) { result.push_back(member); });
+  return result;
 }
 
 }  // namespace zermelo

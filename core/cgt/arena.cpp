@@ -229,13 +229,13 @@ GameId Arena::negative(GameId game) {
 GameId Arena::translate(GameId game, const Dyadic& by) {
   if (is_number(game)) return number(value(game) + by);
   const std::uint64_t key = pair_key(game, number(by));
-  if (const std::uint32_t* known = sums_.find(key)) return *known;
+  if (const ValueSlot* known = sums_.find(key)) return known->value;
   const Depth depth(*this);
   std::vector<GameId> left = left_options(game), right = right_options(game);
   for (GameId& option : left) option = translate(option, by);
   for (GameId& option : right) option = translate(option, by);
   const GameId result = intern(left, right);
-  sums_.set(key, result);
+  sums_.set({key, result});
   return result;
 }
 
@@ -249,7 +249,7 @@ GameId Arena::add(GameId a, GameId b) {
   if (games_[a].negative == b) return ZERO;
   if (a > b) std::swap(a, b);
   const std::uint64_t key = pair_key(a, b);
-  if (const std::uint32_t* known = sums_.find(key)) return *known;
+  if (const ValueSlot* known = sums_.find(key)) return known->value;
   // Step 3: nimbers add without carrying; by their options *1000 + *1000 would be a million sums.
   if (const auto n = nimber_of_.find(a), m = nimber_of_.find(b); n != nimber_of_.end() && m != nimber_of_.end())
     return nimber(static_cast<std::int64_t>(n->second ^ m->second));
@@ -261,7 +261,7 @@ GameId Arena::add(GameId a, GameId b) {
   for (GameId option : right_options(a)) right.push_back(add(option, b));
   for (GameId option : right_options(b)) right.push_back(add(a, option));
   const GameId result = make(left, right);
-  sums_.set(key, result);
+  sums_.set({key, result});
   return result;
 }
 
@@ -309,12 +309,12 @@ bool Arena::greater_or_equal(GameId a, GameId b) {
   if (all_seen) return true;
   // Step 3: what is known, and the long way.
   const std::uint64_t key = std::uint64_t{a} << 31 | b;
-  if (const std::optional<bool> known = comparisons_.find(key)) return *known;
+  if (const BitSlot* known = comparisons_.find(key)) return known->value();
   step();
   const Depth depth(*this);
   const bool result = std::ranges::none_of(rights(a), [&](GameId option) { return greater_or_equal(b, option); }) &&
                       std::ranges::none_of(lefts(b), [&](GameId option) { return greater_or_equal(option, a); });
-  comparisons_.add(key, result);
+  comparisons_.set({key << 1 | result});
   yardsticks_->note(comparisons_.size());
   return result;
 }

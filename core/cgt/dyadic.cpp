@@ -20,18 +20,15 @@ std::int64_t narrow(__int128 value) {
 
 }  // namespace
 
-Dyadic Dyadic::ratio(std::int64_t numerator, int exponent) {
+Dyadic Dyadic::reduced(__int128 numerator, int exponent) {
   Dyadic result;
   if (numerator == 0) return result;
   const int common = std::min(std::countr_zero(static_cast<std::uint64_t>(numerator)), std::max(exponent, 0));
-  result.numerator_ = narrow(numerator >> common);
-  result.exponent_ = exponent - common;
-  if (result.exponent_ > MAX_EXPONENT) too_large();
-  if (result.exponent_ < 0) {
-    if (result.exponent_ < -62) too_large();
-    result.numerator_ = narrow(static_cast<__int128>(result.numerator_) << -result.exponent_);
-    result.exponent_ = 0;
-  }
+  numerator >>= common;
+  exponent -= common;
+  if (exponent > MAX_EXPONENT || exponent < -62) too_large();
+  result.numerator_ = narrow(exponent < 0 ? narrow(numerator) * (static_cast<__int128>(1) << -exponent) : numerator);
+  result.exponent_ = std::max(exponent, 0);
   return result;
 }
 
@@ -43,31 +40,10 @@ Dyadic Dyadic::operator-() const {
 
 Dyadic operator+(const Dyadic& a, const Dyadic& b) {
   const int exponent = std::max(a.exponent_, b.exponent_);
-  __int128 sum = (static_cast<__int128>(a.numerator_) << (exponent - a.exponent_)) +
-                 (static_cast<__int128>(b.numerator_) << (exponent - b.exponent_));
-  int left = exponent;
-  while (left > 0 && (sum & 1) == 0) {
-    sum >>= 1;
-    --left;
-  }
-  Dyadic result;
-  result.numerator_ = narrow(sum);
-  result.exponent_ = left;
-  return result;
+  return Dyadic::reduced((static_cast<__int128>(a.numerator_) << (exponent - a.exponent_)) +
+                             (static_cast<__int128>(b.numerator_) << (exponent - b.exponent_)),
+                         exponent);
 }
-
-Dyadic Dyadic::times(std::int64_t factor) const {
-  const __int128 product = static_cast<__int128>(numerator_) * factor;
-  __int128 reduced = product;
-  int left = exponent_;
-  while (left > 0 && (reduced & 1) == 0) {
-    reduced >>= 1;
-    --left;
-  }
-  return ratio(narrow(reduced), left);
-}
-
-Dyadic Dyadic::half() const { return ratio(numerator_, exponent_ + 1); }
 
 std::string Dyadic::text() const {
   std::string result = std::to_string(numerator_);

@@ -17,7 +17,7 @@ class Dyadic {
   constexpr Dyadic() = default;
   constexpr Dyadic(std::int64_t integer) : numerator_(integer) {}  // NOLINT: integers are dyadic rationals
   // numerator / 2^exponent, reduced.
-  static Dyadic ratio(std::int64_t numerator, int exponent);
+  static Dyadic ratio(std::int64_t numerator, int exponent) { return reduced(numerator, exponent); }
 
   constexpr std::int64_t numerator() const { return numerator_; }
   constexpr int exponent() const { return exponent_; }
@@ -27,11 +27,10 @@ class Dyadic {
   Dyadic operator-() const;
   friend Dyadic operator+(const Dyadic& a, const Dyadic& b);
   friend Dyadic operator-(const Dyadic& a, const Dyadic& b) { return a + -b; }
-  Dyadic times(std::int64_t factor) const;
-  Dyadic half() const;
-  // The greatest integer <= this, and the least integer >= this.
+  Dyadic times(std::int64_t factor) const { return reduced(static_cast<__int128>(numerator_) * factor, exponent_); }
+  Dyadic half() const { return ratio(numerator_, exponent_ + 1); }
+  // The greatest integer <= this.
   std::int64_t floor() const { return numerator_ >> exponent_; }
-  std::int64_t ceil() const { return -((-numerator_) >> exponent_); }
 
   friend constexpr bool operator==(const Dyadic&, const Dyadic&) = default;
   friend constexpr std::strong_ordering operator<=>(const Dyadic& a, const Dyadic& b) {
@@ -47,6 +46,8 @@ class Dyadic {
   std::string text() const;
 
  private:
+  static Dyadic reduced(__int128 numerator, int exponent);
+
   std::int64_t numerator_ = 0;  // odd unless the exponent is 0; never the most negative value
   std::int32_t exponent_ = 0;
 };

@@ -1,9 +1,8 @@
-// An open-addressing hash map from non-zero 64-bit keys to 32-bit values: what memos of games are made of.
+// Open-addressing hash maps from non-zero 64-bit keys: what memos of games are made of.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include "base/memory.hpp"
@@ -18,49 +17,46 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-class FlatMap {
+// A slot holds key() and what belongs to it, side by side: a probe costs one miss. All zero, it is empty.
+template <class Slot>
+class SlotMap {
  public:
-  explicit FlatMap(std::size_t initial = 1024) { allocate(initial); }
+  SlotMap() { allocate(1024); }
 
   std::size_t size() const { return size_; }
-  std::size_t bytes() const { return capacity_ * sizeof(Slot); }
+  std::size_t bytes() const { return memory_.size(); }
 
-  const std::uint32_t* find(std::uint64_t key) const {
+  // The slot of a key, nullptr if there is none.
+  const Slot* find(std::uint64_t key) const {
     for (std::size_t i = mix(key) & (capacity_ - 1);; i = (i + 1) & (capacity_ - 1)) {
-      if (slots_[i].key == key) return &slots_[i].value;
-      if (slots_[i].key == 0) return nullptr;
+      if (slots_[i].key() == key) return &slots_[i];
+      if (slots_[i].key() == 0) return nullptr;
     }
   }
   // Brings the place of a key into the cache, for a find() that comes soon.
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[mix(key) & (capacity_ - 1)]); }
   // Inserts, or overwrites what was there.
-  void set(std::uint64_t key, std::uint32_t value) {
+  void set(const Slot& slot) {
     if (size_ * 8 >= capacity_ * 5) grow();
-    put(key, value);
+    put(slot);
   }
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t i = 0; i < capacity_; ++i)
-      if (slots_[i].key) visit(slots_[i].key, slots_[i].value);
+      if (slots_[i].key()) visit(slots_[i]);
   }
 
  private:
-  // Key and value share a cache line: a probe costs one miss.
-  struct Slot {
-    std::uint64_t key;
-    std::uint32_t value;
-  };
-
   void allocate(std::size_t capacity) {
     capacity_ = capacity;
     memory_ = MappedMemory::zeroed(capacity * sizeof(Slot), MappedMemory::Pages::LARGE);
     slots_ = memory_.as<Slot>();
   }
-  void put(std::uint64_t key, std::uint32_t value) {
-    std::size_t i = mix(key) & (capacity_ - 1);
-    while (slots_[i].key && slots_[i].key != key) i = (i + 1) & (capacity_ - 1);
-    size_ += slots_[i].key == 0;
-    slots_[i] = {key, value};
+  void put(const Slot& slot) {
+    std::size_t i = mix(slot.key()) & (capacity_ - 1);
+    while (slots_[i].key() && slots_[i].key() != slot.key()) i = (i + 1) & (capacity_ - 1);
+    size_ += slots_[i].key() == 0;
+    slots_[i] = slot;
   }
   void grow() {
     const MappedMemory kept = std::move(memory_);
@@ -69,7 +65,7 @@ class FlatMap {
     allocate(old * 2);
     size_ = 0;
     for (std::size_t i = 0; i < old; ++i)
-      if (old_slots[i].key) put(old_slots[i].key, old_slots[i].value);
+      if (old_slots[i].key()) put(old_slots[i]);
   }
 
   std::size_t capacity_ = 0, size_ = 0;
@@ -77,53 +73,19 @@ class FlatMap {
   Slot* slots_ = nullptr;
 };
 
-// The same for one bit of keys of 62 bits, which share a word: half the memory, and so fewer misses.
-class BitMap {
- public:
-  BitMap() { allocate(1024); }
-
-  std::size_t size() const { return size_; }
-  std::size_t bytes() const { return memory_.size(); }
-
-  std::optional<bool> find(std::uint64_t key) const {
-    for (std::size_t i = mix(key) & (capacity_ - 1);; i = (i + 1) & (capacity_ - 1)) {
-      if (words_[i] >> 1 == key) return words_[i] & 1;
-      if (words_[i] == 0) return std::nullopt;
-    }
-  }
-  // Inserts what was not there.
-  void add(std::uint64_t key, bool value) {
-    if (++size_ * 8 > capacity_ * 5) {
-      const MappedMemory kept = std::move(memory_);
-      const std::uint64_t* const old_words = words_;
-      const std::size_t old = capacity_;
-      allocate(old * 2);
-      for (std::size_t i = 0; i < old; ++i)
-        if (old_words[i]) put(old_words[i]);
-    }
-    put(key << 1 | value);
-  }
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for (std::size_t i = 0; i < capacity_; ++i)
-      if (words_[i]) visit(words_[i] >> 1);
-  }
-
- private:
-  void allocate(std::size_t capacity) {
-    capacity_ = capacity;
-    memory_ = MappedMemory::zeroed(capacity * sizeof(std::uint64_t), MappedMemory::Pages::LARGE);
-    words_ = memory_.as<std::uint64_t>();
-  }
-  void put(std::uint64_t word) {
-    std::size_t i = mix(word >> 1) & (capacity_ - 1);
-    while (words_[i]) i = (i + 1) & (capacity_ - 1);
-    words_[i] = word;
-  }
-
-  std::size_t capacity_ = 0, size_ = 0;
-  MappedMemory memory_;
-  std::uint64_t* words_ = nullptr;
+struct ValueSlot {
+  std::uint64_t name;
+  std::uint32_t value;
+  std::uint64_t key() const { return name; }
 };
+using FlatMap = SlotMap<ValueSlot>;
+
+// One bit of keys of 62 bits, which share a word: half the memory, and so fewer misses.
+struct BitSlot {
+  std::uint64_t word;
+  std::uint64_t key() const { return word >> 1; }
+  bool value() const { return word & 1; }
+};
+using BitMap = SlotMap<BitSlot>;
 
 }  // namespace zermelo::cgt

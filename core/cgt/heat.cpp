@@ -1,5 +1,6 @@
 #include "cgt/heat.hpp"
 
+#include <optional>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -18,8 +19,8 @@ class Integral {
   GameId of(GameId game) {
     if (const auto known = known_.find(game); known != known_.end()) return known->second;
     const Arena::Depth depth(arena_);
-    GameId result;
-    if (!end_(game, result)) {
+    std::optional<GameId> result = end_(game);
+    if (!result) {
       std::vector<GameId> left, right;
       for (GameId option : arena_.left_options(game))
         for (GameId bonus : bonuses_) left.push_back(arena_.add(of(option), bonus));
@@ -27,8 +28,8 @@ class Integral {
         for (GameId bonus : bonuses_) right.push_back(arena_.subtract(of(option), bonus));
       result = arena_.make(left, right);
     }
-    known_.emplace(game, result);
-    return result;
+    known_.emplace(game, *result);
+    return *result;
   }
 
  private:
@@ -38,34 +39,33 @@ class Integral {
   std::unordered_map<GameId, GameId> known_;
 };
 
+// Ends at the integers: n becomes n copies of a unit.
+auto copies_of(Arena& arena, GameId unit) {
+  return [&arena, unit](GameId at) -> std::optional<GameId> {
+    if (!arena.is_number(at) || !arena.value(at).is_integer()) return std::nullopt;
+    return arena.multiple(unit, arena.value(at).numerator());
+  };
+}
+
 }  // namespace
 
 GameId cool(Arena& arena, Thermographs& thermographs, GameId game, const Dyadic& t) {
   if (t.sign() < 0) throw std::invalid_argument("a game cannot be cooled by a negative number");
-  const auto end = [&](GameId at, GameId& result) {
+  const auto end = [&](GameId at) -> std::optional<GameId> {
     const Thermograph& graph = thermographs.of(at);
-    if (t <= graph.temperature) return false;
-    result = arena.number(graph.mean);
-    return true;
+    if (t <= graph.temperature) return std::nullopt;
+    return arena.number(graph.mean);
   };
   return Integral(arena, {arena.number(-t)}, end).of(game);
 }
 
 GameId heat(Arena& arena, GameId game, GameId t) {
-  const auto end = [&](GameId at, GameId& result) {
-    result = at;
-    return arena.is_number(at);
-  };
+  const auto end = [&](GameId at) { return arena.is_number(at) ? std::optional(at) : std::nullopt; };
   return Integral(arena, {t}, end).of(game);
 }
 
 GameId overheat(Arena& arena, GameId game, GameId s, GameId t) {
-  const auto end = [&](GameId at, GameId& result) {
-    if (!arena.is_number(at) || !arena.value(at).is_integer()) return false;
-    result = arena.multiple(s, arena.value(at).numerator());
-    return true;
-  };
-  return Integral(arena, {t}, end).of(game);
+  return Integral(arena, {t}, copies_of(arena, s)).of(game);
 }
 
 GameId norton_product(Arena& arena, GameId game, GameId unit) {
@@ -73,12 +73,7 @@ GameId norton_product(Arena& arena, GameId game, GameId unit) {
   // U plus an incentive: U + (U^L - U), or U + (U - U^R).
   std::vector<GameId> earned = arena.left_options(unit);
   for (GameId option : arena.right_options(unit)) earned.push_back(arena.subtract(arena.add(unit, unit), option));
-  const auto end = [&](GameId at, GameId& result) {
-    if (!arena.is_number(at) || !arena.value(at).is_integer()) return false;
-    result = arena.multiple(unit, arena.value(at).numerator());
-    return true;
-  };
-  return Integral(arena, std::move(earned), end).of(game);
+  return Integral(arena, std::move(earned), copies_of(arena, unit)).of(game);
 }
 
 }  // namespace zermelo::cgt

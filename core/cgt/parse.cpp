@@ -82,12 +82,13 @@ class Parser {
   }
   static char shown(char c) { return c >= ' ' && c <= '~' ? c : '?'; }
 
+  char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+    while (here() == ' ' || here() == '\t') ++at_;
   }
   char peek() {
     skip_blanks();
-    return at_ < text_.size() ? text_[at_] : '\0';
+    return here();
   }
   bool take(std::string_view token) {
     skip_blanks();
@@ -106,7 +107,7 @@ class Parser {
     std::vector<int> bars;
     while (peek() == '|') {
       int run = 0;
-      while (at_ < text_.size() && text_[at_] == '|') ++run, ++at_;
+      while (here() == '|') ++run, ++at_;
       bars.push_back(run);
       segments.push_back(list());
     }
@@ -154,7 +155,7 @@ class Parser {
   GameId signed_term() {
     bool negative = false;
     while (peek() == '-') ++at_, negative = !negative;
-    if (negative && at_ < text_.size() && is_digit(text_[at_])) {
+    if (negative && is_digit(here())) {
       negative_number_ = true;
       return term();
     }
@@ -177,10 +178,9 @@ class Parser {
     if (is_digit(next)) {
       const bool negative = std::exchange(negative_number_, false);
       const Dyadic size = read_number(), number = negative ? -size : size;
-      if (at_ < text_.size() && text_[at_] == '.') {
+      if (here() == '.') {
         ++at_;
-        if (at_ < text_.size() && is_digit(text_[at_]))
-          fail("decimal fractions are not understood: write 1/2, and 3.(2) for a multiple");
+        if (is_digit(here())) fail("decimal fractions are not understood: write 1/2, and 3.(2) for a multiple");
         if (!number.is_integer()) fail("only an integer can multiply a game");
         return arena_.multiple(term(), number.numerator());
       }
@@ -198,25 +198,25 @@ class Parser {
       return result;
     }
     const std::size_t start = at_;
-    const std::size_t games = count_bars();
+    const bool divided = has_bar();
     const std::vector<GameId> options = body();
     expect('}');
-    if (games == 0) {
+    if (!divided) {
       at_ = start;
       fail("braces hold two lists of options with a bar between: {1|0}");
     }
     return options[0];
   }
-  // Bars before the closing brace at this level; only whether there is one matters.
-  std::size_t count_bars() const {
+  // Whether there is a bar before the closing brace at this level.
+  bool has_bar() const {
     int depth = 0;
     for (std::size_t i = at_; i < text_.size(); ++i) {
       const char c = text_[i];
       if (c == '{' || c == '(') ++depth;
-      if ((c == '}' || c == ')') && depth-- == 0) return 0;
-      if (c == '|' && depth == 0) return 1;
+      if ((c == '}' || c == ')') && depth-- == 0) return false;
+      if (c == '|' && depth == 0) return true;
     }
-    return 0;
+    return false;
   }
   GameId even_switch() {
     std::vector<GameId> left, right;
@@ -244,13 +244,13 @@ class Parser {
   GameId ups_and_star() {
     std::int64_t ups = 0, star = 0;
     GameId power = Arena::ZERO;
-    if (at_ < text_.size() && (text_[at_] == '^' || text_[at_] == 'v')) {
+    if (here() == '^' || here() == 'v') {
       const char sign = text_[at_];
-      while (at_ < text_.size() && text_[at_] == sign) ++ups, ++at_;
-      if (ups == 1 && at_ < text_.size() && is_digit(text_[at_])) ups = read_integer();
-      else if (ups == 1 && at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '<')) {
+      while (here() == sign) ++ups, ++at_;
+      if (ups == 1 && is_digit(here())) ups = read_integer();
+      else if (ups == 1 && (here() == '[' || here() == '<')) {
         const bool sum = text_[at_++] == '[';
-        if (at_ >= text_.size() || !is_digit(text_[at_])) fail("a number is missing: ^[2], ^<2>");
+        if (!is_digit(here())) fail("a number is missing: ^[2], ^<2>");
         power = sum ? arena_.up_sum(read_integer()) : arena_.up_power(read_integer());
         if (sign == 'v') power = arena_.negative(power);
         expect(sum ? ']' : '>');
@@ -258,15 +258,15 @@ class Parser {
       }
       if (sign == 'v') ups = -ups;
     }
-    if (at_ < text_.size() && text_[at_] == '*') {
+    if (here() == '*') {
       ++at_;
-      star = at_ < text_.size() && is_digit(text_[at_]) ? read_integer() : 1;
+      star = is_digit(here()) ? read_integer() : 1;
     }
     return arena_.add(power, arena_.up_star(ups, star));
   }
   GameId function() {
     const std::size_t start = at_;
-    while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
+    while (is_letter(here())) ++at_;
     const std::string name = text_.substr(start, at_ - start);
     static constexpr std::string_view WORDS[] = {"tiny", "miny", "heat", "cool", "overheat", "norton"};
     if (std::ranges::find(WORDS, name) == std::end(WORDS)) {
@@ -300,9 +300,9 @@ class Parser {
   }
   Dyadic read_number() {
     const std::int64_t numerator = read_integer();
-    if (at_ >= text_.size() || text_[at_] != '/') return numerator;
+    if (here() != '/') return numerator;
     ++at_;
-    if (at_ >= text_.size() || !is_digit(text_[at_])) fail("a denominator is missing");
+    if (!is_digit(here())) fail("a denominator is missing");
     const std::int64_t denominator = read_integer();
     if (!std::has_single_bit(static_cast<std::uint64_t>(denominator))) fail("denominators must be powers of two");
     return Dyadic::ratio(numerator, std::countr_zero(static_cast<std::uint64_t>(denominator)));

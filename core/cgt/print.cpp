@@ -31,7 +31,6 @@ class Printer {
   Piece of(GameId game) {
     const Arena::Depth depth(arena_);
     if (arena_.is_number(game)) return {arena_.value(game).text(), 0};
-    if (const auto plain = number_up_star(game)) return {*plain, 0};
     if (const auto name = number_and_more(game)) return {*name, 0};
     if (const auto name = even_switch(game)) return {*name, 0};
     const Piece left = side(arena_.left_options(game)), right = side(arena_.right_options(game));
@@ -58,32 +57,20 @@ class Printer {
     return piece;
   }
 
-  // x + n.up + *m, for a game whose stops are both x.
-  std::optional<std::string> number_up_star(GameId game) {
-    if (arena_.left_stop(game) != arena_.right_stop(game)) return std::nullopt;
-    const Dyadic x = arena_.left_stop(game);
-    const GameId rest = arena_.subtract(game, arena_.number(x));
-    std::optional<UpStar> found = up_star(rest);
-    if (!found) {
-      found = up_star(arena_.negative(rest));
-      if (!found) return std::nullopt;
-      found->ups = -found->ups;
-    }
-    std::string result = x == 0 ? "" : x.text();
-    const std::int64_t size = std::abs(found->ups);
-    const char sign = found->ups > 0 ? '^' : 'v';
-    if (size == 1 || size == 2) result.append(static_cast<std::size_t>(size), sign);
-    else if (size) result += sign + std::to_string(size);
-    if (found->star) result += found->star == 1 ? "*" : "*" + std::to_string(found->star);
-    return result;
-  }
-
-  // x + tiny(y), x + miny(y), x^[n], x^<n>, and the last two with a star.
+  // x + n.up + *m, x + tiny(y), x + miny(y), x^[n], x^<n>, and the last two with a star, for a game whose stops are
+  // both x.
   std::optional<std::string> number_and_more(GameId game) {
     if (arena_.left_stop(game) != arena_.right_stop(game)) return std::nullopt;
     const Dyadic x = arena_.left_stop(game);
     const std::string number = x == 0 ? "" : x.text();
     const GameId rest = arena_.subtract(game, arena_.number(x));
+    for (const bool negated : {false, true})
+      if (const auto found = up_star(negated ? arena_.negative(rest) : rest)) {
+        const char sign = negated ? 'v' : '^';
+        const std::string ups = found->ups < 3 ? std::string(static_cast<std::size_t>(found->ups), sign)
+                                               : sign + std::to_string(found->ups);
+        return number + ups + (found->star ? "*" : "") + (found->star > 1 ? std::to_string(found->star) : "");
+      }
     for (const bool negated : {false, true}) {
       const GameId positive = negated ? arena_.negative(rest) : rest;
       if (const auto name = tiny(positive, negated ? "miny" : "tiny")) return number + (x == 0 ? "" : "+") + *name;

@@ -66,9 +66,9 @@ bool Arena::Yardsticks::add(GameId game, std::size_t room) {
 void Arena::Yardsticks::choose() {
   next_ *= TIMES_MORE;
   std::vector<std::uint32_t> times(arena_.size());
-  arena_.comparisons_.for_each([&](std::uint64_t key) {
-    ++times[key >> 31];
-    ++times[key & 0x7fffffff];
+  arena_.comparisons_.for_each([&](const BitSlot& slot) {
+    ++times[slot.key() >> 31];
+    ++times[slot.key() & 0x7fffffff];
   });
   std::vector<GameId> games(arena_.size());
   for (GameId id = 0; id < games.size(); ++id) games[id] = id;

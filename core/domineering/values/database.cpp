@@ -9,12 +9,6 @@ namespace zermelo::cgt {
 
 namespace {
 
-Dyadic number(const StoredNumber& stored) { return Dyadic::ratio(stored.numerator, stored.exponent); }
-
-Outcome mirrored(Outcome outcome) {
-  return outcome == Outcome::LEFT ? Outcome::RIGHT : outcome == Outcome::RIGHT ? Outcome::LEFT : outcome;
-}
-
 constexpr GameId UNKNOWN = std::numeric_limits<GameId>::max();
 
 }  // namespace
@@ -95,22 +89,6 @@ std::optional<std::uint32_t> ComponentDatabase::find(const Shape& shape) const {
   return values_[frame][found - keys_[frame].begin()];
 }
 
-std::optional<ValueSummary> ComponentDatabase::lookup(const Shape& shape) const {
-  const std::optional<std::uint32_t> index = find(shape);
-  if (!index) return std::nullopt;
-  const StoredGame& stored = games_[*index];
-  ValueSummary result{stored.is_number != 0, number(stored.left_stop),   number(stored.right_stop),
-                      number(stored.mean),   number(stored.temperature), static_cast<Outcome>(stored.outcome)};
-  if (shape.negated) {
-    std::swap(result.left_stop, result.right_stop);
-    result.left_stop = -result.left_stop;
-    result.right_stop = -result.right_stop;
-    result.mean = -result.mean;
-    result.outcome = mirrored(result.outcome);
-  }
-  return result;
-}
-
 std::span<const std::uint32_t> ComponentDatabase::left_options(std::uint32_t index) const {
   return {options_ + games_[index].first_option, games_[index].lefts};
 }
@@ -135,7 +113,7 @@ GameId ImportedGames::game(std::uint32_t index) {
   const StoredGame& stored = database_->game(index);
   GameId id;
   if (stored.is_number) {
-    id = arena_.number(number(stored.left_stop));
+    id = arena_.number(Dyadic::ratio(stored.left_stop.numerator, stored.left_stop.exponent));
   } else {
     std::vector<GameId> left, right;
     for (std::uint32_t option : database_->left_options(index)) left.push_back(game(option));

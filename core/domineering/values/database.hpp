@@ -58,13 +58,6 @@ struct StoredGame {
 };
 static_assert(sizeof(StoredGame) == 48);
 
-// What a search wants to know of a component without building its game.
-struct ValueSummary {
-  bool is_number = false;
-  Dyadic left_stop, right_stop, mean, temperature;  // the number itself is each of the first three
-  Outcome outcome = Outcome::SECOND;
-};
-
 class ComponentDatabase {
  public:
   // Throws DatabaseError.
@@ -74,8 +67,6 @@ class ComponentDatabase {
   std::size_t shapes() const { return header_->shapes[0] + header_->shapes[1] + header_->shapes[2]; }
   std::size_t games() const { return header_->games; }
 
-  // The value of a canonical shape, turned back if the shape was transposed.
-  std::optional<ValueSummary> lookup(const Shape& shape) const;
   // Index of the shape's game (of the canonical form, not turned back).
   std::optional<std::uint32_t> find(const Shape& shape) const;
   const StoredGame& game(std::uint32_t index) const { return games_[index]; }
@@ -112,6 +103,7 @@ class ImportedGames {
   std::vector<GameId> known_;
 };
 
+constexpr int STRIDES[3] = {8, 16, 32};  // of the frames
 constexpr int frame_index(int stride) { return stride / 16; }
 // Of a block of bytes: any one changed word shows for certain, anything else with probability 1 - 2^-64.
 std::uint64_t checksum(std::span<const std::byte> bytes);

@@ -15,9 +15,6 @@ namespace zermelo::cgt {
 
 namespace {
 
-using Square = std::pair<int, int>;
-constexpr int STRIDES[3] = {8, 16, 32};
-
 std::vector<Square> squares_of(std::uint64_t cells, int stride) {
   std::vector<Square> result;
   for (; cells; cells &= cells - 1) {
@@ -25,30 +22,6 @@ std::vector<Square> squares_of(std::uint64_t cells, int stride) {
     result.emplace_back(bit / stride, bit % stride);
   }
   return result;
-}
-
-// The canonical shape of a connected set of squares, if a frame holds it.
-std::optional<Shape> shape_of(std::vector<Square> squares) {
-  int top = squares[0].first, bottom = top, left = squares[0].second, right = left;
-  for (const auto& [row, col] : squares) {
-    top = std::min(top, row), bottom = std::max(bottom, row);
-    left = std::min(left, col), right = std::max(right, col);
-  }
-  int rows = bottom - top + 1, cols = right - left + 1;
-  const bool stands = rows > cols;
-  if (stands) std::swap(rows, cols);
-  for (int stride : STRIDES) {
-    if (cols > stride || rows > 64 / stride) continue;
-    std::uint64_t cells = 0;
-    for (const auto& [row, col] : squares)
-      cells |= std::uint64_t{1} << (stands ? (col - left) * stride + row - top : (row - top) * stride + col - left);
-    Shape shape = stride == 8    ? canonical_shape<8>(cells)
-                  : stride == 16 ? canonical_shape<16>(cells)
-                                 : canonical_shape<32>(cells);
-    shape.negated ^= stands;
-    return shape;
-  }
-  return std::nullopt;
 }
 
 // All shapes of one square count, as sets of cells per frame.
@@ -60,17 +33,16 @@ struct Level {
 Level grown(const Level& level, Arena& arena) {
   Level result;
   for (int frame = 0; frame < 3; ++frame)
-    level.cells[frame].for_each([&](std::uint64_t cells, std::uint32_t) {
+    level.cells[frame].for_each([&](const ValueSlot& slot) {
       arena.step();
-      const std::vector<Square> squares = squares_of(cells, STRIDES[frame]);
+      const std::vector<Square> squares = squares_of(slot.key(), STRIDES[frame]);
       for (const auto& [row, col] : squares)
         for (const auto& [next_row, next_col] :
              {Square{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}}) {
           if (std::ranges::find(squares, Square{next_row, next_col}) != squares.end()) continue;
           std::vector<Square> more = squares;
           more.emplace_back(next_row, next_col);
-          if (const auto shape = shape_of(std::move(more)))
-            result.cells[frame_index(shape->stride)].set(shape->cells, 0);
+          if (const auto shape = shape_of(more)) result.cells[frame_index(shape->stride)].set({shape->cells, 0});
         }
     });
   return result;
@@ -145,7 +117,7 @@ class Builder {
       report.resumed_from = old->max_squares();
       level = load(*old);
     } catch (const DatabaseError&) {
-      level.cells[0].set(3, 0);  // the only shape of two squares; single squares are worth nothing
+      level.cells[0].set({3, 0});  // the only shape of two squares; single squares are worth nothing
       value(level, 2);
       write(2);
     }
@@ -173,7 +145,7 @@ class Builder {
         const GameId id = *imported.value({cells, STRIDES[frame], false});
         values_.remember({cells, STRIDES[frame], false}, id);
         keep_[frame].emplace_back(cells, id);
-        if (std::popcount(cells) == old.max_squares()) largest.cells[frame].set(cells, 0);
+        if (std::popcount(cells) == old.max_squares()) largest.cells[frame].set({cells, 0});
       }
     return largest;
   }
@@ -181,9 +153,9 @@ class Builder {
   void value(const Level& level, int size) {
     BuildProgress progress{size, 0, level.size()};
     for (int frame = 0; frame < 3; ++frame)
-      level.cells[frame].for_each([&](std::uint64_t cells, std::uint32_t) {
+      level.cells[frame].for_each([&](const ValueSlot& slot) {
         if (progress.done++ % 1024 == 0 && on_progress_) on_progress_(progress);
-        keep_[frame].emplace_back(cells, values_.value(Shape{cells, STRIDES[frame], false}));
+        keep_[frame].emplace_back(slot.key(), values_.value(Shape{slot.key(), STRIDES[frame], false}));
       });
     if (on_progress_) on_progress_(progress);
   }

@@ -39,23 +39,20 @@ Board unrolled(const Board& board) {
   return result;
 }
 
-template <int STRIDE>
-std::uint64_t frame_cells(const Board& board) {
-  std::uint64_t cells = 0;
-  for_each(board.free,
-           [&](int square) { cells |= std::uint64_t{1} << (square / board.cols * STRIDE + square % board.cols); });
-  return cells;
+std::vector<Square> squares_of(const Board& board) {
+  std::vector<Square> squares;
+  for_each(board.free, [&](int square) { squares.emplace_back(square / board.cols, square % board.cols); });
+  return squares;
 }
 
 constexpr std::uint64_t SMALL_BOX = 0x0f0f0f0f;  // 4x4 in the frame of stride 8
-
-bool fits(const Board& board, int stride) { return board.rows <= 64 / stride && board.cols <= stride; }
 
 }  // namespace
 
 GameId DomineeringValues::value(const Board& board) {
   std::vector<GameId> parts;
   for (const Bits<4>& squares : zermelo::components(board)) {
+    if (squares.count() == 1) continue;
     Board component = board;
     component.free = squares;
     parts.push_back(large_value(unrolled(component)));
@@ -181,22 +178,12 @@ std::span<const GameId> DomineeringValues::options(Player player, std::size_t ba
 }
 
 template <int STRIDE>
-GameId DomineeringValues::cells_value(std::uint64_t cells) {
-  parts_.clear();  // what an exception may have left
-  push_parts<STRIDE>(cells, cells);
-  find_values(0);
-  const GameId result = options(Player::V, 0, parts_.size())[0];
-  parts_.clear();
-  return result;
-}
-
-template <int STRIDE>
 GameId DomineeringValues::component_value(std::uint64_t cells) {
-  if (const std::uint32_t* known = memo(STRIDE).find(cells)) return *known;
+  if (const ValueSlot* known = memo(STRIDE).find(cells)) return known->value;
   arena_.step();
   if (imported_)
     if (const std::optional<GameId> stored = imported_->value({cells, STRIDE, false})) {
-      memo(STRIDE).set(cells, *stored);
+      memo(STRIDE).set({cells, *stored});
       return *stored;
     }
   const std::size_t base = parts_.size();
@@ -212,19 +199,16 @@ GameId DomineeringValues::component_value(std::uint64_t cells) {
   find_values(base);
   const GameId result = arena_.make(options(Player::V, base, middle), options(Player::H, middle, parts_.size()));
   parts_.resize(base);
-  memo(STRIDE).set(cells, result);
+  memo(STRIDE).set({cells, result});
   return result;
 }
 
 GameId DomineeringValues::large_value(const Board& component) {
   // Step 1: the word-sized frames, lying or standing.
   if (component.topology == Topology::RECTANGLE) {
-    if (fits(component, 8)) return cells_value<8>(frame_cells<8>(component));
-    if (fits(component, 16)) return cells_value<16>(frame_cells<16>(component));
-    if (fits(component, 32)) return cells_value<32>(frame_cells<32>(component));
-    const Board turned = transposed(component);
-    if (fits(turned, 16)) return arena_.negative(cells_value<16>(frame_cells<16>(turned)));
-    if (fits(turned, 32)) return arena_.negative(cells_value<32>(frame_cells<32>(turned)));
+    parts_.clear();  // what an exception may have left
+    if (const std::optional<Shape> shape = shape_of(squares_of(component)))
+      return shape->negated ? arena_.negative(value(*shape)) : value(*shape);
     // Step 2: a single line has no choices in it.
     if (component.rows == 1) return arena_.number(-(component.cols / 2));
     if (component.cols == 1) return arena_.number(component.rows / 2);
@@ -245,19 +229,27 @@ GameId DomineeringValues::large_value(const Board& component) {
   return result;
 }
 
-std::optional<Shape> component_shape(const Board& board) {
-  if (board.topology != Topology::RECTANGLE || board.free.count() < 2 || zermelo::components(board).size() != 1)
-    return std::nullopt;
-  const Board box = unrolled(board);
-  if (fits(box, 8)) return canonical_shape<8>(frame_cells<8>(box));
-  if (fits(box, 16)) return canonical_shape<16>(frame_cells<16>(box));
-  if (fits(box, 32)) return canonical_shape<32>(frame_cells<32>(box));
-  const Board turned = transposed(box);
-  std::optional<Shape> shape;
-  if (fits(turned, 16)) shape = canonical_shape<16>(frame_cells<16>(turned));
-  else if (fits(turned, 32)) shape = canonical_shape<32>(frame_cells<32>(turned));
-  if (shape) shape->negated = !shape->negated;
-  return shape;
+std::optional<Shape> shape_of(std::span<const Square> squares) {
+  int top = squares[0].first, bottom = top, left = squares[0].second, right = left;
+  for (const auto& [row, col] : squares) {
+    top = std::min(top, row), bottom = std::max(bottom, row);
+    left = std::min(left, col), right = std::max(right, col);
+  }
+  int rows = bottom - top + 1, cols = right - left + 1;
+  const bool stands = rows > cols;
+  if (stands) std::swap(rows, cols);
+  for (int stride : STRIDES) {
+    if (cols > stride || rows > 64 / stride) continue;
+    std::uint64_t cells = 0;
+    for (const auto& [row, col] : squares)
+      cells |= std::uint64_t{1} << (stands ? (col - left) * stride + row - top : (row - top) * stride + col - left);
+    Shape shape = stride == 8    ? canonical_shape<8>(cells)
+                  : stride == 16 ? canonical_shape<16>(cells)
+                                 : canonical_shape<32>(cells);
+    shape.negated ^= stands;
+    return shape;
+  }
+  return std::nullopt;
 }
 
 }  // namespace zermelo::cgt

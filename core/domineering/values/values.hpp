@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "cgt/arena.hpp"
@@ -32,7 +33,7 @@ class DomineeringValues {
   // Takes the values of small components from a database; nullptr for none.
   void use(std::shared_ptr<const ComponentDatabase> database);
   // States a known value, so that it is not computed again.
-  void remember(const Shape& shape, GameId id) { memo(shape.stride).set(shape.cells, id); }
+  void remember(const Shape& shape, GameId id) { memo(shape.stride).set({shape.cells, id}); }
 
   // Distinct components valued so far.
   std::size_t components() const {
@@ -59,8 +60,6 @@ class DomineeringValues {
 
   FlatMap& memo(int stride) { return by_stride_[frame_index(stride)]; }
   template <int STRIDE>
-  GameId cells_value(std::uint64_t cells);
-  template <int STRIDE>
   GameId component_value(std::uint64_t cells);
   template <int STRIDE>
   void push_parts(std::uint64_t cells, std::uint64_t seeds);
@@ -82,7 +81,8 @@ class DomineeringValues {
   std::map<LargeKey, GameId> large_;
 };
 
-// The canonical shape of a board that is one component on a rectangle and fits a frame; nothing otherwise.
-std::optional<Shape> component_shape(const Board& board);
+using Square = std::pair<int, int>;  // row and column
+// The canonical shape of a connected set of squares, if a frame holds it.
+std::optional<Shape> shape_of(std::span<const Square> squares);
 
 }  // namespace zermelo::cgt
