@@ -116,8 +116,7 @@ void register_positional(nb::module_& module) {
       .def_ro("has_pairing", &Description::has_pairing);
 
   nb::class_<Solver>(module, "PositionalSolver")
-      .def(nb::init<Hypergraph, const MakerBreakerOptions&, std::uint64_t>(), nb::arg("graph"), nb::arg("options"),
-           nb::arg("memory"))
+      .def(nb::new_(&Solver::make), nb::arg("graph"), nb::arg("options"), nb::arg("memory"))
       .def("solve", &solve_maker_breaker<Solver>, nb::arg("maker"), nb::arg("breaker"), nb::arg("side"),
            nb::arg("nodes"), nb::arg("seconds"), nb::arg("cancel"), nb::arg("progress").none() = nb::none())
       .def(

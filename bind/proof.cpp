@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -126,13 +127,11 @@ void register_proof(nb::module_& module) {
   using proof::PositionalProver;
   nb::class_<PositionalProver>(module, "PositionalProver",
                                "A search that records what it finds, and writes certificates; threads may share it.")
-      .def(
-          "__init__",
-          [](PositionalProver* self, const positional::Hypergraph& graph, const std::array<int, 3>& size,
-             const positional::MakerBreakerOptions& options, std::uint64_t memory, const std::string& path) {
-            new (self) PositionalProver(graph, {size[0], size[1], size[2]}, options, memory, path);
-          },
-          "graph"_a, "size"_a, "options"_a, "memory"_a, "path"_a)
+      .def(nb::new_([](const positional::Hypergraph& graph, const std::array<int, 3>& size,
+                       const positional::MakerBreakerOptions& options, std::uint64_t memory, const std::string& path) {
+             return PositionalProver::make(graph, {size[0], size[1], size[2]}, options, memory, path);
+           }),
+           "graph"_a, "size"_a, "options"_a, "memory"_a, "path"_a)
       .def("solve", &solve_maker_breaker<PositionalProver>, "maker"_a, "breaker"_a, "side"_a, "nodes"_a, "seconds"_a,
            "cancel"_a, "progress"_a.none() = nb::none(), "Solve; to prove the same then takes no second search.")
       .def(

@@ -1,18 +1,21 @@
-// Brute force for Maker-Breaker games on up to 14 vertices. It shares nothing with core/positional: plain masks, a memo
-// over all 3^n markings, no pruning beyond the end of the game.
+// Brute force for positional games on few vertices. It shares nothing with core/positional: plain masks, a memo over
+// all 3^n markings, no pruning beyond the end of the game.
 #pragma once
 
 #include <bit>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace oracle {
 
 using Mask = std::uint32_t;
 
-class MakerBreaker {
+class Markings {
  public:
-  MakerBreaker(int vertices, std::vector<Mask> edges) : n_(vertices), edges_(std::move(edges)) {
+  // `strong`: whoever owns a whole hyperedge first has won. Else only the owner wants one (Maker), the other none.
+  Markings(int vertices, std::vector<Mask> edges, bool strong)
+      : n_(vertices), edges_(std::move(edges)), strong_(strong) {
     std::size_t states = 1;
     for (int v = 0; v < n_; ++v) {
       power_.push_back(states);
@@ -21,39 +24,40 @@ class MakerBreaker {
     memo_.assign(2 * states, 0);
   }
 
-  // Does Maker win when the vertices of `maker` and `breaker` are marked?
-  bool maker_wins(Mask maker, Mask breaker, bool maker_to_move) {
+  // Does the owner of `own` get a whole hyperedge?
+  bool wins(Mask own, Mask other, bool to_move) {
     std::size_t index = 0;
-    for (int v = 0; v < n_; ++v) index += power_[std::size_t(v)] * ((maker >> v & 1) + 2 * (breaker >> v & 1));
-    return solve(maker, breaker, maker_to_move, index);
+    for (int v = 0; v < n_; ++v) index += power_[std::size_t(v)] * ((own >> v & 1) + 2 * (other >> v & 1));
+    return solve(own, other, to_move, index);
   }
 
  private:
-  bool solve(Mask maker, Mask breaker, bool maker_to_move, std::size_t index) {
-    std::uint8_t& known = memo_[2 * index + (maker_to_move ? 1 : 0)];
+  bool solve(Mask own, Mask other, bool to_move, std::size_t index) {
+    std::uint8_t& known = memo_[2 * index + (to_move ? 1 : 0)];
     if (known) return known == 1;
-    bool open = false, won = false;
+    bool won = false, lost = false, open = false;
     for (Mask edge : edges_) {
-      if (edge & breaker) continue;
-      open = true;
-      if ((edge & ~maker) == 0) won = true;
+      won = won || (edge & ~own) == 0;
+      lost = lost || (strong_ && (edge & ~other) == 0);
+      open = open || (edge & other) == 0;
     }
-    const Mask free = ((Mask{1} << n_) - 1) & ~maker & ~breaker;
+    const Mask free = ((Mask{1} << n_) - 1) & ~own & ~other;
     bool result = won;
-    if (!won && open && free) {
-      result = !maker_to_move;
-      for (int v = 0; v < n_ && result != maker_to_move; ++v) {
+    if (!won && !lost && open && free) {
+      result = !to_move;
+      for (int v = 0; v < n_ && result != to_move; ++v) {
         if (!(free >> v & 1)) continue;
-        result = maker_to_move ? solve(maker | Mask{1} << v, breaker, false, index + power_[std::size_t(v)])
-                               : solve(maker, breaker | Mask{1} << v, true, index + 2 * power_[std::size_t(v)]);
+        result = to_move ? solve(own | Mask{1} << v, other, false, index + power_[std::size_t(v)])
+                         : solve(own, other | Mask{1} << v, true, index + 2 * power_[std::size_t(v)]);
       }
     }
-    memo_[2 * index + (maker_to_move ? 1 : 0)] = result ? 1 : 2;
+    memo_[2 * index + (to_move ? 1 : 0)] = result ? 1 : 2;
     return result;
   }
 
   int n_;
   std::vector<Mask> edges_;
+  bool strong_;
   std::vector<std::size_t> power_;
   std::vector<std::uint8_t> memo_;
 };
@@ -72,5 +76,18 @@ class Random {
  private:
   std::uint64_t state_;
 };
+
+// Hyperedges of mostly two to four vertices.
+inline std::vector<std::vector<int>> random_edges(Random& random, int vertices) {
+  std::vector<std::vector<int>> edges(1 + random.below(std::uint32_t(vertices) * 2));
+  for (std::vector<int>& edge : edges) {
+    const std::uint32_t size = 2 + random.below(3) + (random.below(6) == 0 ? 1 : 0) - (random.below(40) == 0 ? 1 : 0);
+    std::set<int> chosen;
+    while (chosen.size() < std::min<std::size_t>(size, std::size_t(vertices)))
+      chosen.insert(int(random.below(std::uint32_t(vertices))));
+    edge.assign(chosen.begin(), chosen.end());
+  }
+  return edges;
+}
 
 }  // namespace oracle

@@ -1,5 +1,4 @@
 // The strong-game search against plain minimax, on small boards, random positions and random hypergraphs.
-#include <algorithm>
 #include <array>
 
 #include "check.hpp"
@@ -13,41 +12,6 @@ using oracle::Random;
 
 namespace {
 
-// Can the owner of `own` force a whole hyperedge before the opponent has one? Memo over all markings.
-class StrongOracle {
- public:
-  StrongOracle(int vertices, std::vector<Mask> edges) : n_(vertices), edges_(std::move(edges)) {
-    std::size_t states = 1;
-    for (int v = 0; v < n_; ++v) states *= 3;
-    memo_.assign(2 * states, 0);
-  }
-  bool wins(Mask own, Mask other, bool to_move) {
-    std::size_t index = 0;
-    for (int v = n_ - 1; v >= 0; --v) index = 3 * index + (own >> v & 1) + 2 * (other >> v & 1);
-    std::uint8_t& known = memo_[2 * index + (to_move ? 1 : 0)];
-    if (known) return known == 1;
-    bool result = false, decided = false;
-    for (Mask edge : edges_) {
-      if ((edge & ~own) == 0) result = decided = true;
-      if ((edge & ~other) == 0) decided = true;
-    }
-    const Mask free = ((Mask{1} << n_) - 1) & ~own & ~other;
-    if (!decided && free) {
-      result = !to_move;
-      for (int v = 0; v < n_ && result != to_move; ++v)
-        if (free >> v & 1)
-          result = to_move ? wins(own | Mask{1} << v, other, false) : wins(own, other | Mask{1} << v, true);
-    }
-    memo_[2 * index + (to_move ? 1 : 0)] = result ? 1 : 2;
-    return result;
-  }
-
- private:
-  int n_;
-  std::vector<Mask> edges_;
-  std::vector<std::uint8_t> memo_;
-};
-
 std::vector<Mask> masks(const Hypergraph& graph) {
   std::vector<Mask> result;
   for (const VertexSet& edge : graph.edges) result.push_back(static_cast<Mask>(edge.word[0]));
@@ -56,7 +20,7 @@ std::vector<Mask> masks(const Hypergraph& graph) {
 
 int check_positions(const Hypergraph& graph, Random& random, int count) {
   const Game<1> game(graph);
-  StrongOracle oracle(graph.vertices, masks(graph));
+  oracle::Markings oracle(graph.vertices, masks(graph), true);
   StrongSearch<1> search(game, 1 << 16);  // kept, so that later questions meet what earlier ones left, whoever attacked
   int yes = 0;
   for (int i = 0; i < count; ++i) {
@@ -112,7 +76,7 @@ TEST(strong_search_agrees_with_minimax_on_every_small_board) {
     for (int n = 1; n <= m && m * n <= most; ++n)
       for (int k = 1; k <= 4; ++k) {
         const Hypergraph graph = make_mnk(m, n, k);
-        const bool truth = StrongOracle(graph.vertices, masks(graph)).wins(0, 0, true);
+        const bool truth = oracle::Markings(graph.vertices, masks(graph), true).wins(0, 0, true);
         CHECK(first_wins(m, n, k) == (truth ? StrongAnswer::YES : StrongAnswer::NO));
         if (m * n <= 12) check_positions(graph, random, 200);
       }
@@ -123,17 +87,8 @@ TEST(strong_search_agrees_with_minimax_on_random_hypergraphs) {
   int yes = 0;
   for (int i = 0; i < 600; ++i) {
     const int vertices = 4 + static_cast<int>(random.below(6));
-    std::vector<std::vector<int>> edges;
-    for (std::uint32_t e = 0; e < 2 + random.below(10); ++e) {
-      std::vector<int> edge;
-      const std::uint32_t size = 2 + random.below(3);
-      while (edge.size() < size) {
-        const int v = static_cast<int>(random.below(static_cast<std::uint32_t>(vertices)));
-        if (std::find(edge.begin(), edge.end(), v) == edge.end()) edge.push_back(v);
-      }
-      edges.push_back(edge);
-    }
-    yes += check_positions(make_hypergraph(vertices, edges), random, 12);
+    const Hypergraph graph = make_hypergraph(vertices, oracle::random_edges(random, vertices));
+    yes += check_positions(graph, random, 12);
   }
   CHECK(yes > 500);
 }

@@ -39,14 +39,14 @@ template <int W>
 Sample<W> sample(const Game<W>& game, const Position<W>& at) {
   Sample<W> result;
   result.at = at;
-  for_each(at.free, [&](int v) { result.vertex.push_back(v); });
+  result.vertex = members(at.free);
   for (int e = 0; e < game.edge_count; ++e)
     if (at.live.test(e)) result.edges.push_back(result.mask(game.edge[std::size_t(e)].template resize<4>()));
   return result;
 }
 
 bool brute(int n, const std::vector<Mask>& edges, Side side) {
-  return oracle::MakerBreaker(n, edges).maker_wins(0, 0, side == Side::MAKER);
+  return oracle::Markings(n, edges, false).wins(0, 0, side == Side::MAKER);
 }
 
 // The zone's meaning, by brute force: Breaker wins on the traces; or Maker wins inside the carrier.
@@ -100,6 +100,23 @@ bool pairing_holds(const std::vector<Mask>& edges, const std::vector<std::pair<i
   });
 }
 
+// A recorded strategy, as it was told.
+template <int W>
+struct Strategy : StrategySink<W> {
+  struct Node {
+    Position<W> at;
+    Vertices<W> zone;
+    typename StrategySink<W>::Draft draft;
+  };
+  std::vector<Node> nodes = std::vector<Node>(1);
+
+  std::uint32_t add(const Position<W>& at, const Vertices<W>& zone,
+                    const typename StrategySink<W>::Draft& draft) override {
+    nodes.push_back({at, zone, draft});
+    return std::uint32_t(nodes.size() - 1);
+  }
+};
+
 // Follows a recorded strategy as its header says, with set operations only. Memoised per node.
 template <int W>
 class StrategyCheck {
@@ -109,14 +126,13 @@ class StrategyCheck {
   bool holds(std::uint32_t id) {
     if (id == 0) return true;
     if (const auto known = known_.find(id); known != known_.end()) return known->second;
-    return known_[id] = check(strategy_.node(id));
+    return known_[id] = check(strategy_.nodes[id]);
   }
 
   using Set = std::set<int>;
   Set set(const Bits<W>& bits) const {
-    Set result;
-    for_each(bits, [&](int v) { result.insert(v); });
-    return result;
+    const std::vector<int> all = members(bits);
+    return {all.begin(), all.end()};
   }
   std::vector<Set> residuals(const Position<W>& at) const {
     std::vector<Set> result;
@@ -132,16 +148,17 @@ class StrategyCheck {
   static bool subset(const Set& a, const Set& b) { return std::includes(b.begin(), b.end(), a.begin(), a.end()); }
 
  private:
-  bool check(const StrategyNode<W>& node) {
+  using Node = typename Strategy<W>::Node;
+
+  bool check(const Node& node) {
     const std::vector<Set> edges = residuals(node.at);
     Set covered, zone;
-    if (node.part_count) {
+    if (!node.draft.parts.empty()) {
       std::vector<Set> found;
       Set used;
-      for (int i = 0; i < node.part_count; ++i) {
-        const StrategyRef ref = strategy_.parts(node)[i];
+      for (const StrategyRef& ref : node.draft.parts) {
         if (!holds(ref.node)) return false;
-        const StrategyNode<W>& part = strategy_.node(ref.node);
+        const Node& part = strategy_.nodes[ref.node];
         for (const int v : image(ref.symmetry, set(part.at.free)))
           if (!used.insert(v).second) return false;
         for (const Set& edge : residuals(part.at)) found.push_back(image(ref.symmetry, edge));
@@ -152,20 +169,17 @@ class StrategyCheck {
           return false;
       return zone == set(node.zone);
     }
-    for (int i = 0; i < node.branch_count; ++i) {
-      const StrategyBranch<W>& branch = strategy_.branches(node)[i];
+    for (const auto& branch : node.draft.branches) {
       Set own{branch.breaker};
       std::vector<Set> pairs;
-      for (int p = 0; p < branch.pair_count; ++p) {
-        const Pair pair = strategy_.pairs(branch)[p];
-        pairs.push_back({pair.first, pair.second});
-        if (pair.first == pair.second || !own.insert(pair.first).second || !own.insert(pair.second).second)
-          return false;
+      for (const auto& [u, v] : branch.pairs) {
+        pairs.push_back({u, v});
+        if (u == v || !own.insert(u).second || !own.insert(v).second) return false;
       }
       std::vector<Set> rest;
       if (branch.child.node) {
         if (!holds(branch.child.node)) return false;
-        const StrategyNode<W>& child = strategy_.node(branch.child.node);
+        const Node& child = strategy_.nodes[branch.child.node];
         for (const int v : image(branch.child.symmetry, set(child.zone)))
           if (!own.insert(v).second) return false;
         for (const Set& edge : residuals(child.at)) rest.push_back(image(branch.child.symmetry, edge));
@@ -182,10 +196,9 @@ class StrategyCheck {
         if (!own.count(v)) covered.insert(v);
       zone.insert(own.begin(), own.end());
     }
-    for (int i = 0; i < node.swap_count; ++i) {
-      const StrategySwap swap = strategy_.swaps(node)[i];
-      if (swap.branch >= node.branch_count) return false;
-      if (strategy_.branches(node)[swap.branch].zone.test(swap.dominator)) return false;
+    for (const StrategySwap& swap : node.draft.swaps) {
+      if (swap.branch >= node.draft.branches.size()) return false;
+      if (node.draft.branches[swap.branch].zone.test(swap.dominator)) return false;
       for (const Set& edge : edges)
         if (edge.count(swap.dominated) && !edge.count(swap.dominator)) return false;
       covered.insert(swap.dominated);
@@ -228,9 +241,9 @@ void compare(const Game<W>& game, const Position<W>& at, Random& random, Tally& 
     CHECK(!brute(int(s.vertex.size()), left, Side::MAKER));
     if (full.reply.by_pairing) CHECK(pairing_holds(left, full.reply.pairs, s.vertex));
   }
-  if (recording && strategy.size() > 1) {
+  if (recording) {
     StrategyCheck<W> check(game, strategy);
-    for (std::uint32_t id = 1; id < strategy.size(); ++id) CHECK(check.holds(id));
+    for (std::uint32_t id = 1; id < strategy.nodes.size(); ++id) CHECK(check.holds(id));
   }
 
   const HsuOptions paper_options = random_paper_options(random);
@@ -240,16 +253,29 @@ void compare(const Game<W>& game, const Position<W>& at, Random& random, Tally& 
 }
 
 Hypergraph random_hypergraph(Random& random, int vertices) {
-  const int count = 1 + int(random.below(std::uint32_t(vertices) * 2));
-  std::vector<std::vector<int>> edges;
-  for (int e = 0; e < count; ++e) {
-    const std::uint32_t size = 2 + random.below(3) + (random.below(6) == 0 ? 1 : 0) - (random.below(40) == 0 ? 1 : 0);
-    std::set<int> edge;
-    while (edge.size() < std::min<std::size_t>(size, std::size_t(vertices)))
-      edge.insert(int(random.below(std::uint32_t(vertices))));
-    edges.emplace_back(edge.begin(), edge.end());
+  return make_hypergraph(vertices, oracle::random_edges(random, vertices));
+}
+
+// Random positions of m,n,k boards.
+template <int W>
+void compare_on_boards(std::initializer_list<std::array<int, 3>> boards, int positions, Random& random, Tally& tally) {
+  for (const auto& [m, n, k] : boards) {
+    const auto game = std::make_unique<Game<W>>(make_mnk(m, n, k));
+    for (int i = 0; i < positions; ++i) {
+      const int left = i % 100 == 0 ? 12 + int(random.below(3)) : 4 + int(random.below(7));
+      // Maker owns about half of the marks or more, or nothing would be left to win.
+      const std::uint32_t maker_share = 45 + random.below(25);
+      Position<W> at = game->start();
+      while (at.free.count() > left) {
+        const int v = int(random.below(std::uint32_t(game->vertex_count)));
+        if (!at.free.test(v)) continue;
+        at = random.below(100) < maker_share ? game->after_maker(at, v) : game->after_breaker(at, v);
+      }
+      bool over = at.live.none();
+      for_each(at.live, [&](int e) { over = over || game->residual(at, e).none(); });
+      if (!over) compare(*game, at, random, tally);
+    }
   }
-  return make_hypergraph(vertices, edges);
 }
 
 }  // namespace
@@ -267,26 +293,11 @@ TEST(full_and_paper_search_agree_with_brute_force_on_random_hypergraphs) {
 }
 
 TEST(full_and_paper_search_agree_with_brute_force_on_random_mnk_positions) {
-  constexpr int BOARDS[][3] = {{4, 4, 3}, {5, 5, 4}, {4, 6, 4}, {3, 6, 3}, {3, 7, 4},
-                               {4, 7, 4}, {6, 6, 5}, {7, 7, 5}, {1, 9, 2}, {8, 8, 5}};
   Random random(2);
   Tally tally;
-  for (const auto& board : BOARDS) {
-    const Game<1> game(make_mnk(board[0], board[1], board[2]));
-    for (int i = 0; i < times(6000); ++i) {
-      const int left = i % 100 == 0 ? 12 + int(random.below(3)) : 4 + int(random.below(7));
-      Position<1> at = game.start();
-      // Maker owns somewhat more than half of the marks, or nothing would be left to win.
-      while (at.free.count() > left) {
-        int v = int(random.below(std::uint32_t(game.vertex_count)));
-        if (!at.free.test(v)) continue;
-        at = random.below(100) < 62 ? game.after_maker(at, v) : game.after_breaker(at, v);
-      }
-      bool over = at.live.none();
-      for_each(at.live, [&](int e) { over = over || game.residual(at, e).none(); });
-      if (!over) compare(game, at, random, tally);
-    }
-  }
+  compare_on_boards<1>(
+      {{4, 4, 3}, {5, 5, 4}, {4, 6, 4}, {3, 6, 3}, {3, 7, 4}, {4, 7, 4}, {6, 6, 5}, {7, 7, 5}, {1, 9, 2}, {8, 8, 5}},
+      times(6000), random, tally);
   CHECK(tally.maker > 1000);
   CHECK(tally.breaker > 1000);
 }
@@ -298,8 +309,7 @@ TEST(wide_games_agree_with_narrow_ones) {
     const Hypergraph graph = random_hypergraph(random, 4 + int(random.below(5)));
     const Game<2> two(graph);
     compare(two, two.start(), random, tally);
-    static std::unique_ptr<Game<4>> four;
-    four = std::make_unique<Game<4>>(graph);
+    const auto four = std::make_unique<Game<4>>(graph);
     compare(*four, four->start(), random, tally);
   }
 }
@@ -334,25 +344,6 @@ TEST(wide_sets_agree_with_brute_force_on_spread_out_hypergraphs) {
   for (int i = 0; i < times(150); ++i) compare_spread_out<4>(random, tally);
   CHECK(tally.maker > 100);
   CHECK(tally.breaker > 100);
-}
-
-template <int W>
-void compare_on_boards(std::initializer_list<std::array<int, 3>> boards, int positions, Random& random, Tally& tally) {
-  for (const auto& [m, n, k] : boards) {
-    const auto game = std::make_unique<Game<W>>(make_mnk(m, n, k));
-    for (int i = 0; i < positions; ++i) {
-      Position<W> at = game->start();
-      const std::uint32_t maker_share = 45 + random.below(25);
-      while (at.free.count() > 4 + int(random.below(7))) {
-        const int v = int(random.below(std::uint32_t(game->vertex_count)));
-        if (!at.free.test(v)) continue;
-        at = random.below(100) < maker_share ? game->after_maker(at, v) : game->after_breaker(at, v);
-      }
-      bool over = at.live.none();
-      for_each(at.live, [&](int e) { over = over || game->residual(at, e).none(); });
-      if (!over) compare(*game, at, random, tally);
-    }
-  }
 }
 
 TEST(wide_boards_agree_with_brute_force) {
@@ -492,14 +483,7 @@ TEST(limits_give_unknown) {
 }
 
 TEST(bad_hypergraphs_are_refused) {
-  const auto refused = [](auto&& make) {
-    try {
-      make();
-      return false;
-    } catch (const std::invalid_argument&) {
-      return true;
-    }
-  };
+  const auto refused = [](auto&& make) { return throws<std::invalid_argument>(make); };
   CHECK(refused([] { make_hypergraph(2000, {}); }));
   CHECK(refused([] { make_hypergraph(3, {{}}); }));
   CHECK(refused([] { make_hypergraph(3, {{0, 3}}); }));

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -118,8 +119,31 @@ struct Game {
   }
 };
 
-extern template struct Game<1>;
-extern template struct Game<2>;
-extern template struct Game<4>;
+// A position by Maker's and Breaker's vertices. What is left over is free.
+struct Marks {
+  std::vector<int> maker, breaker;
+};
+
+// Throws std::invalid_argument if a mark lies outside the board or on another.
+template <int W>
+Position<W> position_of(const Game<W>& game, const Marks& marks) {
+  Position<W> at = game.start();
+  const auto check = [&](int v) {
+    if (v < 0 || v >= game.vertex_count) throw std::invalid_argument("a mark lies outside the board");
+    if (!at.free.test(v)) throw std::invalid_argument("a vertex is marked twice");
+    return v;
+  };
+  for (int v : marks.maker) at = game.after_maker(at, check(v));
+  for (int v : marks.breaker) at = game.after_breaker(at, check(v));
+  return at;
+}
+
+// Calls of_width.operator()<W>() with the width that the hypergraph needs.
+template <class OfWidth>
+auto with_width(const Hypergraph& graph, OfWidth&& of_width) {
+  if (Game<1>::fits(graph)) return of_width.template operator()<1>();
+  if (Game<2>::fits(graph)) return of_width.template operator()<2>();
+  return of_width.template operator()<4>();
+}
 
 }  // namespace zermelo::positional

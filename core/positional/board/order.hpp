@@ -34,14 +34,10 @@ struct Weights {
 // a vertex of largest weight. Sizes are at most 256, so the doubles here are exact enough for "< 1" only when every
 // term is: hyperedges of more than 40 vertices are counted as 40.
 template <int W>
-bool beck_breaker_wins(const Game<W>& game, const Position<W>& at) {
+double potential(const Game<W>& game, const Position<W>& at) {
   double sum = 0;
-  for_each(at.live, [&](int e) {
-    double term = 1;
-    for (int i = std::min(40, game.residual(at, e).count()); i > 0; --i) term /= 2;
-    sum += term;
-  });
-  return sum < 1;
+  for_each(at.live, [&](int e) { sum += 1 / Weights<W>::edge_weight(std::min(40, game.residual(at, e).count())); });
+  return sum;
 }
 
 template <int W>
@@ -49,6 +45,10 @@ struct MoveList {
   int count = 0;
   std::array<std::uint8_t, Game<W>::MAX_V> vertex{};
 
+  MoveList() = default;
+  explicit MoveList(const Vertices<W>& of) {
+    for_each(of, [&](int v) { add(v); });
+  }
   void add(int v) { vertex[static_cast<std::size_t>(count++)] = static_cast<std::uint8_t>(v); }
   const std::uint8_t* begin() const { return vertex.data(); }
   const std::uint8_t* end() const { return vertex.data() + count; }
@@ -60,6 +60,14 @@ struct MoveList {
                      [&](std::uint8_t a, std::uint8_t b) { return score(a) > score(b); });
   }
 };
+
+template <int W>
+MoveList<W> by_weight(const Game<W>& game, const Position<W>& at, const Vertices<W>& of) {
+  const Weights<W> weights(game, at);
+  MoveList<W> moves(of);
+  moves.sort([&](int v) { return weights[v]; });
+  return moves;
+}
 
 // The free vertices that no other dominates; of several with the same hyperedges the first stays. Every free vertex
 // must lie on a live hyperedge.

@@ -32,16 +32,11 @@ struct PairList {
   void add(int u, int v) {
     pair[static_cast<std::size_t>(count++)] = {static_cast<std::uint8_t>(u), static_cast<std::uint8_t>(v)};
   }
-  void add(const PairList& other) {
-    for (int i = 0; i < other.count; ++i)
-      pair[static_cast<std::size_t>(count++)] = other.pair[static_cast<std::size_t>(i)];
-  }
+  const Pair* begin() const { return pair.data(); }
+  const Pair* end() const { return pair.data() + count; }
   Vertices<W> vertices() const {
     Vertices<W> set;
-    for (int i = 0; i < count; ++i) {
-      set.set(pair[static_cast<std::size_t>(i)].first);
-      set.set(pair[static_cast<std::size_t>(i)].second);
-    }
+    for (const auto& [u, v] : *this) set.set(u), set.set(v);
     return set;
   }
 };

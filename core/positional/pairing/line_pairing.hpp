@@ -107,8 +107,4 @@ class LinePairing {
   PairList<W> found_;
 };
 
-extern template class LinePairing<1>;
-extern template class LinePairing<2>;
-extern template class LinePairing<4>;
-
 }  // namespace zermelo::positional

@@ -17,8 +17,7 @@ class MovablePairing {
   MovablePairing(const Game<W>& game, const Position<W>& at, int reply, const PairList<W>& pairs) : reply_(reply) {
     const Position<W> after = game.after_breaker(at, reply);
     Edges<W> left = after.live;
-    for (int i = 0; i < pairs.count; ++i) {
-      const auto [u, v] = pairs.pair[static_cast<std::size_t>(i)];
+    for (const auto& [u, v] : pairs) {
       const Edges<W> own = left & game.edges_through(u) & game.edges_through(v);
       if (own.none()) continue;  // other pairs serve its hyperedges
       left &= ~own;

@@ -16,8 +16,7 @@ template <int W>
 bool is_pairing(const Game<W>& game, const Position<W>& at, const PairList<W>& pairs) {
   Vertices<W> seen;
   Edges<W> open = at.live;
-  for (int i = 0; i < pairs.count; ++i) {
-    const auto [u, v] = pairs.pair[static_cast<std::size_t>(i)];
+  for (const auto& [u, v] : pairs) {
     if (u == v || !at.free.test(u) || !at.free.test(v) || seen.test(u) || seen.test(v)) return false;
     seen.set(u);
     seen.set(v);
@@ -31,9 +30,5 @@ bool is_pairing(const Game<W>& game, const Position<W>& at, const PairList<W>& p
 template <int W>
 std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& at, int branching,
                                         int budget = 100'000);
-
-extern template std::optional<PairList<1>> find_pairing(const Game<1>&, const Position<1>&, int, int);
-extern template std::optional<PairList<2>> find_pairing(const Game<2>&, const Position<2>&, int, int);
-extern template std::optional<PairList<4>> find_pairing(const Game<4>&, const Position<4>&, int, int);
 
 }  // namespace zermelo::positional

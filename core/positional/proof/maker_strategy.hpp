@@ -53,13 +53,12 @@ class MakerStrategy {
     positional::MakerBreakerResult found = solve(at, positional::Side::MAKER);
     if (found.winner != positional::Winner::MAKER) throw std::logic_error("the claim to be proved is false");
     if (found.maker_move >= 0) return found.maker_move;
-    int best = -1;
-    for_each(at.free, [&](int v) {
-      if (best >= 0) return;
+    for (Vertices left = at.free; left.any();) {
+      const int v = left.pop_lowest();
       const Position next = game_.after_maker(at, v);
-      if (complete(next) >= 0 || solve(next, positional::Side::BREAKER).winner == positional::Winner::MAKER) best = v;
-    });
-    return best;
+      if (complete(next) >= 0 || solve(next, positional::Side::BREAKER).winner == positional::Winner::MAKER) return v;
+    }
+    return -1;
   }
 
  private:
@@ -83,19 +82,15 @@ class MakerStrategy {
   }
   // A hyperedge that Maker owns, or the last cell of one; -1 if there is none.
   int complete(const Position& at) const {
-    int found = -1;
-    for_each(at.live, [&](int e) {
-      if (found < 0 && game_.residual(at, e).none()) found = e;
-    });
-    return found;
+    for (auto left = at.live; left.any();)
+      if (const int e = left.pop_lowest(); game_.residual(at, e).none()) return e;
+    return -1;
   }
   int threat(const Position& at) const {
-    int found = -1;
-    for_each(at.live, [&](int e) {
-      const Vertices rest = game_.residual(at, e);
-      if (found < 0 && rest.any() && !positional::at_least_two(rest)) found = rest.lowest();
-    });
-    return found;
+    for (auto left = at.live; left.any();)
+      if (const Vertices rest = game_.residual(at, left.pop_lowest()); rest.any() && !positional::at_least_two(rest))
+        return rest.lowest();
+    return -1;
   }
 
   Claimed claim(const Position& at) {
@@ -105,9 +100,7 @@ class MakerStrategy {
       return {{place, 0}, {}};
     }
     const auto [least, symmetry] = game_.canonical(at, true);
-    const bool symmetric = !game_.symmetries.empty();
     if (const auto found = known_.find(least); found != known_.end()) {
-      if (!symmetric) return {{found->second.record, 0}, found->second.zone};
       const int back = game_.inverse[static_cast<std::size_t>(symmetry)];
       const int seen = game_.compose[static_cast<std::size_t>(back)][found->second.symmetry];
       return {{found->second.record, seen}, game_.map(back, found->second.zone)};
@@ -135,8 +128,7 @@ class MakerStrategy {
     }
     const std::uint64_t record = records_.step(replies);
     if (known_.size() < capacity_)
-      known_.emplace(least,
-                     Known{record, static_cast<std::uint8_t>(symmetry), symmetric ? game_.map(symmetry, zone) : zone});
+      known_.emplace(least, Known{record, static_cast<std::uint8_t>(symmetry), game_.map(symmetry, zone)});
     return {{record, 0}, zone};
   }
 

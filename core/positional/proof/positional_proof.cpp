@@ -4,19 +4,13 @@
 
 namespace zermelo::proof {
 
-struct PositionalProver::Base {
-  virtual ~Base() = default;
-  virtual MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) = 0;
-  virtual PositionalProofResult prove(Marks marks, Side starter, const Limits& limits, std::FILE* payload,
-                                      bool alone) = 0;
-  virtual BlockingBase prove_all(const std::vector<Marks>& positions, const Limits& limits, std::FILE* payload) = 0;
-};
+namespace {
 
 template <int W>
-struct PositionalProver::Sized final : PositionalProver::Base {
-  Sized(Hypergraph the_graph, const PositionalBoard& the_board, const MakerBreakerOptions& options,
-        std::uint64_t the_memory, const std::string& path)
-      : graph(std::move(the_graph)),
+struct SizedProver final : PositionalProver {
+  SizedProver(const Hypergraph& the_graph, const PositionalBoard& the_board, const MakerBreakerOptions& options,
+              std::uint64_t the_memory, const std::string& path)
+      : graph(the_graph),
         board(the_board),
         game(graph),
         memory(the_memory),
@@ -27,13 +21,11 @@ struct PositionalProver::Sized final : PositionalProver::Base {
   }
 
   MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) override {
-    check_marks(graph, marks);
     return search.solve(position_of(game, marks), side, limits, progress);
   }
 
   PositionalProofResult prove(Marks marks, Side starter, const Limits& limits, std::FILE* payload,
                               bool alone) override {
-    check_marks(graph, marks);
     const Watch watch(limits);
     MakerBreakerResult found = search.solve(position_of(game, marks), starter, limits, nullptr, alone);
     PositionalProofResult result{.winner = found.winner, .nodes = found.nodes};
@@ -79,7 +71,6 @@ struct PositionalProver::Sized final : PositionalProver::Base {
     std::vector<StrategyRef> roots;
     std::vector<std::vector<std::pair<int, int>>> pairs;
     for (const Marks& marks : positions) {
-      check_marks(graph, marks);
       Limits left = watch.rest();
       left.nodes -= std::min(left.nodes, base.nodes);
       MakerBreakerResult found = search.solve(position_of(game, marks), Side::MAKER, left, nullptr, true);
@@ -106,27 +97,14 @@ struct PositionalProver::Sized final : PositionalProver::Base {
   StrategyFile<W> recorded;
 };
 
-PositionalProver::PositionalProver(Hypergraph graph, const PositionalBoard& board, const MakerBreakerOptions& options,
-                                   std::uint64_t memory, const std::string& path)
-    : impl_(with_width(graph, [&]<int W>() -> std::unique_ptr<Base> {
-        return std::make_unique<Sized<W>>(graph, board, options, memory, path);
-      })) {}
+}  // namespace
 
-PositionalProver::~PositionalProver() = default;
-
-MakerBreakerResult PositionalProver::solve(const Marks& marks, Side side, const Limits& limits,
-                                           TreeProgress* progress) {
-  return impl_->solve(marks, side, limits, progress);
-}
-
-PositionalProofResult PositionalProver::prove(const Marks& marks, Side starter, const Limits& limits,
-                                              std::FILE* payload, bool alone) {
-  return impl_->prove(marks, starter, limits, payload, alone);
-}
-
-BlockingBase PositionalProver::prove_all(const std::vector<Marks>& positions, const Limits& limits,
-                                         std::FILE* payload) {
-  return impl_->prove_all(positions, limits, payload);
+std::unique_ptr<PositionalProver> PositionalProver::make(const Hypergraph& graph, const PositionalBoard& board,
+                                                         const MakerBreakerOptions& options, std::uint64_t memory,
+                                                         const std::string& path) {
+  return with_width(graph, [&]<int W>() -> std::unique_ptr<PositionalProver> {
+    return std::make_unique<SizedProver<W>>(graph, board, options, memory, path);
+  });
 }
 
 }  // namespace zermelo::proof

@@ -41,25 +41,20 @@ class PositionalProver {
  public:
   // `memory` bounds the table; beside it a recorded node takes four bytes when a payload is written, and the positions
   // of a Maker win half as much as the table. The strategy is written to an unnamed file in the folder of `path`.
-  PositionalProver(positional::Hypergraph graph, const PositionalBoard& board,
-                   const positional::MakerBreakerOptions& options, std::uint64_t memory, const std::string& path);
-  ~PositionalProver();
+  static std::unique_ptr<PositionalProver> make(const positional::Hypergraph& graph, const PositionalBoard& board,
+                                                const positional::MakerBreakerOptions& options, std::uint64_t memory,
+                                                const std::string& path);
+  virtual ~PositionalProver() = default;
 
   // Solves with recording: to prove the same then takes no second search.
-  positional::MakerBreakerResult solve(const positional::Marks& marks, positional::Side side, const Limits& limits,
-                                       positional::TreeProgress* progress);
+  virtual positional::MakerBreakerResult solve(const positional::Marks& marks, positional::Side side,
+                                               const Limits& limits, positional::TreeProgress* progress) = 0;
   // Solves with recording and writes the payload. `alone`: on this thread only.
-  PositionalProofResult prove(const positional::Marks& marks, positional::Side starter, const Limits& limits,
-                              std::FILE* payload, bool alone);
+  virtual PositionalProofResult prove(positional::Marks marks, positional::Side starter, const Limits& limits,
+                                      std::FILE* payload, bool alone) = 0;
   // Writes the records that prove Breaker's win in every position, Maker to move in each, and the end mark.
-  BlockingBase prove_all(const std::vector<positional::Marks>& positions, const Limits& limits, std::FILE* payload);
-
-  struct Base;
-  template <int W>
-  struct Sized;
-
- private:
-  std::unique_ptr<Base> impl_;
+  virtual BlockingBase prove_all(const std::vector<positional::Marks>& positions, const Limits& limits,
+                                 std::FILE* payload) = 0;
 };
 
 // A position with Maker to move that somebody searches on his own.

@@ -86,11 +86,11 @@ class UnitBoundary final : public Boundary<W> {
   // The least image of marks, as bytes.
   Least least(const Marks& marks) const {
     Least found;
-    for (int s = 0; s < std::max(1, static_cast<int>(game_.symmetries.size())); ++s) {
+    for (int s = 0; s < static_cast<int>(game_.symmetries.size()); ++s) {
       std::string name;
       for (const std::vector<int>* list : {&marks.maker, &marks.breaker}) {
         std::vector<int> cells;
-        for (int v : *list) cells.push_back(s ? game_.map_vertex(s, v) : v);
+        for (int v : *list) cells.push_back(game_.map_vertex(s, v));
         std::sort(cells.begin(), cells.end());
         put_varint(name, cells.size());
         for (int v : cells) put_varint(name, static_cast<std::uint64_t>(v));
@@ -117,7 +117,6 @@ class UnitBoundary final : public Boundary<W> {
 ProofPlan plan_proof(const Hypergraph& graph, const PositionalBoard& board, const Marks& marks, Side starter, int cut,
                      const std::vector<Marks>& split, const std::vector<ProofUnit>& known, const Limits& limits,
                      const std::string& joined) {
-  check_marks(graph, marks);
   return with_width(graph, [&]<int W>() {
     const Game<W> game(graph);
     MakerBreakerSearch<W> search(game, {}, PLAN_MEMORY);

@@ -129,12 +129,9 @@ class RecordWriter {
     return ++records_;
   }
   std::uint64_t step_record(const std::vector<MakerReply>& replies) {
-    number(STEP), number(static_cast<int>(replies.size()));
-    for (const MakerReply& reply : replies) {
-      number(reply.cell);
-      reference({reply.after.record, name_[static_cast<std::size_t>(reply.after.symmetry)]});
-    }
-    return ++records_;
+    std::vector<Answer> answers;
+    for (const auto& [cell, after] : replies) answers.push_back({cell, {after.record, name_[after.symmetry]}});
+    return step_record(answers);
   }
   void end() { number(END); }
   void number(int value) { number(static_cast<std::uint64_t>(value)); }
@@ -143,12 +140,15 @@ class RecordWriter {
 
  private:
   using Ref = NamedRecord;
+  struct Answer {
+    int reply;
+    Ref after;
+  };
 
   // FORMAT.md 6.1 turns first and flips afterwards, make_mnk the other way round.
   void name_symmetries() {
-    name_.resize(std::max<std::size_t>(1, game_.symmetries.size()));
-    for (int i = 0; i < static_cast<int>(name_.size()); ++i)
-      name_[static_cast<std::size_t>(i)] = i & 4 ? 4 | (i & 1) << 1 | (i & 2) >> 1 : i;
+    for (int i = 0; i < static_cast<int>(game_.symmetries.size()); ++i)
+      name_.push_back(i & 4 ? 4 | (i & 1) << 1 | (i & 2) >> 1 : i);
   }
 
   // The format numbers the hyperedges of a board by their first cell, then by direction; make_mnk direction by
@@ -191,19 +191,9 @@ class RecordWriter {
         if (part.node) parts.push_back(seen(part));
       return sum_record(parts).record;
     }
-    struct Answer {
-      int reply;
-      Ref after;
-    };
     std::vector<Answer> answers;
-    for (const RecordedNode::Branch& branch : node.branches) {
-      Ref child = seen(branch.after);
-      if (!branch.pairs.empty() || !branch.after.node) {
-        const std::uint64_t paired = pairs_record(branch.pairs);
-        child = child.record ? sum_record({{paired, 0}, child}) : Ref{paired, 0};
-      }
-      answers.push_back({branch.reply, child});
-    }
+    for (const RecordedNode::Branch& branch : node.branches)
+      answers.push_back({branch.reply, with_pairs(branch.after, branch.pairs)});
     for (const StrategySwap& swap : node.swaps) {
       const Answer old = answers[swap.branch];
       if (node.branches[swap.branch].reply == swap.dominated) {
@@ -215,12 +205,7 @@ class RecordWriter {
         answers.push_back({old.reply, {++records_, 0}});
       }
     }
-    number(STEP), number(static_cast<int>(answers.size()));
-    for (const Answer& answer : answers) {
-      number(answer.reply);
-      reference(answer.after);
-    }
-    return ++records_;
+    return step_record(answers);
   }
 
   std::uint64_t pairs_record(const std::vector<std::pair<int, int>>& pairs) {
@@ -230,6 +215,11 @@ class RecordWriter {
     ++records_;
     if (pairs.empty()) nothing_ = records_;
     return records_;
+  }
+  std::uint64_t step_record(const std::vector<Answer>& answers) {
+    number(STEP), number(static_cast<int>(answers.size()));
+    for (const auto& [reply, after] : answers) number(reply), reference(after);
+    return ++records_;
   }
   Ref sum_record(const std::vector<Ref>& parts) {
     number(SUM), number(static_cast<int>(parts.size()));
@@ -255,43 +245,10 @@ class RecordWriter {
   std::uint64_t records_ = 0, nothing_ = 0;
 };
 
-inline void check_marks(const Hypergraph& graph, const Marks& marks) {
-  VertexSet seen;
-  for (const std::vector<int>* list : {&marks.maker, &marks.breaker})
-    for (int v : *list) {
-      if (v < 0 || v >= graph.vertices) throw std::invalid_argument("a mark lies outside the board");
-      if (seen.test(v)) throw std::invalid_argument("a vertex is marked twice");
-      seen.set(v);
-    }
-}
-
-template <int W>
-Position<W> position_of(const Game<W>& game, const Marks& marks) {
-  Position<W> at = game.start();
-  for (int v : marks.maker) at = game.after_maker(at, v);
-  for (int v : marks.breaker) at = game.after_breaker(at, v);
-  return at;
-}
-
 template <int W>
 int first_free(const Position<W>& at, const char* who) {
   if (at.free.none()) throw std::invalid_argument(std::string("there is no cell left for ") + who + "'s first move");
   return at.free.lowest();
-}
-
-template <int W>
-std::vector<int> members(const Vertices<W>& set) {
-  std::vector<int> result;
-  for_each(set, [&](int v) { result.push_back(v); });
-  return result;
-}
-
-// Calls of_width.operator()<W>() with the width that the hypergraph needs.
-template <class OfWidth>
-auto with_width(const Hypergraph& graph, OfWidth&& of_width) {
-  if (Game<1>::fits(graph)) return of_width.template operator()<1>();
-  if (Game<2>::fits(graph)) return of_width.template operator()<2>();
-  return of_width.template operator()<4>();
 }
 
 }  // namespace zermelo::proof

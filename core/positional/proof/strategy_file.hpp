@@ -48,10 +48,7 @@ class StrategyFile : public positional::StrategySink<W> {
       number(static_cast<std::uint64_t>(branch.breaker));
       reference(branch.child);
       number(static_cast<std::uint64_t>(branch.pairs.count));
-      for (int i = 0; i < branch.pairs.count; ++i) {
-        const auto& pair = branch.pairs.pair[static_cast<std::size_t>(i)];
-        number(static_cast<std::uint64_t>(pair.first)), number(static_cast<std::uint64_t>(pair.second));
-      }
+      for (const auto& [one, two] : branch.pairs) number(one), number(two);
     }
     number(draft.swaps.size());
     for (const positional::StrategySwap& swap : draft.swaps)
@@ -61,8 +58,6 @@ class StrategyFile : public positional::StrategySink<W> {
     if (draft.branches.empty() && draft.parts.empty()) number(draft.unit);
     return static_cast<std::uint32_t>(size_++);
   }
-
-  std::uint64_t size() const { return size_; }  // node 0 included
 
   // The nodes that some roots rest on, themselves included.
   class Below {

@@ -25,14 +25,6 @@ class HsuSearch {
   }
 
  private:
-  MoveList<W> moves(const Position<W>& at, const Vertices<W>& top) const {
-    MoveList<W> list;
-    for_each(top, [&](int v) { list.add(v); });
-    const Weights<W> weights(game_, at);
-    list.sort([&](int v) { return weights[v]; });
-    return list;
-  }
-
   // Algorithm 4. An outcome of UNKNOWN means that a limit was reached.
   Outcome<W> maker(Position<W> at) {
     if (watch_.tick()) return {};
@@ -53,7 +45,7 @@ class HsuSearch {
     const std::uint64_t before = watch_.nodes();
     const Vertices<W> top = options_.domination ? undominated(game_, at) : at.free;
     Vertices<W> zone, to_check = at.free;
-    for (int v : moves(at, top)) {
+    for (int v : by_weight(game_, at, top)) {
       if (options_.zones && !to_check.test(v)) continue;
       const Outcome<W> child = breaker(game_.after_maker(at, v));
       if (child.winner == Winner::UNKNOWN) return {};
@@ -79,7 +71,8 @@ class HsuSearch {
     if (at.live.none()) return {Winner::BREAKER, {}};
     Position<W> cleaned = at;  // redundant vertices dominate nothing and need no try
     drop_redundant(game_, cleaned);
-    const MoveList<W> list = moves(cleaned, options_.domination ? undominated(game_, cleaned) : cleaned.free);
+    const MoveList<W> list =
+        by_weight(game_, cleaned, options_.domination ? undominated(game_, cleaned) : cleaned.free);
     for (int v : list) {
       const Position<W> next = game_.after_breaker(cleaned, v);
       if (next.live.none()) return {Winner::BREAKER, Vertices<W>::single(v)};

@@ -26,8 +26,4 @@ template <int W>
 HsuResult hsu_search(const Game<W>& game, const Position<W>& at, Side side, const HsuOptions& options,
                      const Limits& limits);
 
-extern template HsuResult hsu_search(const Game<1>&, const Position<1>&, Side, const HsuOptions&, const Limits&);
-extern template HsuResult hsu_search(const Game<2>&, const Position<2>&, Side, const HsuOptions&, const Limits&);
-extern template HsuResult hsu_search(const Game<4>&, const Position<4>&, Side, const HsuOptions&, const Limits&);
-
 }  // namespace zermelo::positional

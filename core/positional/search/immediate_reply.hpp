@@ -109,13 +109,9 @@ class ImmediateReply {
     notes.candidates = threats.any() ? threats : at.free;
     notes.has_deficiency = false;
     notes.conflict = {};
-    if (options_.beck && !recording_ && beck_breaker_wins(game_, at)) {
-      const Weights<W> weights(game_, at);
-      MoveList<W> list;
-      for_each(notes.candidates, [&](int v) { list.add(v); });
-      list.sort([&](int v) { return weights[v]; });
+    if (options_.beck && !recording_ && potential(game_, at) < 1) {
       answer.outcome = {Winner::BREAKER, at.free};
-      answer.reply = *list.begin();
+      answer.reply = *by_weight(game_, at, notes.candidates).begin();
       return true;
     }
     Position<W> cleaned = at;

@@ -62,12 +62,12 @@ class Worker {
     if (Vertices<W> last; completes(at, last)) return {Winner::MAKER, last};
     PairList<W> pairs;
     if (options_.pairing && at_once_.find_pairs(at, pairs, ImmediateReply<W>::ROOT_BUDGET) == Found::YES) {
-      export_pairs(pairs, result.pairs);
+      result.pairs.assign(pairs.begin(), pairs.end());
       result.by_pairing = true;
       return {Winner::BREAKER, pairs.vertices()};
     }
     pairs = reduce(game_, at, {options_.supersets, options_.pairs});
-    export_pairs(pairs, result.pairs);
+    result.pairs.assign(pairs.begin(), pairs.end());
     Outcome<W> outcome = maker(at, 0, {});
     if (outcome.winner == Winner::BREAKER) {
       result.strategy = {outcome.node, outcome.symmetry};
@@ -89,7 +89,7 @@ class Worker {
     if (answer.outcome.winner == Winner::BREAKER) {
       result.reply.vertex = answer.reply;
       result.reply.by_pairing = answer.by_pairing;
-      export_pairs(answer.pairs, result.reply.pairs);
+      result.reply.pairs.assign(answer.pairs.begin(), answer.pairs.end());
     }
     return answer.outcome;
   }
@@ -97,10 +97,6 @@ class Worker {
   std::uint64_t nodes() const { return nodes_; }
 
  private:
-  static void export_pairs(const PairList<W>& from, std::vector<std::pair<int, int>>& to) {
-    for (int i = 0; i < from.count; ++i) to.emplace_back(from.pair[static_cast<std::size_t>(i)]);
-  }
-
   bool out_of_time() {
     ++nodes_;
     if (progress_ && (nodes_ & 255) == 0) progress_->nodes.store(watch_.nodes(), std::memory_order_relaxed);
@@ -189,14 +185,6 @@ class Worker {
     return sum;
   }
 
-  MoveList<W> by_weight(const Position<W>& at, const Vertices<W>& of) const {
-    const Weights<W> weights(game_, at);
-    MoveList<W> moves;
-    for_each(of, [&](int v) { moves.add(v); });
-    moves.sort([&](int v) { return weights[v]; });
-    return moves;
-  }
-
   std::vector<BreakerNotes<W>>& notes_at(int ply) {
     std::vector<BreakerNotes<W>>& notes = notes_[static_cast<std::size_t>(ply)];
     if (notes.empty()) notes.resize(static_cast<std::size_t>(game_.vertex_count));
@@ -228,7 +216,7 @@ class Worker {
   // The branches of a Maker position: first all moves that are answered at once, then the others by search.
   Outcome<W> by_moves(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
     const Vertices<W> top = options_.domination ? undominated(game_, at) : at.free;
-    const MoveList<W> moves = by_weight(at, top);
+    const MoveList<W> moves = by_weight(game_, at, top);
     std::vector<typename StrategySink<W>::Draft::Branch> branches;
     Vertices<W> open = at.free, done;
     const auto add = [&](int x, const BreakerAnswer<W>& answer) {
@@ -325,11 +313,8 @@ class Worker {
       Vertices<W> inside_others = free;
       for (std::size_t j = 0; j < branches.size(); ++j)
         if (j != i) inside_others &= branches[j].zone;
-      if (inside_others.meets(top)) {
-        ++i;
-      } else {
-        branches.erase(branches.begin() + static_cast<std::ptrdiff_t>(i));
-      }
+      if (inside_others.meets(top)) ++i;
+      else branches.erase(branches.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
 
@@ -340,8 +325,7 @@ class Worker {
     conflicts.add(notes.conflict);
     Position<W> cleaned = at;
     drop_redundant(game_, cleaned);
-    MoveList<W> list;
-    for_each(notes.replies, [&](int y) { list.add(y); });
+    MoveList<W> list(notes.replies);
     const Weights<W> weights(game_, cleaned);
     list.sort([&](int y) {
       return weights[y] - (notes.has_deficiency ? DEFICIENCY_COST * notes.deficiency[static_cast<std::size_t>(y)] : 0);
@@ -358,9 +342,7 @@ class Worker {
       const Outcome<W> child = maker(next, ply + 1, conflicts.without(game_.edges_through(y)));
       if (child.winner == Winner::UNKNOWN) return;
       if (child.winner == Winner::BREAKER) {
-        answer = {child, y, pairs, false};
-        answer.outcome.zone |= pairs.vertices();
-        answer.outcome.zone.set(y);
+        answer = won_with(y, pairs, child);
         return;
       }
       carrier |= child.zone;
@@ -388,7 +370,7 @@ class Worker {
   // A guess of how many nodes it takes to win a Maker position: the moves that are not answered at once count, each by
   // how far it is from a pairing, and so does the potential.
   double hardness_of(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
-    const MoveList<W> moves = by_weight(at, options_.domination ? undominated(game_, at) : at.free);
+    const MoveList<W> moves = by_weight(game_, at, options_.domination ? undominated(game_, at) : at.free);
     Vertices<W> open = at.free, left;
     for (int x : moves) left.set(x);
     if (!answer_at_once(at, moves, ply, conflicts, open, [&](int x, const BreakerAnswer<W>& answer) {
@@ -397,12 +379,11 @@ class Worker {
           return answer.outcome.winner == Winner::BREAKER;
         }))
       return std::numeric_limits<double>::infinity();
-    double sum = 0, potential = 0;
+    double sum = 0;
     for_each(left & open, [&](int x) {
       sum += std::pow(AHEAD_GROWTH, notes_at(ply)[static_cast<std::size_t>(x)].least_deficiency());
     });
-    for_each(at.live, [&](int e) { potential += 1 / Weights<W>::edge_weight(game_.residual(at, e).count()); });
-    return std::exp(AHEAD_POTENTIAL * potential) * sum;
+    return std::exp(AHEAD_POTENTIAL * potential(game_, at)) * sum;
   }
 
   // A reply whose position the table already knows as won.
@@ -413,12 +394,17 @@ class Worker {
       const auto [key, symmetry] = game_.canonical(next, options_.symmetry);
       Outcome<W> child;
       if (!look_up(key, symmetry, Side::MAKER, child) || child.winner != Winner::BREAKER) continue;
-      answer = {child, y, pairs, false};
-      answer.outcome.zone |= pairs.vertices();
-      answer.outcome.zone.set(y);
+      answer = won_with(y, pairs, child);
       return true;
     }
     return false;
+  }
+
+  // Her answer y takes these pairs out, and she wins what is left.
+  static BreakerAnswer<W> won_with(int y, const PairList<W>& pairs, Outcome<W> rest) {
+    rest.zone |= pairs.vertices();
+    rest.zone.set(y);
+    return {rest, y, pairs, false};
   }
 
   Shared& shared_;

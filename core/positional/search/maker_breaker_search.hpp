@@ -87,8 +87,4 @@ class MakerBreakerSearch {
   std::unique_ptr<Shared> shared_;
 };
 
-extern template class MakerBreakerSearch<1>;
-extern template class MakerBreakerSearch<2>;
-extern template class MakerBreakerSearch<4>;
-
 }  // namespace zermelo::positional

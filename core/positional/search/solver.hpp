@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "positional/search/hsu.hpp"
@@ -10,12 +9,6 @@
 #include "positional/search/strong.hpp"
 
 namespace zermelo::positional {
-
-// The position after some marks, with Maker's and Breaker's vertices. What is left over is free.
-struct Marks {
-  std::vector<int> maker;
-  std::vector<int> breaker;
-};
 
 // Facts about a position that `explain` shows, all without search.
 struct Description {
@@ -31,24 +24,17 @@ struct Description {
 
 class Solver {
  public:
-  Solver(Hypergraph graph, const MakerBreakerOptions& options, std::uint64_t table_bytes);
-  ~Solver();
+  static std::unique_ptr<Solver> make(const Hypergraph& graph, const MakerBreakerOptions& options,
+                                      std::uint64_t table_bytes);
+  virtual ~Solver() = default;
 
-  const Hypergraph& graph() const { return graph_; }
-  MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress = nullptr);
-  HsuResult solve_as_published(const Marks& marks, Side side, const HsuOptions& options, const Limits& limits) const;
+  virtual MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) = 0;
+  virtual HsuResult solve_as_published(const Marks& marks, Side side, const HsuOptions& options,
+                                       const Limits& limits) const = 0;
   // The real rules: can the owner of marks.maker force a hyperedge before the opponent? The table, of limits.bytes
   // bytes, is made by the first question and kept.
-  StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits);
-  Description describe(const Marks& marks) const;
-
- private:
-  struct Base;
-  template <int W>
-  struct Sized;
-
-  Hypergraph graph_;
-  std::unique_ptr<Base> impl_;
+  virtual StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits) = 0;
+  virtual Description describe(const Marks& marks) const = 0;
 };
 
 }  // namespace zermelo::positional

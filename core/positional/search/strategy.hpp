@@ -18,7 +18,6 @@
 // free vertex; its zone is the union of the parts' zones.
 #pragma once
 
-#include <mutex>
 #include <vector>
 
 #include "positional/board/reduce.hpp"
@@ -30,26 +29,9 @@ struct StrategyRef {
   std::uint8_t symmetry = 0;  // maps the node's position to the one meant
 };
 
-template <int W>
-struct StrategyBranch {
-  Vertices<W> zone;
-  StrategyRef child;
-  std::uint32_t first_pair = 0;
-  std::uint8_t pair_count = 0;
-  std::uint8_t maker = 0, breaker = 0;
-};
-
 struct StrategySwap {
   std::uint8_t dominated = 0, dominator = 0;
   std::uint8_t branch = 0;  // counted within the node
-};
-
-template <int W>
-struct StrategyNode {
-  Position<W> at;
-  Vertices<W> zone;
-  std::uint32_t first_branch = 0, first_swap = 0, first_part = 0;
-  std::uint16_t branch_count = 0, swap_count = 0, part_count = 0;
 };
 
 // Where a search writes its nodes, from any thread. Children come before parents.
@@ -71,51 +53,6 @@ struct StrategySink {
   virtual ~StrategySink() = default;
   // Returns the node's number, counted from 1; 0 is "nothing left to defend".
   virtual std::uint32_t add(const Position<W>& at, const Vertices<W>& zone, const Draft& draft) = 0;
-};
-
-// Flat arrays that grow while a search runs, for tests; proof/strategy_file.hpp keeps large ones.
-template <int W>
-class Strategy : public StrategySink<W> {
- public:
-  using Draft = typename StrategySink<W>::Draft;
-
-  Strategy() : nodes_(1) {}
-
-  std::uint32_t add(const Position<W>& at, const Vertices<W>& zone, const Draft& draft) override {
-    const std::lock_guard lock(mutex_);
-    StrategyNode<W> node{at, zone};
-    node.first_branch = static_cast<std::uint32_t>(branches_.size());
-    node.first_swap = static_cast<std::uint32_t>(swaps_.size());
-    node.first_part = static_cast<std::uint32_t>(parts_.size());
-    node.branch_count = static_cast<std::uint16_t>(draft.branches.size());
-    node.swap_count = static_cast<std::uint16_t>(draft.swaps.size());
-    node.part_count = static_cast<std::uint16_t>(draft.parts.size());
-    for (const typename Draft::Branch& from : draft.branches) {
-      branches_.push_back({from.zone, from.child, static_cast<std::uint32_t>(pairs_.size()),
-                           static_cast<std::uint8_t>(from.pairs.count), static_cast<std::uint8_t>(from.maker),
-                           static_cast<std::uint8_t>(from.breaker)});
-      pairs_.insert(pairs_.end(), from.pairs.pair.begin(), from.pairs.pair.begin() + from.pairs.count);
-    }
-    swaps_.insert(swaps_.end(), draft.swaps.begin(), draft.swaps.end());
-    parts_.insert(parts_.end(), draft.parts.begin(), draft.parts.end());
-    nodes_.push_back(node);
-    return static_cast<std::uint32_t>(nodes_.size() - 1);
-  }
-
-  std::size_t size() const { return nodes_.size(); }
-  const StrategyNode<W>& node(std::uint32_t id) const { return nodes_[id]; }
-  const StrategyBranch<W>* branches(const StrategyNode<W>& of) const { return branches_.data() + of.first_branch; }
-  const StrategySwap* swaps(const StrategyNode<W>& of) const { return swaps_.data() + of.first_swap; }
-  const StrategyRef* parts(const StrategyNode<W>& of) const { return parts_.data() + of.first_part; }
-  const Pair* pairs(const StrategyBranch<W>& of) const { return pairs_.data() + of.first_pair; }
-
- private:
-  std::mutex mutex_;
-  std::vector<StrategyNode<W>> nodes_;
-  std::vector<StrategyBranch<W>> branches_;
-  std::vector<StrategySwap> swaps_;
-  std::vector<StrategyRef> parts_;
-  std::vector<Pair> pairs_;
 };
 
 }  // namespace zermelo::positional

@@ -142,7 +142,7 @@ class StrongSearch<W>::Search {
       if (game_.lines.empty() ? find_pairing(game_, lines, 2, 500).has_value()
                               : lines_.find(lines, pairs, conflict) == Found::YES)
         return -1;
-    } else if (beck_breaker_wins(game_, lines)) {
+    } else if (potential(game_, lines) < 1) {
       return -1;
     }
     return only_blocks(lines, at.attacker_to_move) ? -1 : 0;

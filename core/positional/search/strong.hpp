@@ -43,8 +43,4 @@ class StrongSearch {
   std::unique_ptr<Search> search_;
 };
 
-extern template class StrongSearch<1>;
-extern template class StrongSearch<2>;
-extern template class StrongSearch<4>;
-
 }  // namespace zermelo::positional
