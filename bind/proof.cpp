@@ -87,12 +87,9 @@ void register_proof(nb::module_& module) {
   nb::class_<Stats>(module, "DomineeringProofStats")
       .def_ro("stopped", &Stats::stopped)
       .def_ro("positions", &Stats::positions, "Positions with all answers written out.")
-      .def_ro("leaves", &Stats::leaves)
       .def_ro("references", &Stats::references)
-      .def_ro("searched", &Stats::searched, "Nodes searched again, because the table had forgotten.")
       .def_ro("segments", &Stats::segments, "Parts written by any thread; 0 if one thread wrote everything.")
-      .def_ro("bytes", &Stats::bytes)
-      .def_ro("seconds", &Stats::seconds);
+      .def_ro("bytes", &Stats::bytes);
   module.def(
       "write_domineering_proof",
       [](ComponentSearch& search, const Board& board, Player starter, Player winner, const std::string& path,

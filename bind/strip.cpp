@@ -46,7 +46,6 @@ void register_component_search(nb::module_& module) {
       .def_rw("memory", &ComponentOptions::memory, "Bytes for strip tables and transposition table together.")
       .def_rw("threads", &ComponentOptions::threads)
       .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.")
-      .def_rw("flexible", &ComponentOptions::flexible, "Whether cuts may bend, where that pays.")
       .def_rw("always_flexible", &ComponentOptions::always_flexible, "Whether they may on every board.")
       .def_rw("tall", &ComponentOptions::tall, "Whether narrow boards have strips of more than four lines.");
 

@@ -142,26 +142,4 @@ std::string grid_text(const Board& board, char separator) {
   return result;
 }
 
-std::string spec_text(const Board& board) {
-  std::string prefix;
-  if (board.topology != Topology::RECTANGLE) prefix = std::string(topology_name(board.topology)) + ":";
-  if (board.free == Bits<4>::first(board.rows * board.cols))
-    return prefix + std::to_string(board.rows) + "x" + std::to_string(board.cols);
-  return prefix + grid_text(board);
-}
-
-std::string_view topology_name(Topology topology) {
-  switch (topology) {
-    case Topology::HCYLINDER:
-      return "hcylinder";
-    case Topology::VCYLINDER:
-      return "vcylinder";
-    case Topology::TORUS:
-      return "torus";
-    case Topology::RECTANGLE:
-      break;
-  }
-  return "rectangle";
-}
-
 }  // namespace zermelo

@@ -30,11 +30,7 @@ struct Spec {
 
 // Throws std::invalid_argument: the message says what was wrong and what would be right.
 Spec parse_spec(std::string_view text);
-// A short spec that parses back to the same board: a size when the board is empty, else the grid.
-std::string spec_text(const Board& board);
-// The squares as rows of '.' and '#', separated by `separator`, without the topology.
+// The squares as rows of '.' and '#', separated by `separator`, without the topology. Parses back.
 std::string grid_text(const Board& board, char separator = '/');
-
-std::string_view topology_name(Topology topology);
 
 }  // namespace zermelo

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "domineering/bound/frame.hpp"
+#include "domineering/obsequi/order.hpp"
 
 namespace zermelo {
 
@@ -63,6 +63,16 @@ struct MoveMasks {
       }
   }
 
+  MirroredPosition<W> after(const MirroredPosition<W>& position, Player me, int square) const {
+    return position ^ mask[at(me)][static_cast<std::size_t>(square)];
+  }
+  MoveCounts counts(const MirroredPosition<W>& position, Player me) const {
+    const W &mine = position.squares(me), &theirs = position.squares(other(me));
+    const Frame<W, RINGS>&f = frame[at(me)], &g = frame[at(other(me))];
+    const auto small = [](int n) { return static_cast<std::uint8_t>(n); };
+    return {small(f.dominoes(mine)), small(g.dominoes(theirs)), small(f.dominoes(f.protected_squares(mine))),
+            small(g.dominoes(g.protected_squares(theirs)))};
+  }
   Move move_at(Player player, int square) const {
     const int length = frame[at(player)].length;
     return player == Player::H ? Move{player, square / length, square % length}

@@ -65,7 +65,7 @@ class Worker {
   Worker(Shared<W, RINGS>& shared, bool reports)
       : shared_(shared), settings_(shared.settings), parallel_(settings_.threads > 1), reports_(reports) {
     for (auto& line : played_) line.fill(NEVER);
-    const MoveCounts c = counts(shared.root, shared.first);
+    const MoveCounts c = shared.rules.counts(shared.root, shared.first);
     share_above_ = std::min(SHARE_ABOVE, (c.real_me + c.real_other) * SHARE_PART_OF_8 / 8);
   }
 
@@ -73,7 +73,8 @@ class Worker {
   // in the papers' figures: every win comes with a move.
   void solve_root() {
     const Resignation resignation{shared_};
-    const bool wins = expand(shared_.root, shared_.first, 0, counts(shared_.root, shared_.first), nullptr);
+    const MoveCounts c = shared_.rules.counts(shared_.root, shared_.first);
+    const bool wins = expand(shared_.root, shared_.first, 0, c, nullptr);
     tell_nodes();
     if (stopped_) return;
     const std::lock_guard lock(shared_.answer_mutex);
@@ -100,7 +101,7 @@ class Worker {
 
   const Frame<W, RINGS>& frame(Player player) const { return shared_.rules.frame[at(player)]; }
   Position after(const Position& position, Player me, int square) const {
-    return position ^ shared_.rules.mask[at(me)][static_cast<std::size_t>(square)];
+    return shared_.rules.after(position, me, square);
   }
 
   // On rings the table knows a position by the least of its turns, one for each mirror image.
@@ -120,14 +121,6 @@ class Worker {
     } else {
       return (position.image[at(player)]);
     }
-  }
-
-  MoveCounts counts(const Position& position, Player me) const {
-    const W &mine = position.squares(me), &theirs = position.squares(other(me));
-    const Frame<W, RINGS>&f = frame(me), &g = frame(other(me));
-    const auto small = [](int n) { return static_cast<std::uint8_t>(n); };
-    return {small(f.dominoes(mine)), small(g.dominoes(theirs)), small(f.dominoes(f.protected_squares(mine))),
-            small(g.dominoes(g.protected_squares(theirs)))};
   }
 
   // Does `me`, on move, win? Meaningless once stopped_. `c` are the counts of this position.
@@ -248,7 +241,7 @@ class Worker {
 
   ScoredMove scored(const Position& position, Player me, int ply, int square) const {
     const auto s = static_cast<std::size_t>(square);
-    const MoveCounts c = counts(after(position, me, square), me);
+    const MoveCounts c = shared_.rules.counts(after(position, me, square), me);
     int symmetry = 0;
     if (settings_.order_symmetry && ply > 0) {
       const auto& mirror = shared_.rules.mirror[at(me)][s];

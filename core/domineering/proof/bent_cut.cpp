@@ -39,10 +39,9 @@ void BentCut::find_nearest(const std::vector<Component>& components) {
 }
 
 bool BentCut::find_answer(const std::vector<Component>& components, int row, int col) {
-  place_ = 0;
-  while (!(components[place_].rows[static_cast<std::size_t>(row)] >> col & 1)) ++place_;
+  place_ = component_at(components, row, col);
   changed_ = components[place_];
-  changed_.rows[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~(3u << col));
+  changed_.rows = without_domino(changed_.rows, row, col, false);
   straightened_ = false;
   const bool found = improve(first_, components, &changed_, 0);
   failed_ = !found && !straightened_;

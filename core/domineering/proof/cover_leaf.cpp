@@ -33,7 +33,6 @@ int every(const std::vector<int>& terms, std::size_t from, std::size_t step) {
 
 bool cover_decides(const Board& board, const Areas& areas, bool first) {
   constexpr int NONE = -1;
-  const int squares = board.rows * board.cols;
   const auto is_free = [&](int square) { return square >= 0 && board.free.test(square); };
   const auto is_quiet = [&](int square) {
     return !is_free(beside(board, square, -1)) && !is_free(beside(board, square, 1));
@@ -108,9 +107,7 @@ bool cover_decides(const Board& board, const Areas& areas, bool first) {
   // 4. The condition.
   int best = every(alone, 1, 2) + every(close, 2, 3);
   if (first) best = std::max(every(alone, 0, 2) + every(close, 2, 3), every(alone, 1, 2) + every(close, 0, 3));
-  int free = 0;
-  for (int square = 0; square < squares; ++square) free += board.free.test(square);
-  return total + best >= free + (first ? 1 : -1);
+  return total + best >= board.free.count() + (first ? 1 : -1);
 }
 
 std::string cover_text(const Board& board, const Areas& areas) {

@@ -43,7 +43,6 @@ class CoverWriter {
     }
     out_.flush();
     stats_.bytes = out_.size();
-    stats_.seconds = watch_.seconds();
     return stats_;
   }
 
@@ -55,19 +54,16 @@ class CoverWriter {
   }
   const Frame<W, RINGS>& frame(Player player) const { return rules_.frame[at(player)]; }
   Position after(const Position& position, Player player, int square) const {
-    return position ^ rules_.mask[at(player)][static_cast<std::size_t>(square)];
+    return rules_.after(position, player, square);
   }
 
   // Moves by their lower squares in the mover's numbering; those that leave the rival least first.
   std::vector<int> ordered(const Position& position, Player player) const {
-    const Frame<W, RINGS>&f = frame(player), &g = frame(other(player));
+    const Frame<W, RINGS>& f = frame(player);
     std::vector<std::pair<int, int>> scored;
     for (W moves = f.moves(position.squares(player)); any(moves); moves ^= bit<W>(lowest(moves))) {
       const int square = lowest(moves);
-      const Position next = after(position, player, square);
-      const W &mine = next.squares(player), &theirs = next.squares(other(player));
-      const int primary = f.dominoes(mine) - g.dominoes(theirs) + f.dominoes(f.protected_squares(mine)) -
-                          g.dominoes(g.protected_squares(theirs));
+      const int primary = rules_.counts(after(position, player, square), player).primary();
       scored.emplace_back(-combined_score(primary, 0, positional_value(f, square)), square);
     }
     std::sort(scored.begin(), scored.end());
@@ -79,7 +75,6 @@ class CoverWriter {
   // Does the player to move win?
   bool wins(const Position& position, Player me) {
     poll();
-    ++stats_.searched;
     const Player rival = other(me);
     const auto real = [&](Player player) { return frame(player).dominoes(position.squares(player)); };
     if (cover_wins(frame(me), position.image[at(me)], true, real(rival), switches_)) return true;
@@ -106,7 +101,6 @@ class CoverWriter {
           packed_areas(frame(WINNER), position.image[at(WINNER)][static_cast<std::size_t>(image)], image);
       if (!cover_decides(here, areas, first)) continue;
       text = cover_text(here, areas);
-      ++stats_.leaves;
       return true;
     }
     return false;

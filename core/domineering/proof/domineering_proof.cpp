@@ -116,17 +116,15 @@ class Writer {
     return total;
   }
 
-  WalkStats stats() const {
-    WalkStats total;
+  DomineeringProofStats stats() const {
+    DomineeringProofStats total;
     for (const auto& walk : walks_) {
-      total.positions += walk->stats().positions;
-      total.leaves += walk->stats().leaves;
-      total.references += walk->stats().references;
-      total.searched += walk->stats().searched;
+      total.positions += walk->positions();
+      total.references += walk->references();
     }
+    total.segments = segments_.size();
     return total;
   }
-  std::size_t segments() const { return segments_.size(); }
 
  private:
   std::int32_t hand_over(const Lines& rows, const Normal& form) {
@@ -199,21 +197,16 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
     rows[static_cast<std::size_t>(turned ? col : row)] |= static_cast<std::uint16_t>(1u << (turned ? row : col));
   });
 
-  DomineeringProofStats stats;
   Writer writer(task, path, options.threads);
+  std::uint64_t bytes = 0;
   try {
     writer.write(claim_bytes(board, starter, winner), rows, starter == winner);
-    stats.bytes = writer.assemble();
+    bytes = writer.assemble();
   } catch (const WalkStopped&) {
-    stats.stopped = task.watch.reason();
   }
-  const WalkStats sums = writer.stats();
-  stats.positions = sums.positions;
-  stats.leaves = sums.leaves;
-  stats.references = sums.references;
-  stats.searched = sums.searched;
-  stats.segments = writer.segments();
-  stats.seconds = task.watch.seconds();
+  DomineeringProofStats stats = writer.stats();
+  stats.stopped = task.watch.reason();
+  stats.bytes = bytes;
   return stats;
 }
 

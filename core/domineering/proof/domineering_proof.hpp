@@ -24,12 +24,9 @@ struct DomineeringProofOptions {
 struct DomineeringProofStats {
   StopReason stopped = StopReason::FINISHED;
   std::uint64_t positions = 0;  // with all answers written out
-  std::uint64_t leaves = 0;
   std::uint64_t references = 0;
-  std::uint64_t searched = 0;  // nodes of the search for what its table had forgotten
   std::uint64_t segments = 0;
   std::uint64_t bytes = 0;  // of the payload
-  double seconds = 0;
 };
 
 // The claim that a payload begins with (checker/FORMAT.md 3).

@@ -58,24 +58,31 @@ void split(const Lines& rows, int row_count, std::vector<Component>& components)
   }
 }
 
-void split_after(const Component& c, int row, int col, bool vertical, int row_count,
-                 std::vector<Component>& components) {
-  Lines rows = c.rows;
+Lines without_domino(Lines rows, int row, int col, bool vertical) {
   rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
   if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
-  if (!stays_connected(c.rows, row, col, vertical)) return split(rows, row_count, components);
-  components.resize(1);
-  components[0].rows = rows;
-  find_box(components[0], row_count);
+  return rows;
+}
+
+std::size_t component_at(const std::vector<Component>& components, int row, int col) {
+  std::size_t i = 0;
+  while (!(components[i].rows[at(row)] >> col & 1)) ++i;
+  return i;
 }
 
 void Position::follow(const Position& before, int row, int col, bool vertical, int row_count,
                       std::vector<Component>& scratch) {
-  rows = before.rows;
-  rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
-  if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
-  const std::size_t changed = before.component_at(row, col);
-  split_after(before.components[changed], row, col, vertical, row_count, scratch);
+  rows = without_domino(before.rows, row, col, vertical);
+  const std::size_t changed = component_at(before.components, row, col);
+  const Lines& whole = before.components[changed].rows;
+  const Lines rest = without_domino(whole, row, col, vertical);
+  if (stays_connected(whole, row, col, vertical)) {
+    scratch.resize(1);
+    scratch[0].rows = rest;
+    find_box(scratch[0], row_count);
+  } else {
+    split(rest, row_count, scratch);
+  }
   // Both lists are in order, and so is what they are merged to.
   const auto smallest = [](const Component& c) { return c.top * MAX_LINES + std::countr_zero(c.rows[at(c.top)]); };
   components.clear();

@@ -11,7 +11,6 @@
 
 namespace zermelo::proof {
 
-inline std::uint16_t& line(Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 inline unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
 
 // A connected component of a position that is turned so that the winner plays vertically: line i is row i.
@@ -25,9 +24,8 @@ struct Component {
 // The components by smallest square, as the checker takes them. The vector is reused.
 void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
-// What a domino on (row, col) and the square below or, if it is not vertical, to the right leaves of a component.
-void split_after(const Component& component, int row, int col, bool vertical, int row_count,
-                 std::vector<Component>& components);
+// What a domino on (row, col) and the square below or, if it is not vertical, to the right leaves.
+Lines without_domino(Lines rows, int row, int col, bool vertical);
 
 // A position with its components. Moves change few of them, so that only those are split again.
 struct Position {
@@ -40,12 +38,10 @@ struct Position {
   }
   // Becomes `before` with one more domino. The scratch vector is reused.
   void follow(const Position& before, int row, int col, bool vertical, int row_count, std::vector<Component>& scratch);
-  std::size_t component_at(int row, int col) const {
-    std::size_t i = 0;
-    while (!(components[i].rows[static_cast<std::size_t>(row)] >> col & 1)) ++i;
-    return i;
-  }
 };
+
+// The component that has this square; there is one.
+std::size_t component_at(const std::vector<Component>& components, int row, int col);
 
 // The shapes, hashed to 128 bits. Two positions with one hash would make a certificate that the checker rejects; they
 // could not make it verify anything false.

@@ -149,24 +149,28 @@ class ProofIndex::Reader {
     pass_cuts(rows, tag - STRIPS);
   }
 
-  void pass_cuts(const Lines& rows, unsigned heats) {
-    if (board_.rings_across || board_.rings_down) malformed("the certificate has strips on a ring");
-    at_ += heats;
-    split(rows, board_.rows, index_.components_);
-    for (const Component& c : index_.components_) at_ += static_cast<std::size_t>((c.height() - 1 + 7) / 8);
+  void pass_bits(int count) {
+    at_ += static_cast<std::size_t>((count + 7) / 8);
     if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
+  }
+  const std::vector<Component>& components(const Lines& rows) const {
+    if (board_.rings_across || board_.rings_down) malformed("the certificate has strips on a ring");
+    split(rows, board_.rows, index_.components_);
+    return index_.components_;
+  }
+
+  void pass_cuts(const Lines& rows, unsigned heats) {
+    pass_bits(8 * static_cast<int>(heats));
+    for (const Component& c : components(rows)) pass_bits(c.height() - 1);
   }
 
   // One bit for each run of squares from a component's second row on (FORMAT.md 5.6).
   void pass_bends(const Lines& rows) {
-    if (board_.rings_across || board_.rings_down) malformed("the certificate has strips on a ring");
-    split(rows, board_.rows, index_.components_);
     int runs = 0;
-    for (const Component& c : index_.components_)
+    for (const Component& c : components(rows))
       for (int row = c.top + 1; row <= c.bottom; ++row)
         runs += std::popcount(line(c.rows, row) & ~(line(c.rows, row) << 1));
-    at_ += static_cast<std::size_t>((runs + 7) / 8);
-    if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
+    pass_bits(runs);
   }
 
   void pass_cover(const Lines& rows) {
@@ -174,8 +178,7 @@ class ProofIndex::Reader {
     int moves = 0;
     for (int row = 0; row < (board_.rings_down ? board_.rows : board_.rows - 1); ++row)
       moves += std::popcount(line(rows, row) & line(rows, row + 1 == board_.rows ? 0 : row + 1));
-    at_ += static_cast<std::size_t>((moves + 7) / 8);
-    if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
+    pass_bits(moves);
   }
 
   void poll() const {

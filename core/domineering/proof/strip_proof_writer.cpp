@@ -21,13 +21,6 @@ constexpr int NEAR_MISS = 64, NEAR_MISS_OF_LARGE = 256;
 constexpr int LARGE_BOARD = 65;              // squares
 constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten winning move, for each that may be one
 
-// With Vertical's domino on rows row, row + 1.
-Lines after_vertical(Lines rows, int row, int col) {
-  line(rows, row) &= static_cast<std::uint16_t>(~(1u << col));
-  line(rows, row + 1) &= static_cast<std::uint16_t>(~(1u << col));
-  return rows;
-}
-
 }  // namespace
 
 StripProofWriter::StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number)
@@ -78,14 +71,14 @@ void StripProofWriter::expand(const Position& position, const Normal& here, int 
 
 // All replies: those that cuts answer first, then the others one by one.
 void StripProofWriter::write_replies(const Position& position, bool keep, int depth) {
-  ++stats_.positions;
+  ++positions_written_;
   // 1. Cuts that answer many moves: the best one, then those that answer the first move that is left.
   std::vector<Reply> left;
   for (int row = 0; row < task_.rows; ++row)
     for (unsigned moves = line(position.rows, row) & line(position.rows, row) >> 1; moves; moves &= moves - 1)
       left.push_back({row, std::countr_zero(moves), {}});
   std::string body;
-  int cuts = 0;
+  unsigned cuts = 0;
   const auto answer = [&] {
     std::vector<bool> answered;
     for (const Reply& reply : left) answered.push_back(cut_.answers(reply.row, reply.col));
@@ -95,7 +88,6 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
     put_bits(body, static_cast<int>(left.size()), [&](int i) { return answered[static_cast<std::size_t>(i)]; });
     std::size_t i = 0;
     std::erase_if(left, [&](const Reply&) { return answered[i++]; });
-    stats_.leaves += static_cast<std::uint64_t>(count);
     ++cuts;
   };
   cut_.find_nearest(position.components);
@@ -107,13 +99,13 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
   for (std::size_t i = 0; i < left.size();) {
     const Reply reply = left[i];
     const std::size_t before = left.size();
-    if (cuts < int{MAX_CUTS} && cut_.find_answer(position.components, reply.row, reply.col)) answer();
+    if (cuts < MAX_CUTS && cut_.find_answer(position.components, reply.row, reply.col)) answer();
     if (left.size() < before) continue;  // what is behind it has moved up
     follow(reply);
     if (!cut_.has_failed_on(child.components) && is_leaf(child, true)) left[i].leaf = leaf_;
     ++i;
   }
-  out_.byte(cuts ? (keep ? BENT_KEEP : BENT) + cuts : keep ? KEEP : ALL);
+  out_.byte(cuts ? (keep ? BENT_KEEP : BENT) + static_cast<int>(cuts) : keep ? KEEP : ALL);
   put(body);
 
   // 2. The others.
@@ -223,7 +215,7 @@ StripProofWriter::Candidate StripProofWriter::winning_move(const Position& posit
   for (std::uint64_t budget = FIRST_BUDGET; !open.empty(); budget *= 8) {
     std::vector<Candidate> still_open;
     for (const Candidate& move : open) {
-      const Verdict verdict = searched_verdict(after_vertical(rows, move.row, move.col), budget);
+      const Verdict verdict = searched_verdict(without_domino(rows, move.row, move.col, true), budget);
       if (verdict == Verdict::LOSS) return move;
       if (verdict == Verdict::UNKNOWN) still_open.push_back(move);
     }
@@ -248,14 +240,13 @@ bool StripProofWriter::is_leaf(const Position& position, bool winner_to_move) {
   if (!cut_.find(position.components, winner_to_move)) return false;
   leaf_.assign(1, static_cast<char>(winner_to_move ? BENT_WON : BENT));
   cut_.write(leaf_);
-  ++stats_.leaves;
   return true;
 }
 
 // And REF is what proves it.
 bool StripProofWriter::is_known(const Normal& form) {
   const bool known = task_.known.refer(form, order_);
-  if (known) ++stats_.references;
+  references_ += known;
   return known;
 }
 
@@ -295,12 +286,10 @@ Verdict StripProofWriter::known_verdict(const Position& position) {
 
 // UNKNOWN if it takes more nodes.
 Verdict StripProofWriter::searched_verdict(const Lines& rows, std::uint64_t nodes) {
-  Limits limits;
+  Limits limits = task_.watch.rest();
   limits.nodes = nodes;
-  limits.cancel = task_.watch.limits().cancel;
-  limits.seconds = task_.watch.limits().seconds - task_.watch.seconds();
+  limits.on_progress = {};
   const SearchResult result = task_.search.solve_alone(board_of(rows), task_.loser, limits);
-  stats_.searched += result.nodes;
   ticks_ |= 255;
   poll();
   return result.verdict;
@@ -323,8 +312,8 @@ void StripProofWriter::put_move(const Lines& rows, const Candidate& move) {
 // Now and then: limits, and the first walk tells how far all have come.
 void StripProofWriter::poll() {
   if ((++ticks_ & 255) != 0) return;
-  task_.watch.add(stats_.positions - told_);
-  told_ = stats_.positions;
+  task_.watch.add(positions_written_ - told_);
+  told_ = positions_written_;
   if (task_.watch.look()) throw WalkStopped{};
   if (number_ == 0) task_.watch.report();
 }

@@ -40,10 +40,6 @@ struct StrategyTask {
 // Thrown out of a walk that has to stop; the watch says why.
 struct WalkStopped {};
 
-struct WalkStats {
-  std::uint64_t positions = 0, leaves = 0, references = 0, searched = 0;
-};
-
 class StripProofWriter {
  public:
   StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number);
@@ -54,7 +50,8 @@ class StripProofWriter {
   Place place() const { return {number_, out_.size()}; }
   void flush() { out_.flush(); }
   std::FILE* file() const { return file_.get(); }
-  const WalkStats& stats() const { return stats_; }
+  std::uint64_t positions() const { return positions_written_; }
+  std::uint64_t references() const { return references_; }
 
   // Proofs of what the walk may assume to be true, with the winner or the loser to move.
   void won(const Lines& rows);
@@ -115,8 +112,7 @@ class StripProofWriter {
   HandOver hand_over_;
   std::array<std::array<std::uint32_t, MAX_LINES>, MAX_LINES> last_used_{};
   std::uint32_t clock_ = 0;
-  std::uint64_t ticks_ = 0, told_ = 0;
-  WalkStats stats_;
+  std::uint64_t ticks_ = 0, positions_written_ = 0, told_ = 0, references_ = 0;
 };
 
 }  // namespace zermelo::proof

@@ -44,12 +44,12 @@ Worth worth_of(const Component& c, const StripTables& tables) {
 void StripView::look(const std::vector<Component>& components) {
   components_ = &components;
   open_count_ = 0;
-  number_ = 0;
+  int number = 0;
   for (std::size_t i = 0; i < components.size(); ++i) {
     const Component& c = components[i];
     const Worth worth = worth_of(c, tables_);
     if (worth.is_number) {
-      number_ += worth.number;
+      number += worth.number;
       continue;
     }
     if (at(open_count_) == open_.size()) open_.emplace_back();
@@ -59,10 +59,8 @@ void StripView::look(const std::vector<Component>& components) {
     open.sum = open.profile.whole();
     if (worth.floor != Worth::NONE) open.sum = open.sum.or_better(StripSum::zero().plus(worth.floor));
   }
-  total_ = StripSum::zero().plus(number_);
-  for (int k = 0; k < open_count_; ++k) total_ = k ? total_.plus(open_[at(k)].sum) : open_[0].sum.plus(number_);
   for (int k = 0; k < open_count_; ++k) {
-    StripSum needs = StripSum::needs().plus(number_);
+    StripSum needs = StripSum::needs().plus(number);
     for (int i = 0; i < open_count_; ++i)
       if (i != k) needs = needs.plus(open_[at(i)].sum);
     open_[at(k)].profile.build_behind(tables_, needs);

@@ -1,7 +1,7 @@
-// How near a position is to a win by the strip bound, whole and after each move.
+// How near a position is to a win by the strip bound after each move.
 //
 // Positions are turned so that the winner plays vertically (normal_form.hpp). These are estimates: the components are
-// those before the move. What may be a win is looked at again by StripLeaves, which finds the cuts.
+// those before the move. What may be a win is looked at again by BentCut, which finds the cuts.
 #pragma once
 
 #include <vector>
@@ -10,15 +10,6 @@
 #include "domineering/proof/normal_form.hpp"
 
 namespace zermelo::proof {
-
-// Far below anything that decides, and so that the sum of two fits its lanes.
-inline const StripSum NEVER{StripSum::all(-12000)};
-// The checker starts with nothing but a number: lane 0.
-inline StripSum only_number(int number) {
-  StripSum sum = NEVER;
-  sum.lane[0] = static_cast<std::int16_t>(number);
-  return sum;
-}
 
 // What a table says of a component as a whole, for the winner, in 1/64.
 struct Worth {
@@ -38,18 +29,9 @@ class StripView {
   // The components must stay where they are.
   void look(const std::vector<Component>& components);
 
-  // By how much the winner, to move, misses or passes a win.
-  int margin() const { return total_.margin_first(); }
-
   // The components that are no numbers. The others need no move (the number avoidance theorem).
   int open_count() const { return open_count_; }
   const Component& open(int index) const { return (*components_)[open_[at(index)].component]; }
-  // The one that has this square, -1 if there is none.
-  int open_at(int row, int col) const {
-    for (int i = 0; i < open_count_; ++i)
-      if (open(i).rows[at(row)] >> col & 1) return i;
-    return -1;
-  }
   // By how much the winner, having put a domino on (row, col) and the square below, misses or passes a win.
   int after_vertical(int index, int row, int col) const;
 
@@ -65,8 +47,6 @@ class StripView {
   const std::vector<Component>* components_ = nullptr;
   std::vector<Open> open_;  // grows only, so that looking again allocates nothing
   int open_count_ = 0;
-  int number_ = 0;
-  StripSum total_;
 };
 
 }  // namespace zermelo::proof
