@@ -1,9 +1,4 @@
 // What every search stands on: limits, threads, bytes, files.
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -13,32 +8,15 @@
 #include "base/threads.hpp"
 #include "check.hpp"
 #include "domineering/board/board.hpp"
+#include "folder.hpp"
 
 using namespace zermelo;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("zermelo-base-test-" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  int files() const { return static_cast<int>(std::distance(fs::directory_iterator(path), fs::directory_iterator())); }
-};
-
-std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-template <class Error, class Work>
-bool throws(Work&& work) {
-  try {
-    work();
-  } catch (const Error&) {
-    return true;
-  }
-  return false;
+auto files_in(const TemporaryFolder& folder) {
+  return std::distance(fs::directory_iterator(folder.path), fs::directory_iterator());
 }
 
 }  // namespace
@@ -59,13 +37,13 @@ TEST(numbers_are_read_as_they_were_written) {
 }
 
 TEST(atomic_files_appear_whole_or_not_at_all) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path path = folder.path / "table";
   {
     AtomicFile file(path);
     file.write("half", 4);
   }
-  CHECK(folder.files() == 0);
+  CHECK(files_in(folder) == 0);
   std::ofstream(path) << "old";
   {
     AtomicFile first(path), second(path);
@@ -77,14 +55,14 @@ TEST(atomic_files_appear_whole_or_not_at_all) {
     second.commit();
   }
   CHECK(content(path) == "second");
-  CHECK(folder.files() == 1);
+  CHECK(files_in(folder) == 1);
   CHECK(throws<std::runtime_error>([&] { AtomicFile(folder.path / "no" / "such"); }));
   CHECK(throws<std::invalid_argument>([&] { AtomicFile("/dev/null").commit(); }));  // a device stays one
   CHECK(fs::is_character_file("/dev/null"));
   {
     const File unnamed = create_unnamed_file(path);
     CHECK(std::fputs("unseen", unnamed.get()) >= 0);
-    CHECK(folder.files() == 1);
+    CHECK(files_in(folder) == 1);
   }
   CHECK(content(path) == "second");
 }

@@ -1,42 +1,29 @@
 // The database of components: every entry against a fresh computation, every kind of damage refused.
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <random>
-
 #include "cgt/thermograph.hpp"
 #include "check.hpp"
 #include "domineering/values/database_builder.hpp"
 #include "domineering/values/values.hpp"
+#include "folder.hpp"
 
 using namespace zermelo;
 using namespace zermelo::cgt;
 
 namespace {
 
-struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / ("zermelo-db-" + std::to_string(::getpid()));
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
+struct Folder : TemporaryFolder {
   std::filesystem::path file() const { return path / "components.zdb"; }
 };
 
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 void write(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
 bool refused(const std::filesystem::path& path) {
-  try {
-    ComponentDatabase::open(path);
-  } catch (const DatabaseError&) {
-    return true;
-  }
-  return false;
+  return throws<DatabaseError>([&] { ComponentDatabase::open(path); });
+}
+
+bool same(const StoredNumber& stored, const Dyadic& x) {
+  return stored.numerator == x.numerator() && stored.exponent == x.exponent();
 }
 
 // Free polyominoes with n cells (OEIS A000105), n = 2, 3, ...
@@ -57,24 +44,21 @@ TEST(database_holds_every_polyomino_with_its_value) {
   Thermographs thermographs(arena);
   DomineeringValues values(arena);
   ImportedGames imported(arena, database);
-  constexpr int STRIDES[] = {8, 16, 32};
   std::size_t seen = 0;
   for (int frame = 0; frame < 3; ++frame)
     for (std::uint64_t cells : database->keys(frame)) {
       for (bool negated : {false, true}) {
-        const Shape shape{cells, STRIDES[frame], negated};
-        GameId id = values.value(Shape{cells, STRIDES[frame], false});
-        if (negated) id = arena.negative(id);
-        const auto summary = database->lookup(shape);
-        CHECK(summary && summary->left_stop == arena.left_stop(id) && summary->right_stop == arena.right_stop(id));
-        CHECK(summary->mean == thermographs.of(id).mean && summary->temperature == thermographs.of(id).temperature);
-        CHECK(summary->is_number == arena.is_number(id) && summary->outcome == arena.outcome(id));
-        CHECK(imported.value(shape) == id);
+        const GameId id = values.value(Shape{cells, STRIDES[frame], false});
+        CHECK(imported.value({cells, STRIDES[frame], negated}) == (negated ? arena.negative(id) : id));
+        const StoredGame& stored = database->game(*database->find({cells, STRIDES[frame], negated}));
+        CHECK(same(stored.left_stop, arena.left_stop(id)) && same(stored.right_stop, arena.right_stop(id)));
+        CHECK(same(stored.mean, thermographs.of(id).mean) && same(stored.temperature, thermographs.of(id).temperature));
+        CHECK(stored.is_number == arena.is_number(id) && static_cast<Outcome>(stored.outcome) == arena.outcome(id));
       }
       ++seen;
     }
   CHECK(seen == expected);
-  CHECK(!database->lookup({0xffff, 8, false}));
+  CHECK(!imported.value({0xffff, 8, false}));
 }
 
 TEST(build_resumes_and_leaves_larger_files_alone) {
@@ -93,15 +77,10 @@ TEST(build_resumes_and_leaves_larger_files_alone) {
 TEST(interrupted_build_keeps_what_was_finished) {
   const Folder folder;
   struct Stop {};
-  bool stopped = false;
-  try {
-    build_database(folder.file(), 9, Limits{}, [](const BuildProgress& progress) {
-      if (progress.squares == 7) throw Stop{};
-    });
-  } catch (const Stop&) {
-    stopped = true;
-  }
-  CHECK(stopped);
+  const auto stop = [](const BuildProgress& progress) {
+    if (progress.squares == 7) throw Stop{};
+  };
+  CHECK(throws<Stop>([&] { build_database(folder.file(), 9, Limits{}, stop); }));
   CHECK(ComponentDatabase::open(folder.file())->max_squares() == 6);
   CHECK(build_database(folder.file(), 8, Limits{}, nullptr).resumed_from == 6);
 }
@@ -109,7 +88,7 @@ TEST(interrupted_build_keeps_what_was_finished) {
 TEST(every_damage_is_refused_and_repaired_by_a_build) {
   const Folder folder;
   build_database(folder.file(), 6, Limits{}, nullptr);
-  const std::string sound = read(folder.file());
+  const std::string sound = content(folder.file());
   CHECK(!refused(folder.file()));
   for (std::size_t at = 0; at < sound.size(); at += at < 80 ? 1 : 7) {
     std::string broken = sound;
@@ -129,25 +108,15 @@ TEST(every_damage_is_refused_and_repaired_by_a_build) {
   CHECK(refused(folder.path));
   CHECK(refused(folder.path / "missing"));
   CHECK(build_database(folder.file(), 6, Limits{}, nullptr).resumed_from == 0);
-  CHECK(read(folder.file()) == sound);
+  CHECK(content(folder.file()) == sound);
 }
 
 TEST(bad_requests_are_refused) {
   const Folder folder;
-  for (int squares : {-1, 0, 1, MAX_DATABASE_SQUARES + 1}) {
-    bool refused_it = false;
-    try {
-      build_database(folder.file(), squares, Limits{}, nullptr);
-    } catch (const std::invalid_argument&) {
-      refused_it = true;
-    }
-    CHECK(refused_it);
-  }
-  bool unwritable = false;
-  try {
-    build_database(folder.path / "no" / "such" / "folder" / "x", 3, Limits{}, nullptr);
-  } catch (const DatabaseError&) {
-    unwritable = true;
-  }
-  CHECK(unwritable);
+  const auto build = [](const std::filesystem::path& path, int squares) {
+    build_database(path, squares, Limits{}, nullptr);
+  };
+  for (int squares : {-1, 0, 1, MAX_DATABASE_SQUARES + 1})
+    CHECK(throws<std::invalid_argument>([&] { build(folder.file(), squares); }));
+  CHECK(throws<DatabaseError>([&] { build(folder.path / "no" / "such" / "folder" / "x", 3); }));
 }

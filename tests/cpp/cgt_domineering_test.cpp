@@ -135,13 +135,7 @@ TEST(limit_is_thrown_and_values_stay_right) {
   Limits limits;
   limits.seconds = 0.05;
   arena.set_limits(limits);
-  bool stopped = false;
-  try {
-    values.value(Board::empty(9, 9));
-  } catch (const LimitReached&) {
-    stopped = true;
-  }
-  CHECK(stopped);
+  CHECK(throws<LimitReached>([&] { values.value(Board::empty(9, 9)); }));
   arena.set_limits(Limits{});
   CHECK(game_text(arena, values.value(Board::empty(2, 4))) == "miny(2)");
   CHECK(game_text(arena, values.value(Board::empty(4, 5))) == "1");

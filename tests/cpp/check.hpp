@@ -41,6 +41,17 @@ inline const bool EXHAUSTIVE = std::getenv("ZERMELO_EXHAUSTIVE") != nullptr;  //
     }                                                                                    \
   } while (false)
 
+// Whether the work throws this.
+template <class Error, class Work>
+bool throws(Work&& work) {
+  try {
+    work();
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
+}
+
 int main() {
   for (const check::Case& test : check::cases()) {
     const int before = check::failures;

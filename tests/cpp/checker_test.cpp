@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "check.hpp"
+#include "mutants.hpp"
 #include "oracle.hpp"
 #include "tiny_prover.hpp"
 
@@ -85,57 +86,6 @@ void every_answer(int rows, int cols, std::uint64_t step) {
   CHECK(accepted > 0 && accepted < moves);
   std::printf("     %dx%d: %llu of %llu moves answered by cuts\n", rows, cols,
               static_cast<unsigned long long>(accepted), static_cast<unsigned long long>(moves));
-}
-
-tiny::Bytes mutant_of(const tiny::Bytes& file, const tiny::Bytes& donor, tiny::Random& random) {
-  tiny::Bytes out = file;
-  for (int edits = 1 + static_cast<int>(random() % 3); edits; --edits) {
-    const std::size_t size = out.size(), at = size ? random() % size : 0, other = size ? random() % size : 0;
-    if (!size) return out;
-    const std::size_t claim = std::min(size - 1, 8 + random() % 12);
-    switch (random() % 16) {
-      case 0:  // any value
-        out[at] = static_cast<char>(random());
-        break;
-      case 1:
-      case 2:  // a neighbour: the next move, tag, cut or reference
-        out[at] = static_cast<char>(out[at] + (random() % 2 ? 1 : -1));
-        break;
-      case 3:
-      case 4:  // a likely tag or move
-        out[at] = static_cast<char>(random() % 32);
-        break;
-      case 5:
-      case 6:
-        std::swap(out[at], out[other]);
-        break;
-      case 7:  // a record or two dropped
-        out.erase(at, 1 + random() % 16);
-        break;
-      case 8:  // a record repeated
-        out.insert(at, out.substr(other, random() % 16));
-        break;
-      case 9:
-        out.insert(at, 1, static_cast<char>(random() % 16));
-        break;
-      case 10:
-        out.resize(at);
-        break;
-      case 11:  // a giant number
-        out.insert(at, tiny::Bytes(1 + random() % 10, '\xff'));
-        break;
-      case 12:  // another proof's tail
-        out = out.substr(0, at) + donor.substr(std::min(at, donor.size()));
-        break;
-      case 13:
-      case 14:  // the claim: board, marks, starter, winner
-        out[claim] ^= static_cast<char>(1 << random() % 5);
-        break;
-      default:
-        out[at] ^= static_cast<char>(1 << random() % 8);
-    }
-  }
-  return out;
 }
 
 }  // namespace

@@ -80,27 +80,18 @@ TEST(what_a_move_leaves_equals_the_position_split_anew) {
     for (int k = 0; k < whole.count; ++k)
       for (const Player player : {Player::V, Player::H}) {
         const Part& part = *whole.part[static_cast<std::size_t>(k)];
-        const Lines& lines = part.lines[index_of(player)];
-        for (int line = 0; line + 1 < MAX_LINES; ++line)
-          for (int bit = 0; bit < MAX_LINES; ++bit) {
-            if (!(lines[static_cast<std::size_t>(line)] & lines[static_cast<std::size_t>(line + 1)] & 1u << bit))
-              continue;
-            ComponentPosition left, fresh;
-            add_rest_of(part, player, line, bit, left, ROWS, stack, *tables);
-            Lines after = part.lines[0];
-            for (int i = 0; i < 2; ++i) {
-              const int row = player == Player::V ? line + i : bit, col = player == Player::V ? bit : line + i;
-              after[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~(1u << col));
-            }
-            add_parts(fresh, after, ROWS, stack, *tables);
-            wrong += left.number != fresh.number || left.count != fresh.count ||
-                     key_of(left, player).bytes != key_of(fresh, player).bytes;
-            for (const Player who : {Player::V, Player::H})
-              wrong += left.sum_for(who).margin_first() != fresh.sum_for(who).margin_first() ||
-                       left.sum_for(who).margin_second() != fresh.sum_for(who).margin_second();
-            ++moves;
-            stack.shrink(mark);
-          }
+        each_domino(part.lines[index_of(player)], [&](int line, int bit) {
+          ComponentPosition left, fresh;
+          add_rest_of(part, player, line, bit, left, ROWS, stack, *tables);
+          add_parts(fresh, toggled(part.lines[0], player, line, bit), ROWS, stack, *tables);
+          wrong += left.number != fresh.number || left.count != fresh.count ||
+                   key_of(left, player).bytes != key_of(fresh, player).bytes;
+          for (const Player who : {Player::V, Player::H})
+            wrong += left.sum_for(who).margin_first() != fresh.sum_for(who).margin_first() ||
+                     left.sum_for(who).margin_second() != fresh.sum_for(who).margin_second();
+          ++moves;
+          stack.shrink(mark);
+        });
       }
   }
   CHECK(moves > (QUICK ? 200 : 3000));
@@ -114,13 +105,8 @@ TEST(moves_have_the_same_number_in_every_image) {
   PartStack stack;
   // The key of what a move leaves; it does not say which of several equal moves it was.
   const auto key_after = [&](const Lines& rows, Player player, const LineMove& move) {
-    Lines after = rows;
-    for (int i = 0; i < 2; ++i) {
-      const int row = player == Player::V ? move.line + i : move.bit,
-                col = player == Player::V ? move.bit : move.line + i;
-      CHECK(after[static_cast<std::size_t>(row)] >> col & 1);
-      after[static_cast<std::size_t>(row)] ^= static_cast<std::uint16_t>(1u << col);
-    }
+    const Lines after = toggled(rows, player, move.line, move.bit);
+    for (std::size_t r = 0; r < ROWS; ++r) CHECK((after[r] & ~rows[r]) == 0);
     const std::size_t mark = stack.size();
     ComponentPosition left;
     add_parts(left, after, ROWS, stack, *tables);
@@ -144,21 +130,16 @@ TEST(moves_have_the_same_number_in_every_image) {
     for (const Player player : {Player::V, Player::H}) {
       std::set<int> numbers;
       int count = 0;
-      for (int k = 0; k < position[0].count; ++k) {
-        const Lines& lines = position[0].part[static_cast<std::size_t>(k)]->lines[index_of(player)];
-        for (int line = 0; line + 1 < MAX_LINES; ++line)
-          for (int bit = 0; bit < MAX_LINES; ++bit) {
-            if (!(lines[static_cast<std::size_t>(line)] & lines[static_cast<std::size_t>(line + 1)] & 1u << bit))
-              continue;
-            ++count;
-            const int number = move_number(position[0], player, {line, bit});
-            numbers.insert(number);
-            for (std::size_t other = 0; other < 4; ++other) {
-              const auto move = numbered_move(position[other], player, number);
-              CHECK(move && key_after(image[other], player, *move) == key_after(image[0], player, {line, bit}));
-            }
+      for (int k = 0; k < position[0].count; ++k)
+        each_domino(position[0].part[static_cast<std::size_t>(k)]->lines[index_of(player)], [&](int line, int bit) {
+          ++count;
+          const int number = move_number(position[0], player, {line, bit});
+          numbers.insert(number);
+          for (std::size_t other = 0; other < 4; ++other) {
+            const auto move = numbered_move(position[other], player, number);
+            CHECK(move && key_after(image[other], player, *move) == key_after(image[0], player, {line, bit}));
           }
-      }
+        });
       moves += count;
       CHECK(static_cast<int>(numbers.size()) == count && !numbers.count(0));
       CHECK(!numbered_move(position[0], player, 0) && !numbered_move(position[0], player, count + 1));
@@ -375,14 +356,7 @@ TEST(limits_hold_while_strip_tables_are_built) {
 }
 
 TEST(component_search_refuses_what_it_cannot_do) {
-  const auto refused = [](auto&& call) {
-    try {
-      call();
-    } catch (const std::invalid_argument&) {
-      return true;
-    }
-    return false;
-  };
+  const auto refused = [](auto&& call) { return throws<std::invalid_argument>(call); };
   CHECK(refused([] { ComponentSearch(17, 2); }));
   CHECK(refused([] { ComponentSearch(2, 17); }));
   ComponentOptions none = small_options();

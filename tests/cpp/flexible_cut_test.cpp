@@ -67,21 +67,18 @@ class Claims {
     cut->find_behind(others ? MoveSum::needs().plus(rest) : MoveSum::needs(), bent);
     for (const Player mover : {Player::V, Player::H}) {
       const std::size_t m = index_of(mover);
-      for (int line = 0; line + 1 < MAX_LINES; ++line)
-        for (int bit = 0; bit < MAX_LINES; ++bit) {
-          const Lines& of = part.lines[m];
-          if (!(of[static_cast<std::size_t>(line)] & of[static_cast<std::size_t>(line + 1)] & 1u << bit)) continue;
-          const std::uint64_t domino = mover == Player::V
-                                           ? (std::uint64_t{1} | std::uint64_t{1} << cols_) << (line * cols_ + bit)
-                                           : std::uint64_t{3} << (bit * cols_ + line);
-          const int a = line - part.first[m], b = bit - part.first[1 - m];
-          if (mover == player)
-            claim(cut->across(a, b, bent, -number) + number, profile.across(a, b, *tables_, behind) + number,
-                  mask & ~domino, player, other(player));
-          else
-            claim(cut->along(b, a, bent, -number) + number, profile.along(b, a, *tables_, behind) + number,
-                  mask & ~domino, player, player);
-        }
+      each_domino(part.lines[m], [&](int line, int bit) {
+        const std::uint64_t domino = mover == Player::V
+                                         ? (std::uint64_t{1} | std::uint64_t{1} << cols_) << (line * cols_ + bit)
+                                         : std::uint64_t{3} << (bit * cols_ + line);
+        const int a = line - part.first[m], b = bit - part.first[1 - m];
+        if (mover == player)
+          claim(cut->across(a, b, bent, -number) + number, profile.across(a, b, *tables_, behind) + number,
+                mask & ~domino, player, other(player));
+        else
+          claim(cut->along(b, a, bent, -number) + number, profile.along(b, a, *tables_, behind) + number,
+                mask & ~domino, player, player);
+      });
     }
   }
 

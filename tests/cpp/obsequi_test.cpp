@@ -175,11 +175,5 @@ TEST(search_tells_its_progress) {
 TEST(search_rejects_impossible_settings) {
   ObsequiSettings settings;
   settings.threads = 0;
-  bool thrown = false;
-  try {
-    obsequi_search(Board::empty(2, 2), Player::V, settings, {});
-  } catch (const std::invalid_argument&) {
-    thrown = true;
-  }
-  CHECK(thrown);
+  CHECK(throws<std::invalid_argument>([&] { obsequi_search(Board::empty(2, 2), Player::V, settings, {}); }));
 }

@@ -1,6 +1,6 @@
 // The writers of certificates for cylinders, tori and Maker-Breaker games: what they write, the checker verifies.
-#include <memory>
-
+#include "base/files.hpp"
+#include "boards.hpp"
 #include "check.hpp"
 #include "domineering/proof/cover_proof.hpp"
 #include "positional/proof/positional_proof.hpp"
@@ -9,10 +9,7 @@
 
 namespace {
 
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Close>;
+using zermelo::File;
 
 std::string content(std::FILE* file) {
   std::string text;
@@ -46,9 +43,9 @@ zcheck::Report positional_report(const tiny::Hypergraph& graph, const zermelo::p
   const auto compiled = board.columns ? zermelo::positional::make_mnk(board.columns, board.rows, board.k)
                                       : zermelo::positional::make_hypergraph(graph.cells, edges);
   const File payload(std::tmpfile());
-  zermelo::proof::PositionalProver prover(compiled, board, {}, 1 << 20, "/tmp/proof_writer_test");
+  const auto prover = zermelo::proof::PositionalProver::make(compiled, board, {}, 1 << 20, "/tmp/proof_writer_test");
   const auto side = starter ? zermelo::positional::Side::BREAKER : zermelo::positional::Side::MAKER;
-  const auto result = prover.prove(lists, side, {}, payload.get(), false);
+  const auto result = prover->prove(lists, side, {}, payload.get(), false);
   winner = result.winner == zermelo::positional::Winner::MAKER ? 0 : 1;
   return tiny::check(tiny::container(content(payload.get())));
 }
@@ -63,10 +60,7 @@ TEST(certificates_with_covers_are_verified) {
       for (int round = 0; round < (QUICK ? 3 : 25); ++round) {
         const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
         const tiny::Board small{size[0], size[1], topology, round ? random() & all : all};
-        zermelo::Board board = zermelo::Board::empty(size[0], size[1], static_cast<zermelo::Topology>(topology));
-        board.free = {};
-        for (int square = 0; square < size[0] * size[1]; ++square)
-          if (small.free >> square & 1) board.free.set(square);
+        const zermelo::Board board = board_of(size[0], size[1], small.free, static_cast<zermelo::Topology>(topology));
         for (int starter = 0; starter < 2; ++starter) {
           tiny::Truth truth;
           const int winner = truth.mover_wins(small, starter) ? starter : 1 - starter;
@@ -80,13 +74,7 @@ TEST(certificates_with_covers_are_verified) {
 
 TEST(a_false_claim_about_a_ring_is_refused) {
   const zermelo::Board board = zermelo::Board::empty(4, 4, zermelo::Topology::TORUS);
-  bool refused = false;
-  try {
-    ring_report(board, zermelo::Player::V, zermelo::Player::H, 1 << 20);
-  } catch (const std::logic_error&) {
-    refused = true;
-  }
-  CHECK(refused);
+  CHECK(throws<std::logic_error>([&] { ring_report(board, zermelo::Player::V, zermelo::Player::H, 1 << 20); }));
 }
 
 TEST(certificates_of_maker_breaker_games_are_verified) {
@@ -186,11 +174,5 @@ TEST(a_full_disk_is_reported_when_the_strategy_is_read) {
   if (!full) return;  // not this system
   zermelo::proof::StrategyFile<1> recorded(full.get());
   for (int i = 0; i < 10; ++i) recorded.add({}, {}, {});
-  bool reported = false;
-  try {
-    const zermelo::proof::StrategyFile<1>::Below below(recorded, {{1, 0}});
-  } catch (const std::runtime_error&) {
-    reported = true;
-  }
-  CHECK(reported);
+  CHECK(throws<std::runtime_error>([&] { zermelo::proof::StrategyFile<1>::Below(recorded, {{1, 0}}); }));
 }

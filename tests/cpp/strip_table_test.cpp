@@ -7,10 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <random>
@@ -22,6 +19,7 @@
 #include "check.hpp"
 #include "domineering/bound/strip_profile.hpp"
 #include "domineering/bound/strip_store.hpp"
+#include "folder.hpp"
 
 using namespace zermelo;
 
@@ -69,15 +67,6 @@ class SpareGame {
 
 int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
-struct TemporaryFolder {
-  std::filesystem::path path;
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "zermelo-XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
-};
-
 }  // namespace
 
 TEST(entries_that_share_a_number_claim_less_and_never_more) {
@@ -100,13 +89,7 @@ TEST(entries_that_share_a_number_claim_less_and_never_more) {
     lower += rounded[i].moved.bits != exact[i].moved.bits;
   }
   CHECK(lower > 0);
-  bool refused = false;
-  try {
-    pair_table(HEIGHT, WIDTH, wholes.size() / 2);
-  } catch (const std::length_error&) {
-    refused = true;
-  }
-  CHECK(refused);
+  CHECK(throws<std::length_error>([&] { pair_table(HEIGHT, WIDTH, wholes.size() / 2); }));
 }
 
 TEST(strip_tables_know_the_values_of_rectangles) {
@@ -222,18 +205,14 @@ TEST(broken_table_files_are_built_again) {
     if (found.path().extension() != ".lock") file = found.path();
   CHECK(!file.empty());
   const auto size = std::filesystem::file_size(file);
-  const auto content = [&] {
-    std::ifstream in(file, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  };
-  const std::string good = content();
+  const std::string good = content(file);
   const auto spoil = [&](std::function<void(std::string&)> how) {
     std::string bad = good;
     how(bad);
     std::filesystem::remove(file);  // a new file: the old one may be mapped
     std::ofstream(file, std::ios::binary) << bad;
     CHECK(same());
-    CHECK(content() == good);
+    CHECK(content(file) == good);
   };
   spoil([&](std::string& bad) { bad[size - 1] = static_cast<char>(bad[size - 1] ^ 1); });
   spoil([&](std::string& bad) { bad[5000] = static_cast<char>(bad[5000] ^ 64); });

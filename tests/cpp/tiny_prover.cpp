@@ -350,29 +350,31 @@ std::optional<bool> claim_is_true(const Bytes& file) {
   zcheck::Reader reader(source, budget);
   const int game = reader.byte();
   const auto next = [&] { return reader.number(MAX_NUMBER, "number"); };
-  if (game == 1) {
-    const int topology = next(), rows = next(), cols = next();
-    Board board{rows, cols, topology, 0};
-    if (topology > 3 || rows * cols > 64) return std::nullopt;
-    for (int i = 0; i < (rows * cols + 7) / 8; ++i) board.free |= static_cast<std::uint64_t>(reader.byte()) << (8 * i);
-    if (std::popcount(board.free) > 18) return std::nullopt;
+  const auto squares = [&](std::uint64_t count) {
+    std::uint64_t set = 0;
+    for (std::uint64_t i = 0; i < (count + 7) / 8; ++i) set |= static_cast<std::uint64_t>(reader.byte()) << (8 * i);
+    return set;
+  };
+  if (game == 1 || game == 4) {  // any Domineering position, an empty rectangle of any size
+    const auto side = [&] { return game == 1 ? static_cast<std::uint64_t>(next()) : reader.varint(); };
+    const int topology = game == 1 ? next() : 0;
+    const std::uint64_t rows = side(), cols = side();
+    if (game == 1 && (topology > 3 || rows * cols > 64)) return std::nullopt;
+    std::uint64_t free = game == 1 ? squares(rows * cols) : 0;
+    if (std::popcount(free) > 18) return std::nullopt;
     const int starter = next(), winner = next();
-    Truth truth;
-    return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
-  }
-  if (game == 4) {
-    const std::uint64_t rows = reader.varint(), cols = reader.varint();
-    const int starter = next(), winner = next();
-    if (rows > 18 || cols > 18 || rows * cols > 18) return std::nullopt;
-    const Board board{static_cast<int>(rows), static_cast<int>(cols), 0, (std::uint64_t{1} << (rows * cols)) - 1};
-    Truth truth;
-    return (truth.mover_wins(board, starter) ? starter : 1 - starter) == winner;
+    if (starter > 1) return false;  // no claim: it must not be verified
+    if (game == 4) {
+      if (rows > 18 || cols > 18 || rows * cols > 18) return std::nullopt;
+      free = (std::uint64_t{1} << (rows * cols)) - 1;
+    }
+    const Board board{static_cast<int>(rows), static_cast<int>(cols), topology, free};
+    return (Truth().mover_wins(board, starter) ? starter : 1 - starter) == winner;
   }
   if (game == 5) {  // Cram
     const int rows = next(), cols = next();
     if (rows * cols > 64) return std::nullopt;
-    std::uint64_t all = 0;
-    for (int i = 0; i < (rows * cols + 7) / 8; ++i) all |= static_cast<std::uint64_t>(reader.byte()) << (8 * i);
+    const std::uint64_t all = squares(static_cast<std::uint64_t>(rows * cols));
     if (std::popcount(all) > 14) return std::nullopt;
     std::map<std::uint64_t, bool> known;
     const std::function<bool(std::uint64_t)> mover_wins = [&](std::uint64_t free) {

@@ -4,13 +4,14 @@
 #pragma once
 
 #include <bit>
-#include <map>
 #include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "../../checker/check.hpp"
+#include "oracle.hpp"
+#include "positional_oracle.hpp"
 
 namespace tiny {
 
@@ -43,16 +44,10 @@ struct Board {
   int rows, cols, topology;
   std::uint64_t free;
 
+  bool rings(int player) const { return topology & (player ? 1 : 2); }
   std::vector<std::uint64_t> moves(int player) const {  // V is player 0
-    std::vector<std::uint64_t> result;
-    const bool ring_rows = (topology & 1) && cols >= 3, ring_cols = (topology & 2) && rows >= 3;
-    for (int row = 0; row < rows; ++row)
-      for (int col = 0; col < cols; ++col) {
-        const int next = player ? row * cols + (col + 1) % cols : (row + 1) % rows * cols + col;
-        if (player ? col + 1 == cols && !ring_rows : row + 1 == rows && !ring_cols) continue;
-        const std::uint64_t domino = std::uint64_t{1} << (row * cols + col) | std::uint64_t{1} << next;
-        if ((free & domino) == domino) result.push_back(domino);
-      }
+    std::vector<std::uint64_t> result = oracle::dominoes(rows, cols, player, rings(player));
+    std::erase_if(result, [&](std::uint64_t domino) { return (free & domino) != domino; });
     return result;
   }
   // The least position among those that arise by turning the rings.
@@ -82,16 +77,12 @@ struct Board {
 class Truth {
  public:
   bool mover_wins(const Board& board, int player) {
-    const auto key = std::make_pair(board.free, player);
-    const auto found = memo_.find(key);
-    if (found != memo_.end()) return found->second;
-    bool wins = false;
-    for (std::uint64_t domino : board.moves(player)) wins = wins || !mover_wins(board.without(domino), 1 - player);
-    return memo_[key] = wins;
+    if (!positions_) positions_.emplace(board.rows, board.cols, board.rings(0), board.rings(1));
+    return positions_->wins(board.free, player);
   }
 
  private:
-  std::map<std::pair<std::uint64_t, int>, bool> memo_;  // for one board size
+  std::optional<oracle::Position> positions_;  // of one board
 };
 
 inline Bytes domineering_claim(const Board& board, int starter, int winner) {
@@ -150,30 +141,14 @@ struct Marks {
 
 class PositionalTruth {
  public:
-  explicit PositionalTruth(const Hypergraph& graph) : graph_(graph) {}
+  explicit PositionalTruth(const Hypergraph& graph)
+      : markings_(graph.cells, {graph.edges.begin(), graph.edges.end()}, false) {}
   bool maker_wins(const Marks& marks, int mover) {  // Maker is mover 0
-    bool all_hit = true;
-    for (std::uint64_t edge : graph_.edges) {
-      if (!(edge & ~marks.maker)) return true;
-      all_hit = all_hit && (edge & marks.breaker);
-    }
-    if (all_hit) return false;
-    const auto key = std::make_pair(marks, mover);
-    const auto found = memo_.find(key);
-    if (found != memo_.end()) return found->second;
-    bool wins = mover == 1;  // a full board whose edges are not all hit has a complete edge, so somebody can move
-    for (int cell = 0; cell < graph_.cells; ++cell) {
-      const std::uint64_t bit = std::uint64_t{1} << cell;
-      if ((marks.maker | marks.breaker) & bit) continue;
-      if (mover == 0) wins = wins || maker_wins({marks.maker | bit, marks.breaker}, 1);
-      else wins = wins && maker_wins({marks.maker, marks.breaker | bit}, 0);
-    }
-    return memo_[key] = wins;
+    return markings_.wins(static_cast<oracle::Mask>(marks.maker), static_cast<oracle::Mask>(marks.breaker), mover == 0);
   }
 
  private:
-  const Hypergraph& graph_;
-  std::map<std::pair<Marks, int>, bool> memo_;
+  oracle::Markings markings_;
 };
 
 inline Bytes positional_claim(const Hypergraph& graph, const Marks& marks, int starter, int winner) {

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -16,34 +15,7 @@ std::vector<std::string> seeds();
 #ifndef ZERMELO_FUZZER
 #include <cstdio>
 
-inline std::string mutated(const std::vector<std::string>& corpus, std::mt19937_64& random) {
-  std::string text = corpus[random() % corpus.size()];
-  for (int edits = 1 + static_cast<int>(random() % 6); edits > 0; --edits) {
-    const std::size_t at = text.empty() ? 0 : random() % text.size();
-    switch (random() % 6) {
-      case 0:
-        text.insert(at, 1, static_cast<char>(random()));
-        break;
-      case 1:
-        if (!text.empty()) text.erase(at, 1 + random() % 4);
-        break;
-      case 2:
-        if (!text.empty()) text[at] = static_cast<char>(random());
-        break;
-      case 3:
-        if (!text.empty()) text[at] = text[random() % text.size()];
-        break;
-      case 4:
-        text.insert(at, text.substr(random() % (text.size() + 1), random() % 8));
-        break;
-      default: {
-        const std::string& donor = corpus[random() % corpus.size()];
-        text.insert(at, donor.substr(random() % (donor.size() + 1), random() % 12));
-      }
-    }
-  }
-  return text;
-}
+#include "../cpp/mutants.hpp"
 
 int main() {
   const char* wanted = std::getenv("ZERMELO_FUZZ_RUNS");
@@ -54,7 +26,8 @@ int main() {
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   };
   for (const std::string& seed : corpus) feed(seed);
-  for (long i = 0; i < runs; ++i) feed(mutated(corpus, random));
+  const auto one = [&]() -> const std::string& { return corpus[random() % corpus.size()]; };
+  for (long i = 0; i < runs; ++i) feed(mutant_of(one(), one(), random));
   std::printf("%ld inputs, no fault\n", runs + static_cast<long>(corpus.size()));
 }
 #endif
