@@ -65,36 +65,9 @@ class Fuzzer:
                     yield tiny.container(strong.payload(), False, version)
                 prover = tiny.TinyPositional(head, m * n, edges, [], [], starter)
                 yield tiny.container(prover.payload(), False)
-        for sample in sorted((ROOT / "tests/data/certificates").glob("*.zc")):
+        for sample in sorted(tiny.SAMPLES.glob("*.zc")):
             if sample.stat().st_size <= 200:
                 yield sample.read_bytes()
-
-    def mutated(self, data: bytes) -> bytes:
-        """Return the input with one to six random changes."""
-        rng, out = self.random, bytearray(data)
-        for _ in range(rng.choice((1, 1, 2, 3, 6))):
-            at = rng.randrange(len(out)) if out else 0
-            match rng.randrange(8):
-                case 0 if out:
-                    out[at] = rng.randrange(256)
-                case 1 if out:
-                    out[at] ^= 1 << rng.randrange(8)
-                case 2 if out:
-                    out[at] = rng.randrange(16)
-                case 3:
-                    del out[at : at + rng.randint(1, 8)]
-                case 4:
-                    out[at:at] = bytes(rng.randrange(16) for _ in range(rng.randint(1, 4)))
-                case 5:
-                    donor = rng.choice(self.corpus)
-                    start = rng.randrange(len(donor) + 1)
-                    out[at : at + rng.choice((0, 8))] = donor[start : start + rng.randint(1, 24)]
-                case 6:
-                    out[at:at] = b"\xff" * rng.randint(1, 10)
-                case _ if out:
-                    other = rng.randrange(len(out))
-                    out[at], out[other] = out[other], out[at]
-        return bytes(out[:LARGEST])
 
     def trial(self, data: bytes) -> bool:
         """Check one input; say whether it went where none has gone before.
@@ -141,7 +114,8 @@ class Fuzzer:
     def mutate(self, runs: int) -> None:
         """Try so many mutations of the corpus, which grows by what reaches new code."""
         for _ in range(runs):
-            data = self.mutated(self.random.choice(self.corpus))
+            chosen = self.random.choice(self.corpus)
+            data = tiny.mutated(chosen, self.random, (1, 1, 2, 3, 6), self.corpus)[:LARGEST]
             if self.trial(data):
                 self.corpus.append(data)
 

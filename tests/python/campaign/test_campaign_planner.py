@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import pytest
+import tiny
 
 from zermelo.campaign.executor import Executor, InlineExecutor
 from zermelo.campaign.game_planner import GamePlanner
@@ -25,21 +25,6 @@ from zermelo.game.units import PlainSolver, Tree
 from zermelo.positional.campaign import MnkTree
 from zermelo.positional.prove import record_proof
 from zermelo.store import Kind, Status, Store, open_store
-
-
-@cache
-def first_wins(rows: int, cols: int, free: frozenset[tuple[int, int]], vertical: bool) -> bool:
-    """Whether the player to move wins Domineering, by the definition."""
-    down, right = (1, 0) if vertical else (0, 1)
-    return any(
-        not first_wins(rows, cols, free - {(r, c), (r + down, c + right)}, not vertical)
-        for r, c in free
-        if (r + down, c + right) in free
-    )
-
-
-def board(rows: int, cols: int) -> frozenset[tuple[int, int]]:
-    return frozenset(itertools.product(range(rows), range(cols)))
 
 
 def runner(
@@ -69,37 +54,22 @@ def prove(store: Store, game: str, spec: str, first: str, winner: str, cut: int,
 @pytest.mark.parametrize("rows,cols", [(2, 3), (3, 3), (3, 4), (4, 3), (4, 4), (2, 7), (4, 5)])
 @pytest.mark.parametrize("first", ["V", "H"])
 def test_campaign_agrees_with_the_definition(rows: int, cols: int, first: str) -> None:
-    starter_wins = first_wins(rows, cols, board(rows, cols), first == "V")
+    truth = tiny.Truth(rows, cols)
+    starter_wins = truth.mover_wins(truth.full, "VH".index(first))
     with open_store(":memory:") as store:
         for winner, cut in itertools.product("VH", (0, 1, 2, 3, 5)):
             status = prove(store, "domineering", f"{rows}x{cols}", first, winner, cut)
             assert (status is Status.PROVED) == (starter_wins == (winner == first)), (winner, cut)
 
 
-@cache
-def maker_wins(lines: frozenset[frozenset[str]], maker: frozenset[str], free: frozenset[str], turn: bool) -> bool:
-    """Whether Maker completes a line, by the definition."""
-    if any(line <= maker for line in lines):
-        return True
-    options = (maker_wins(lines, maker | {cell} if turn else maker, free - {cell}, not turn) for cell in free)
-    return any(options) if turn else bool(free) and all(options)
-
-
-LINES = {
-    "3,3,3": "a1b1c1 a2b2c2 a3b3c3 a1a2a3 b1b2b3 c1c2c3 a1b2c3 a3b2c1",
-    "4,2,2": "a1b1 b1c1 c1d1 a2b2 b2c2 c2d2 a1a2 b1b2 c1c2 d1d2 a1b2 b1c2 c1d2 b1a2 c1b2 d1c2",
-    "4,2,3": "a1b1c1 b1c1d1 a2b2c2 b2c2d2",
-}
-
-
 @pytest.mark.parametrize("spec", ["3,3,3", "3,3,3:a2,b2", "3,3,3:b2", "4,2,2", "4,2,3", "4,2,3:b1"])
 @pytest.mark.parametrize("cut", [0, 1, 2, 4])
 def test_mnk_campaign_agrees_with_the_definition(spec: str, cut: int) -> None:
-    size, _, played = spec.partition(":")
-    lines = frozenset(frozenset(line[i : i + 2] for i in range(0, len(line), 2)) for line in LINES[size].split())
-    moves = [move for move in played.split(",") if move]
-    cells = {f"{chr(97 + col)}{row + 1}" for col in range(int(size[0])) for row in range(int(size[2]))}
-    truth = maker_wins(lines, frozenset(moves[::2]), frozenset(cells - set(moves)), len(moves) % 2 == 0)
+    position = find_game("mnk").parse(spec)
+    size = position.columns, position.rows, position.k
+    oracle = tiny.Oracle(size[0] * size[1], tiny.lines_of(*size))
+    maker, breaker = (tiny.mask_of(position.marks(player)) for player in "XO")
+    truth = oracle.maker_wins(maker, breaker, position.to_move == "X")
     for solver in ("plain", "auto"):
         with open_store(":memory:") as store:
             for winner in ("maker", "breaker"):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable
+from functools import cache
 from random import Random
 
 import pytest
-from domineering_oracle import dominoes
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiny import TOPOLOGIES, Truth, grid
 
 from zermelo import _core as core
 from zermelo.domineering import Move, Position
@@ -19,9 +20,12 @@ Example = tuple[str, int, int, int, str]
 """A spec, rows, columns, the free squares as bits, and the topology."""
 
 
+board = cache(Truth)
+
+
 def places(free: int, rows: int, cols: int, player: str, topology: str) -> set[int]:
     """All places for a domino, by the definition."""
-    return {place for place in dominoes(rows, cols, topology)["VH".index(player)] if place & free == place}
+    return set(board(rows, cols, topology).moves(free, "VH".index(player)))
 
 
 def count(free: int, rows: int, cols: int, player: str, topology: str, depth: int) -> int:
@@ -32,8 +36,7 @@ def count(free: int, rows: int, cols: int, player: str, topology: str, depth: in
 
 
 def spec_of(free: int, rows: int, cols: int, topology: str) -> str:
-    lines = ["".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows)]
-    return ("" if topology == "rectangle" else topology + ":") + "/".join(lines)
+    return ("" if topology == "rectangle" else topology + ":") + grid(free, rows, cols)
 
 
 def bits(squares: Iterable[tuple[int, int]], cols: int) -> int:
@@ -50,7 +53,7 @@ def same(board: core.Board, position: Position) -> bool:
 @st.composite
 def positions(draw: st.DrawFn) -> Example:
     rows, cols = draw(st.integers(1, 5)), draw(st.integers(1, 5))
-    topology = draw(st.sampled_from(["rectangle", "hcylinder", "vcylinder", "torus"]))
+    topology = draw(st.sampled_from(TOPOLOGIES))
     free = draw(st.integers(0, (1 << rows * cols) - 1))
     return spec_of(free, rows, cols, topology), rows, cols, free, topology
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from domineering_oracle import outcome
+from tiny import outcome
 
 from zermelo.domineering.rules import relations
 from zermelo.domineering.rules.derive import Closure, ContradictionError

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from domineering_oracle import Oracle
+from tiny import Truth
 
 import zermelo
 from zermelo import _core as core
@@ -34,7 +34,7 @@ REAL: Options = {"bounds": ("real",), "memory": 2**27}
 
 def wins(position: Position, first: str) -> bool:
     """By the definition: a player who cannot move loses."""
-    return Oracle(*position.size, position.topology).wins(position.free, "VH".index(first))
+    return Truth(*position.size, position.topology).mover_wins(position.free, "VH".index(first))
 
 
 def random_positions(count: int, seed: int) -> list[Position]:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from domineering_oracle import outcome as brute_force
+from tiny import outcome as brute_force
 
 from zermelo.cgt import Game, domineering_value
 from zermelo.domineering.position import PLAYERS, Player

@@ -57,29 +57,6 @@ def random_strong(rng: random.Random, version: int) -> tiny.TinyStrong:
     return tiny.TinyStrong(head, cells, edges, parts, rng.randrange(2), rng, version)
 
 
-def mutated(data: bytes, rng: random.Random) -> bytes:
-    out = bytearray(data)
-    for _ in range(rng.randint(1, 3)):
-        at = rng.randrange(len(out)) if out else 0
-        match rng.randrange(7):
-            case 0 if out:
-                out[at] = rng.randrange(256)
-            case 1 if out:
-                out[at] = rng.randrange(26)
-            case 2 if out:
-                other = rng.randrange(len(out))
-                out[at], out[other] = out[other], out[at]
-            case 3:
-                del out[at : at + rng.randint(1, 8)]
-            case 4:
-                out[at:at] = bytes(rng.randrange(12) for _ in range(rng.randint(1, 4)))
-            case 5:
-                del out[at:]
-            case 6:
-                out[at:at] = b"\xff" * rng.randint(1, 10)
-    return bytes(out)
-
-
 def test_valid_certificates_are_verified_by_both(tmp_path: Path) -> None:
     rng = random.Random(1)
     for number in range(105):
@@ -97,9 +74,9 @@ def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
         payload = random_payload(rng, version)
         for _ in range(25):
             if rng.random() < 0.85:
-                data = tiny.container(mutated(payload, rng), rng.random() < 0.3, version)
+                data = tiny.container(tiny.mutated(payload, rng), rng.random() < 0.3, version)
             else:
-                data = mutated(tiny.container(payload, True, version), rng)
+                data = tiny.mutated(tiny.container(payload, True, version), rng)
             verdicts[tiny.verdicts(data, tmp_path / "mutant.zc")[0]] += 1
     assert verdicts[zformat.REJECTED] and verdicts[zformat.MALFORMED]
     assert verdicts[zformat.UNFINISHED] == 0
@@ -216,7 +193,7 @@ def test_missing_file_is_malformed(tmp_path: Path) -> None:
         assert check_file(tmp_path / "none.zc", slow=slow).exit_code == 2
 
 
-@pytest.mark.parametrize("sample", sorted((tiny.ROOT / "tests/data/certificates").glob("*.zc")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("sample", sorted(tiny.SAMPLES.glob("*.zc")), ids=lambda p: p.stem)
 def test_samples_of_all_versions_stay_valid(sample: Path) -> None:
     assert tiny.FAST.check(sample).verified
     assert zcheck.check(str(sample))[0] == zformat.VERIFIED

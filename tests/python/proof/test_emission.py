@@ -51,9 +51,8 @@ def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> 
     for _ in range(60):
         rows, cols = rng.choice([(4, 4), (3, 5), (5, 3), (4, 5), (2, 8)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
-        grid = "/".join("".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
         for number, first in enumerate(STARTERS):
-            written = prove(grid, first, file, memory=1 << 24)
+            written = prove(tiny.grid(free, rows, cols), first, file, memory=1 << 24)
             assert written.winner == "VH"[tiny.Truth(rows, cols).winner(free, number)]
             assert verified_by_both(file)
 

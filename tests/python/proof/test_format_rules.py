@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,20 +30,7 @@ def plain(*payload: int, version: int = 1) -> bytes:
     return tiny.container(bytes(payload), False, version)
 
 
-def cover(*payload: int) -> bytes:
-    return plain(*payload, version=2)
-
-
-def answers(*payload: int) -> bytes:
-    return plain(*payload, version=3)
-
-
-def bent(*payload: int) -> bytes:
-    return plain(*payload, version=7)
-
-
-def rules(*payload: int) -> bytes:
-    return plain(*payload, version=4)
+cover, answers, rules, bent = (partial(plain, version=version) for version in (2, 3, 4, 7))
 
 
 def strong(*payload: int) -> bytes:
@@ -237,28 +225,24 @@ TWINS: list[tuple[str, bytes, bytes]] = [
 ]
 
 
-def both(data: bytes, folder: Path) -> tuple[int, str, int, str]:
-    """What each checker says: verdict and reason."""
+def judged(data: bytes, folder: Path) -> tuple[int, str, str]:
+    """The verdict of both checkers, and what each says for a reason."""
     verdict, said = tiny.verdicts(data, folder / "sample.zc")
-    return verdict, str(said.get("reason", "")), verdict, said["fast"].get("reason", "")
+    return verdict, str(said.get("reason", "")), said["fast"].get("reason", "")
 
 
 @pytest.mark.parametrize(("reason", "data", "verdict"), SAMPLES, ids=[s[0] for s in SAMPLES])
 def test_samples_are_refused_for_their_reason(tmp_path: Path, reason: str, data: bytes, verdict: int) -> None:
-    slow_verdict, slow_reason, fast_verdict, fast_reason = both(data, tmp_path)
-    assert (slow_verdict, fast_verdict) == (verdict, verdict), (slow_reason, fast_reason)
-    assert reason in slow_reason and reason in fast_reason
+    found, slow, fast = judged(data, tmp_path)
+    assert found == verdict, (slow, fast)
+    assert reason in slow and reason in fast
 
 
 def test_every_reason_has_a_sample() -> None:
     folder = tiny.ROOT / "checker"
-    python = re.compile(r'(?:reject|malformed)\(\s*f?"([^"]+)"')
-    fast = re.compile(r'(?:reject|malformed)\(\s*"([^"]+)"')
-    found = set()
-    for path in folder.glob("*.py"):
-        found |= set(python.findall(path.read_text()))
-    for path in folder.glob("*.?pp"):
-        found |= set(fast.findall(path.read_text()))
+    given = re.compile(r'(?:reject|malformed)\(\s*f?"([^"]+)"')
+    files = [*folder.glob("*.py"), *folder.glob("*.?pp")]
+    found = {text for path in files for text in given.findall(path.read_text())}
     assert len(found) > 40
     for text in found:
         if text.startswith("{what}"):
@@ -268,10 +252,9 @@ def test_every_reason_has_a_sample() -> None:
 
 @pytest.mark.parametrize(("rule", "good", "bad"), TWINS, ids=[t[0] for t in TWINS])
 def test_twins_differ_by_one_rule(tmp_path: Path, rule: str, good: bytes, bad: bytes) -> None:
-    verdict, reason, fast, _ = both(good, tmp_path)
-    assert (verdict, fast) == (zformat.VERIFIED, zformat.VERIFIED), reason
-    verdict, _, fast, _ = both(bad, tmp_path)
-    assert verdict == fast and verdict in (REJECTED, MALFORMED)
+    verdict, reason, _ = judged(good, tmp_path)
+    assert verdict == zformat.VERIFIED, reason
+    assert judged(bad, tmp_path)[0] in (REJECTED, MALFORMED)
 
 
 @pytest.mark.parametrize("cheat", ["integer", "early"])
@@ -293,9 +276,9 @@ def test_references_need_an_integer_and_a_complete_proof(
         if not prover.cheated:
             continue
         found += 1
-        verdict, reason, fast, fast_reason = both(data, tmp_path)
-        assert (verdict, fast) == (REJECTED, REJECTED)
-        assert "not proved" in reason and "not proved" in fast_reason
+        verdict, slow, fast = judged(data, tmp_path)
+        assert verdict == REJECTED
+        assert "not proved" in slow and "not proved" in fast
         if cheat == "integer":
             monkeypatch.setattr(zdomineering.Domineering, "normal", lambda self, free: (whole(self, free)[0], 0))
             assert zcheck.check(str(tmp_path / "sample.zc"))[0] == zformat.VERIFIED

@@ -16,12 +16,10 @@ from zermelo.positional.replay import RecordReader
 from zermelo.proof.container import read_payload
 from zermelo.proof.tools import show
 
-CERTIFICATES = Path(__file__).resolve().parents[2] / "data" / "certificates"
-
 
 @pytest.mark.parametrize("name", ["4-4-4.zc", "7-7-5.zc"])
 def test_breaker_answers_all_and_hits_every_line(name: str) -> None:
-    strategy = RecordReader(read_payload(CERTIFICATES / name))
+    strategy = RecordReader(read_payload(tiny.SAMPLES / name))
     chance = random.Random(5)
     for _ in range(20):
         standing = strategy.start()
@@ -51,7 +49,7 @@ def test_maker_completes_a_line_whatever_breaker_does(tmp_path: Path) -> None:
 
 
 def test_show_follows_the_strategy_and_refuses_others() -> None:
-    file = CERTIFICATES / "7-7-5.zc"
+    file = tiny.SAMPLES / "7-7-5.zc"
     assert "each of 49 moves is answered" in show(file)
     assert "Breaker plays" in show(file, ["d4"])
     with pytest.raises(ValueError, match="another move"):

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import tiny
-from test_checkers import mutated
 
 from zermelo.game import Game, Limits, Position
 from zermelo.positional import HYPERGRAPH, MNK
@@ -106,7 +105,7 @@ def test_no_mutant_of_a_named_game_is_believed_with_a_false_claim(tmp_path: Path
     for number in range(count):
         # Half of the mutants differ near the claim, where what is said may turn false.
         near = payload[: len(payload) if number % 2 else 24]
-        file.write_bytes(tiny.container(mutated(near, rng) + payload[len(near) :], False, version))
+        file.write_bytes(tiny.container(tiny.mutated(near, rng) + payload[len(near) :], False, version))
         report = tiny.FAST.check(file)
         if not report.verified:
             continue

@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tiny
@@ -64,11 +66,10 @@ def test_threads_certify_random_positions(tmp_path: Path) -> None:
     for _ in range(10):
         rows, cols = rng.choice([(4, 5), (5, 4), (3, 6), (6, 3)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
-        grid = "/".join("".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
         first: Player = rng.choice(("V", "H"))
         winners = set()
         for threads in (1, rng.choice((2, 3, 8))):
-            winners.add(prove(grid, first, file, threads=threads).winner)
+            winners.add(prove(tiny.grid(free, rows, cols), first, file, threads=threads).winner)
             assert check_file(file).verified
         assert len(winners) == 1
         assert zcheck.check(str(file))[0] == zcheck.VERIFIED
@@ -132,6 +133,18 @@ def test_ctrl_c_while_writing_leaves_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_is_missing_is_named_before_the_search(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="missing"):
         prove("12x12", "V", tmp_path / "missing" / "proof.zc")
+
+
+def test_neighbours_of_a_target_are_left_alone(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    solve, neighbours = "solve domineering 4x5 --first V --proof", [tmp_path / "u.zc.part", tmp_path / "u.zc.raw"]
+    for neighbour in neighbours:
+        neighbour.write_text("mine")
+    for line in (f"{solve} 4x5.zc", "proof trim 4x5.zc u.zc", f"{solve} u.zc", "proof derive 2x30 H u.zc"):
+        assert run(*line.split()).code == 0
+        assert [neighbour.read_text() for neighbour in neighbours] == ["mine"] * 2, line
 
 
 def test_what_was_solved_is_not_searched_again(tmp_path: Path) -> None:

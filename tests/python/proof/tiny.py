@@ -12,6 +12,7 @@ import random
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 from zermelo.proof.checking import Checker
 
 ROOT = Path(__file__).resolve().parents[3]
+SAMPLES = ROOT / "tests" / "data" / "certificates"
 
 
 def load(name: str) -> ModuleType:
@@ -41,9 +43,41 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-def container(payload: bytes, compressed: bool = True, version: int = 1) -> bytes:
+def container(payload: bytes, compressed: bool = True, version: int = 1, level: int = 9) -> bytes:
     header = b"ZCERT" + bytes([version, compressed, 0])
-    return header + (zlib.compress(payload, 9) if compressed else payload)
+    return header + (zlib.compress(payload, level) if compressed else payload)
+
+
+def mutated(data: bytes, rng: random.Random, changes: Sequence[int] = (1, 2, 3), donors: Sequence[bytes] = ()) -> bytes:
+    """Return some bytes with as many random changes as chance chooses; pieces of donors, or of itself, come in."""
+    out = bytearray(data)
+    for _ in range(rng.choice(changes)):
+        at = rng.randrange(len(out)) if out else 0
+        match rng.randrange(10):
+            case 0 if out:
+                out[at] = rng.randrange(256)
+            case 1 if out:
+                out[at] ^= 1 << rng.randrange(8)
+            case 2 if out:
+                out[at] = rng.randrange(26)
+            case 3 if out:
+                other = rng.randrange(len(out))
+                out[at], out[other] = out[other], out[at]
+            case 4:
+                del out[at : at + rng.randint(1, 8)]
+            case 5:
+                del out[at:]
+            case 6:
+                out[at:at] = bytes(rng.randrange(16) for _ in range(rng.randint(1, 4)))
+            case 7:
+                out[at:at] = b"\xff" * rng.randint(1, 10)
+            case 8:
+                out[at:at] = varint(rng.choice((0, 1, 128, 2**32, 2**56)))
+            case 9:
+                donor = rng.choice(donors) if donors else bytes(out)
+                start = rng.randrange(len(donor) + 1)
+                out[at : at + rng.choice((0, 8))] = donor[start : start + rng.choice((4, 24, 200))]
+    return bytes(out)
 
 
 # Domineering ---------------------------------------------------------------------------------------------------
@@ -54,16 +88,17 @@ def domineering_claim(rows: int, cols: int, free: int, starter: int, winner: int
     return b"\x01" + bytes([topology]) + varint(rows) + varint(cols) + board + bytes([starter, winner])
 
 
-def turned(rows: int, cols: int, free: int) -> int:
-    return sum(1 << (c * rows + r) for r in range(rows) for c in range(cols) if free >> (r * cols + c) & 1)
+TOPOLOGIES = ("rectangle", "hcylinder", "vcylinder", "torus")
 
 
 class Truth:
-    """Who wins, by brute force; V is player 0."""
+    """Who wins, by brute force; V is player 0. Only rings of three squares or more wrap."""
 
-    def __init__(self, rows: int, cols: int, topology: int = 0) -> None:
+    def __init__(self, rows: int, cols: int, topology: int | str = 0) -> None:
+        kind = TOPOLOGIES.index(topology) if isinstance(topology, str) else topology
+        self.full = (1 << rows * cols) - 1
         self.dominoes: tuple[list[int], list[int]] = ([], [])
-        ring_rows, ring_cols = topology & 1 and cols >= 3, topology & 2 and rows >= 3
+        ring_rows, ring_cols = kind & 1 and cols >= 3, kind & 2 and rows >= 3
         for r in range(rows):
             for c in range(cols):
                 if r + 1 < rows or ring_cols:
@@ -76,13 +111,27 @@ class Truth:
         return [d for d in self.dominoes[player] if free & d == d]
 
     def mover_wins(self, free: int, player: int) -> bool:
-        key = (free, player)
-        if key not in self.memo:
-            self.memo[key] = any(not self.mover_wins(free ^ d, 1 - player) for d in self.moves(free, player))
-        return self.memo[key]
+        known = self.memo.get((free, player))
+        if known is None:
+            known = any(not self.mover_wins(free ^ d, 1 - player) for d in self.dominoes[player] if free & d == d)
+            self.memo[free, player] = known
+        return known
 
     def winner(self, free: int, starter: int) -> int:
         return starter if self.mover_wins(free, starter) else 1 - starter
+
+
+@cache
+def outcome(rows: int, cols: int, topology: str = "rectangle") -> str:
+    """The class of an empty board."""
+    board = Truth(rows, cols, topology)
+    wins = board.mover_wins(board.full, 0), board.mover_wins(board.full, 1)
+    return {(True, True): "1", (False, False): "2", (True, False): "V", (False, True): "H"}[wins]
+
+
+def grid(free: int, rows: int, cols: int) -> str:
+    """A board as text, a row behind the other."""
+    return "/".join("".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows))
 
 
 def random_bend(rng: random.Random, rows: int, cols: int, free: int) -> bytes:
@@ -618,12 +667,11 @@ def claim_is_true(said: dict[str, Any]) -> bool | None:
     """Judge a claim by brute force; None if it is too large."""
     if said["game"] in ("domineering", "rectangle"):
         prefix, colon, rest = said["spec"].partition(":")
-        topology = ("rectangle", "hcylinder", "vcylinder", "torus").index(prefix) if colon else 0
         rows, cols, free = board_of(rest if colon else prefix)
         if free is None:
             return None
         starter = "VH".index(said["starter"])
-        return "VH"[Truth(rows, cols, topology).winner(free, starter)] == said["winner"]
+        return "VH"[Truth(rows, cols, prefix if colon else 0).winner(free, starter)] == said["winner"]
     if said["game"] == "cram":
         rows, cols, free = board_of(said["spec"])
         if free is None:
