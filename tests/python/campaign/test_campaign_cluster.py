@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from clusters import LooseCluster
+from processes import ZERMELO
 
 from zermelo.campaign import executor
 from zermelo.campaign.executor import Tls
 from zermelo.campaign.simulate import Costs, predict, resample, tasks_of
 
-ZERMELO = str(Path(sys.executable).parent / "zermelo")
 Command = Callable[..., Any]
 
 
@@ -30,45 +30,22 @@ def make_tls(folder: Path) -> Tls:
     return Tls(cert, cert, key)
 
 
-def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
-    with (folder / f"{words[0]}.log").open("ab") as log:
-        return subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:]], stdout=log, stderr=log
-        )
-
-
 def test_campaign_runs_on_a_scheduler_over_tls_and_workers_join_late(tmp_path: Path, campaign: Command) -> None:
-    ca, cert, key = map(str, make_tls(tmp_path))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    secure = ["--tls-ca-file", ca, "--tls-cert", cert, "--tls-key", key]
-    address = f"tls://127.0.0.1:{port}"
-    place = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--protocol", "tls"]
-    scheduler = start(tmp_path, "scheduler", *place, *secure)
+    tls = make_tls(tmp_path)
     made = campaign("new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "0")
     assert made.code == 0, made.err
+    ca, cert, key = map(str, tls)
     files = ["--tls-ca", ca, "--tls-cert", cert, "--tls-key", key]
-    worker = None
-    try:
-        with subprocess.Popen(
-            [ZERMELO, "campaign", "run", "--scheduler", address, *files, "--solver", "plain", "--json"],
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as runner:
+    with contextlib.closing(LooseCluster(tls=tls)) as cluster:
+        line = [ZERMELO, "campaign", "run", "--scheduler", cluster.address, *files, "--solver", "plain", "--json"]
+        with subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as runner:
             time.sleep(3)  # the runner waits: there is no worker yet
             assert runner.poll() is None
-            worker = start(tmp_path, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", *secure)
+            cluster.keep_workers()
             output, _ = runner.communicate(timeout=120)
-        assert runner.returncode == 0
-        assert json.loads(output)["status"] == "proved"
-        assert json.loads(output)["checked"] > 0
-    finally:
-        for process in (scheduler, worker):
-            if process is not None:
-                process.kill()
-                process.wait()
+    assert runner.returncode == 0
+    assert json.loads(output)["status"] == "proved"
+    assert json.loads(output)["checked"] > 0
 
 
 def test_missing_scheduler_is_an_error_that_can_be_retried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,18 +7,22 @@ many of the other faults. Moments are random and come from ZERMELO_SEED.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
+from clusters import LooseCluster, end
 from faulty_worker import FAULT_FILE
+from processes import ZERMELO, wait_until
 from synthetic import SyntheticTree
 from synthetic import environment as synthetic_environment
 
@@ -49,9 +53,15 @@ def store_path(tmp_path: Path) -> Path:
     return path
 
 
+TRUST = ("--trust", "--solver", "plain")
+
+
 def command(path: Path, *more: str) -> list[str]:
-    options = ["--store", str(path), "--trust", "--solver", "plain", "--json", *more]
-    return [str(Path(sys.executable).parent / "zermelo"), "campaign", "run", *options]
+    return [ZERMELO, "campaign", "run", "--store", str(path), "--json", *more]
+
+
+def started(path: Path, *more: str, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(command(path, *more), stdout=subprocess.PIPE, text=True, **options)
 
 
 def environment(tmp_path: Path, **fault: str) -> dict[str, str]:
@@ -60,7 +70,7 @@ def environment(tmp_path: Path, **fault: str) -> dict[str, str]:
 
 
 def run_to_the_end(path: Path, env: dict[str, str], *more: str) -> dict[str, object]:
-    run = subprocess.run(command(path, *more), env=env, capture_output=True, text=True, timeout=120)
+    run = subprocess.run(command(path, *TRUST, *more), env=env, capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stderr[-2000:]
     report: dict[str, object] = json.loads(run.stdout.splitlines()[-1])
     return report
@@ -87,46 +97,22 @@ def recorded(path: Path) -> dict[int, tuple[float, str]]:
         return {row[0]: (row[1], row[2]) for row in rows}
 
 
+def wait_for_more(path: Path, count: int, pause: float = 0.02) -> None:
+    """Wait until more than so many units are recorded."""
+    wait_until(lambda: len(recorded(path)) > count, 60, pause)
+
+
 def unfinished(path: Path) -> bool:
     with open_store(str(path)) as store:
         return store.progress(store.campaign()).open > 0
 
 
-def descendants(process: int) -> list[int]:
-    """The worker processes (not their nannies) below a runner: children of children that run Python."""
-    found = []
-    for child in children_of(process):
-        found += [child, *descendants(child)]
-    return found
-
-
-def children_of(process: int) -> list[int]:
-    result: list[int] = []
-    for task in Path(f"/proc/{process}/task").glob("*/children"):
-        try:
-            result += [int(word) for word in task.read_text().split()]
-        except OSError:
-            continue
-    return result
-
-
-def is_worker(process: int) -> bool:
-    try:
-        words = Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return False
-    return b"spawn_main" in words
-
-
-def end(process: subprocess.Popen[str]) -> None:
-    """Kill a runner and what it started; only processes of this test."""
-    below = descendants(process.pid)
-    for number in (process.pid, *below):
-        try:
-            os.kill(number, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
-    process.communicate()
+def workers_of(runner: subprocess.Popen[str]) -> list[psutil.Process]:
+    """The worker processes below a runner, not their nannies."""
+    with contextlib.suppress(psutil.Error):
+        below = psutil.Process(runner.pid).children(recursive=True)
+        return [process for process in below if any("spawn_main" in word for word in process.cmdline())]
+    return []
 
 
 def test_killed_runner_goes_on_without_losing_or_repeating_units(store_path: Path, tmp_path: Path) -> None:
@@ -134,14 +120,10 @@ def test_killed_runner_goes_on_without_losing_or_repeating_units(store_path: Pat
     env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.014 * ROUNDS))
     before: dict[int, tuple[float, str]] = {}
     for _ in range(ROUNDS):
-        with subprocess.Popen(
-            command(store_path, "--workers", "0"), env=env, stdout=subprocess.PIPE, text=True
-        ) as runner:
-            until = time.monotonic() + 30
-            while len(recorded(store_path)) <= len(before) and time.monotonic() < until:
-                time.sleep(0.02)
+        with started(store_path, *TRUST, "--workers", "0", env=env) as runner:
+            wait_for_more(store_path, len(before))
             time.sleep(0.5 * draw.random())
-            os.kill(runner.pid, signal.SIGKILL)
+            runner.kill()
         after = recorded(store_path)
         assert before.items() <= after.items()  # nothing lost, nothing written twice
         before = after
@@ -158,28 +140,17 @@ def test_interrupted_run_ends_at_once_and_goes_on_later(
 ) -> None:
     """Ctrl-C, or a time-out: a signal to the whole group; what was finished is kept, leases are given back."""
     env = environment(tmp_path, ZERMELO_TEST_SLOW="0.05")
-    with subprocess.Popen(
-        command(store_path, "--workers", workers),
-        env=env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        process_group=0,
-    ) as runner:
-        until = time.monotonic() + 60
-        while not recorded(store_path) and time.monotonic() < until:
-            time.sleep(0.05)
-        below = descendants(runner.pid)
+    group = {"env": env, "stderr": subprocess.PIPE, "process_group": 0}
+    with started(store_path, *TRUST, "--workers", workers, **group) as runner:
+        wait_for_more(store_path, 0)
+        below = psutil.Process(runner.pid).children(recursive=True)
         os.killpg(runner.pid, number)
         begin = time.monotonic()
         _, errors = runner.communicate(timeout=30)
     assert runner.returncode == 130, errors
     assert errors == "zermelo: interrupted\n"
     assert time.monotonic() - begin < 15
-    until = time.monotonic() + 10
-    while alive := [process for process in below if Path(f"/proc/{process}").exists()]:
-        assert time.monotonic() < until, alive
-        time.sleep(0.1)
+    assert psutil.wait_procs(below, timeout=10)[1] == []
     before = recorded(store_path)
     assert 0 < len(before) < UNITS
     with open_store(str(store_path)) as store:
@@ -193,17 +164,15 @@ def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_
     """A third of the answers is found again by the other worker, so that second opinions lose their worker as well."""
     draw = random.Random(10 * SEED + 2)
     env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.011 * ROUNDS))
-    with subprocess.Popen(
-        command(store_path, "--workers", "2", "--recheck", "0.3"), env=env, stdout=subprocess.PIPE, text=True
-    ) as runner:
+    with started(store_path, *TRUST, "--workers", "2", "--recheck", "0.3", env=env) as runner:
         killed = 0
         while runner.poll() is None and killed < ROUNDS:
             time.sleep(1.0 + draw.random())
             if not recorded(store_path):
                 continue
-            workers = [number for number in descendants(runner.pid) if is_worker(number)]
+            workers = workers_of(runner)
             if workers and unfinished(store_path):
-                os.kill(draw.choice(workers), signal.SIGKILL)
+                draw.choice(workers).kill()
                 killed += 1
         output, _ = runner.communicate(timeout=60 * ROUNDS)
     print(f"{killed} workers killed")
@@ -215,54 +184,10 @@ def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LooseCluster]:
-    made = LooseCluster(tmp_path_factory.mktemp("cluster"))
-    yield made
-    made.close()
-
-
-class LooseCluster:
-    """A scheduler and two workers as separate processes, restarted when they end, as a cluster would."""
-
-    def __init__(self, tmp_path: Path) -> None:
-        import socket
-
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.014 * ROUNDS))
-        self.address = f"tcp://127.0.0.1:{self.port}"
-        self.workers: list[subprocess.Popen[str]] = []
-        self.scheduler = self.start_scheduler()
-        self.keep_workers()
-
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
-            env=self.env,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-
-    def start_scheduler(self) -> subprocess.Popen[str]:
-        place = ["--host", "127.0.0.1", "--port", str(self.port)]
-        return self.start("scheduler", *place, "--no-dashboard", "--no-show")
-
-    def keep_workers(self) -> None:
-        """Start workers in place of those that ended."""
-        self.workers = [worker for worker in self.workers if worker.poll() is None]
-        while len(self.workers) < 2:
-            options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "20"]
-            self.workers.append(self.start("worker", self.address, *options))
-
-    def kill_scheduler(self) -> None:
-        os.kill(self.scheduler.pid, signal.SIGKILL)
-        self.scheduler.wait()
-        self.scheduler = self.start_scheduler()
-
-    def close(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            end(process)
+    slow = environment(tmp_path_factory.mktemp("cluster"), ZERMELO_TEST_SLOW=str(0.014 * ROUNDS))
+    with contextlib.closing(LooseCluster(slow)) as made:
+        made.keep_workers()
+        yield made
 
 
 def test_killed_scheduler_costs_only_what_was_in_flight(
@@ -270,9 +195,7 @@ def test_killed_scheduler_costs_only_what_was_in_flight(
 ) -> None:
     """The scheduler, and now and then a worker of it, is killed; the same runner goes on."""
     draw = random.Random(10 * SEED + 3)
-    with subprocess.Popen(
-        command(store_path, "--scheduler", cluster.address), env=cluster.env, stdout=subprocess.PIPE, text=True
-    ) as runner:
+    with started(store_path, *TRUST, "--scheduler", cluster.address, env=cluster.env) as runner:
         kills = 0
         begin = time.monotonic()
         seen = 0
@@ -292,10 +215,6 @@ def test_killed_scheduler_costs_only_what_was_in_flight(
     report = json.loads(output.splitlines()[-1])
     assert report["schedulers_lost"] >= 1
     check_sound(store_path)
-
-
-def mnk_run(path: Path, *more: str) -> list[str]:
-    return [str(Path(sys.executable).parent / "zermelo"), "campaign", "run", "--store", str(path), "--json", *more]
 
 
 def check_mnk(path: Path, tmp_path: Path, before: dict[int, tuple[float, str]]) -> None:
@@ -320,16 +239,14 @@ def test_killed_runner_of_an_mnk_campaign_loses_nothing(mnk_path: Path, tmp_path
     """The workers are threads of the runner, so they are killed with it."""
     before: dict[int, tuple[float, str]] = {}
     for _ in range(2):
-        with subprocess.Popen(mnk_run(mnk_path, "--workers", "2"), stdout=subprocess.PIPE, text=True) as runner:
-            until = time.monotonic() + 60
-            while len(recorded(mnk_path)) <= len(before) + 3 and time.monotonic() < until:
-                time.sleep(0.002)
-            os.kill(runner.pid, signal.SIGKILL)
+        with started(mnk_path, "--workers", "2") as runner:
+            wait_for_more(mnk_path, len(before) + 3, pause=0.002)
+            runner.kill()
         after = recorded(mnk_path)
         assert before.items() <= after.items()
         before = after
     assert unfinished(mnk_path)  # the kills came in the middle
-    assert subprocess.run(mnk_run(mnk_path, "--workers", "2"), capture_output=True, timeout=120).returncode == 0
+    assert subprocess.run(command(mnk_path, "--workers", "2"), capture_output=True, timeout=120).returncode == 0
     check_mnk(mnk_path, tmp_path, before)
 
 
@@ -338,9 +255,7 @@ def test_killed_worker_and_scheduler_of_an_mnk_campaign_lose_nothing(
 ) -> None:
     """Workers on a cluster have a table each, and certificates that stand alone."""
     before: dict[int, tuple[float, str]] = {}
-    with subprocess.Popen(
-        mnk_run(mnk_path, "--scheduler", cluster.address), env=cluster.env, stdout=subprocess.PIPE, text=True
-    ) as runner:
+    with started(mnk_path, "--scheduler", cluster.address, env=cluster.env) as runner:
         kills = 0
         begin = time.monotonic()
         while runner.poll() is None and time.monotonic() - begin < 120:
@@ -350,8 +265,7 @@ def test_killed_worker_and_scheduler_of_an_mnk_campaign_lose_nothing(
                 assert before.items() <= after.items()
                 before = after
                 if kills == 0:
-                    os.kill(cluster.workers[0].pid, signal.SIGKILL)
-                    cluster.workers[0].wait()
+                    end(cluster.workers[0])
                 else:
                     cluster.kill_scheduler()
                 kills += 1
@@ -395,14 +309,9 @@ def test_wrong_clocks_of_workers_and_runner_do_not_matter(seed: int, store_path:
 def test_full_disk_is_one_line_and_the_campaign_goes_on(seed: int, store_path: Path, tmp_path: Path) -> None:
     room = random.Random(seed).randrange(20_000) if seed > 1 else 9000
     size = store_path.stat().st_size + room
-    limit = (
-        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}));"
-        "from zermelo.cli.app import main; sys.argv[0] = 'zermelo'; main()"
-    )
     env = environment(tmp_path)
-    words = command(store_path, "--workers", "0")[1:]
-    full = subprocess.run([sys.executable, "-c", limit, *words], env=env, capture_output=True, text=True)
+    words = ["prlimit", f"--fsize={size}", *command(store_path, *TRUST, "--workers", "0")]
+    full = subprocess.run(words, env=env, capture_output=True, text=True)
     assert full.returncode == 2, full.stderr
     assert len(full.stderr.splitlines()) == 1
     assert "store" in full.stderr

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from functools import cache
 
 import cgt_py
 import pycgt
 import pytest
+from calculators import from_pycgt, pycgt_value
 
 from zermelo.cgt import Game, domineering_value
-
-Squares = frozenset[tuple[int, int]]
 
 
 def random_rows(rng: random.Random) -> list[str]:
@@ -35,27 +33,6 @@ def from_cgt_py(form: cgt_py.CanonicalForm, known: dict[str, Game]) -> Game:
             [from_cgt_py(option, known) for option in form.right_options],
         )
     return known[text]
-
-
-@cache
-def pycgt_value(free: Squares) -> pycgt.Game:
-    """The rules once more, in the plainest words, with the other calculator's canonical forms."""
-
-    def after(d_row: int, d_col: int) -> list[pycgt.Game]:
-        return [
-            pycgt_value(free - {(row, col), (row + d_row, col + d_col)})
-            for row, col in sorted(free)
-            if (row + d_row, col + d_col) in free
-        ]
-
-    return pycgt.game(after(1, 0), after(0, 1))
-
-
-@cache
-def from_pycgt(game: pycgt.Game) -> Game:
-    return Game.from_options(
-        [from_pycgt(option) for option in game.left], [from_pycgt(option) for option in game.right]
-    )
 
 
 @pytest.mark.slow

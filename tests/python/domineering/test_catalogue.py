@@ -5,19 +5,17 @@ from __future__ import annotations
 import csv
 import json
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-import pycgt
 import pytest
+from calculators import Squares, value_of
 from typer.testing import CliRunner
 
 from zermelo.cgt import Game
 from zermelo.domineering import Position
 from zermelo.domineering.catalogue import COLUMNS, Catalogue, connected, subsets
 
-Squares = frozenset[tuple[int, int]]
 FREE_POLYOMINOES = [1, 1, 2, 5, 12, 35, 108, 369]  # A000105, n = 1 .. 8
 
 
@@ -54,21 +52,6 @@ def squares_of(spec: str) -> Squares:
     )
 
 
-@cache
-def value(free: Squares) -> pycgt.Game:
-    """The rules in the plainest words, with another calculator's canonical forms."""
-
-    def after(dr: int, dc: int) -> list[pycgt.Game]:
-        return [value(free - {(r, c), (r + dr, c + dc)}) for r, c in sorted(free) if (r + dr, c + dc) in free]
-
-    return pycgt.game(after(1, 0), after(0, 1))
-
-
-@cache
-def ours(game: pycgt.Game) -> Game:
-    return Game.from_options([ours(option) for option in game.left], [ours(option) for option in game.right])
-
-
 @pytest.mark.parametrize("size", range(1, 9))
 def test_connected_positions_are_all_polyominoes_once(size: int) -> None:
     listed = connected(size)
@@ -78,7 +61,7 @@ def test_connected_positions_are_all_polyominoes_once(size: int) -> None:
 
 def test_values_are_those_of_another_calculator() -> None:
     for entry in connected(6, at_most=True):
-        assert entry.value == ours(value(squares_of(entry.position))), entry.position
+        assert entry.value == value_of(squares_of(entry.position)), entry.position
 
 
 @pytest.mark.parametrize("shape", ["2x3", "3x3", "..#/.../#.."])
@@ -94,7 +77,7 @@ def test_parts_of_a_shape_are_all_subsets_once(shape: str) -> None:
     met = {frozenset(frozenset(m(r, c) for r, c in squares_of(e.position)) for m in mirrors) for e in listed}
     assert met == classes
     for entry in listed:
-        assert entry.value == ours(value(squares_of(entry.position)))
+        assert entry.value == value_of(squares_of(entry.position))
 
 
 def test_search_turns_positions_that_are_listed_the_other_way() -> None:
@@ -102,7 +85,7 @@ def test_search_turns_positions_that_are_listed_the_other_way() -> None:
     for wanted in ("*", "1/2", "-1/2", "+-1", "{2|-1/2}", "-{2|-1/2}"):
         found = every.worth(wanted)
         assert len(found) and all(entry.value == Game(wanted) for entry in found)
-        assert all(ours(value(squares_of(entry.position))) == Game(wanted) for entry in found)
+        assert all(value_of(squares_of(entry.position)) == Game(wanted) for entry in found)
     assert {e.position for e in every.worth("{2|-1/2}")} == {e.turned().position for e in every.worth("-{2|-1/2}")}
 
 
@@ -110,7 +93,7 @@ def test_summary_counts_what_is_listed() -> None:
     """Counted once more by the other calculator, both ways of every position."""
     for line in connected(6, at_most=True).summary():
         shapes = polyominoes(line["squares"])
-        values = {ours(value(image)) for shape in shapes for image in images(shape)}
+        values = {value_of(image) for shape in shapes for image in images(shape)}
         assert line["positions"] == len(shapes) and line["values"] == len(values)
         assert line["temperatures"] == len({game.temperature for game in values})
         assert Fraction(line["hottest"]) == max(game.temperature for game in values)

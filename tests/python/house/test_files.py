@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import stat
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from processes import ZERMELO
 
 from zermelo import files
 from zermelo.files import scratch_name, whole_file, write_file
@@ -68,15 +68,9 @@ def test_devices_are_written_and_folders_refused(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_one_line_about_the_file(tmp_path: Path) -> None:
     """A limit on the size of files stands for a full disk."""
-    code = (
-        "import resource, signal\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, (4096, {resource.RLIM_INFINITY}))\n"
-        "from zermelo.cli import main\n"
-        "main()\n"
-    )
-    words = ["solve", "domineering", "8x8", "--first", "V", "--proof", str(tmp_path / "full.zc")]
-    run = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=tmp_path)
+    line = "solve domineering 8x8 --first V --proof full.zc"
+    words = ["prlimit", "--fsize=4096:", ZERMELO, *line.split()]
+    run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 2, run.stderr
     assert len(run.stderr.strip().splitlines()) == 1 and "full.zc" in run.stderr
     assert not list(tmp_path.iterdir())

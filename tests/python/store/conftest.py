@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import free_port
 
 from zermelo.store import Store, open_store
 
@@ -22,12 +22,6 @@ def postgres_program(name: str) -> str:
     path = str(found[-1]) if found else shutil.which(name)
     assert path, "PostgreSQL is missing; type: sudo apt-get install -y postgresql (./dev test does)"
     return path
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")

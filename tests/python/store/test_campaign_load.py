@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from synthetic import environment
+
 WIDTH = 1000 if os.environ.get("ZERMELO_EXHAUSTIVE") else 100
 
 PROGRAM = """
@@ -43,9 +45,6 @@ with open_store(url) as store:
 
 
 def test_many_units_are_planned_and_completed_with_bounded_memory(store_url: str, tmp_path: Path) -> None:
-    sys.path.append(str(Path(__file__).parents[1] / "campaign"))
-    from synthetic import environment
-
     words = [sys.executable, "-c", PROGRAM, store_url, str(WIDTH)]
     run = subprocess.run(words, env=environment(tmp_path), capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]

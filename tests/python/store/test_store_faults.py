@@ -1,4 +1,4 @@
-"""A full disk, a read-only file, a process killed while it writes: the last commit stays, errors are one line."""
+"""A read-only file, a process killed while it writes: the last commit stays, errors are one line."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
+from processes import ZERMELO
+from test_store_units import campaign_with_units
 
 from zermelo.store import Store, StoreError, open_store
 
@@ -31,8 +33,6 @@ for begin in range(0, len(ids), 10):
 
 
 def make_units(path: Path, count: int) -> None:
-    from test_store_units import campaign_with_units
-
     with open_store(str(path)) as store:
         campaign_with_units(store, count)
 
@@ -60,36 +60,6 @@ def test_killed_writer_leaves_what_it_had_committed(tmp_path: Path) -> None:
         assert found % 10 == 0
 
 
-def test_full_disk_loses_no_committed_result_and_is_one_error(tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
-    make_units(path, 3_000)
-    size = path.stat().st_size
-    limited = (
-        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size + 300_000}, {size + 300_000}))\n"
-    )
-    run = subprocess.run([sys.executable, "-c", limited + WRITER, str(path)], capture_output=True, text=True)
-    assert run.returncode != 0
-    assert "StoreError" in run.stderr
-    said = int(run.stdout.split()[-1])
-    assert 0 < said < 3_000
-    assert recorded(path) == said
-    # With room again the campaign goes on.
-    subprocess.run([sys.executable, "-c", WRITER, str(path)], check=True, capture_output=True)
-    assert recorded(path) == 3_000
-
-
-def test_read_only_store_is_one_clear_error(tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
-    make_units(path, 10)
-    with open_store(str(path)) as store:
-        campaign = store.campaign()
-        store.database.change("PRAGMA query_only = ON")
-        with pytest.raises(StoreError, match="readonly"):
-            store.lease(campaign, "a", limit=1, seconds=60)
-    assert recorded(path) == 0
-
-
 def on_read_only_disk(folder: Path) -> list[str]:
     """What to put before a command so that it sees a folder on a read-only file system (only root may arrange that)."""
     mount = f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}"
@@ -106,12 +76,10 @@ def test_store_that_cannot_be_written_is_one_line_and_can_still_be_read(tmp_path
     path = folder / "store.db"
     make_units(path, 10)
     before = path.read_bytes()
-    prefix: list[str] = []
-    if os.geteuid() == 0:
-        prefix = on_read_only_disk(folder)
+    prefix = on_read_only_disk(folder) if os.geteuid() == 0 else []
     path.chmod(0o444)
     folder.chmod(0o555)
-    zermelo = [*prefix, str(Path(sys.executable).parent / "zermelo"), "campaign"]
+    zermelo = [*prefix, ZERMELO, "campaign"]
     where = ["--store", str(path), "--json"]
     try:
         run = subprocess.run([*zermelo, "run", "--workers", "0", *where], capture_output=True, text=True)
