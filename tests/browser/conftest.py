@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from processes import ZERMELO
 
 ROOT = Path(__file__).resolve().parents[2]
 ARTIFACTS = ROOT / "build" / "artifacts"
@@ -31,12 +32,11 @@ FLAGS = [
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start `zermelo serve` on a free port, with a planned campaign; it must end in good order on Ctrl-C."""
-    zermelo = str(Path(sys.executable).parent / "zermelo")
     store = str(tmp_path_factory.mktemp("store") / "campaigns.db")
-    plan = [zermelo, "campaign", "new", "domineering", "6x6", "--cut", "2", "--sample", "0"]
+    plan = [ZERMELO, "campaign", "new", "domineering", "6x6", "--cut", "2", "--sample", "0"]
     subprocess.run([*plan, "--store", store], check=True, capture_output=True, timeout=60)
     proofs = str(ROOT / "tests" / "data" / "certificates")
-    command = [zermelo, "serve", "--port", "0", "--store", store, "--proofs", proofs]
+    command = [ZERMELO, "serve", "--port", "0", "--store", store, "--proofs", proofs]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         line = server.stdout.readline()
@@ -56,10 +56,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser, site: str) -> Iterator[Page]:
+def visit(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
+    """Open fresh pages in windows as the test wants them; they are closed with the test."""
+    with ExitStack() as stack:
+        yield lambda **window: stack.enter_context(browser.new_context(base_url=site, **window)).new_page()
+
+
+@pytest.fixture
+def page(visit: Callable[..., Page], site: str) -> Iterator[Page]:
     """A fresh page at 1400 px that fails the test on any script error or request to elsewhere."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, base_url=site)
-    page = context.new_page()
+    page = visit(viewport={"width": 1400, "height": 900})
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(f"script error: {error}"))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
@@ -70,7 +76,7 @@ def page(browser: Browser, site: str) -> Iterator[Page]:
         ),
     )
     yield page
-    context.close()
+    page.context.close()
     assert faults == []
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 PAGES = {
@@ -69,9 +70,8 @@ def test_a_long_board_scrolls_by_itself(page: Page) -> None:
     assert page.evaluate("document.querySelector('#board').scrollWidth > document.querySelector('#board').clientWidth")
 
 
-def test_print_in_dark_mode_is_light(browser: Browser, site: str, artifacts: Path) -> None:
-    context = browser.new_context(color_scheme="dark", base_url=site, viewport={"width": 800, "height": 1000})
-    page = context.new_page()
+def test_print_in_dark_mode_is_light(visit: Callable[..., Page], artifacts: Path) -> None:
+    page = visit(color_scheme="dark", viewport={"width": 800, "height": 1000})
     page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both&show=cover-H")
     expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
     light = "() => getComputedStyle(document.body).backgroundColor"
@@ -79,12 +79,9 @@ def test_print_in_dark_mode_is_light(browser: Browser, site: str, artifacts: Pat
     page.emulate_media(media="print")
     assert page.evaluate(light) == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.querySelector('.square')).fill") == "rgb(255, 255, 255)"
-    assert (
-        page.locator("header").is_hidden() and page.locator("#setup").is_hidden() and page.locator("#undo").is_hidden()
-    )
+    assert all(page.locator(part).is_hidden() for part in ("header", "#setup", "#undo"))
     assert page.locator("svg.grid").is_visible()
     page.screenshot(path=artifacts / "print.png", full_page=True)
-    context.close()
 
 
 @pytest.mark.parametrize(("address", "field"), [("./", "#spec"), ("proof.html", "#spec"), ("table.html", "#board")])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playing import marks, move_pointer, play_to_the_end
+from playwright.sync_api import Page, expect
 
 
 def test_table_cell_opens_its_derivation(page: Page, artifacts: Path) -> None:
@@ -41,14 +43,12 @@ def test_table_is_walked_by_keyboard_and_survives_reload(page: Page) -> None:
     expect(page.locator("[data-board='12x12']")).to_have_text("1/2", timeout=60_000)
 
 
-def test_answer_comes_into_view_on_a_phone(browser: Browser, site: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 640}, base_url=site)
-    page = context.new_page()
+def test_answer_comes_into_view_on_a_phone(visit: Callable[..., Page]) -> None:
+    page = visit(viewport={"width": 360, "height": 640})
     page.goto("table.html?side=20")
     page.locator("[data-board='2x5']").click()
     expect(page.locator("#why h2")).to_have_text("2x5: V wins whoever starts")
     expect(page.locator("#why h2")).to_be_in_viewport()
-    context.close()
 
 
 @pytest.mark.parametrize(
@@ -72,22 +72,7 @@ def test_page_fits_phone_and_desk(page: Page, artifacts: Path, name: str) -> Non
 
 def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(page: Page) -> None:
     page.goto("?game=mnk&spec=5,5,5&you=X")
-    for ply in range(0, 26, 2):
-        page.wait_for_function(
-            """ply => document.querySelectorAll("#history > li").length >= ply
-            && /Your turn|draw\\.|wins/.test(document.querySelector("#status").textContent)""",
-            arg=ply,
-        )
-        if "Your turn" not in page.locator("#status").inner_text():
-            break
-        free = page.eval_on_selector_all(".mark", "nodes => nodes.map(node => node.dataset.move)")
-        page.locator(f'.mark[data-move="{free[(7 * ply) % len(free)]}"]').evaluate(
-            """mark => {
-                const box = mark.getBoundingClientRect();
-                const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
-                mark.ownerSVGElement.dispatchEvent(new MouseEvent("click", { bubbles: true, ...at }));
-            }"""
-        )
+    play_to_the_end(page)
     expect(page.locator("#status")).to_contain_text(re.compile(r"A draw|O wins"))
 
 
@@ -129,11 +114,9 @@ def test_cover_strips_and_components_are_shown(page: Page, artifacts: Path) -> N
 
 def test_best_reply_is_shown_on_hover(page: Page) -> None:
     page.goto("?game=domineering&spec=4x4&first=V&you=both")
-    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
+    marks(page)
     page.locator("#show-replies").check()
-    box = page.locator('.mark[data-move="V1,1"]').bounding_box()
-    assert box
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    move_pointer(page.locator('.mark[data-move="V1,1"]'))
     expect(page.locator(".reply.player-H")).to_have_count(1)
 
 
@@ -148,7 +131,7 @@ def test_campaign_shows_its_claim_and_progress(page: Page) -> None:
 
 def test_a_board_can_be_embedded_elsewhere(page: Page, site: str) -> None:
     page.goto("?game=domineering&spec=4x4&first=V&you=both&embed=1")
-    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
+    marks(page)
     expect(page.locator("header, #setup, #history").first).to_be_hidden()
     expect(page.get_by_role("link", name="Open in Zermelo")).to_have_attribute(
         "href", re.compile(r"spec=4x4(?!.*embed)")
@@ -165,7 +148,7 @@ def test_a_board_can_be_embedded_elsewhere(page: Page, site: str) -> None:
 
 def test_pictures_come_as_svg_png_and_tikz(page: Page) -> None:
     page.goto("?game=domineering&spec=4x4:V1,1&you=both&show=cover-H")
-    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
+    marks(page)
     page.get_by_text("Pictures, papers, other programs").click()
     begins = {"SVG": b"<svg ", "PNG": b"\x89PNG", "TikZ": b"% Domineering: 4x4:V1,1"}
     for name, start in begins.items():

@@ -4,49 +4,12 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-
-
-def marks(page: Page) -> dict[str, str]:
-    """Wait until every move is marked, and return the marks by move."""
-    expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
-    return dict(
-        page.eval_on_selector_all(".mark", "nodes => nodes.map(node => [node.dataset.move, node.dataset.mark])")
-    )
-
-
-def click_move(page: Page, move: str) -> None:
-    """Click where a domino's mark stands: on the line between its squares."""
-    box = page.locator(f'.mark[data-move="{move}"]').bounding_box()
-    assert box
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
-def moves_played(page: Page) -> list[str]:
-    return page.locator("#history > li > button").all_inner_texts()
-
-
-def wait_for_turn(page: Page, plies: int) -> None:
-    """Wait until that many moves lie on the board and the visitor may move, or the game is over."""
-    page.wait_for_function(
-        """plies => document.querySelectorAll("#history > li").length >= plies
-        && /Your turn|wins/.test(document.querySelector("#status").textContent)""",
-        arg=plies,
-    )
-
-
-def play_to_the_end(page: Page, first_move: str | None = None) -> None:
-    """Play any legal moves by clicks until somebody has won."""
-    for ply in range(0, 30, 2):
-        wait_for_turn(page, ply)
-        if "wins" in page.locator("#status").inner_text():
-            return
-        legal = page.eval_on_selector_all(".mark", "nodes => nodes.map(node => node.dataset.move)")
-        click_move(page, first_move if first_move and ply == 0 else legal[ply % len(legal)])
-    raise AssertionError("the game did not end")
+from playing import click_move, marks, move_pointer, moves_played, play_to_the_end, wait_for_turn
+from playwright.sync_api import Page, expect
 
 
 def test_visitor_loses_a_whole_game_on_5x5_and_learns_why(page: Page, artifacts: Path) -> None:
@@ -140,15 +103,13 @@ def test_back_leaves_in_one_press_and_the_game_survives(page: Page) -> None:
 def test_hover_previews_the_domino_under_the_pointer(page: Page) -> None:
     page.goto("?game=domineering&spec=4x4&first=V&you=both")
     marks(page)
-    box = page.locator("[data-square='2,3']").bounding_box()
-    assert box
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 0.2 * box["height"])
-    ghost = page.locator(".grid .ghost.piece")
+    square, ghost = page.locator("[data-square='2,3']"), page.locator(".grid .ghost.piece")
+    move_pointer(square, 0.2)
     expect(ghost).to_have_count(1)
     upper = ghost.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 0.8 * box["height"])
+    _, _, size = move_pointer(square, 0.8)
     lower = ghost.bounding_box()
-    assert upper and lower and lower["y"] > upper["y"] + box["height"] / 2
+    assert upper and lower and lower["y"] > upper["y"] + size / 2
 
 
 def slow_line(page: Page, milliseconds: int = 300) -> None:
@@ -167,10 +128,7 @@ def test_six_squares_drawn_on_a_slow_line_all_stay(page: Page) -> None:
     expect(page.locator("svg.grid.drawing")).to_be_visible()
     for square in ("1,1", "1,2", "2,1"):
         page.locator(f"[data-square='{square}']").click()
-    box = page.locator("[data-square='5,3']").bounding_box()
-    assert box
-    x, y, size = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"]
-    page.mouse.move(x, y)  # The other three by dragging.
+    x, y, size = move_pointer(page.locator("[data-square='5,3']"))  # The other three by dragging.
     page.mouse.down()
     page.mouse.move(x + 2 * size, y, steps=4)
     page.mouse.up()
@@ -200,9 +158,7 @@ def test_ten_double_clicks_on_a_slow_line_make_a_legal_game(page: Page) -> None:
         page.wait_for_timeout(40 if number % 2 else 450)  # Some while the answer is still on its way.
     page.wait_for_timeout(500)
     moves = moves_played(page)
-    assert 4 <= len(moves) <= 10 and [move[0] for move in moves] == ["V", "H"] * (len(moves) // 2) + ["V"] * (
-        len(moves) % 2
-    )
+    assert 4 <= len(moves) <= 10 and "".join(move[0] for move in moves) == ("VH" * 5)[: len(moves)]
     expect(page.locator("#status")).not_to_have_class(re.compile("bad"))
     answer = page.request.get("/api/domineering/position", params={"spec": f"6x6:{';'.join(moves)}"})
     assert answer.ok and len(page.locator(".grid .piece").all()) == len(moves)
@@ -281,9 +237,8 @@ def test_a_game_is_copied_as_text_and_opened_again(page: Page) -> None:
     expect(page.locator("#history > li > button")).to_have_text(["V1,1", "H3,3"])
 
 
-def test_a_first_tap_on_small_squares_shows_the_move_and_a_second_plays_it(browser: Browser, site: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, base_url=site)
-    page = context.new_page()
+def test_a_first_tap_on_small_squares_shows_the_move_and_a_second_plays_it(visit: Callable[..., Page]) -> None:
+    page = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page.goto("?game=domineering&spec=11x11&first=V&you=both&marks=hidden")
     square = page.locator("[data-square='3,3']")
     square.tap()
@@ -291,17 +246,15 @@ def test_a_first_tap_on_small_squares_shows_the_move_and_a_second_plays_it(brows
     expect(page.locator("#history > li")).to_have_count(0)
     square.tap()
     expect(page.locator("#history > li")).to_have_count(1)
-    context.close()
 
 
-def test_a_board_too_large_to_show_is_answered_by_the_rules(browser: Browser, site: str) -> None:
-    page = browser.new_context(base_url=site).new_page()
+def test_a_board_too_large_to_show_is_answered_by_the_rules(visit: Callable[..., Page]) -> None:
+    page = visit()
     page.goto("?game=domineering&spec=3x1000")
     expect(page.locator("#status")).to_contain_text("too large to search here")
     expect(page.locator("#outcome")).to_contain_text("3x1000: Horizontal wins, whoever starts (by the rules")
     page.goto("?game=domineering&spec=10x10&you=both")
     expect(page.locator("#outcome")).to_contain_text("Vertical wins (shipped fact")
-    page.context.close()
 
 
 def test_game_in_one_file_has_its_page(page: Page, artifacts: Path) -> None:
@@ -333,9 +286,8 @@ def test_torus_dominoes_wrap(page: Page) -> None:
     expect(page.locator(".grid .piece.player-V")).to_have_count(2)
 
 
-def test_bad_address_gives_a_helpful_sentence_and_a_way_on(browser: Browser, site: str) -> None:
-    context = browser.new_context(base_url=site)
-    page = context.new_page()
+def test_bad_address_gives_a_helpful_sentence_and_a_way_on(visit: Callable[..., Page]) -> None:
+    page = visit()
     page.goto("?game=domineering&spec=8y8&first=V&you=both")
     expect(page.locator("#status")).to_contain_text("write rows x columns as 8x8")
     page.get_by_role("textbox", name="Board").fill("4x4")
@@ -350,18 +302,11 @@ def test_bad_address_gives_a_helpful_sentence_and_a_way_on(browser: Browser, sit
     page.goto("?game=domineering&spec=4x4&moves=V1,1;H1,1;V2,2&first=V&you=both")
     expect(page.locator("#status")).to_contain_text("move 'H1,1' is not legal for H here")
     expect(page.locator("#history > li")).to_have_text(["V1,1"])  # The game up to the move that cannot be made.
-    context.close()
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-def test_page_fits_and_is_kept_as_picture(browser: Browser, site: str, artifacts: Path, colours: str) -> None:
-    context = browser.new_context(
-        viewport={"width": 1400, "height": 800},
-        color_scheme="dark" if colours == "dark" else "light",
-        base_url=site,
-        has_touch=True,
-    )
-    page = context.new_page()
+def test_page_fits_and_is_kept_as_picture(visit: Callable[..., Page], artifacts: Path, colours: str) -> None:
+    page = visit(viewport={"width": 1400, "height": 800}, color_scheme=colours, has_touch=True)
     page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both")
     marks(page)
     for width in (1400, 360):
@@ -373,20 +318,18 @@ def test_page_fits_and_is_kept_as_picture(browser: Browser, site: str, artifacts
             box = button.bounding_box()
             assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
         page.screenshot(path=artifacts / f"play-{width}-{colours}.png", full_page=True)
-    context.close()
 
 
-def test_first_useful_paint_is_under_a_second(browser: Browser, site: str) -> None:
+def test_first_useful_paint_is_under_a_second(visit: Callable[..., Page]) -> None:
     # The best of a few, since the test machine may be busy with something else.
     best = float("inf")
     for _ in range(8):
-        context = browser.new_context(base_url=site)
-        page = context.new_page()
+        page = visit()
         begin = time.monotonic()
         page.goto("", wait_until="commit")
         page.wait_for_selector("svg.grid .mark")
         best = min(best, time.monotonic() - begin)
-        context.close()
+        page.context.close()
         if best < 0.7:
             break
     print(f"first useful paint: {best:.2f} s")

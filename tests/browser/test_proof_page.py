@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 
 def walk_to_a_leaf(page: Page) -> int:
@@ -49,7 +50,7 @@ def test_proof_is_made_verified_and_walked_to_a_leaf(page: Page, artifacts: Path
     expect(page.locator("svg.grid[data-kind=answers]")).to_be_visible()
 
 
-def test_a_certificate_file_is_opened(page: Page, site: str, tmp_path: Path) -> None:
+def test_a_certificate_file_is_opened(page: Page, tmp_path: Path) -> None:
     certificate = page.request.get("/api/proofs/file?proof=made-domineering-H-4x5").body()
     file = tmp_path / "proof.zc"
     file.write_bytes(certificate)
@@ -59,8 +60,8 @@ def test_a_certificate_file_is_opened(page: Page, site: str, tmp_path: Path) -> 
     expect(page.locator("#verdict")).to_contain_text("Verified")
 
 
-def test_forged_certificate_shows_a_red_banner_and_nothing_else(browser: Browser, site: str, tmp_path: Path) -> None:
-    page = browser.new_context(base_url=site).new_page()
+def test_forged_certificate_shows_a_red_banner_and_nothing_else(visit: Callable[..., Page], tmp_path: Path) -> None:
+    page = visit()
     certificate = page.request.get("/api/proofs/file?proof=made-domineering-H-4x4").body()
     payload = bytearray(zlib.decompress(certificate[8:]))
     payload[7] ^= 1  # The other player wins.
@@ -74,7 +75,6 @@ def test_forged_certificate_shows_a_red_banner_and_nothing_else(browser: Browser
     assert red > 2 * max(green, blue)
     expect(page.locator("main")).not_to_contain_text(re.compile(r"\bwins\b(?! by)"))
     expect(page.locator("svg.grid")).to_have_count(0)
-    page.context.close()
 
 
 def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page, artifacts: Path) -> None:
