@@ -95,6 +95,8 @@ def refused(call: Call, world: World, where: Path, **fault: Any) -> int:
     sane(call, world, where, code, err)
     if good.changed:
         assert (code, err.count("\n")) == (BAD_INPUT, 1), (code, err)
+        assert "Errno" not in err, "in words"
+        assert ".zc: " in err or not any(name.endswith(".zc") for name in good.changed), "it names the file"
         same_files(world, where)
     elif "file_size" not in fault or err.count("\n") != 1:  # who needs room to work in says so, too
         assert code in as_good(call, world), (code, err)
@@ -230,8 +232,8 @@ def no_home(call: Call, world: World, where: Path) -> int:
 def cache_is_file(call: Call, world: World, where: Path) -> int:
     env = {"ZERMELO_CACHE": str(where / "4x5.zc")}
     if call.name == "doctor":
-        code = world.end(world.start(call.words, where, env=env))[0]
-        assert code == 1
+        code, out, _ = world.end(world.start(call.words, where, env=env))
+        assert code == 1 and "is a file, not a folder" in out, out
         return code
     code = unharmed(call, world, where, env=env)
     assert (where / "4x5.zc").read_bytes() == world.before["4x5.zc"]
