@@ -23,11 +23,31 @@ def site() -> Iterator[str]:
         yield address
 
 
+def marked(site: str, name: str, spec: str, to_move: str) -> dict[str, str]:
+    """Return the mark of every move, from the stream of events; the others must fit."""
+    *found, done = events(site, f"{name}/moves", spec=spec, to_move=to_move)
+    marks = {move: event["mark"] for event in found if event["event"] == "move" for move in event["moves"]}
+    assert done["event"] == "done"
+    for mark in ("win", "draw", "loss"):
+        assert done[mark] == list(marks.values()).count(mark)
+    (outcome,) = (event for event in found if event["event"] == "outcome")
+    assert outcome["why"] and outcome["mark"] == best(marks)
+    return marks
+
+
+def best(marks: dict[str, str]) -> str:
+    """The mark of a position; who has no move has lost."""
+    return max(marks.values(), key=("loss", "draw", "win").index, default="loss")
+
+
 def test_the_list_of_games_is_the_registry(site: str) -> None:
     assert [one["name"] for one in told(site, "games")] == list(game_names())
 
 
-@pytest.mark.parametrize(("name", "spec"), CASES)
+MORE = ["4x4", "3x5", "..#./....", "#..../...../..#..", "2x2"]
+
+
+@pytest.mark.parametrize(("name", "spec"), [*CASES, *(("domineering", spec) for spec in MORE)])
 def test_a_position_and_all_its_moves_marked(site: str, name: str, spec: str) -> None:
     game, start = opened(name, spec)
     for player in game.starters(start, None):
@@ -36,8 +56,7 @@ def test_a_position_and_all_its_moves_marked(site: str, name: str, spec: str) ->
         legal = {str(move): move for move in position.moves(player)}
         assert {move["id"] for move in view["moves"]} == set(legal)
         assert (view["rows"], view["cols"]) == start.size
-        found = events(site, f"{name}/moves", spec=spec, to_move=player)
-        marks = {move: said["mark"] for said in found for move in said.get("moves", ())}
+        marks = marked(site, name, spec, player)
         assert set(marks) == set(legal)
         for move, mark in marks.items():
             winner = brute(position.after(move), game.other(player))
@@ -45,7 +64,7 @@ def test_a_position_and_all_its_moves_marked(site: str, name: str, spec: str) ->
         reply = told(site, f"{name}/reply", spec=spec, to_move=player)
         assert (reply["move"] is None) == (not marks)
         if marks:
-            assert marks[reply["move"]] == reply["mark"] == max(marks.values(), key=("loss", "draw", "win").index)
+            assert marks[reply["move"]] == reply["mark"] == best(marks)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -60,20 +79,23 @@ def test_who_wins_and_why(site: str, name: str) -> None:
     assert answered(site, f"{name}/position", spec="::::").status_code == 422
 
 
-@pytest.mark.parametrize("name", game_names())
-def test_a_proof_is_made_and_walked(site: str, name: str) -> None:
-    game, start = opened(name, FIRST[name])
-    player = game.starters(start, None)[0]
-    proof = told(site, "proofs/prove", game=name, spec=FIRST[name], first=player)
-    assert told(site, "proofs/verdict", proof=proof["id"])["verified"]
-    moves = list[str]()
-    for _ in range(20):
-        node = told(site, "proofs/node", proof=proof["id"], moves=";".join(moves))
-        assert node["text"] and node["view"]["rows"] == start.size[0]
-        if node["kind"] == "leaf":
-            break
-        moves.append(node["move"] or node["view"]["moves"][0]["id"])
-    assert node["kind"] == "leaf"
+WALKED = [("domineering", "8x8"), ("domineering", "torus:4x4"), ("domineering", "hcylinder:4x5"), ("mnk", "4,4,3")]
+
+
+@pytest.mark.parametrize(("name", "spec"), [*FIRST.items(), *WALKED])
+def test_a_proof_is_made_and_walked_to_leaves(site: str, name: str, spec: str) -> None:
+    game, start = opened(name, spec)
+    proof = told(site, "proofs/prove", game=name, spec=spec, first=game.starters(start, None)[0])["id"]
+    assert told(site, "proofs/verdict", proof=proof)["verified"]
+    for choice in (0, -1):
+        moves = list[str]()
+        while (node := told(site, "proofs/node", proof=proof, moves=";".join(moves)))["kind"] != "leaf":
+            assert node["text"] and node["view"]["rows"] == start.size[0]
+            moves.append(node["move"] or node["view"]["moves"][choice]["id"])
+        assert spec != "8x8" or len(moves) > 2
+        taken = {tuple(square) for piece in node["view"]["pieces"] for square in piece["squares"]}
+        marked = {tuple(square) for area in node["overlay"]["areas"] for square in area["squares"]}
+        assert name != "domineering" or not taken & marked
 
 
 def test_every_example_is_shown(site: str) -> None:

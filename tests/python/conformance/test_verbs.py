@@ -9,45 +9,29 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from cases import CASES, ROOT, opened
+from cases import CASES, ROOT, brute, opened
 
 import zermelo
 from zermelo import HypergraphPosition, LimitReached, MnkPosition, Move, Position
 from zermelo.cgt import Game
-from zermelo.game import DRAW, Limits
-from zermelo.game import Position as AnyPosition
+from zermelo.game import Limits
 
 GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=lambda word: str(word))
 RESEARCHER = ROOT / "examples" / "researcher"
 
 
-def brute(position: AnyPosition, player: str, known: dict[Any, str]) -> str:
-    """Return the winner by the rules alone; positions with the same pieces are played out once."""
-    position = position.turn_of(player)
-    key = frozenset((piece.player, piece.squares) for piece in position.view().pieces), player
-    if key not in known:
-        decided, other = position.decided(player), position.game.other(player)
-        if decided is None:
-            found = {brute(position.after(move), other, known) for move in position.moves(player)}
-            decided = player if player in found else DRAW if DRAW in found else other
-        known[key] = decided
-    return known[key]
-
-
 @GAMES
 def test_verbs_agree_with_brute_force(name: str, spec: str) -> None:
     game, start = opened(name, spec)
-    known: dict[Any, str] = {}
     for player in game.players if start.to_move is None else (start.to_move,):
         turn, other = start.turn_of(player), game.other(player)
         moves = turn.moves(player)
         assert turn.options(player) == tuple(map(turn.after, moves))
-        wins = [move for move in moves if brute(turn.after(move), other, known) == player]
+        wins = [move for move in moves if brute(turn.after(move), other) == player]
         assert list(map(str, turn.winning_moves(player))) == list(map(str, wins))
-        assert turn.solve(first=player).starts[player].winner == brute(turn, player, known)
+        assert turn.solve(first=player).starts[player].winner == brute(turn, player)
         assert len(start.winning_moves(player)) == len(wins)
         assert all(start.after(move).turn_of(other) == turn.after(one).turn_of(other)
                    for move, one in zip(start.winning_moves(player), wins, strict=True))  # fmt: skip

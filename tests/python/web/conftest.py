@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from servers import running
+from tiny import SAMPLES
 
 from zermelo.web.settings import Settings
 
@@ -29,6 +29,5 @@ def site() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def proof_site() -> Iterator[str]:
     """A server with a folder of certificates."""
-    folder = Path(__file__).resolve().parents[2] / "data" / "certificates"
-    with running(Settings(seconds=10.0, proof_mib=16, proofs=folder)) as address:
+    with running(Settings(seconds=10.0, proof_mib=16, proofs=SAMPLES)) as address:
         yield address

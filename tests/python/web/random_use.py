@@ -12,8 +12,6 @@ import argparse
 import asyncio
 import json
 import random
-import re
-import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
@@ -21,36 +19,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import psutil
+from servers import served
 
 SAMPLES = Path(__file__).resolve().parents[2] / "data" / "certificates"
+SHAPES = "5x5 6x6 8x8 8x8:V2,2;H4,4;V6,6;H7,1 torus:4x4 ..#.../....../.....# 4x9 10x10"
 STARTS = {
-    "domineering": [
-        "5x5",
-        "6x6",
-        "8x8",
-        "8x8:V2,2;H4,4;V6,6;H7,1",
-        "torus:4x4",
-        "..#.../....../.....#",
-        "4x9",
-        "10x10",
-    ],
+    "domineering": SHAPES.split(),
     "mnk": ["3,3,3", "4,4,4", "5,5,4", "6,6,5", "7,7,5"],
     "hypergraph": ["a b / b c / c d"],
 }
 PATIENCE = 60.0
-PAGES = (
-    "/",
-    "/table.html",
-    "/proof.html",
-    "/campaign.html",
-    "/api.html",
-    "/play.js",
-    "/style.css",
-    "/api/openapi.json",
-)
+PAGES = "/ /table.html /proof.html /campaign.html /api.html /play.js /style.css /api/openapi.json"
 SMALL = {"domineering": ["4x4", "5x5", "6x6", "5x8"], "mnk": ["3,3,3", "4,4,4", "5,5,5"]}
 
 
@@ -90,9 +72,8 @@ class Seen:
 class Visitor:
     """Somebody who uses the page until the time is over."""
 
-    def __init__(self, site: str, number: int, until: float, think: float, seen: Seen) -> None:
-        server = urlsplit(site)
-        self._server, self._address = (server.hostname, server.port), f"127.0.1.{1 + number % 250}"
+    def __init__(self, port: int, number: int, until: float, think: float, seen: Seen) -> None:
+        self._server, self._address = ("127.0.0.1", port), f"127.0.1.{1 + number % 250}"
         self._chance, self._until, self._think, self._seen = random.Random(number), until, think, seen
 
     async def ask(
@@ -194,7 +175,7 @@ class Visitor:
             await self.pause()
 
     async def browse(self) -> None:
-        for path in self._chance.sample(PAGES, 3):
+        for path in self._chance.sample(PAGES.split(), 3):
             await self.ask("page", path)
         await self.get("games", "games")
 
@@ -236,12 +217,8 @@ class Visitor:
 
 def use(clients: int, seconds: float, think: float, *, tell: float = 0) -> Seen:
     """Start a server, let so many visitors use it, end it, and return what they saw."""
-    command = [str(Path(sys.executable).parent / "zermelo"), "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stdout
-        match = re.search(r"(http://\S+)/ ", server.stdout.readline())
-        assert match
-        process, seen, site = psutil.Process(server.pid), Seen(), match[1]
+    with served() as server:
+        process, seen = psutil.Process(server.process.pid), Seen()
 
         async def watch(until: float) -> None:
             told = time.monotonic()
@@ -255,17 +232,11 @@ def use(clients: int, seconds: float, think: float, *, tell: float = 0) -> Seen:
 
         async def load() -> None:
             until = time.monotonic() + seconds
-            visitors = (Visitor(site, number, until, think, seen) for number in range(clients))
+            visitors = (Visitor(server.port, number, until, think, seen) for number in range(clients))
             await asyncio.gather(watch(until), *(visitor.use() for visitor in visitors))
 
-        try:
-            asyncio.run(load())
-            spent = process.cpu_times()
-        finally:
-            server.terminate()
-            said = server.communicate(timeout=15)[1]
-        if server.returncode or said:
-            seen.faults.append(f"the server ended with {server.returncode}: {said[-500:]}")
+        asyncio.run(load())
+        spent = process.cpu_times()
     print(seen.report(clients, seconds, spent.user + spent.system), flush=True)
     return seen
 

@@ -10,11 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from processes import ZERMELO, wait_until
 
 from zermelo._core import CancelToken
 from zermelo.web.guard import Callers, Guard
@@ -39,15 +39,6 @@ def connect(site: str) -> socket.socket:
 
 def seats_taken(site: str) -> int:
     return int(httpx.get(f"{site}/api/health").json()["seats_taken"])
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> float:
-    """Wait for a condition and return how long it took."""
-    begin = time.monotonic()
-    while not condition():
-        assert time.monotonic() - begin < seconds, "it did not happen"
-        time.sleep(0.02)
-    return time.monotonic() - begin
 
 
 def test_body_of_100_mb_is_refused_at_its_announcement(serve: Callable[..., str]) -> None:
@@ -258,8 +249,7 @@ def test_serve_without_its_extra_says_what_to_install() -> None:
 
 def test_serve_on_an_occupied_port_is_one_clear_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        command = [str(Path(sys.executable).parent / "zermelo"), "serve", "--port"]
-        command.append(str(taken.getsockname()[1]))
+        command = [ZERMELO, "serve", "--port", str(taken.getsockname()[1])]
         result = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert result.returncode == 2
     assert "choose another with --port" in result.stderr

@@ -13,23 +13,20 @@ import zlib
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 from urllib.parse import quote
 
+import tiny
 from servers import served
-from tiny import varint
+from tiny import SAMPLES, varint
 
 MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "10000"))
 SECONDS = 2.0
 """What a request may search on the attacked server."""
 ATTACKERS, WALKS = 4, 200
+CHANGES = (0, 1, 2, 3)
 LINES = [range(first, MUTANTS, ATTACKERS) for first in range(ATTACKERS)]
-SAMPLES = Path(__file__).resolve().parents[2] / "data" / "certificates"
-
-
-def packed(payload: bytes, version: int = 5) -> bytes:
-    return b"ZCERT" + bytes([version, 1, 0]) + zlib.compress(payload, 1)  # the quickest will do
+packed = partial(tiny.container, version=5, level=1)  # the quickest will do
 
 
 def sample_payloads() -> list[tuple[int, bytes]]:
@@ -108,7 +105,7 @@ def bomb(mebibytes: int, filler: int, head: bytes) -> bytes:
 def mutant_of_a_sample(chance: random.Random, samples: list[tuple[int, bytes]] = sample_payloads()) -> bytes:
     """A true certificate, more often a small one, with a few bytes changed, doubled or taken out."""
     version, payload = min(chance.choices(samples, k=3), key=lambda one: len(one[1]))
-    return packed(mutated(payload, chance), version)
+    return packed(tiny.mutated(payload, chance, CHANGES), version=version)
 
 
 FAMILIES: tuple[Family, ...] = (
@@ -120,24 +117,6 @@ FAMILIES: tuple[Family, ...] = (
     unpack_bomb,
     mutant_of_a_sample,
 )
-
-
-def mutated(data: bytes, chance: random.Random) -> bytes:
-    """Change a few bytes, not the container's first ones."""
-    changed = bytearray(data)
-    for _ in range(chance.randint(0, 3)):
-        at = chance.randrange(len(changed))
-        step = chance.randrange(4)
-        if step == 0:
-            changed[at] = chance.randrange(256)
-        elif step == 1:
-            del changed[at : at + chance.randint(1, 8)]
-            changed = changed or bytearray(1)
-        elif step == 2:
-            changed[at:at] = changed[at : at + chance.randint(1, 200)]
-        else:
-            changed[at:at] = varint(chance.choice([0, 1, 128, 2**32, 2**56]))
-    return bytes(changed)
 
 
 def test_hostile_uploads_are_answered_in_time_and_leave_nothing_behind() -> None:
@@ -158,7 +137,7 @@ def test_hostile_uploads_are_answered_in_time_and_leave_nothing_behind() -> None
             family = FAMILIES[seed % len(FAMILIES)]
             data = family(chance)
             if chance.random() < 0.3:
-                data = data[:8] + mutated(data[8:], chance)
+                data = data[:8] + tiny.mutated(data[8:], chance, CHANGES)
             status, answer, seconds = server.ask("/api/proofs/send", body=data, address=address)
             size = len(answer)
             if status == 200 and walked[family.__name__] < WALKS:  # true after all: walk a little
