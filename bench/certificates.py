@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import argparse
 import math
-import resource
 import tempfile
 import time
 from pathlib import Path
+
+from campaigns import children_cpu
 
 from zermelo.game import Game, Limits, Written, find_game
 from zermelo.proof import check_file
@@ -27,11 +28,6 @@ LARGE = ["9x9", "8,8,5"]
 
 MEMORY = 1 << 32
 SHORT_RUNS, LONG = 5, 1.0
-
-
-def children_cpu() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def costs(game: Game, spec: str, first: str, file: Path, threads: int) -> tuple[Written, int, float, float]:

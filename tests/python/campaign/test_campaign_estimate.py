@@ -14,7 +14,7 @@ from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary
 from zermelo.campaign.service import EstimateOptions, PlanOptions, campaign_report, estimate_campaign, new_campaign
 from zermelo.campaign.worker import Task
 from zermelo.domineering.campaign import DomineeringTree
-from zermelo.store import Status, open_store
+from zermelo.store import Status, Store
 
 
 def test_model_keeps_the_sum_of_the_sample() -> None:
@@ -88,12 +88,11 @@ def test_random_runs_keep_all_units_and_depend_on_the_seed_only() -> None:
         assert len(runs) >= 20
 
 
-def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan() -> None:
-    with open_store(":memory:") as store:
-        campaign = new_campaign(
-            store, "six", game="domineering", spec="6x6", first="V", winner="V", options=PlanOptions(cut=5, sample=0)
-        )
-        units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
+def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan(store: Store) -> None:
+    campaign = new_campaign(
+        store, "six", game="domineering", spec="6x6", first="V", winner="V", options=PlanOptions(cut=5, sample=0)
+    )
+    units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
     executor = InlineExecutor()
 
     def task_of(run: Sequence[PlannedUnit]) -> Task:
@@ -112,20 +111,18 @@ def test_few_finished_units_are_called_rough() -> None:
     assert not remaining([(0.0, None, 5)] * 100, 100, 0.0).rough
 
 
-def test_cut_is_chosen_so_that_units_are_small_enough() -> None:
-    with open_store(":memory:") as store:
-        options = PlanOptions(unit_nodes=40, sample=20, solver="plain")
-        made = new_campaign(store, "c", game="domineering", spec="5x5", first="V", winner="H", options=options)
-        report = campaign_report(store, made)
-        assert report["cut"] % 2 == 0
-        assert report["cut"] >= 2
-        assert 0 < sum(line["estimate"] for line in report["plies"]) < 1000 * report["units"]
+def test_cut_is_chosen_so_that_units_are_small_enough(store: Store) -> None:
+    options = PlanOptions(unit_nodes=40, sample=20, solver="plain")
+    made = new_campaign(store, "c", game="domineering", spec="5x5", first="V", winner="H", options=options)
+    report = campaign_report(store, made)
+    assert report["cut"] % 2 == 0
+    assert report["cut"] >= 2
+    assert 0 < sum(line["estimate"] for line in report["plies"]) < 1000 * report["units"]
 
 
-def test_a_game_that_plans_itself_says_that_a_sample_tells_nothing() -> None:
-    with open_store(":memory:") as store:
-        with pytest.raises(ValueError, match="begins with one unit"):
-            new_campaign(store, "a", game="mnk", spec="4,4,4", winner="breaker", options=PlanOptions(unit_nodes=1000))
-        made = new_campaign(store, "b", game="mnk", spec="4,4,4", winner="breaker", options=PlanOptions())
-        with pytest.raises(ValueError, match="zermelo solve mnk 4,4,4 --time"):
-            estimate_campaign(store, made, EstimateOptions())
+def test_a_game_that_plans_itself_says_that_a_sample_tells_nothing(store: Store) -> None:
+    with pytest.raises(ValueError, match="begins with one unit"):
+        new_campaign(store, "a", game="mnk", spec="4,4,4", winner="breaker", options=PlanOptions(unit_nodes=1000))
+    made = new_campaign(store, "b", game="mnk", spec="4,4,4", winner="breaker", options=PlanOptions())
+    with pytest.raises(ValueError, match="zermelo solve mnk 4,4,4 --time"):
+        estimate_campaign(store, made, EstimateOptions())

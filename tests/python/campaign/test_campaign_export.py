@@ -138,23 +138,22 @@ def test_mnk_campaign_costs_what_a_search_costs(tmp_path: Path) -> None:
     assert cut_at_once <= 1.5 * direct
 
 
-def test_unit_whose_certificate_is_damaged_is_told_not_joined(tmp_path: Path) -> None:
+def test_unit_whose_certificate_is_damaged_is_told_not_joined(store: Store, tmp_path: Path) -> None:
     """The store is not believed: any damage is an error in words, or left to the checker; nothing breaks."""
-    with open_store(":memory:") as store:
-        campaign, status = finished(store, "mnk", ("5,4,4", "", "breaker", 2), RunOptions(memory=1 << 24), trust=False)
-        assert status is Status.PROVED
-        unit = next(found for found in store.results(campaign) if found.certificate)
-        payload = payload_of(unit.certificate or b"")
-        for at in range(len(payload) - 12, len(payload)):
-            bad = packed(payload[:at] + b"\x7f" + payload[at + 1 :])
-            store.database.change("UPDATE certificates SET content = ? WHERE hash IN"
-                                  " (SELECT certificate FROM results WHERE node = ?)", (bad, unit.node))  # fmt: skip
-            try:
-                export_campaign(store, campaign, tmp_path / "c.zc")
-            except ValueError as error:
-                assert "certificate" in str(error) or "prove" in str(error)
-            else:
-                check_file(tmp_path / "c.zc")  # the damage shows there, or changed nothing
+    campaign, status = finished(store, "mnk", ("5,4,4", "", "breaker", 2), RunOptions(memory=1 << 24), trust=False)
+    assert status is Status.PROVED
+    unit = next(found for found in store.results(campaign) if found.certificate)
+    payload = payload_of(unit.certificate or b"")
+    for at in range(len(payload) - 12, len(payload)):
+        bad = packed(payload[:at] + b"\x7f" + payload[at + 1 :])
+        store.database.change("UPDATE certificates SET content = ? WHERE hash IN"
+                              " (SELECT certificate FROM results WHERE node = ?)", (bad, unit.node))  # fmt: skip
+        try:
+            export_campaign(store, campaign, tmp_path / "c.zc")
+        except ValueError as error:
+            assert "certificate" in str(error) or "prove" in str(error)
+        else:
+            check_file(tmp_path / "c.zc")  # the damage shows there, or changed nothing
 
 
 def test_units_are_accepted_with_certificates_and_exported_as_they_are(tmp_path: Path) -> None:
@@ -185,17 +184,16 @@ def test_cuts_that_answer_moves_are_exported(claim: Claim, tmp_path: Path) -> No
         assert check_file(tmp_path / "c.zcert", slow=True).verified
 
 
-def test_trusted_campaign_is_certified_later(tmp_path: Path) -> None:
-    with open_store(":memory:") as store:
-        campaign = proved(store, ("5x4", "V", "H", 4), trust=True)
-        assert store.progress(campaign).checked == 0
-        assert store.forget_uncertified(campaign) == 30
-        assert store.campaign().status is Status.OPEN
-        options = RunOptions(solver="plain")
-        status = run_campaign(store, campaign, executor=InlineExecutor, options=options, trust=False)
-        assert status is Status.PROVED
-        assert store.forget_uncertified(campaign) == 0
-        assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="plain") == 0
+def test_trusted_campaign_is_certified_later(store: Store, tmp_path: Path) -> None:
+    campaign = proved(store, ("5x4", "V", "H", 4), trust=True)
+    assert store.progress(campaign).checked == 0
+    assert store.forget_uncertified(campaign) == 30
+    assert store.campaign().status is Status.OPEN
+    options = RunOptions(solver="plain")
+    status = run_campaign(store, campaign, executor=InlineExecutor, options=options, trust=False)
+    assert status is Status.PROVED
+    assert store.forget_uncertified(campaign) == 0
+    assert export_campaign(store, campaign, tmp_path / "c.zcert", solver="plain") == 0
     assert check_file(tmp_path / "c.zcert").verified
 
 
@@ -222,25 +220,23 @@ def test_store_of_version_1_is_migrated_finished_and_exported(tmp_path: Path) ->
     assert check_file(tmp_path / "c.zcert").verified
 
 
-def test_store_that_names_the_plain_solver_as_it_was_called_is_read() -> None:
-    with open_store(":memory:") as store:
-        options = PlanOptions(cut=2, sample=5, probe=20, solver="rules")
-        campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
-        status = run_campaign(store, campaign, executor=InlineExecutor, options=RunOptions(solver="rules"), trust=True)
-        assert status is Status.PROVED
+def test_store_that_names_the_plain_solver_as_it_was_called_is_read(store: Store) -> None:
+    options = PlanOptions(cut=2, sample=5, probe=20, solver="rules")
+    campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
+    status = run_campaign(store, campaign, executor=InlineExecutor, options=RunOptions(solver="rules"), trust=True)
+    assert status is Status.PROVED
 
 
-def test_campaign_that_is_not_proved_has_no_certificate(tmp_path: Path) -> None:
-    with open_store(":memory:") as store:
-        options = PlanOptions(cut=2, sample=0)
-        campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
-        with pytest.raises(ValueError, match="neither proved nor refuted"):
-            export_campaign(store, campaign, tmp_path / "c.zcert", solver="plain")
+def test_campaign_that_is_not_proved_has_no_certificate(store: Store, tmp_path: Path) -> None:
+    options = PlanOptions(cut=2, sample=0)
+    campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
+    with pytest.raises(ValueError, match="neither proved nor refuted"):
+        export_campaign(store, campaign, tmp_path / "c.zcert", solver="plain")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> None:
-    with open_store(":memory:") as store, Checker() as checker:
+def test_only_a_certificate_of_just_this_answer_is_accepted(store: Store, tmp_path: Path) -> None:
+    with Checker() as checker:
         options = PlanOptions(cut=2, sample=0)
         campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
         planner = campaign_planner(store, campaign)
@@ -263,22 +259,20 @@ def test_only_a_certificate_of_just_this_answer_is_accepted(tmp_path: Path) -> N
             assert not accept(units[0], replace(answers[0], certificate=broken))
 
 
-def test_run_ends_soon_where_every_certificate_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_ends_soon_where_every_certificate_is_rejected(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         DomineeringTree, "strategy", lambda tree, position, wins: packed(tree.claim(position) + b"\x03")
     )
-    with open_store(":memory:") as store:
-        with pytest.raises(ExecutorLostError, match="wrong answers"):
-            proved(store, ("4x4", "V", "V", 2), trust=False)
-        assert store.progress(store.campaign()).checked == 0
-        assert store.failures(store.campaign())[0][2] == "certificate rejected"
+    with pytest.raises(ExecutorLostError, match="wrong answers"):
+        proved(store, ("4x4", "V", "V", 2), trust=False)
+    assert store.progress(store.campaign()).checked == 0
+    assert store.failures(store.campaign())[0][2] == "certificate rejected"
 
 
-def test_checker_for_many_says_what_the_checker_for_one_says(tmp_path: Path) -> None:
+def test_checker_for_many_says_what_the_checker_for_one_says(store: Store, tmp_path: Path) -> None:
     """In any order, beyond its memory, and after it was killed."""
-    with open_store(":memory:") as store:
-        campaign = proved(store, ("5x4", "V", "H", 4), trust=False)
-        contents = [found.certificate or b"" for found in store.results(campaign)]
+    campaign = proved(store, ("5x4", "V", "H", 4), trust=False)
+    contents = [found.certificate or b"" for found in store.results(campaign)]
     contents += [contents[0][:-3], b"", b"ZCERT\x01\x01\x00"]
     contents += [packed(b"\x01\x00\x02\x02\x0f\x00\x00\x08\x00"), contents[0]]
     contents += [packed(b"\x01\x00\x02\x02\x0f\x01\x00\x03\x00")]  # V does not win 2x2 when H starts

@@ -91,6 +91,13 @@ def check_sound(path: Path) -> None:
             assert solver.solve(position, nodes=10**9).status is status
 
 
+def finish(path: Path, tmp_path: Path, before: dict[int, tuple[float, str]]) -> None:
+    """Run to the end; what was recorded before is kept, and all is right."""
+    run_to_the_end(path, environment(tmp_path), "--workers", "0")
+    assert before.items() <= recorded(path).items()
+    check_sound(path)
+
+
 def recorded(path: Path) -> dict[int, tuple[float, str]]:
     with open_store(str(path)) as store:
         rows = store.database.rows("SELECT node, finished, worker FROM results")
@@ -129,9 +136,7 @@ def test_killed_runner_goes_on_without_losing_or_repeating_units(store_path: Pat
         before = after
     assert 0 < len(before) < UNITS  # the kills came in the middle
     print(f"{ROUNDS} runners killed")
-    run_to_the_end(store_path, environment(tmp_path), "--workers", "0")
-    assert before.items() <= recorded(store_path).items()
-    check_sound(store_path)
+    finish(store_path, tmp_path, before)
 
 
 @pytest.mark.parametrize(("workers", "number"), [("0", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM)])
@@ -155,9 +160,7 @@ def test_interrupted_run_ends_at_once_and_goes_on_later(
     assert 0 < len(before) < UNITS
     with open_store(str(store_path)) as store:
         assert store.lease_owners(store.campaign()) == []
-    run_to_the_end(store_path, environment(tmp_path), "--workers", "0")
-    assert before.items() <= recorded(store_path).items()
-    check_sound(store_path)
+    finish(store_path, tmp_path, before)
 
 
 def test_killed_workers_are_replaced_and_their_units_done(store_path: Path, tmp_path: Path) -> None:
@@ -316,6 +319,4 @@ def test_full_disk_is_one_line_and_the_campaign_goes_on(seed: int, store_path: P
     assert len(full.stderr.splitlines()) == 1
     assert "store" in full.stderr
     before = recorded(store_path)
-    run_to_the_end(store_path, env, "--workers", "0")
-    assert before.items() <= recorded(store_path).items()
-    check_sound(store_path)
+    finish(store_path, tmp_path, before)

@@ -21,7 +21,7 @@ from zermelo.campaign.service import (
     run_campaign,
 )
 from zermelo.proof import check_file
-from zermelo.store import Campaign, Status, Store, open_store
+from zermelo.store import Campaign, Status, Store
 
 OPTIONS = RunOptions(memory=1 << 26, stop_seconds=300, split_seconds=300)  # workers of a busy machine start late
 
@@ -38,40 +38,39 @@ def two_workers() -> Executor:
 
 @pytest.mark.parametrize("trust", [True, False])
 @pytest.mark.parametrize("executor", [InlineExecutor, two_workers])
-def test_wrong_claim_is_refuted_at_once(executor: type[Executor], trust: bool, tmp_path: Path) -> None:
-    with open_store(":memory:") as store:
-        campaign = wrong_campaign(store)
-        status = run_campaign(store, campaign, executor=executor, options=OPTIONS, trust=trust)
-        assert status is Status.REFUTED
-        report = campaign_report(store, campaign)
-        assert report["nodes"] < 200_000  # without the search of the root: 3,000 units in more than a minute
-        assert (report["wins"], report["units"], report["refuted"]) == ("H", 1, 1)
-        if not trust:
-            assert export_campaign(store, campaign, tmp_path / "c.zc", solver="auto") == 0
-            found = check_file(tmp_path / "c.zc")
-            assert found.verified
-            assert found.said["winner"] == "H"
+def test_wrong_claim_is_refuted_at_once(store: Store, executor: type[Executor], trust: bool, tmp_path: Path) -> None:
+    campaign = wrong_campaign(store)
+    status = run_campaign(store, campaign, executor=executor, options=OPTIONS, trust=trust)
+    assert status is Status.REFUTED
+    report = campaign_report(store, campaign)
+    assert report["nodes"] < 200_000  # without the search of the root: 3,000 units in more than a minute
+    assert (report["wins"], report["units"], report["refuted"]) == ("H", 1, 1)
+    if not trust:
+        assert export_campaign(store, campaign, tmp_path / "c.zc", solver="auto") == 0
+        found = check_file(tmp_path / "c.zc")
+        assert found.verified
+        assert found.said["winner"] == "H"
 
 
-def test_wrong_claim_is_refuted_soon_where_the_root_is_beyond_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_claim_is_refuted_soon_where_the_root_is_beyond_a_search(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As in a large campaign: units are refuted first, then the choices above them as a whole."""
     monkeypatch.setattr(Planner, "recheck_root", lambda planner, spent: False)
-    with open_store(":memory:") as store:
-        campaign = wrong_campaign(store)
-        status = run_campaign(store, campaign, executor=InlineExecutor, options=OPTIONS, trust=True)
-        assert status is Status.REFUTED
-        assert 10 < len(list(store.results(campaign, live=False))) < 500
+    campaign = wrong_campaign(store)
+    status = run_campaign(store, campaign, executor=InlineExecutor, options=OPTIONS, trust=True)
+    assert status is Status.REFUTED
+    assert 10 < len(list(store.results(campaign, live=False))) < 500
 
 
-def test_second_look_leaves_a_claim_alone_that_holds() -> None:
-    with open_store(":memory:") as store:
-        options = PlanOptions(cut=3, sample=0, probe=0)
-        campaign = new_campaign(store, "c", game="domineering", spec="6x6", first="V", winner="V", options=options)
-        planner = campaign_planner(store, campaign)
-        units = [unit.id for unit in planner.plan.units()]
-        assert len(units) > 10
-        assert not planner.recheck_root(300_000)
-        assert [unit.id for unit in planner.plan.units()] == units
+def test_second_look_leaves_a_claim_alone_that_holds(store: Store) -> None:
+    options = PlanOptions(cut=3, sample=0, probe=0)
+    campaign = new_campaign(store, "c", game="domineering", spec="6x6", first="V", winner="V", options=options)
+    planner = campaign_planner(store, campaign)
+    units = [unit.id for unit in planner.plan.units()]
+    assert len(units) > 10
+    assert not planner.recheck_root(300_000)
+    assert [unit.id for unit in planner.plan.units()] == units
 
 
 def test_refuted_claim_is_told_in_one_line_with_exit_code_1(campaign: Callable[..., Any]) -> None:

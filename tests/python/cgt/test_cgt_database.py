@@ -5,23 +5,20 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import ZERMELO
 
 from zermelo import _core
 from zermelo.cgt import DatabaseError, Game, build_database, domineering_value, use_database
 
 
 def zermelo(*words: str, cache: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from zermelo.cli.app import main; main()", *words],
-        capture_output=True, text=True, timeout=120,
-        env={**os.environ, "ZERMELO_CACHE": str(cache)},
-    )  # fmt: skip
+    env = {**os.environ, "ZERMELO_CACHE": str(cache)}
+    return subprocess.run([ZERMELO, *words], capture_output=True, text=True, timeout=120, env=env)
 
 
 def test_database_agrees_with_computed_values(tmp_path: Path) -> None:

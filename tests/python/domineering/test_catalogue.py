@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from calculators import Squares, value_of
-from typer.testing import CliRunner
 
 from zermelo.cgt import Game
 from zermelo.domineering import Position
@@ -125,22 +127,19 @@ def test_too_many_squares_are_refused(bad: int) -> None:
         subsets("5x5")
 
 
-def test_command_lists_counts_and_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zermelo.cli import app
-
-    def run(*words: str) -> tuple[int, str]:
-        result = CliRunner().invoke(app.build_app(["value"]), ["value", "list", *words])
-        return result.exit_code, result.output
-
-    code, text = run("--squares", "4", "--worth", "*", "--json")
-    assert code == 0 and {row["value"] for row in json.loads(text)["rows"]} <= {"*"}
-    assert run("--squares", "4", "--count")[1].split()[:3] == ["squares", "positions", "values"]
-    assert "2x2" in run("--within", "2x2", "--hottest", "--rows", "1")[1]
+def test_command_lists_counts_and_says_what_is_missing(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = partial(run, "value", "list")
+    said = listed("--squares", "4", "--worth", "*", "--json")
+    assert said.code == 0 and {row["value"] for row in json.loads(said.out)["rows"]} == {"*"}
+    assert listed("--squares", "4", "--count").out.split()[:3] == ["squares", "positions", "values"]
+    assert "2x2" in listed("--within", "2x2", "--hottest", "--rows", "1").out
 
     def no_pandas(self: Catalogue) -> None:
         raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
 
     monkeypatch.setattr(Catalogue, "frame", no_pandas)
     monkeypatch.chdir(tmp_path)
-    assert app.run(["value", "list", "--squares", "3", "-o", "x.parquet"]) == 2
+    assert listed("--squares", "3", "-o", "x.parquet").code == 2
     assert not Path("x.parquet").exists()

@@ -45,6 +45,7 @@ def test_long_boards_are_settled_as_published_or_earlier() -> None:
     got = starts()
     assert got[2] == 28
     assert (got[3], got[5], got[7]) == (4, 6, 8)
+    assert [str(statement) for statement in shipped().eventual(5)] == ["[5 x n] = H for all n >= 6"]
     assert got[4] == 14
     assert got[9] <= 22 and got[11] <= 56
 

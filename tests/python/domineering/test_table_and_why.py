@@ -21,12 +21,6 @@ from zermelo.game import find_game
 Run = Callable[..., Any]
 
 
-@pytest.mark.parametrize("rows", [3, 5])
-def test_width_is_settled_for_all_lengths(rows: int) -> None:
-    (statement,) = shipped().eventual(rows)
-    assert str(statement) == f"[{rows} x n] = H for all n >= {rows + 1}"
-
-
 def test_long_board_is_decided_at_once_and_turned_too() -> None:
     answer, turned = shipped().decide(Size(3, 1000)), shipped().decide(Size(1000, 3))
     assert answer.outcome == "H" and answer.winner("V") == "H" and turned.outcome == "V"

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import itertools
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import zermelo.web
 from zermelo import Position
 from zermelo.bench.pictures import pictures
 from zermelo.bench.record import Measurement
 from zermelo.cgt import domineering_value
 from zermelo.domineering.explain import explain
 from zermelo.domineering.rules.table import build
-from zermelo.draw import svg, write_picture
+from zermelo.draw import svg, view_svg, write_picture
 from zermelo.draw.plot import COLOURS as LINES
+from zermelo.draw.tikz import tikz_of
+from zermelo.draw.tree import TreeLine, tree_svg
+from zermelo.game import View
 from zermelo.positional import MNK
 
+SVG = "{http://www.w3.org/2000/svg}"
 POSITION = Position.from_text("6x6:V2,2;H4,3")
 MEASURED = [
     Measurement("growth-4xn", "4x4", "cover", "1", 23, 0.1, 23, "1"),
@@ -44,8 +50,8 @@ SHOWN: dict[str, Callable[[], str | None]] = {
 @pytest.mark.parametrize("name", SHOWN)
 def test_picture_is_well_formed_svg_with_a_title(name: str) -> None:
     root = ET.fromstring(SHOWN[name]() or "")
-    assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    title = root.find("{http://www.w3.org/2000/svg}title")
+    assert root.tag == f"{SVG}svg"
+    title = root.find(f"{SVG}title")
     assert title is not None and title.text
     assert root.get("role") == "img"
 
@@ -114,10 +120,6 @@ def contrast(one: str, two: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_text_of_the_page_has_contrast(theme: str) -> None:
-    import re
-
-    import zermelo.web
-
     style = (Path(zermelo.web.__file__).parent / "static" / "style.css").read_text()
     block = style.split(":root {" if theme == "light" else ':root[data-theme="dark"] {')[1]
     colours = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6})", block.split("}")[0]))
@@ -127,13 +129,31 @@ def test_text_of_the_page_has_contrast(theme: str) -> None:
 
 
 def test_marks_and_sets_are_drawn_and_survive_tikz() -> None:
-    from zermelo.draw import view_svg
-    from zermelo.draw.tikz import tikz_of
-    from zermelo.game import View
-
     board = View(2, 3, ("1", "2"), ("1", "2", "3"), edges=(((1, 1), (2, 2), (1, 3)),))
     squares = {mark: ((1, number), (2, number)) for number, mark in enumerate(("win", "loss", "unknown"), 1)}
     plain = view_svg(board)
     drawn = view_svg(board, judged=[(place, mark) for mark, place in squares.items()])
     assert plain.count("<polyline") == 1 and drawn.count("<polyline") == 4 and drawn.count("<circle") == 3
     assert tikz_of(drawn).count("circle[radius") == 3 and "draw opacity=0.25" in tikz_of(drawn)
+
+
+# ---- trees: every node is drawn once, connected to its parent
+
+
+def test_each_node_has_a_dot_and_all_but_the_root_a_connector() -> None:
+    lines = [TreeLine(0, "a"), TreeLine(1, "b"), TreeLine(2, "c <&>"), TreeLine(1, "d")]
+    picture = ET.fromstring(tree_svg(lines))
+    assert len(picture.findall(f"{SVG}circle")) == 4
+    assert len(picture.findall(f"{SVG}path")) == 3
+    assert [text.text for text in picture.findall(f"{SVG}text")] == ["a", "b", "c <&>", "d"]
+
+
+def test_a_line_without_parent_is_refused() -> None:
+    with pytest.raises(ValueError, match="line 2"):
+        tree_svg([TreeLine(0, "a"), TreeLine(2, "b")])
+
+
+def test_a_large_tree_is_cut_and_counted() -> None:
+    picture = tree_svg([TreeLine(0, "a"), *[TreeLine(1, "b")] * 999], at_most=100)
+    assert picture.count("<circle") == 100
+    assert "and 900 more" in picture

@@ -13,21 +13,11 @@ ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "src" / "zermelo"
 
 # A room may include those to its left (and its own files); the two games know nothing of each other.
-CORE_ROOMS = [
-    "base",
-    "cgt",
-    "domineering/board",
-    "domineering/values",
-    "domineering/bound",
-    "domineering/search",
-    "domineering/gpu",
-    "domineering/obsequi",
-    "domineering/proof",
-    "positional/board",
-    "positional/pairing",
-    "positional/search",
-    "positional/proof",
-]
+OF_GAMES = {
+    "domineering": ["board", "values", "bound", "search", "gpu", "obsequi", "proof"],
+    "positional": ["board", "pairing", "search", "proof"],
+}
+CORE_ROOMS = ["base", "cgt", *(f"{game}/{room}" for game, rooms in OF_GAMES.items() for room in rooms)]
 # A package may import those to its left (and its own modules). The folder game and the files beside the packages say
 # what a game is: every package may import them, and they themselves use only what lies left of the games.
 PYTHON_ROOMS = ["draw", "cgt", "proof", "domineering", "positional", "store", "campaign", "bench", "web", "cli"]

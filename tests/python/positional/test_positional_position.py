@@ -8,26 +8,38 @@ from pathlib import Path
 
 import pytest
 
+from zermelo.game import Game
 from zermelo.positional import HYPERGRAPH, MNK, HypergraphPosition, MnkPosition, read_hypergraph
 
 
-@pytest.mark.parametrize("spec", ["7,7,5", "7,7,5:d4,c3", "1,1,1", "30,8,4:aa1"])
-def test_mnk_spec_round_trips(spec: str) -> None:
-    position = MNK.parse(spec)
-    assert position.text == spec
+def game_of(text: str) -> Game:
+    return MNK if text[0].isdigit() and "," in text else HYPERGRAPH
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["7,7,5", "7,7,5:d4,c3", "1,1,1", "30,8,4:aa1", "a b c / c d", "strong: a b / b c : maker a",
+     "a b : free c, maker a, breaker c, maker to move", "1 2 / 2 3"],
+)  # fmt: skip
+def test_text_round_trips(text: str) -> None:
+    position = game_of(text).parse(text)
+    again = game_of(text).parse(position.text)
+    assert position.text == text and again == position and hash(again) == hash(position)
     assert pickle.loads(pickle.dumps(position)) == position
-    assert hash(MNK.parse(spec)) == hash(position)
 
 
 @pytest.mark.parametrize(
     ("text", "word"),
     [("0,0,0", "at least 1"), ("7,7", "columns,rows,k"), ("20,20,5", "too large"), ("7,7,5:z9", "not a square"),
      ("7,7,5:d4,d4", "taken"), ("99999999,1,1", "columns,rows,k"), ("3,3,3:a1,a2,b1,b2,c1,c2", "over before c2"),
-     ("3,3,3:a١", "not a square")],
+     ("3,3,3:a١", "not a square"),
+     ("a / / b", "at least one vertex"), ("a b : maker c", "on no hyperedge"), ("a b : nobody a", "not understood"),
+     ("a a b", "named twice"), ("a b : maker a, breaker a", "both players"), ("game.hyp", "name of a file"),
+     ("strong: a b : maker a b", "turns taken one by one")],
 )  # fmt: skip
-def test_bad_mnk_spec_is_one_sentence(text: str, word: str) -> None:
+def test_bad_text_is_one_sentence(text: str, word: str) -> None:
     with pytest.raises(ValueError, match=word) as error:
-        MNK.parse(text)
+        game_of(text).parse(text)
     assert len(str(error.value).splitlines()) == 1
 
 
@@ -74,16 +86,6 @@ def test_moves_are_those_that_after_takes() -> None:
     assert path.after("maker b").moves("breaker") == ("a", "c")
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["a b c / c d", "strong: a b / b c : maker a", "a b : free c, maker a, breaker c, maker to move", "1 2 / 2 3"],
-)
-def test_hypergraph_text_round_trips(text: str) -> None:
-    position = HYPERGRAPH.parse(text)
-    assert position.text == text and HYPERGRAPH.parse(position.text) == position
-    assert pickle.loads(pickle.dumps(position)) == position
-
-
 def test_any_names_round_trip() -> None:
     rng = random.Random(3)
     letters = "ab%/:,#.~ä1hyp"
@@ -102,18 +104,6 @@ def test_hypergraph_from_lists_keeps_names() -> None:
     assert position.text == "1 2 / 2 3 : free pass, maker 2"
     with pytest.raises(ValueError, match="'x' is marked but on no hyperedge"):
         HypergraphPosition.from_edges([["a"]], maker=["x"])
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [("a / / b", "at least one vertex"), ("a b : maker c", "on no hyperedge"), ("a b : nobody a", "not understood"),
-     ("a a b", "named twice"), ("a b : maker a, breaker a", "both players"), ("game.hyp", "name of a file"),
-     ("strong: a b : maker a b", "turns taken one by one")],
-)  # fmt: skip
-def test_bad_hypergraph_text_is_one_sentence(text: str, word: str) -> None:
-    with pytest.raises(ValueError, match=word) as error:
-        HYPERGRAPH.parse(text)
-    assert len(str(error.value).splitlines()) == 1
 
 
 def write(folder: Path, name: str, text: str) -> Path:

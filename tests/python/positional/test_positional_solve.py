@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
 
@@ -99,18 +99,12 @@ def test_a_warm_chooser_answers_threads_alike() -> None:
     chooser = MNK.chooser(Limits(memory=1 << 22))
     start = MnkPosition("5,4,4")
     positions = [start.after(move) for move in start.moves("X")]
-    told: dict[str, list[str | None]] = {position.text: [] for position in positions}
 
-    def ask() -> None:
-        for position in positions:
-            told[position.text].append(chooser.answer(position, "O", Limits(seconds=60)).winner)
+    def ask(_: int) -> list[str | None]:
+        return [chooser.answer(position, "O", Limits(seconds=60)).winner for position in positions]
 
-    threads = [threading.Thread(target=ask) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert all(len(winners) == 3 and set(winners) == {DRAW} for winners in told.values())
+    with ThreadPoolExecutor(3) as threads:
+        assert list(threads.map(ask, range(3))) == [[DRAW] * len(positions)] * 3
 
 
 def test_a_warm_chooser_searches_less() -> None:

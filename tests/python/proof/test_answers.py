@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from proving import prove
+from proving import prove, verified_by_both
 
 from zermelo.domineering.position import Player
 from zermelo.domineering.replay import ANSWERS, BENT, Cut, Node, StrategyReader, kept
@@ -133,6 +133,11 @@ def test_answered_moves_are_shown_drawn_and_extracted(tmp_path: Path) -> None:
     name = strategy.name(root.cuts[0].answered[0], loser=True)
     assert re.search(r"H wins by strips \(\d+ cuts?, switches at 5/4, 1, 0\)", show(path, [name]))
     assert extract(path, [name], part).winner == "H"
-    assert check_file(part).verified
+    assert verified_by_both(part)
     assert show_html(path, 1).count("<details") == 21
-    assert f"{name}: H to move: H wins by strips" in strategy_svg(path, 1)
+    drawn = strategy_svg(path, 1)
+    assert f"{name}: H to move: H wins by strips" in drawn and drawn.count("<circle") == 21
+    assert "V to move: each of 20 moves is answered" in drawn and "V1,1" in drawn and "V4,5" in drawn
+    assert "2 .(V). . ." in show(path, ["V2,2"])
+    with pytest.raises(ValueError, match="not legal"):
+        show(path, ["V10,10"])

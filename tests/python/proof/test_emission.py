@@ -151,15 +151,3 @@ def test_show_labels_the_squares_of_each_piece(tmp_path: Path) -> None:
     prove(f"/{'#' * 15}/".join([f"{columns}/{columns}"] * 4), "V", tmp_path / "many.zc")
     labels = [area.label for area in opened(tmp_path / "many.zc")[1].step([]).areas]
     assert labels[25:28] == ["z", "aa", "ab"] and len(set(labels)) == len(labels) == 32
-
-
-def test_show_and_extract_follow_the_strategy(tmp_path: Path) -> None:
-    file, part = tmp_path / "5x5.zc", tmp_path / "part.zc"
-    prove("5x5", "V", file)
-    assert "each of 20 moves is answered" in show(file)
-    assert "2 .(V). . ." in show(file, ["V2,2"])
-    assert extract(file, ["V2,2"], part).winner == "H"
-    assert verified_by_both(part)
-    assert "<details" in show_html(file, 2)
-    with pytest.raises(ValueError, match="not legal"):
-        show(file, ["V10,10"])

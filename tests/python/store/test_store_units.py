@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 
 import pytest
 
@@ -80,23 +81,16 @@ def test_renewed_lease_lasts_and_released_lease_ends(store: Store) -> None:
 
 def test_two_runners_never_hold_the_same_unit(store: Store, store_url: str) -> None:
     campaign = campaign_with_units(store, 400)
-    held: list[int] = []
-    errors: list[BaseException] = []
 
-    def take(owner: str) -> None:
-        try:
-            with open_store(store_url) as own:
-                while units := own.lease(campaign, owner, limit=7, seconds=60):
-                    held.extend(unit.id for unit in units)
-        except BaseException as error:
-            errors.append(error)
+    def take(number: int) -> list[int]:
+        held = list[int]()
+        with open_store(store_url) as own:
+            while units := own.lease(campaign, f"runner {number}", limit=7, seconds=60):
+                held += [unit.id for unit in units]
+        return held
 
-    threads = [threading.Thread(target=take, args=(f"runner {i}",)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
+    with ThreadPoolExecutor(4) as runners:
+        held = list(chain.from_iterable(runners.map(take, range(4))))
     assert len(held) == len(set(held)) == 400
 
 
