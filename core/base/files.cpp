@@ -35,7 +35,8 @@ File create_file(const std::filesystem::path& path) {
 File create_unnamed_file(const std::filesystem::path& path) {
   std::string name;
   const int file = open_beside(path, name);
-  if (file < 0) throw std::invalid_argument("no file can be made beside " + path.string());
+  if (file < 0)
+    throw std::invalid_argument("no file can be made in " + std::filesystem::absolute(path).parent_path().string());
   unlink(name.c_str());
   return File(fdopen(file, "w+b"));
 }

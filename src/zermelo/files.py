@@ -18,15 +18,16 @@ from typing import BinaryIO
 def scratch_name(path: Path) -> Iterator[Path]:
     """Make an empty file beside ``path`` under a name nobody else has; it is removed in the end, if it is still there.
 
-    :raises OSError: if the folder cannot be written.
+    :raises OSError: about ``path``, if the folder or the file cannot be written.
     """
     name = path.with_name(f".{path.name[:100]}.{os.urandom(8).hex()}.part")
     try:
-        try:
-            os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # Ctrl-C may come when it is there
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(path)) from None
+        os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # Ctrl-C may come when it is there
         yield name
+    except OSError as error:
+        if error.errno is None or error.filename not in (None, str(name)):
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
     except RuntimeError as error:
         # The core, which writes its payloads to such files, knows only one kind of error.
         if "cannot be written" not in str(error):

@@ -96,7 +96,8 @@ def refused(call: Call, world: World, where: Path, **fault: Any) -> int:
     if good.changed:
         assert (code, err.count("\n")) == (BAD_INPUT, 1), (code, err)
         assert "Errno" not in err, "in words"
-        assert ".zc: " in err or not any(name.endswith(".zc") for name in good.changed), "it names the file"
+        proof = any(name.endswith(".zc") for name in good.changed)
+        assert not proof or ".zc: " in err or str(where) in err, f"it names neither the file nor its folder: {err}"
         same_files(world, where)
     elif "file_size" not in fault or err.count("\n") != 1:  # who needs room to work in says so, too
         assert code in as_good(call, world), (code, err)
