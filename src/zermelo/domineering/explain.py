@@ -201,6 +201,8 @@ def _strip(
     }
     name = PLAYER_NAMES[me]
     words = [f"No way to cut the board shows that {name} wins with {PLAYER_NAMES[to_move]} to move."]
+    if not in_time:
+        words = ["The tables of the strips were not ready in the time, so that no cut was looked for."]
     if witness is not None:
         words = [
             f"{name} wins with {PLAYER_NAMES[to_move]} to move, even without ever playing across the cuts.",
@@ -210,4 +212,5 @@ def _strip(
             words.append("“+- t” means t moves more for whoever plays there first.")
     winner = None if witness is None else me
     view = position.view()
-    return Explanation((*lines, verdict), (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner)
+    text, limited = (*lines, verdict), witness is None and not in_time
+    return Explanation(text, (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner, limited)

@@ -140,5 +140,5 @@ class Lattice:
 
 @lru_cache(maxsize=1024)
 def lattice(rows: int, cols: int, topology: Topology = "rectangle") -> Lattice:
-    """Return a lattice, always the same object for the same size."""
+    """Return a lattice; the same object for a size that was asked for lately."""
     return Lattice(rows, cols, topology)

@@ -291,3 +291,18 @@ def test_margin_of_taken_squares_changes_no_answer() -> None:
             one, two = (position.solve(first=player).starts[player] for position in (inner, outer))
             assert (one.winner, one.move is None, one.nodes) == (two.winner, two.move is None, two.nodes)
             assert two.move is None or outer.after(two.move).solve().known
+
+
+def test_strip_bound_that_has_no_time_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no verdict on the cuts, and the command ends as at any other limit."""
+
+    def endless(*_: object, cancel: core.CancelToken) -> None:
+        while not cancel.cancelled:
+            time.sleep(0.01)
+
+    game = find_game("domineering")
+    assert not game.explain(Position("6x6"), "strip", limits=Limits(60)).limited
+    monkeypatch.setattr(core, "strip_bound", endless)
+    told = game.explain(Position("6x6"), "strip", limits=Limits(0.05))
+    assert told.limited and told.winner is None
+    assert "were not ready in the time" in told.words[0] and "were not ready in the time" in told.lines[-1]

@@ -12,7 +12,8 @@ from proving import prove, verified_by_both
 from tiny import zdomineering
 
 from zermelo import solve
-from zermelo.domineering.position import Player
+from zermelo.domineering.lattice import lattice
+from zermelo.domineering.position import Player, Position
 from zermelo.domineering.replay import StrategyReader
 from zermelo.game import Limits, Written, find_game
 from zermelo.positional import MNK
@@ -139,6 +140,9 @@ def test_merge_joins_the_answers_to_all_moves(tmp_path: Path) -> None:
     whole = tmp_path / "whole.zc"
     merge(parts, whole, "5x5", "V", "H")
     assert verified_by_both(whole)
+    root = Position("5x5")
+    lattice.cache_clear()  # as if many other boards had been asked for since
+    assert root.game.merged_proof([*map(read_payload, parts)], root, "V", "H") == read_payload(whole)
     with pytest.raises(ValueError, match="every move"):
         merge(parts[:-1], whole, "5x5", "V", "H")
 

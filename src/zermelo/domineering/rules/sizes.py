@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from zermelo import _core
-from zermelo.domineering.lattice import TOPOLOGIES, TURNED, Topology, lattice
+from zermelo.domineering.lattice import TOPOLOGIES, TURNED, Topology
 
 __all__ = ["TOPOLOGIES", "Size", "Topology", "all_topologies", "rectangles"]
 
@@ -37,7 +37,8 @@ class Size(NamedTuple):
     @property
     def spec(self) -> str:
         """The text that parses back to this board."""
-        return lattice(*self).name
+        prefix = "" if self.topology == "rectangle" else f"{self.topology}:"
+        return f"{prefix}{self.rows}x{self.cols}"
 
     @property
     def area(self) -> int:
