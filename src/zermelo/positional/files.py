@@ -121,16 +121,14 @@ def parse_pg(text: str, name: str = "game.pg", *, strong: bool = False) -> Hyper
     current = ""
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
-        if not words:
-            continue
-        if words[0].startswith("#"):
-            current = words[0][1:]
+        if words and words[0].startswith("#"):
+            current = words.pop(0)[1:]
             if current not in parts:
-                raise ValueError(f"{name}, line {number}: no such code word: {words[0]}")
-            continue
-        if not current:
+                raise ValueError(f"{name}, line {number}: no such code word: #{current}")
+        if words and not current:
             raise ValueError(f"{name}, line {number}: a code word such as #positions must come first")
-        parts[current].append((number, words))
+        if words:
+            parts[current].append((number, words))
 
     index: dict[str, int] = {}
     for number, words in parts["positions"]:

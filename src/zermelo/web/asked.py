@@ -154,8 +154,9 @@ def search_limits(settings: Settings, seconds: float | None = None, nodes: int |
     :raises HTTPException: 422 if it is more than this server allows.
     """
     seconds = settings.seconds if seconds is None else seconds
-    if seconds > max(settings.seconds, settings.longest_seconds):
-        raise bad_question(f"seconds: this server searches for at most {settings.longest_seconds:g} s")
+    longest = max(settings.seconds, settings.longest_seconds)
+    if seconds > longest:
+        raise bad_question(f"seconds: this server searches for at most {longest:g} s")
     most = int(settings.nodes * max(1.0, seconds / settings.seconds))
     return Limits(seconds=seconds, nodes=min(nodes or most, most), memory=settings.memory_mib << 20)
 

@@ -126,6 +126,8 @@ def test_pg_file_is_read_and_solved(tmp_path: Path) -> None:
     result = HYPERGRAPH.solve(read_hypergraph(write(tmp_path, "four.pg", text)))
     assert result.outcome == "breaker"
     assert sorted(map(sorted, HYPERGRAPH.to_json(result)["pairs"])) == [["a", "b"], ["c", "d"]]
+    marked = read_hypergraph(write(tmp_path, "line.pg", "#positions a b c\n#blackwins a b\nb c\n#whiteinitials b\n"))
+    assert marked.text == "a b / b c : breaker b"  # words behind a code word are read too
 
 
 @pytest.mark.parametrize(
