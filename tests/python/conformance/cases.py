@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from zermelo.game import DRAW, Game, Player, Position, find_game, game_names
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -39,6 +41,7 @@ def specs(name: str) -> list[str]:
 
 
 CASES = [(name, spec) for name in game_names() for spec in specs(name)]
+GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=str)
 
 
 def opened(name: str, spec: str) -> tuple[Game, Position]:

@@ -6,11 +6,9 @@ import pickle
 from itertools import pairwise
 
 import pytest
-from cases import CASES, brute, opened, walk
+from cases import CASES, GAMES, brute, opened, walk
 
 from zermelo.game import Move, Player, Position, Square, game_names
-
-GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=lambda word: str(word))
 
 
 @GAMES

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import tiny
-from cases import CASES, brute, opened
+from cases import CASES, GAMES, brute, opened
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Game, Limits, Player, Position, find_game, game_names
@@ -15,7 +15,6 @@ from zermelo.game.marking import choose_move, mark_moves
 from zermelo.game.plain import PlainChooser
 from zermelo.proof.container import Bytes, payload_of, read_claim, read_payload
 
-GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=lambda word: str(word))
 LIMITS = Limits(memory=1 << 28)
 
 

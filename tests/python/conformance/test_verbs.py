@@ -11,14 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cases import CASES, ROOT, brute, opened
+from cases import GAMES, ROOT, brute, opened
 
 import zermelo
 from zermelo import HypergraphPosition, LimitReached, MnkPosition, Move, Position
 from zermelo.cgt import Game
 from zermelo.game import Limits
 
-GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=lambda word: str(word))
 RESEARCHER = ROOT / "examples" / "researcher"
 
 
