@@ -20,49 +20,11 @@ CHECKER = tiny.ROOT / "checker"
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
 
 
-def random_payload(rng: random.Random, version: int) -> bytes:
-    if version == 4 and rng.random() < 0.8:
-        rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (1, 6), (4, 2)])
-        return tiny.TinyCram(rows, cols, rng.getrandbits(rows * cols), rng.randrange(2), rng).payload()
-    if 5 <= version < 7 and rng.random() < 0.9:
-        return random_strong(rng, version).payload()
-    if version == 7 or rng.random() < 0.5:
-        rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2), (1, 6)])
-        free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
-        topology = rng.choice((0, 0, 0, 1, 2, 3))
-        starter = rng.randrange(2)
-        return tiny.TinyDomineering(rows, cols, free, starter, topology, rng, version).payload()
-    head, cells, edges = random_board(rng, 1)
-    marks = rng.sample(range(cells), rng.randint(0, cells // 3))
-    split = rng.randint(0, len(marks))
-    return tiny.TinyPositional(head, cells, edges, marks[:split], marks[split:], rng.randrange(2)).payload()
-
-
-def random_board(rng: random.Random, least: int) -> tuple[bytes, int, list[list[int]]]:
-    """A small m,n,k board, or a hypergraph with edges of at least so many vertices: claim, cells, edges."""
-    if rng.random() < 0.35:
-        size = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3), (3, 3, 2)])
-        return tiny.mnk_head(*size), size[0] * size[1], tiny.mnk_edges(*size)
-    cells = rng.randint(2, 8)
-    edges = [rng.sample(range(cells), min(cells, rng.randint(least, 4))) for _ in range(rng.randint(1, 6))]
-    return tiny.hypergraph_head(cells, edges), cells, edges
-
-
-def random_strong(rng: random.Random, version: int) -> tiny.TinyStrong:
-    head, cells, edges = random_board(rng, 2)
-    marks = rng.sample(range(cells), rng.randint(0, cells // 2))
-    split = len(marks) // 2
-    parts = [marks[:split], marks[split:]]
-    if any(set(edge) <= set(part) for edge in edges for part in parts):
-        parts = [[], []]  # the game would be over
-    return tiny.TinyStrong(head, cells, edges, parts, rng.randrange(2), rng, version)
-
-
 def test_valid_certificates_are_verified_by_both(tmp_path: Path) -> None:
     rng = random.Random(1)
     for number in range(105):
         version = 1 + number % 7
-        data = tiny.container(random_payload(rng, version), rng.random() < 0.5, version)
+        data = tiny.container(tiny.random_payload(rng, version), rng.random() < 0.5, version)
         assert tiny.verdicts(data, tmp_path / "valid.zc")[0] == zformat.VERIFIED
 
 
@@ -72,7 +34,7 @@ def test_checkers_agree_on_mutants(tmp_path: Path) -> None:
     verdicts = dict.fromkeys(range(4), 0)
     for number in range(4000 if EXHAUSTIVE else 70):
         version = 1 + number % 7
-        payload = random_payload(rng, version)
+        payload = tiny.random_payload(rng, version)
         for _ in range(25):
             if rng.random() < 0.85:
                 data = tiny.container(tiny.mutated(payload, rng), rng.random() < 0.3, version)

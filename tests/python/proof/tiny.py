@@ -545,20 +545,6 @@ class TinyCram:
         return bytes(self.out)
 
 
-# The truth of a claim ------------------------------------------------------------------------------------------
-
-
-def board_of(board: str) -> tuple[int, int, int | None]:
-    """Return rows, columns and free squares of a board; None for those if they are too many for brute force."""
-    if "x" in board:
-        rows, cols = map(int, board.split("x"))
-        return rows, cols, (1 << rows * cols) - 1 if rows * cols <= 16 else None
-    lines = board.split("/")
-    free = sum(1 << i for i, square in enumerate("".join(lines)) if square == ".")
-    large = len(lines) * len(lines[0]) > 64 or free.bit_count() > 16
-    return len(lines), len(lines[0]), None if large else free
-
-
 class TinyStrong:
     """Proves a strong game with moves found by brute force; remembers, refers and pairs now and then."""
 
@@ -661,6 +647,61 @@ class TinyStrong:
 
     def payload(self) -> bytes:
         return bytes(self.out)
+
+
+# Random certificates -----------------------------------------------------------------------------------------
+
+
+def random_payload(rng: random.Random, version: int) -> bytes:
+    if version == 4 and rng.random() < 0.8:
+        rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (1, 6), (4, 2)])
+        return TinyCram(rows, cols, rng.getrandbits(rows * cols), rng.randrange(2), rng).payload()
+    if 5 <= version < 7 and rng.random() < 0.9:
+        return random_strong(rng, version).payload()
+    if version == 7 or rng.random() < 0.5:
+        rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2), (1, 6)])
+        free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
+        topology = rng.choice((0, 0, 0, 1, 2, 3))
+        starter = rng.randrange(2)
+        return TinyDomineering(rows, cols, free, starter, topology, rng, version).payload()
+    head, cells, edges = random_board(rng, 1)
+    marks = rng.sample(range(cells), rng.randint(0, cells // 3))
+    split = rng.randint(0, len(marks))
+    return TinyPositional(head, cells, edges, marks[:split], marks[split:], rng.randrange(2)).payload()
+
+
+def random_board(rng: random.Random, least: int) -> tuple[bytes, int, list[list[int]]]:
+    """A small m,n,k board, or a hypergraph with edges of at least so many vertices: claim, cells, edges."""
+    if rng.random() < 0.35:
+        size = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3), (3, 3, 2)])
+        return mnk_head(*size), size[0] * size[1], mnk_edges(*size)
+    cells = rng.randint(2, 8)
+    edges = [rng.sample(range(cells), min(cells, rng.randint(least, 4))) for _ in range(rng.randint(1, 6))]
+    return hypergraph_head(cells, edges), cells, edges
+
+
+def random_strong(rng: random.Random, version: int) -> TinyStrong:
+    head, cells, edges = random_board(rng, 2)
+    marks = rng.sample(range(cells), rng.randint(0, cells // 2))
+    split = len(marks) // 2
+    parts = [marks[:split], marks[split:]]
+    if any(set(edge) <= set(part) for edge in edges for part in parts):
+        parts = [[], []]  # the game would be over
+    return TinyStrong(head, cells, edges, parts, rng.randrange(2), rng, version)
+
+
+# The truth of a claim ------------------------------------------------------------------------------------------
+
+
+def board_of(board: str) -> tuple[int, int, int | None]:
+    """Return rows, columns and free squares of a board; None for those if they are too many for brute force."""
+    if "x" in board:
+        rows, cols = map(int, board.split("x"))
+        return rows, cols, (1 << rows * cols) - 1 if rows * cols <= 16 else None
+    lines = board.split("/")
+    free = sum(1 << i for i, square in enumerate("".join(lines)) if square == ".")
+    large = len(lines) * len(lines[0]) > 64 or free.bit_count() > 16
+    return len(lines), len(lines[0]), None if large else free
 
 
 def claim_is_true(said: dict[str, Any]) -> bool | None:
