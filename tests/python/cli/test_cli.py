@@ -80,8 +80,6 @@ def test_explanation_that_a_limit_cut_short_is_exit_code_3(run: Run) -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_time_limit_holds_where_nobody_looks_at_a_clock(run: Run, tmp_path: Path) -> None:
     begin = time.monotonic()
-    assert run("table", "120x120", "--time", "0.2")[0] == 3
-    assert run("solve", "domineering", "2x99999", "--time", "0.2")[0] in (0, 3)
     code, told, _ = run("table", "119x119", "--time", "0.1", "--json", "--picture", str(tmp_path / "a.svg"))
     assert (code, json.loads(told)["outcome"]) == (3, "unknown")
     assert time.monotonic() - begin < 10
@@ -167,6 +165,8 @@ def test_signature_is_the_sum_of_its_rows(run: Run) -> None:
         "campaign run --recheck 0.5 --store /no/such/file.db", "draw 4x4", "draw nonsense! a.svg", "value mnk 3,3,3",
         "check /no/such/file.zc", "proof info /no/such/file.zc", "table --charts --csv", "table --csv --json",
         "table --charts 4x4", "facts search facts.json --board 4x4 --area 9", "play mnk 3,3,3 --you V",
+        "play domineering 4x4 --you X", "play mnk 3,3,3 --first O", "play mnk 3,3,3:q9",
+        "play domineering 4x4 --time 0", "table 5y6", "table 900x900", "why ..#/...", "why 0x3",
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_exit_code_2(run: Run, line: str) -> None:

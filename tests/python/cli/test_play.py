@@ -94,19 +94,6 @@ def test_guess_is_called_a_guess(play: Any) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("domineering", "4x4", "--you", "X"),
-        ("mnk", "3,3,3", "--first", "O"),
-        ("mnk", "3,3,3:q9"),
-        ("domineering", "4x4", "--time", "0"),
-    ],
-)
-def test_bad_question_is_one_line(play: Any, words: tuple[str, ...]) -> None:
-    assert play("", *words, code=2) == ""
-
-
 def test_program_that_types_nonsense_is_told_so(play: Any) -> None:
     play("nonsense\n", "mnk", "3,3,3", "--json", code=2)
 

@@ -41,14 +41,6 @@ def seats_taken(site: str) -> int:
     return int(httpx.get(f"{site}/api/health").json()["seats_taken"])
 
 
-def test_body_of_100_mb_is_refused_at_its_announcement(serve: Callable[..., str]) -> None:
-    site = serve()
-    with connect(site) as client:
-        client.sendall(b"POST /api/domineering/reply HTTP/1.1\r\nHost: localhost\r\nContent-Length: 104857600\r\n\r\n")
-        answer = client.recv(4096)
-    assert answer.startswith(b"HTTP/1.1 413")
-
-
 def test_slow_head_is_dropped(serve: Callable[..., str]) -> None:
     site = serve(head_seconds=1.5)
     with connect(site) as idle, connect(site) as drip, connect(site) as second:
