@@ -18,7 +18,7 @@ from zermelo.campaign.planner import Planner, Probe
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary, write_sample
 from zermelo.campaign.worker import DEFAULT_MEMORY, Task, campaign_task, campaign_tree, make_solver
-from zermelo.game import Clock, Limits, find_game
+from zermelo.game import Clock, Limits
 from zermelo.game.units import Status, Tree
 from zermelo.proof import Checker
 from zermelo.running import cancelled_after
@@ -61,27 +61,18 @@ def planner_search(tree: Tree, solver: str, cancel: CancelToken | None = None) -
 
 
 def new_campaign(
-    store: Store,
-    name: str,
-    *,
-    game: str,
-    spec: str,
-    first: str = "",
-    winner: str = "",
-    options: PlanOptions,
-    on_sample: Callable[[Sample], None] | None = None,
+    store: Store, name: str, tree: Tree, options: PlanOptions, *, on_sample: Callable[[Sample], None] | None = None
 ) -> Campaign:
-    """Make a campaign and its plan, with an estimate for each unit; the game says who begins and wins if left out.
+    """Make a campaign of a claim and its plan, with an estimate for each unit.
 
-    :raises ValueError: if the claim is wrong, or the name is taken.
+    :raises ValueError: if the name is taken.
     """
-    tree = find_game(game).campaign_tree(spec, first, winner)
     cut = options.cut if options.cut is not None else choose_cut(tree, options)
     about: dict[str, Any] = {"first": tree.first, "cut": cut, "probe": options.probe, "solver": options.solver}
     known = tree.known()
     if known is not None:
         about["known"] = {"winner": known.winner, "by": known.by, "why": known.why}
-    campaign = store.create(name, game=game, spec=spec, winner=tree.winner, options=about)
+    campaign = store.create(name, game=tree.name, spec=tree.spec, winner=tree.winner, options=about)
     planner = campaign_planner(store, campaign)
     planner.grow()
     planner.repair()

@@ -31,7 +31,6 @@ from zermelo.campaign.service import (
 )
 from zermelo.campaign.simulate import Costs, predict, resample
 from zermelo.campaign.view import LiveView, duration, human, nodes
-from zermelo.campaign.worker import campaign_tree
 from zermelo.cli.options import MOST_NODES, Json, memory_option, parse_memory, player_of, time_option
 from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, table_lines, tell
 from zermelo.cli.stopping import TimeIsOver
@@ -80,23 +79,15 @@ def new(
     """Plan a campaign: cut the proof of a claim into work units."""
     if cut is not None and unit_nodes is not None:
         raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
-    chosen = find_game(game)
-    samples: list[Sample] = []
+    chosen, samples = find_game(game), list[Sample]()
+    tree = chosen.campaign_tree(spec, player_of(chosen, "--first", first) or "", winner_of(chosen, winner))
+    options = PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample, probe=probe)
     with open_store(":memory:" if dry_run else store) as opened:
-        made = new_campaign(
-            opened,
-            name or spec,
-            game=game,
-            spec=spec,
-            first=player_of(chosen, "--first", first) or "",
-            winner=winner_of(chosen, winner),
-            options=PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample, probe=probe),
-            on_sample=samples.append,
-        )
+        made = new_campaign(opened, name or spec, tree, options, on_sample=samples.append)
         report = campaign_report(opened, made)
         report["sampled"] = len(samples[0].sizes)
         report["unfinished"] = samples[0].unfinished
-        growth = tree_growth(campaign_tree(made)) if dry_run else []
+        growth = tree_growth(tree) if dry_run else []
     if growth:
         report["growth"] = [{"ply": g.ply, "positions": g.positions, "children": g.children} for g in growth]
     tell(as_json, report, *plan_lines(report))

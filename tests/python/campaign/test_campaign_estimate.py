@@ -14,6 +14,7 @@ from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary
 from zermelo.campaign.service import EstimateOptions, PlanOptions, campaign_report, estimate_campaign, new_campaign
 from zermelo.campaign.worker import Task
 from zermelo.domineering.campaign import DomineeringTree
+from zermelo.positional.campaign import MnkTree
 from zermelo.store import Status, Store
 
 
@@ -89,9 +90,7 @@ def test_random_runs_keep_all_units_and_depend_on_the_seed_only() -> None:
 
 
 def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan(store: Store) -> None:
-    campaign = new_campaign(
-        store, "six", game="domineering", spec="6x6", first="V", winner="V", options=PlanOptions(cut=5, sample=0)
-    )
+    campaign = new_campaign(store, "six", DomineeringTree("6x6", "V", "V"), PlanOptions(cut=5, sample=0))
     units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
     executor = InlineExecutor()
 
@@ -113,7 +112,7 @@ def test_few_finished_units_are_called_rough() -> None:
 
 def test_cut_is_chosen_so_that_units_are_small_enough(store: Store) -> None:
     options = PlanOptions(unit_nodes=40, sample=20, solver="plain")
-    made = new_campaign(store, "c", game="domineering", spec="5x5", first="V", winner="H", options=options)
+    made = new_campaign(store, "c", DomineeringTree("5x5", "V", "H"), options)
     report = campaign_report(store, made)
     assert report["cut"] % 2 == 0
     assert report["cut"] >= 2
@@ -122,7 +121,7 @@ def test_cut_is_chosen_so_that_units_are_small_enough(store: Store) -> None:
 
 def test_a_game_that_plans_itself_says_that_a_sample_tells_nothing(store: Store) -> None:
     with pytest.raises(ValueError, match="begins with one unit"):
-        new_campaign(store, "a", game="mnk", spec="4,4,4", winner="breaker", options=PlanOptions(unit_nodes=1000))
-    made = new_campaign(store, "b", game="mnk", spec="4,4,4", winner="breaker", options=PlanOptions())
+        new_campaign(store, "a", MnkTree("4,4,4", winner="breaker"), PlanOptions(unit_nodes=1000))
+    made = new_campaign(store, "b", MnkTree("4,4,4", winner="breaker"), PlanOptions())
     with pytest.raises(ValueError, match="zermelo solve mnk 4,4,4 --time"):
         estimate_campaign(store, made, EstimateOptions())

@@ -21,7 +21,9 @@ from zermelo.campaign.service import (
     run_campaign,
 )
 from zermelo.domineering.campaign import DomineeringTree
+from zermelo.game import find_game
 from zermelo.game.units import PlainSolver, packed
+from zermelo.positional.campaign import MnkTree
 from zermelo.proof import Checker, check_file
 from zermelo.proof.container import payload_of, read_version
 from zermelo.store import Campaign, Status, Store, StoreError, open_store
@@ -44,7 +46,7 @@ def finished(store: Store, game: str, claim: Claim, options: RunOptions, *, trus
     """A campaign that is planned and run to its end."""
     spec, first, winner, cut = claim
     plan = PlanOptions(cut=cut, sample=0)
-    campaign = new_campaign(store, spec, game=game, spec=spec, first=first, winner=winner, options=plan)
+    campaign = new_campaign(store, spec, find_game(game).campaign_tree(spec, first, winner), plan)
     return campaign, run_campaign(store, campaign, executor=InlineExecutor, options=options, trust=trust)
 
 
@@ -119,7 +121,7 @@ def test_mnk_campaign_costs_what_a_search_costs(tmp_path: Path) -> None:
     for cut, unit_nodes in ((None, 10**9), (0, 20_000), (2, 10**9)):
         with open_store(":memory:") as store:
             plan, runs = PlanOptions(cut=cut), list[Runner]()
-            campaign = new_campaign(store, "c", game="mnk", spec="8,7,5", winner="breaker", options=plan)
+            campaign = new_campaign(store, "c", MnkTree("8,7,5", winner="breaker"), plan)
             options = RunOptions(memory=(1 << 27) + len(spent), unit_nodes=unit_nodes)  # so each has a table of its own
             executor = executor_maker(campaign, workers=2)
             status = run_campaign(store, campaign, executor=executor, options=options, trust=False, on_step=runs.append)
@@ -222,14 +224,14 @@ def test_store_of_version_1_is_migrated_finished_and_exported(tmp_path: Path) ->
 
 def test_store_that_names_the_plain_solver_as_it_was_called_is_read(store: Store) -> None:
     options = PlanOptions(cut=2, sample=5, probe=20, solver="rules")
-    campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
+    campaign = new_campaign(store, "c", DomineeringTree("4x4", "V", "V"), options)
     status = run_campaign(store, campaign, executor=InlineExecutor, options=RunOptions(solver="rules"), trust=True)
     assert status is Status.PROVED
 
 
 def test_campaign_that_is_not_proved_has_no_certificate(store: Store, tmp_path: Path) -> None:
     options = PlanOptions(cut=2, sample=0)
-    campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
+    campaign = new_campaign(store, "c", DomineeringTree("4x4", "V", "V"), options)
     with pytest.raises(ValueError, match="neither proved nor refuted"):
         export_campaign(store, campaign, tmp_path / "c.zcert", solver="plain")
     assert list(tmp_path.iterdir()) == []
@@ -238,7 +240,7 @@ def test_campaign_that_is_not_proved_has_no_certificate(store: Store, tmp_path: 
 def test_only_a_certificate_of_just_this_answer_is_accepted(store: Store, tmp_path: Path) -> None:
     with Checker() as checker:
         options = PlanOptions(cut=2, sample=0)
-        campaign = new_campaign(store, "c", game="domineering", spec="4x4", first="V", winner="V", options=options)
+        campaign = new_campaign(store, "c", DomineeringTree("4x4", "V", "V"), options)
         planner = campaign_planner(store, campaign)
         accept = certificate_check(planner.tree, checker)
         solver = PlainSolver(planner.tree)

@@ -29,6 +29,7 @@ from synthetic import environment as synthetic_environment
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.service import PlanOptions, export_campaign, new_campaign
 from zermelo.game.units import PlainSolver
+from zermelo.positional.campaign import MnkTree
 from zermelo.proof import check_file
 from zermelo.store import Status, open_store
 
@@ -234,7 +235,7 @@ def mnk_path(tmp_path: Path) -> Path:
     """A game that plans itself; some 90 units, of which a third falls away as others answer for them."""
     path = tmp_path / "mnk.db"
     with open_store(str(path)) as store:
-        new_campaign(store, "c", game="mnk", spec="7,7,5", winner="breaker", options=PlanOptions(cut=4))
+        new_campaign(store, "c", MnkTree("7,7,5", winner="breaker"), PlanOptions(cut=4))
     return path
 
 

@@ -20,6 +20,7 @@ from zermelo.campaign.service import (
     new_campaign,
     run_campaign,
 )
+from zermelo.domineering.campaign import DomineeringTree
 from zermelo.proof import check_file
 from zermelo.store import Campaign, Status, Store
 
@@ -29,7 +30,7 @@ OPTIONS = RunOptions(memory=1 << 26, stop_seconds=300, split_seconds=300)  # wor
 def wrong_campaign(store: Store) -> Campaign:
     """H wins 7x9 whoever starts; that V wins is refuted by a search of 6,400 nodes, and move by move in 3,000 units."""
     options = PlanOptions(cut=3, sample=0, probe=100)
-    return new_campaign(store, "c", game="domineering", spec="7x9", first="V", winner="V", options=options)
+    return new_campaign(store, "c", DomineeringTree("7x9", "V", "V"), options)
 
 
 def two_workers() -> Executor:
@@ -65,7 +66,7 @@ def test_wrong_claim_is_refuted_soon_where_the_root_is_beyond_a_search(
 
 def test_second_look_leaves_a_claim_alone_that_holds(store: Store) -> None:
     options = PlanOptions(cut=3, sample=0, probe=0)
-    campaign = new_campaign(store, "c", game="domineering", spec="6x6", first="V", winner="V", options=options)
+    campaign = new_campaign(store, "c", DomineeringTree("6x6", "V", "V"), options)
     planner = campaign_planner(store, campaign)
     units = [unit.id for unit in planner.plan.units()]
     assert len(units) > 10
@@ -82,3 +83,8 @@ def test_refuted_claim_is_told_in_one_line_with_exit_code_1(campaign: Callable[.
     assert again.code == 1
     report = json.loads(again.out)
     assert (report["status"], report["winner"], report["wins"]) == ("refuted", "H", "V")
+
+
+def test_claim_that_is_refused_makes_no_store(campaign: Callable[..., Any], tmp_path: Path) -> None:
+    assert "up to 16" in campaign("new", "domineering", "30x30").err
+    assert list(tmp_path.iterdir()) == []

@@ -14,6 +14,7 @@ from proving import verified_by_both
 from zermelo.campaign.executor import InlineExecutor
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.service import PlanOptions, export_campaign, new_campaign, run_campaign
+from zermelo.game import find_game
 from zermelo.game.units import Status
 from zermelo.proof.container import Bytes, read_claim, read_payload
 from zermelo.store import open_store
@@ -44,7 +45,7 @@ def test_a_campaign_is_killed_resumed_and_exported(tmp_path: Path, name: str, sp
     game, start = opened(name, spec)
     path = str(tmp_path / "store.db")
     with open_store(path) as store:
-        new_campaign(store, "small", game=name, spec=spec, first=first, options=PlanOptions(cut=cut, sample=0))
+        new_campaign(store, "small", find_game(name).campaign_tree(spec, first, ""), PlanOptions(cut=cut, sample=0))
     killed = 0
     for steps in (0, 1, 3):
         process = multiprocessing.get_context("fork").Process(target=killed_run, args=(path, steps))

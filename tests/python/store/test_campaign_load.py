@@ -21,6 +21,7 @@ import json, sys, time
 from zermelo.campaign.executor import InlineExecutor
 from zermelo.campaign.runner import RunOptions
 from zermelo.campaign.service import PlanOptions, new_campaign, run_campaign
+from zermelo.game import find_game
 from zermelo.store import open_store
 
 def peak():
@@ -30,8 +31,8 @@ def peak():
 url, width = sys.argv[1], int(sys.argv[2])
 with open_store(url) as store:
     begin, before = time.process_time(), peak()
-    campaign = new_campaign(store, "load", game="synthetic", spec=f"{width}x5:8", first="", winner="A",
-                            options=PlanOptions(cut=4, sample=0))
+    tree = find_game("synthetic").campaign_tree(f"{width}x5:8", "", "A")
+    campaign = new_campaign(store, "load", tree, PlanOptions(cut=4, sample=0))
     planned = time.process_time()
     units = store.progress(campaign).units
     status = run_campaign(store, campaign, executor=InlineExecutor, trust=True,
