@@ -18,7 +18,7 @@ from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
 from zermelo.domineering.regions import alone, printed, value_of
 from zermelo.draw import Area, svg
-from zermelo.draw.text import counted, letters
+from zermelo.draw.text import all_answered, counted, letters
 from zermelo.game import Clock, Limits, Replay, Step
 from zermelo.proof.container import Bytes, Claim
 
@@ -295,7 +295,7 @@ class StrategyReader:
         if not count:
             return f"{loser} has no move left and loses"
         by = [f", {len(cut.answered)} of them by {_strips_words(cut)}" for cut in node.cuts if cut.answered]
-        return f"{loser} to move: each of {count} moves is answered{''.join(by)}"
+        return all_answered(loser, count) + "".join(by)
 
 
 def _strips_words(cut: Cut) -> str:

@@ -35,6 +35,15 @@ def won(winner: str | None) -> str:
     return "unknown" if winner is None else "a draw" if winner == "draw" else f"{winner} wins"
 
 
+def all_answered(player: str, moves: int) -> str:
+    """Say that a strategy has an answer to whatever a player does.
+
+    >>> all_answered("Maker", 49), all_answered("V", 1)
+    ('Maker to move: each of 49 moves is answered', 'V to move: the only move is answered')
+    """
+    return f"{player} to move: {'the only move' if moves == 1 else f'each of {moves} moves'} is answered"
+
+
 def letter(player: str) -> str:
     """Return the letter that stands for a player's pieces.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zermelo.draw.text import counted
+from zermelo.draw.text import all_answered, counted
 from zermelo.game import (
     DRAW,
     Answer,
@@ -271,8 +271,7 @@ class PlainReplay:
             player = self._loser if losers_turn else self._winner
             if losers_turn:
                 legal = {str(move): move for move in shown.moves(player)}
-                says = f"each of {len(legal)} moves is answered" if len(legal) > 1 else "the only move is answered"
-                says = f"{self._name(player)} to move: {says}"
+                says = all_answered(self._name(player), len(legal))
             else:
                 self._bytes.at = at
                 tag = self._bytes.varint()

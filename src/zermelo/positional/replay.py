@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
-from zermelo.draw.text import counted
+from zermelo.draw.text import all_answered, counted
 from zermelo.game import Clock, Limits, Move, MoveView, Player, Square, Step, View
 from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition
 from zermelo.positional.prove import MNK, read_claim
@@ -349,8 +349,7 @@ class PositionalReplay:
             ]
         else:
             zone = sorted({c for part in standing.parts for c in reader.zone(part)} - taken)
-            each = f"each of {len(free)} moves" if len(free) != 1 else "the only move"
-            text = f"{loser} to move: {each} is answered"
+            text = all_answered(loser, len(free))
             areas = [Area([at[c] for c in zone], "", svg.GREEN), *shown]
             caption = [f"{winner} answers on the shaded squares, the zone of the strategy."]
             if len(zone) < len(free):

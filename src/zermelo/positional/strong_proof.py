@@ -11,7 +11,7 @@ from pathlib import Path
 from zermelo import _core
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
-from zermelo.draw.text import counted
+from zermelo.draw.text import all_answered, counted
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
 from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, masks_of, vertices_of
@@ -386,9 +386,7 @@ class StrongReplay:
         places = [[position.square(v) for v in cells] for cells in groups]
         moves = tuple(map(str, position.moves(to_move)))
         areas = [Area(places[0], "", svg.GREEN)] if kind == "zone" else list[Area](pair_areas(places))
-        text = (
-            f"{names[to_move]} to move: {'each of ' if len(moves) > 1 else ''}{counted(len(moves), 'move')} is answered"
-        )
+        text = all_answered(names[to_move], len(moves))
         caption = f"{goal}: every move has its answer."
         if kind == "zone":
             text = f"{goal} by blocking alone from here on"
