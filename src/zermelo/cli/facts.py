@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import Json, Threads, time_option
+from zermelo.cli.options import Json, Threads, game_with, time_option
 from zermelo.cli.output import ANSWERED, REJECTED, print_error, tell
-from zermelo.game import Report, games_with
+from zermelo.game import Report
 from zermelo.proof import check_file
 
 facts = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -19,18 +19,6 @@ Facts = Annotated[
     Path | None, typer.Argument(help="File of facts. The shipped ones if not given.", exists=True, dir_okay=False)
 ]
 Output = Annotated[Path, typer.Argument(help="File of facts. It is made if it is missing, and continued if it is not.")]
-
-
-def keeper(name: str | None) -> Any:
-    """Return the game whose facts are meant.
-
-    :raises ValueError: if it keeps none.
-    """
-    found = [game for game in games_with("list_facts") if name in (None, game.name)]
-    if not found:
-        names = ", ".join(game.name for game in games_with("list_facts"))
-        raise ValueError(f"game {name!r} keeps no facts; games that do: {names}")
-    return found[0]
 
 
 def show(report: Report, as_json: bool) -> None:
@@ -79,13 +67,14 @@ def search(
         "threads": threads,
         "proofs": proofs,
     }
-    show(keeper(game).search_facts(output, tell=(lambda line: None) if as_json else print, **wanted), as_json)
+    say = (lambda line: None) if as_json else print
+    show(game_with("list_facts", game).search_facts(output, tell=say, **wanted), as_json)
 
 
 @facts.command("list")
 def list_facts(path: Facts = None, game: GameName = None, as_json: Json = False) -> None:
     """List the facts with their evidence."""
-    show(keeper(game).list_facts(path), as_json)
+    show(game_with("list_facts", game).list_facts(path), as_json)
 
 
 @facts.command("check")
@@ -96,7 +85,7 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Prove facts again, cheapest first. Exit code 1 if one is not confirmed."""
-    show(keeper(game).check_facts(path, time), as_json)
+    show(game_with("list_facts", game).check_facts(path, time), as_json)
 
 
 @facts.command("add-certificate")
@@ -112,4 +101,4 @@ def add_certificate(
     if not report.verified:
         print_error(f"{certificate.name}: {report.said['verdict']}: {report.said.get('reason', '')}")
         raise typer.Exit(report.exit_code)
-    show(keeper(game).certify_fact(certificate, report.said, report.checker, output), as_json)
+    show(game_with("list_facts", game).certify_fact(certificate, report.said, report.checker, output), as_json)

@@ -94,23 +94,28 @@ def player_of(game: Game, what: str, text: str | None) -> Player | None:
     return names.get(text.lower()) or one_of(what, text, game.players)
 
 
-def service_for(words: Sequence[str], service: str) -> tuple[Any, str]:
-    """Return the game that ``[GAME] SPEC`` names, or the first that offers the service, and the spec.
+def game_with(service: str, name: str | None) -> Any:
+    """Return the game of this name, or without a name the first, that offers a service that only some have.
 
     :raises ValueError: if there is none.
     """
-    if len(words) == 2:
-        game, spec = find_game(words[0]), words[1]
-        if not hasattr(game, service):
-            names = ", ".join(other.name for other in games_with(service))
-            raise ValueError(f"{game.name} does not offer this; games that do: {names}")
-        return game, spec
-    if len(words) != 1 or words[0] in game_names():
-        raise ValueError("write SPEC, or GAME SPEC")
-    found = next(games_with(service), None)
-    if found is None:
+    game = next(games_with(service), None) if name is None else find_game(name)
+    if game is None:
         raise ValueError("no game that is installed offers this")
-    return found, words[0]
+    if not hasattr(game, service):
+        names = ", ".join(other.name for other in games_with(service))
+        raise ValueError(f"{game.name} does not offer this; games that do: {names}")
+    return game
+
+
+def service_for(words: Sequence[str], service: str) -> tuple[Any, str]:
+    """Return the game that ``[GAME] SPEC`` means, which offers the service, and the spec.
+
+    :raises ValueError: if there is none.
+    """
+    if len(words) not in (1, 2) or (len(words) == 1 and words[0] in game_names()):
+        raise ValueError("write SPEC, or GAME SPEC")
+    return game_with(service, words[0] if len(words) == 2 else None), words[-1]
 
 
 def find_position(words: Sequence[str]) -> Position:

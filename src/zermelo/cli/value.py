@@ -15,12 +15,12 @@ from zermelo.cgt import DatabaseError, LimitReached, build_database, limits
 from zermelo.cgt import Game as Value
 from zermelo.cgt.database import default_path
 from zermelo.cgt.game import DEFAULT_SECONDS
-from zermelo.cli.options import Json, Png, Svg, TimeLimit, memory_option, parse_memory
+from zermelo.cli.options import Json, Png, Svg, TimeLimit, game_with, memory_option, parse_memory
 from zermelo.cli.output import LIMIT, counted, print_error, print_json, table_lines, tell
 from zermelo.cli.solve import examples
 from zermelo.draw import write_picture
 from zermelo.draw.text import capital
-from zermelo.game import Game, games_with
+from zermelo.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -174,7 +174,7 @@ def list_values(
     as_json: Json = False,
 ) -> None:
     """All small positions with their values. Search, count or export them."""
-    game: Any = next(iter(games_with("catalogue")))
+    game = game_with("catalogue", None)
     try:
         with limits(seconds=time or DEFAULT_SECONDS, memory=parse_memory(memory)):
             found = game.catalogue(squares, at_most=at_most, within=within, file=file)

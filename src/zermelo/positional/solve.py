@@ -188,16 +188,8 @@ class Inquiry:
         return self.seen[key]
 
     def _search(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
-        board, other = position.board, position.game.other(player)
-        own, theirs = masks_of(position, player)
-        if position.strong:
-            mine, hers = board.completions(own, theirs), board.completions(theirs, own)
-            if to_move == player and mine:
-                return True
-            if (to_move == player and len(hers) > 1) or (to_move == other and hers):
-                return False
-            if to_move == other and len(mine) > 1:
-                return True
+        if position.strong and (soon := _soon_won(position, to_move)):
+            return soon[0] == player
         winner = self.maker_breaker(position, player, to_move).winner
         if winner != _core.PositionalWinner.MAKER or not position.strong:
             return _MADE[winner]
@@ -298,6 +290,15 @@ def _details(
     return {"maker_breaker": maker_breaker, **told} if position.strong else told
 
 
+def _soon_won(position: PositionalPosition, mover: Player) -> tuple[Player, int | None] | None:
+    """Return who completes a hyperedge now or next turn, whatever the other does, and the mover's vertex for it."""
+    own, theirs = masks_of(position, mover)
+    if wins := position.board.completions(own, theirs):
+        return mover, wins[0]
+    threats = position.board.completions(theirs, own)
+    return (position.game.other(mover), None) if len(threats) > 1 else None
+
+
 def _pairing(result: _core.MakerBreakerResult) -> Sequence[tuple[int, int]] | None:
     """Return the pairs that answer every move, perhaps after a first reply; None if a search does."""
     return result.pairs if result.by_pairing else result.reply.pairs if result.reply.by_pairing else None
@@ -330,16 +331,14 @@ def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first:
 
 
 def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player, want_move: bool) -> Answer:
-    game, board = position.game, position.board
+    game, (own, theirs) = position.game, masks_of(position, first)
     one, other = game.players[0], game.other(first)
-    own, theirs = masks_of(position, first)
     # 1. A hyperedge is completed now or next turn.
-    wins, threats = board.completions(own, theirs), board.completions(theirs, own)
-    if wins or len(threats) > 1:
-        winner = first if wins else other
-        why = "completed at once" if wins else "two threats at once"
+    if soon := _soon_won(position, first):
+        winner, completing = soon
+        why = "two threats at once" if completing is None else "completed at once"
         details = _details(position, "maker" if winner == one else "unknown", why)
-        return Answer(first, winner, "search", _named(position, first, wins[0] if wins else None), why, details=details)
+        return Answer(first, winner, "search", _named(position, first, completing), why, details=details)
     # 2. Can either player win? Without marks only the first: a second player's strategy could be stolen.
     blocked: dict[Player, _core.MakerBreakerResult] = {}
     moves: dict[Player, int] = {}
@@ -368,7 +367,7 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
     elif want_move and winner == DRAW:
         move = moves.get(other, blocked[other].reply.vertex if other in blocked else -1)
         if empty:
-            value = weights(board, own, theirs)
+            value = weights(position.board, own, theirs)
             move = max(value, key=value.__getitem__)
         elif move < 0:
             move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, other, other) is False)

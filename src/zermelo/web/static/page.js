@@ -92,8 +92,8 @@ function topBar() {
   });
 }
 
-// Inside a page of another site the style sheet shows the board alone.
-if (new URLSearchParams(location.search).get("embed") === "1") document.documentElement.dataset.embed = "";
+// The Play page inside a page of another site: the style sheet shows the board alone.
+if (byId("open-page") && new URLSearchParams(location.search).get("embed") === "1") document.documentElement.dataset.embed = "";
 topBar();
 
 // A form takes nothing before its script has filled it: what was typed sooner would be lost.
