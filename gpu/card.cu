@@ -116,7 +116,6 @@ __global__ void __launch_bounds__(EVALUATE_THREADS)
 }
 
 constexpr int COUNTERS = sizeof(Counters) / sizeof(unsigned long long);
-constexpr std::uint8_t HANDED_BACK = 3;  // too many nodes
 
 struct Work {
   const Unit* units;
@@ -164,8 +163,6 @@ __global__ void __launch_bounds__(SEARCH_THREADS, 5)
     const Answer answer = search.run(work.units[at], work.answers + at);
     __syncwarp();
     if (warp.lane() == 0 && answer != Answer::UNKNOWN) work.answers[at] = static_cast<std::uint8_t>(answer);
-    if (warp.lane() == 0 && answer == Answer::UNKNOWN && !work.answers[at] && !*setting.stop)
-      work.answers[at] = HANDED_BACK;
     __syncwarp();
   }
   __syncwarp();
@@ -269,7 +266,7 @@ SearchReport Card::search(const std::vector<Unit>& units, const SearchOrder& ord
   counters.clear();
   memory_->busy.clear();
   memory_->stop.clear();
-  if (!order.keep_answers) memory_->answers.clear();
+  memory_->answers.clear();
   check(cudaDeviceSynchronize(), "clearing memory of the card");
 
   SearchSetting setting;
@@ -279,7 +276,6 @@ SearchReport Card::search(const std::vector<Unit>& units, const SearchOrder& ord
   setting.table = {memory_->answers.data(), memory_->answers.size() / GROUP};
   setting.busy = {memory_->busy.data(), BUSY_MARKS};
   setting.stop = memory_->stop.data();
-  setting.max_nodes = order.max_nodes;
   setting.shared = order.help;
   const Work work{on_card.data(),  static_cast<unsigned>(units.size()),
                   answers.data(),  next.data(),
@@ -294,7 +290,7 @@ SearchReport Card::search(const std::vector<Unit>& units, const SearchOrder& ord
   check(cudaGetLastError(), "starting the search");
   cudaError_t state;
   while ((state = cudaStreamQuery(search)) == cudaErrorNotReady) {
-    if (!report.stopped && (elapsed() > order.seconds || (order.cancel && *order.cancel))) {
+    if (!report.stopped && elapsed() > order.seconds) {
       report.stopped = true;
       check(cudaMemsetAsync(memory_->stop.data(), 1, sizeof(int), control), "stopping the search");
     }
@@ -306,8 +302,6 @@ SearchReport Card::search(const std::vector<Unit>& units, const SearchOrder& ord
   cudaStreamDestroy(control);
   static_assert(sizeof(Answer) == 1);
   answers.get(reinterpret_cast<std::uint8_t*>(report.answers.data()), units.size());
-  for (Answer& answer : report.answers)
-    if (static_cast<std::uint8_t>(answer) == HANDED_BACK) answer = Answer::UNKNOWN;
   counters.get(reinterpret_cast<unsigned long long*>(&report.counters), COUNTERS);
   report.warps = memory_->search_blocks * SEARCH_WARPS;
   return report;

@@ -1,7 +1,6 @@
 // One graphics card: strip tables and a table of answers in its memory, and what it does with them.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,11 +32,8 @@ struct MarginPair {
 
 struct SearchOrder {
   int rows = 0, cols = 0;
-  std::uint64_t max_nodes = ~std::uint64_t{0};  // for one visit of a warp to a unit
-  bool help = false;                            // warps that find no fresh unit join others at theirs
+  bool help = false;  // warps that find no fresh unit join others at theirs
   double seconds = 1e9;
-  const std::atomic<bool>* cancel = nullptr;
-  bool keep_answers = false;  // of the search before
 };
 struct SearchReport {
   std::vector<Answer> answers;

@@ -11,7 +11,7 @@
 
 #include "base/threads.hpp"
 #include "card.hpp"
-#include "domineering/board/board.hpp"
+#include "domineering/board/spec.hpp"
 #include "domineering/bound/strip_profile.hpp"
 #include "domineering/gpu/table_view.hpp"
 #include "domineering/search/component_search.hpp"
@@ -238,15 +238,11 @@ int verdicts(std::size_t count, std::uint64_t seed) {
       left -= positions.size();
       for (std::size_t i = 0; i < positions.size(); ++i) {
         const Random& unit = positions[i];
-        for (int row = 0; row < rows; ++row) {
-          if (row) std::putchar('/');
-          for (int col = 0; col < cols; ++col) std::putchar(unit.board.is_free(row, col) ? '.' : '#');
-        }
         const Verdict verdict = verdict_of(report.answers[i]);
         const char winner = verdict == Verdict::UNKNOWN ? '?'
                             : verdict == Verdict::WIN   ? letter(unit.to_move)
                                                         : letter(other(unit.to_move));
-        std::printf(" %c %c\n", letter(unit.to_move), winner);
+        std::printf("%s %c %c\n", grid_text(unit.board).c_str(), letter(unit.to_move), winner);
       }
     }
   return 0;
