@@ -54,7 +54,27 @@ struct GameArena {
   void check(GameId id) const {
     if (id >= arena.size()) throw std::invalid_argument("there is no game with this id");
   }
+  void check(const std::vector<GameId>& ids) const {
+    for (GameId id : ids) check(id);
+  }
+  template <class Other>
+  void check(const Other&) const {}  // no game
 };
+
+// A method as Python calls it: the games among its arguments must be there.
+template <class F, class Result, class... Args>
+auto method(F f, Result (F::*)(GameArena&, Args...) const) {
+  return [f](GameArena& a, Args... args) {
+    return a.run([&] {
+      (a.check(args), ...);
+      return f(a, args...);
+    });
+  };
+}
+template <class F>
+auto method(F f) {
+  return method(f, &F::operator());
+}
 
 }  // namespace
 
@@ -62,145 +82,70 @@ void register_cgt(nb::module_& module) {
   nb::exception<LimitReached>(module, "LimitReached", PyExc_RuntimeError);
 
   using A = GameArena;
-  // Methods of one or two games by their ids.
-  const auto of_one = [](auto f) {
-    return [f](A& a, GameId id) {
-      return a.run([&] {
-        a.check(id);
-        return f(a, id);
-      });
-    };
-  };
-  const auto of_two = [](auto f) {
-    return [f](A& a, GameId x, GameId y) {
-      return a.run([&] {
-        a.check(x);
-        a.check(y);
-        return f(a, x, y);
-      });
-    };
-  };
   nb::class_<A>(module, "GameArena", "Canonical games by id; equal games have equal ids.")
       .def(nb::init<>())
-      .def(
-          "set_limits",
-          [](A& a, double seconds, std::size_t bytes) {
-            a.run([&] {
-              a.limits.seconds = seconds;
-              a.limits.bytes = bytes;
-            });
-          },
-          "seconds"_a, "bytes"_a)
-      .def(
-          "number",
-          [](A& a, std::int64_t n, int exponent) {
-            return a.run([&] { return a.arena.number(Dyadic::ratio(n, exponent)); });
-          },
-          "numerator"_a, "exponent"_a)
-      .def(
-          "parse",
-          [](A& a, const std::string& text) {
-            return a.run([&] { return parse_game(a.arena, a.thermographs, text); });
-          },
-          "text"_a)
-      .def(
-          "parse_form",
-          [](A& a, const std::string& text) {
-            return a.run([&] {
-              Form form = parse_form(a.arena, a.thermographs, text);
-              return std::pair(std::move(form.left), std::move(form.right));
-            });
-          },
-          "text"_a, "Left and right options as they are written.")
-      .def(
-          "text",
-          [](A& a, GameId id, std::size_t max_length) {
-            return a.run([&] {
-              a.check(id);
-              return game_text(a.arena, id, max_length);
-            });
-          },
-          "id"_a, "max_length"_a)
-      .def(
-          "make",
-          [](A& a, const std::vector<GameId>& left, const std::vector<GameId>& right) {
-            return a.run([&] {
-              for (GameId id : left) a.check(id);
-              for (GameId id : right) a.check(id);
-              return a.arena.make(left, right);
-            });
-          },
-          "left"_a, "right"_a)
-      .def("negative", of_one([](A& a, GameId id) { return a.arena.negative(id); }), "id"_a)
-      .def("add", of_two([](A& a, GameId x, GameId y) { return a.arena.add(x, y); }), "a"_a, "b"_a)
-      .def(
-          "multiple",
-          [](A& a, GameId id, std::int64_t times) {
-            return a.run([&] {
-              a.check(id);
-              return a.arena.multiple(id, times);
-            });
-          },
-          "id"_a, "times"_a)
-      .def("greater_or_equal", of_two([](A& a, GameId x, GameId y) { return a.arena.greater_or_equal(x, y); }), "a"_a,
+      .def("set_limits", method([](A& a, double seconds, std::size_t bytes) {
+             a.limits.seconds = seconds;
+             a.limits.bytes = bytes;
+           }),
+           "seconds"_a, "bytes"_a)
+      .def("number",
+           method([](A& a, std::int64_t n, int exponent) { return a.arena.number(Dyadic::ratio(n, exponent)); }),
+           "numerator"_a, "exponent"_a)
+      .def("parse", method([](A& a, const std::string& text) { return parse_game(a.arena, a.thermographs, text); }),
+           "text"_a)
+      .def("parse_form", method([](A& a, const std::string& text) {
+             Form form = parse_form(a.arena, a.thermographs, text);
+             return std::pair(std::move(form.left), std::move(form.right));
+           }),
+           "text"_a, "Left and right options as they are written.")
+      .def("text", method([](A& a, GameId id, std::size_t max_length) { return game_text(a.arena, id, max_length); }),
+           "id"_a, "max_length"_a)
+      .def("make", method([](A& a, const std::vector<GameId>& left, const std::vector<GameId>& right) {
+             return a.arena.make(left, right);
+           }),
+           "left"_a, "right"_a)
+      .def("negative", method([](A& a, GameId id) { return a.arena.negative(id); }), "id"_a)
+      .def("add", method([](A& a, GameId x, GameId y) { return a.arena.add(x, y); }), "a"_a, "b"_a)
+      .def("multiple", method([](A& a, GameId id, std::int64_t times) { return a.arena.multiple(id, times); }), "id"_a,
+           "times"_a)
+      .def("greater_or_equal", method([](A& a, GameId x, GameId y) { return a.arena.greater_or_equal(x, y); }), "a"_a,
            "b"_a)
-      .def("left_options", of_one([](A& a, GameId id) { return a.arena.left_options(id); }), "id"_a)
-      .def("right_options", of_one([](A& a, GameId id) { return a.arena.right_options(id); }), "id"_a)
-      .def("is_number", of_one([](A& a, GameId id) { return a.arena.is_number(id); }), "id"_a)
-      .def("birthday", of_one([](A& a, GameId id) { return a.arena.birthday(id); }), "id"_a)
-      .def("stops", of_one([](A& a, GameId id) {
+      .def("left_options", method([](A& a, GameId id) { return a.arena.left_options(id); }), "id"_a)
+      .def("right_options", method([](A& a, GameId id) { return a.arena.right_options(id); }), "id"_a)
+      .def("is_number", method([](A& a, GameId id) { return a.arena.is_number(id); }), "id"_a)
+      .def("birthday", method([](A& a, GameId id) { return a.arena.birthday(id); }), "id"_a)
+      .def("stops", method([](A& a, GameId id) {
              return std::pair(ratio(a.arena.left_stop(id)), ratio(a.arena.right_stop(id)));
            }),
            "id"_a)
       .def("outcome",
-           of_one([](A& a, GameId id) { return std::string(1, "VH12"[static_cast<int>(a.arena.outcome(id))]); }),
+           method([](A& a, GameId id) { return std::string(1, "VH12"[static_cast<int>(a.arena.outcome(id))]); }),
            "id"_a, "'V', 'H', '1' or '2': Left, Right, the first or the second player wins.")
-      .def("thermograph", of_one([](A& a, GameId id) {
+      .def("thermograph", method([](A& a, GameId id) {
              const Thermograph& graph = a.thermographs.of(id);
              return std::tuple(points(graph.left), points(graph.right), ratio(graph.mean), ratio(graph.temperature));
            }),
            "id"_a, "Corners (t, value) of the left and the right wall, mean, temperature.")
-      .def(
-          "cool",
-          [](A& a, GameId id, std::int64_t n, int exponent) {
-            return a.run([&] {
-              a.check(id);
-              return cool(a.arena, a.thermographs, id, Dyadic::ratio(n, exponent));
-            });
-          },
-          "id"_a, "numerator"_a, "exponent"_a)
-      .def("heat", of_two([](A& a, GameId id, GameId t) { return heat(a.arena, id, t); }), "id"_a, "t"_a)
-      .def(
-          "overheat",
-          [](A& a, GameId id, GameId s, GameId t) {
-            return a.run([&] {
-              for (GameId game : {id, s, t}) a.check(game);
-              return overheat(a.arena, id, s, t);
-            });
-          },
-          "id"_a, "s"_a, "t"_a)
-      .def("norton_product", of_two([](A& a, GameId id, GameId unit) { return norton_product(a.arena, id, unit); }),
+      .def("cool", method([](A& a, GameId id, std::int64_t n, int exponent) {
+             return cool(a.arena, a.thermographs, id, Dyadic::ratio(n, exponent));
+           }),
+           "id"_a, "numerator"_a, "exponent"_a)
+      .def("heat", method([](A& a, GameId id, GameId t) { return heat(a.arena, id, t); }), "id"_a, "t"_a)
+      .def("overheat", method([](A& a, GameId id, GameId s, GameId t) { return overheat(a.arena, id, s, t); }), "id"_a,
+           "s"_a, "t"_a)
+      .def("norton_product", method([](A& a, GameId id, GameId unit) { return norton_product(a.arena, id, unit); }),
            "id"_a, "unit"_a)
-      .def(
-          "domineering_value",
-          [](A& a, const Board& board) { return a.run([&] { return a.domineering.value(board); }); }, "board"_a)
-      .def(
-          "shape_value",
-          [](A& a, std::uint64_t cells, int stride) {
-            if (!cells || (stride != 8 && stride != 16 && stride != 32)) throw std::invalid_argument("no such shape");
-            return a.run([&] { return a.domineering.value(Shape{cells, stride, false}); });
-          },
-          "cells"_a, "stride"_a, "The value of a shape as a database lists it.")
-      .def(
-          "use_database",
-          [](A& a, std::shared_ptr<const ComponentDatabase> database) {
-            a.run([&] { a.domineering.use(std::move(database)); });
-          },
-          "database"_a.none())
-      .def(
-          "sizes",
-          [](A& a) {
-            return a.run([&] { return std::tuple(a.arena.size(), a.domineering.components(), a.arena.bytes()); });
-          },
-          "Games, Domineering components, bytes.");
+      .def("domineering_value", method([](A& a, const Board& board) { return a.domineering.value(board); }), "board"_a)
+      .def("shape_value", method([](A& a, std::uint64_t cells, int stride) {
+             if (!cells || (stride != 8 && stride != 16 && stride != 32)) throw std::invalid_argument("no such shape");
+             return a.domineering.value(Shape{cells, stride, false});
+           }),
+           "cells"_a, "stride"_a, "The value of a shape as a database lists it.")
+      .def("use_database",
+           method([](A& a, const std::shared_ptr<const ComponentDatabase>& database) { a.domineering.use(database); }),
+           "database"_a.none())
+      .def("sizes",
+           method([](A& a) { return std::tuple(a.arena.size(), a.domineering.components(), a.arena.bytes()); }),
+           "Games, Domineering components, bytes.");
 }

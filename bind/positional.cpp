@@ -44,26 +44,8 @@ void register_positional(nb::module_& module) {
   nb::class_<MakerBreakerOptions> options(module, "MakerBreakerOptions",
                                           "The switches of the full search; none may change a winner.");
   options.def(nb::init<>()).def_rw("threads", &MakerBreakerOptions::threads);
-  const std::pair<const char*, bool MakerBreakerOptions::*> switches[] = {
-      {"supersets", &MakerBreakerOptions::supersets},
-      {"pairs", &MakerBreakerOptions::pairs},
-      {"domination", &MakerBreakerOptions::domination},
-      {"zones", &MakerBreakerOptions::zones},
-      {"carriers", &MakerBreakerOptions::carriers},
-      {"trim", &MakerBreakerOptions::trim},
-      {"pairing", &MakerBreakerOptions::pairing},
-      {"deficiency", &MakerBreakerOptions::deficiency},
-      {"killers", &MakerBreakerOptions::killers},
-      {"moving", &MakerBreakerOptions::moving},
-      {"conflicts", &MakerBreakerOptions::conflicts},
-      {"forcing", &MakerBreakerOptions::forcing},
-      {"components", &MakerBreakerOptions::components},
-      {"symmetry", &MakerBreakerOptions::symmetry},
-      {"table", &MakerBreakerOptions::table},
-      {"ahead", &MakerBreakerOptions::ahead},
-      {"beck", &MakerBreakerOptions::beck}};
   std::vector<std::string> names;
-  for (const auto& [name, member] : switches) {
+  for (const auto& [name, member] : MAKER_BREAKER_SWITCHES) {
     options.def_rw(name, member);
     names.emplace_back(name);
   }
@@ -73,14 +55,7 @@ void register_positional(nb::module_& module) {
       .def(nb::init<>())
       .def_prop_ro("nodes", [](const TreeProgress& progress) { return progress.nodes.load(); })
       .def_prop_ro("fraction", &TreeProgress::fraction, "A guess of the finished share of the tree.")
-      .def_prop_ro(
-          "root_moves",
-          [](const TreeProgress& progress) {
-            std::vector<std::pair<int, std::uint64_t>> result;
-            for (const TreeProgress::RootMove& root : progress.roots()) result.emplace_back(root.move, root.nodes);
-            return result;
-          },
-          "The first moves answered by search, and their nodes.");
+      .def_prop_ro("root_moves", &TreeProgress::roots, "The first moves answered by search, and their nodes.");
   nb::class_<Reply>(module, "PositionalReply")
       .def_ro("vertex", &Reply::vertex)
       .def_ro("by_pairing", &Reply::by_pairing)

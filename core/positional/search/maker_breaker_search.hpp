@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "positional/board/outcome.hpp"
 #include "positional/board/reduce.hpp"
@@ -34,6 +35,24 @@ struct MakerBreakerOptions {
   bool beck = false;  // Beck's criterion as a cut; such leaves are not recorded, so it is off while recording
   int threads = 1;
 };
+inline constexpr std::pair<const char*, bool MakerBreakerOptions::*> MAKER_BREAKER_SWITCHES[] = {
+    {"supersets", &MakerBreakerOptions::supersets},
+    {"pairs", &MakerBreakerOptions::pairs},
+    {"domination", &MakerBreakerOptions::domination},
+    {"zones", &MakerBreakerOptions::zones},
+    {"carriers", &MakerBreakerOptions::carriers},
+    {"trim", &MakerBreakerOptions::trim},
+    {"pairing", &MakerBreakerOptions::pairing},
+    {"deficiency", &MakerBreakerOptions::deficiency},
+    {"killers", &MakerBreakerOptions::killers},
+    {"moving", &MakerBreakerOptions::moving},
+    {"conflicts", &MakerBreakerOptions::conflicts},
+    {"forcing", &MakerBreakerOptions::forcing},
+    {"components", &MakerBreakerOptions::components},
+    {"symmetry", &MakerBreakerOptions::symmetry},
+    {"table", &MakerBreakerOptions::table},
+    {"ahead", &MakerBreakerOptions::ahead},
+    {"beck", &MakerBreakerOptions::beck}};
 
 // How to answer a Maker move: the reply, and the pairs that serve the rest when no further search is needed.
 struct Reply {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace zermelo::positional {
@@ -26,10 +27,7 @@ class TreeProgress {
     double weight = 0;
   };
   using Path = std::array<Step, PLIES>;
-  struct RootMove {
-    int move = -1;
-    std::uint64_t nodes = 0;  // of all threads
-  };
+  using RootMove = std::pair<int, std::uint64_t>;  // with the nodes of all threads
 
   std::atomic<std::uint64_t> nodes{0};
 
@@ -38,29 +36,26 @@ class TreeProgress {
     const std::lock_guard lock(mutex_);
     std::array<Credit*, PLIES> credit{};
     std::uint32_t key = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
+    for (int i = 0; i < length; ++i) {
       key = key << 8 | path[i].move;
       credit[i] = &credit_[key << 2 | static_cast<std::uint32_t>(i)];
-      if (i + 1 < static_cast<std::size_t>(length) && credit[i]->done) return;
+      if (i + 1 < length && credit[i]->done) return;
     }
-    Credit& own = *credit[static_cast<std::size_t>(length - 1)];
+    Credit& own = *credit[length - 1];
     if (!own.done) {
-      double gain = path[static_cast<std::size_t>(length - 1)].weight - own.given;
+      double gain = path[length - 1].weight - own.given;
       own.done = true;
       for (int i = length - 2; i >= 0; --i) {
-        const auto at = static_cast<std::size_t>(i);
-        gain = std::min(gain, path[at].weight - credit[at]->given);
-        credit[at]->given += gain;
+        gain = std::min(gain, path[i].weight - credit[i]->given);
+        credit[i]->given += gain;
       }
       if (gain > 0) done_ += gain;
     }
     if (length > 1) return;
-    for (RootMove& root : roots_)
-      if (root.move == path[0].move) {
-        root.nodes += spent;
-        return;
-      }
-    roots_.push_back({path[0].move, spent});
+    const auto root =
+        std::find_if(roots_.begin(), roots_.end(), [&](const RootMove& r) { return r.first == path[0].move; });
+    if (root == roots_.end()) roots_.emplace_back(path[0].move, spent);
+    else root->second += spent;
   }
 
   // The search has its answer; what was not searched did not matter.
