@@ -46,7 +46,7 @@ struct Bits {
 
   static constexpr Bits single(int index) {
     Bits result;
-    result.word[static_cast<std::size_t>(index >> 6)] = std::uint64_t{1} << (index & 63);
+    result.word[index >> 6] = std::uint64_t{1} << (index & 63);
     return result;
   }
   // The numbers 0 .. count-1.
@@ -54,16 +54,14 @@ struct Bits {
     Bits result;
     for (int i = 0; i < WORDS; ++i) {
       const int left = count - 64 * i;
-      result.word[static_cast<std::size_t>(i)] = left >= 64  ? ~std::uint64_t{0}
-                                                 : left <= 0 ? 0
-                                                             : (std::uint64_t{1} << left) - 1;
+      result.word[i] = left >= 64 ? ~std::uint64_t{0} : left <= 0 ? 0 : (std::uint64_t{1} << left) - 1;
     }
     return result;
   }
 
-  constexpr bool test(int index) const { return (word[static_cast<std::size_t>(index >> 6)] >> (index & 63)) & 1; }
-  constexpr void set(int index) { word[static_cast<std::size_t>(index >> 6)] |= std::uint64_t{1} << (index & 63); }
-  constexpr void reset(int index) { word[static_cast<std::size_t>(index >> 6)] &= ~(std::uint64_t{1} << (index & 63)); }
+  constexpr bool test(int index) const { return (word[index >> 6] >> (index & 63)) & 1; }
+  constexpr void set(int index) { word[index >> 6] |= std::uint64_t{1} << (index & 63); }
+  constexpr void reset(int index) { word[index >> 6] &= ~(std::uint64_t{1} << (index & 63)); }
   constexpr bool none() const {
     std::uint64_t all = 0;
     for (std::uint64_t w : word) all |= w;
@@ -79,19 +77,19 @@ struct Bits {
   // Index of the smallest member; CAPACITY when empty.
   constexpr int lowest() const {
     for (int i = 0; i < WORDS; ++i)
-      if (const std::uint64_t w = word[static_cast<std::size_t>(i)]) return 64 * i + std::countr_zero(w);
+      if (const std::uint64_t w = word[i]) return 64 * i + std::countr_zero(w);
     return CAPACITY;
   }
   // Index of the largest member; -1 when empty.
   constexpr int highest() const {
-    for (int i = WORDS - 1; i >= 0; --i)
-      if (const std::uint64_t w = word[static_cast<std::size_t>(i)]) return 64 * i + 63 - std::countl_zero(w);
-    return -1;
+    int i = WORDS - 1;
+    while (i > 0 && !word[i]) --i;
+    return 64 * i + 63 - std::countl_zero(word[i]);
   }
   // Removes and returns the smallest member of a non-empty set.
   constexpr int pop_lowest() {
     for (int i = 0; i < WORDS; ++i) {
-      std::uint64_t& w = word[static_cast<std::size_t>(i)];
+      std::uint64_t& w = word[i];
       if (w) {
         const int index = 64 * i + std::countr_zero(w);
         w &= w - 1;
@@ -130,9 +128,9 @@ struct Bits {
       Bits result;
       const int whole = by >> 6, part = by & 63;
       for (int i = WORDS - 1; i >= whole; --i) {
-        std::uint64_t w = a.word[static_cast<std::size_t>(i - whole)] << part;
-        if (part && i > whole) w |= a.word[static_cast<std::size_t>(i - whole - 1)] >> (64 - part);
-        result.word[static_cast<std::size_t>(i)] = w;
+        std::uint64_t w = a.word[i - whole] << part;
+        if (part && i > whole) w |= a.word[i - whole - 1] >> (64 - part);
+        result.word[i] = w;
       }
       return result;
     }
@@ -144,9 +142,9 @@ struct Bits {
       Bits result;
       const int whole = by >> 6, part = by & 63;
       for (int i = 0; i + whole < WORDS; ++i) {
-        std::uint64_t w = a.word[static_cast<std::size_t>(i + whole)] >> part;
-        if (part && i + whole + 1 < WORDS) w |= a.word[static_cast<std::size_t>(i + whole + 1)] << (64 - part);
-        result.word[static_cast<std::size_t>(i)] = w;
+        std::uint64_t w = a.word[i + whole] >> part;
+        if (part && i + whole + 1 < WORDS) w |= a.word[i + whole + 1] << (64 - part);
+        result.word[i] = w;
       }
       return result;
     }
@@ -170,8 +168,7 @@ struct Bits {
   template <int OTHER>
   constexpr Bits<OTHER> resize() const {
     Bits<OTHER> result;
-    for (int i = 0; i < OTHER && i < WORDS; ++i)
-      result.word[static_cast<std::size_t>(i)] = word[static_cast<std::size_t>(i)];
+    for (int i = 0; i < OTHER && i < WORDS; ++i) result.word[i] = word[i];
     return result;
   }
 };
@@ -180,7 +177,7 @@ struct Bits {
 template <int WORDS, class Visit>
 constexpr void for_each(Bits<WORDS> set, Visit&& visit) {
   for (int i = 0; i < WORDS; ++i)
-    for (std::uint64_t w = set.word[static_cast<std::size_t>(i)]; w; w &= w - 1) visit(64 * i + std::countr_zero(w));
+    for (std::uint64_t w = set.word[i]; w; w &= w - 1) visit(64 * i + std::countr_zero(w));
 }
 
 template <int WORDS>

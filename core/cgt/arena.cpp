@@ -82,8 +82,7 @@ GameId Arena::number(const Dyadic& value) {
   GameId* place = nullptr;
   if (value.exponent() < SMALL_EXPONENTS && value.numerator() >= -SMALL_NUMERATORS &&
       value.numerator() < SMALL_NUMERATORS) {
-    place = &small_numbers_[static_cast<std::size_t>(value.exponent() * 2 * SMALL_NUMERATORS + value.numerator() +
-                                                     SMALL_NUMERATORS)];
+    place = &small_numbers_[value.exponent() * 2 * SMALL_NUMERATORS + value.numerator() + SMALL_NUMERATORS];
     if (*place != NONE) return *place;
   }
   auto& known = numbers_[value.exponent()];
@@ -108,7 +107,7 @@ GameId Arena::nimber(std::int64_t n) {
     nimber_of_.emplace(id, nimbers_.size());
     nimbers_.push_back(id);
   }
-  return nimbers_[static_cast<std::size_t>(n)];
+  return nimbers_[n];
 }
 
 // n.up + *m = { 0 | (n-1).up + *(m xor 1) }, but up + * = { 0, * | 0 } (Winning Ways, chapter 3).

@@ -36,6 +36,7 @@ void compare_with_set(std::uint64_t seed) {
     CHECK((bits << by) == up);
     CHECK((bits >> by) == down);
     if (!plain.empty()) CHECK(bits.lowest() == *plain.begin());
+    CHECK(bits.highest() == (plain.empty() ? -1 : *plain.rbegin()));
     Bits<WORDS> left = bits;
     for (int index : plain) CHECK(left.pop_lowest() == index);
     CHECK(left.none());

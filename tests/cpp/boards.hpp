@@ -16,21 +16,20 @@ template <class Visit>
 void each_domino(const zermelo::Lines& lines, Visit&& visit) {
   for (int line = 0; line + 1 < zermelo::MAX_LINES; ++line)
     for (int bit = 0; bit < zermelo::MAX_LINES; ++bit)
-      if (lines[std::size_t(line)] & lines[std::size_t(line + 1)] & 1u << bit) visit(line, bit);
+      if (lines[line] & lines[line + 1] & 1u << bit) visit(line, bit);
 }
 
 // Rows with the squares of a domino taken or free again; V's lines are the rows, H's the columns.
 inline zermelo::Lines toggled(zermelo::Lines rows, zermelo::Player player, int line, int bit) {
   for (int i = 0; i < 2; ++i) {
     const int row = player == zermelo::Player::V ? line + i : bit, col = player == zermelo::Player::V ? bit : line + i;
-    rows[std::size_t(row)] ^= static_cast<std::uint16_t>(1u << col);
+    rows[row] ^= static_cast<std::uint16_t>(1u << col);
   }
   return rows;
 }
 
 inline zermelo::Lines lines_of(int rows, int cols, std::uint64_t free) {
   zermelo::Lines lines{};
-  for (int r = 0; r < rows; ++r)
-    lines[static_cast<std::size_t>(r)] = static_cast<std::uint16_t>(free >> (r * cols) & ((1u << cols) - 1));
+  for (int r = 0; r < rows; ++r) lines[r] = static_cast<std::uint16_t>(free >> (r * cols) & ((1u << cols) - 1));
   return lines;
 }

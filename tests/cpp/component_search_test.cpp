@@ -79,7 +79,7 @@ TEST(what_a_move_leaves_equals_the_position_split_anew) {
     const std::size_t mark = stack.size();
     for (int k = 0; k < whole.count; ++k)
       for (const Player player : {Player::V, Player::H}) {
-        const Part& part = *whole.part[static_cast<std::size_t>(k)];
+        const Part& part = *whole.part[k];
         each_domino(part.lines[index_of(player)], [&](int line, int bit) {
           ComponentPosition left, fresh;
           add_rest_of(part, player, line, bit, left, ROWS, stack, *tables);
@@ -131,7 +131,7 @@ TEST(moves_have_the_same_number_in_every_image) {
       std::set<int> numbers;
       int count = 0;
       for (int k = 0; k < position[0].count; ++k)
-        each_domino(position[0].part[static_cast<std::size_t>(k)]->lines[index_of(player)], [&](int line, int bit) {
+        each_domino(position[0].part[k]->lines[index_of(player)], [&](int line, int bit) {
           ++count;
           const int number = move_number(position[0], player, {line, bit});
           numbers.insert(number);

@@ -51,8 +51,7 @@ std::uint64_t wrong_verdicts(int rows, int cols, Topology topology, const std::v
     const Board board = board_of(rows, cols, free, topology);
     for (int alpha = 0; alpha < 2; ++alpha) {
       std::array<Word64, IMAGES> images{};
-      for (int i = 0; i < IMAGES; ++i)
-        images[static_cast<std::size_t>(i)] = squares_of<Word64>(mirrored(board, i), static_cast<Player>(alpha));
+      for (int i = 0; i < IMAGES; ++i) images[i] = squares_of<Word64>(mirrored(board, i), static_cast<Player>(alpha));
       const Player beta = static_cast<Player>(1 - alpha);
       const int opponent_real = frame[1 - alpha].dominoes(squares_of<Word64>(board, beta));
       for (const bool on_turn : {false, true}) {

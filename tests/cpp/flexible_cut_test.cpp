@@ -47,7 +47,7 @@ class Claims {
     wrong += truth_.wins(mask, static_cast<int>(to_move)) != (winner == to_move);
   }
   void moves_in(const ComponentPosition& position, int k, Player player, std::uint64_t mask) {
-    Part& part = *position.part[static_cast<std::size_t>(k)];
+    Part& part = *position.part[k];
     const StripProfile<MoveSum>& profile = part.profile(player);
     const BentProfile* cut = part.bent(player);
     if (!cut) return;
@@ -61,8 +61,7 @@ class Claims {
     claim(sum.margin_second(), 0, mask, player, other(player));
     StripProfile<MoveSum>::Behind behind = profile.behind();
     if (others)
-      for (int i = 0; i <= profile.count(); ++i)
-        behind[static_cast<std::size_t>(i)] = behind[static_cast<std::size_t>(i)].plus(rest);
+      for (int i = 0; i <= profile.count(); ++i) behind[i] = behind[i].plus(rest);
     BentProfile::Behind bent;
     cut->find_behind(others ? MoveSum::needs().plus(rest) : MoveSum::needs(), bent);
     for (const Player mover : {Player::V, Player::H}) {

@@ -110,8 +110,7 @@ TEST(gpu_bound_is_the_processors_bit_for_bit) {
     const gpu::Change change{static_cast<int>(random() % static_cast<unsigned>(count)), 1 + (i >> 1 & 1),
                              3u << random() % 12};
     Lines changed{};
-    for (int k = 0; k < count; ++k)
-      changed[static_cast<std::size_t>(k)] = static_cast<std::uint16_t>(change.applied(lines[k], k));
+    for (int k = 0; k < count; ++k) changed[k] = static_cast<std::uint16_t>(change.applied(lines[k], k));
     profile.build(changed.data(), count, small_tables());
     const auto moved = gpu::best_cut<true>(lines, count, change, view, spread());
     const auto still = gpu::best_cut<false>(lines, count, change, view, spread());

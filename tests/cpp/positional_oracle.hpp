@@ -27,7 +27,7 @@ class Markings {
   // Does the owner of `own` get a whole hyperedge?
   bool wins(Mask own, Mask other, bool to_move) {
     std::size_t index = 0;
-    for (int v = 0; v < n_; ++v) index += power_[std::size_t(v)] * ((own >> v & 1) + 2 * (other >> v & 1));
+    for (int v = 0; v < n_; ++v) index += power_[v] * ((own >> v & 1) + 2 * (other >> v & 1));
     return solve(own, other, to_move, index);
   }
 
@@ -47,8 +47,8 @@ class Markings {
       result = !to_move;
       for (int v = 0; v < n_ && result != to_move; ++v) {
         if (!(free >> v & 1)) continue;
-        result = to_move ? solve(own | Mask{1} << v, other, false, index + power_[std::size_t(v)])
-                         : solve(own, other | Mask{1} << v, true, index + 2 * power_[std::size_t(v)]);
+        result = to_move ? solve(own | Mask{1} << v, other, false, index + power_[v])
+                         : solve(own, other | Mask{1} << v, true, index + 2 * power_[v]);
       }
     }
     memo_[2 * index + (to_move ? 1 : 0)] = result ? 1 : 2;

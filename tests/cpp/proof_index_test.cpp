@@ -66,8 +66,7 @@ TEST(any_bytes_are_read_or_refused) {
     const StrategyBoard board{1 + static_cast<int>(random() % 4), 1 + static_cast<int>(random() % 4), random() % 8 == 0,
                               random() % 8 == 0};
     Lines rows{};
-    for (int row = 0; row < board.rows; ++row)
-      rows[static_cast<std::size_t>(row)] = static_cast<std::uint16_t>(random() % (1u << board.cols));
+    for (int row = 0; row < board.rows; ++row) rows[row] = static_cast<std::uint16_t>(random() % (1u << board.cols));
     std::string payload(random() % 24, '\0');
     for (char& byte : payload) byte = static_cast<char>(random() % (random() % 2 ? 256 : 16));
     ++(is_read(payload, board, rows) ? read : refused);

@@ -21,7 +21,7 @@ Squares squares_of(const Lines& rows) {
   Squares squares;
   for (int row = 0; row < MAX_LINES; ++row)
     for (int col = 0; col < MAX_LINES; ++col)
-      if (rows[static_cast<std::size_t>(row)] >> col & 1) squares.insert({row, col});
+      if (rows[row] >> col & 1) squares.insert({row, col});
   return squares;
 }
 
@@ -66,7 +66,7 @@ Lines random_lines(std::mt19937& random, int rows, int cols, std::uint_fast32_t 
   Lines lines{};
   for (int row = 0; row < rows; ++row)
     for (int col = 0; col < cols; ++col)
-      if (random() % 8 < density) lines[static_cast<std::size_t>(row)] |= static_cast<std::uint16_t>(1u << col);
+      if (random() % 8 < density) lines[row] |= static_cast<std::uint16_t>(1u << col);
   return lines;
 }
 
@@ -115,7 +115,7 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
       Lines turned{};
       for (const auto& [row, col] : squares_of(lines)) {
         const int r = (image & 1 ? rows - 1 - row : row) + (image >> 2), c = image & 2 ? cols - 1 - col : col;
-        turned[static_cast<std::size_t>(r)] |= static_cast<std::uint16_t>(1u << (c + (image >> 2)));
+        turned[r] |= static_cast<std::uint16_t>(1u << (c + (image >> 2)));
       }
       const Normal there = normal_form(turned, MAX_LINES, components);
       CHECK(there.key == here.key && there.number == here.number);
@@ -126,7 +126,7 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
       if (c.width() < 3 || c.height() < 3) continue;
       const auto [row, col] = *std::next(squares_of(c.rows).begin(), 1);
       Lines less = c.rows;
-      less[static_cast<std::size_t>(row)] ^= static_cast<std::uint16_t>(1u << col);
+      less[row] ^= static_cast<std::uint16_t>(1u << col);
       CHECK(normal_form(less, rows, components).key != normal_form(c.rows, rows, components).key);
     }
   }
@@ -155,7 +155,7 @@ TEST(what_a_cut_decides_is_a_win) {
       for (const bool nearest : {true, false}) {
         if (nearest) cut.find_nearest(position.components);
         for (const auto& [row, col] : squares_of(rows)) {
-          if (!(rows[static_cast<std::size_t>(row)] >> (col + 1) & 1)) continue;
+          if (!(rows[row] >> (col + 1) & 1)) continue;
           const bool wins = truth.wins(free ^ std::uint64_t{3} << (row * COLS + col), 0);
           const bool says = nearest ? cut.answers(row, col) : cut.find_answer(position.components, row, col);
           (nearest ? answered : alone) += says;

@@ -127,8 +127,7 @@ TEST(recorded_strategies_are_read_back) {
       branch.child = earlier();
       branch.pairs.count = static_cast<int>(random() % 3);
       for (int i = 0; i < branch.pairs.count; ++i)
-        branch.pairs.pair[static_cast<std::size_t>(i)] = {static_cast<std::uint8_t>(i),
-                                                          static_cast<std::uint8_t>(i + 7)};
+        branch.pairs.pair[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i + 7)};
       draft.branches.push_back(branch);
     }
     if (random() % 5 == 0) draft.parts = {earlier(), earlier()};

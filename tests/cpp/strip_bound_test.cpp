@@ -103,7 +103,7 @@ void check_witness(const Board& board, Player player, Player to_move, const Stri
     const StripPiece& piece = witness.pieces[i];
     CHECK(!seen.meets(piece.squares));
     seen |= piece.squares;
-    for_each(piece.squares, [&](int square) { piece_of[static_cast<std::size_t>(square)] = static_cast<int>(i); });
+    for_each(piece.squares, [&](int square) { piece_of[square] = static_cast<int>(i); });
     sum += piece.value;
     if (piece.is_switch) {
       const auto same = std::find(unpaired.begin(), unpaired.end(), piece.temperature);
@@ -118,7 +118,7 @@ void check_witness(const Board& board, Player player, Player to_move, const Stri
       Bits<4> squares = domino(board, move);
       const int a = squares.pop_lowest(), b = squares.pop_lowest();
       CHECK(seen.test(a) && seen.test(b));
-      if (who != player) CHECK(piece_of[static_cast<std::size_t>(a)] == piece_of[static_cast<std::size_t>(b)]);
+      if (who != player) CHECK(piece_of[a] == piece_of[b]);
     }
   CHECK(sum == witness.sum);
   CHECK(unpaired == witness.unpaired);

@@ -137,8 +137,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
   for (int round = 0; round < 3000; ++round) {
     const int count = 2 + static_cast<int>(random() % 8);
     Lines lines{};
-    for (int i = 0; i < count; ++i)
-      lines[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>((random() | random()) & 0xff);
+    for (int i = 0; i < count; ++i) lines[i] = static_cast<std::uint16_t>((random() | random()) & 0xff);
     StripProfile<MoveSum> before, fresh, rest;
     rest.build(lines.data(), 1 + static_cast<int>(random() % static_cast<unsigned>(count)), *tables);
     before.build(lines.data(), count, *tables);
@@ -147,8 +146,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
       const int line = static_cast<int>(random() % static_cast<unsigned>(count - across));
       const int bit = static_cast<int>(random() % (across ? 8 : 7));
       Lines after = lines;
-      for (int i = line; i <= line + across; ++i)
-        after[static_cast<std::size_t>(i)] &= static_cast<std::uint16_t>(~((across ? 1u : 3u) << bit));
+      for (int i = line; i <= line + across; ++i) after[i] &= static_cast<std::uint16_t>(~((across ? 1u : 3u) << bit));
       fresh.build(after.data(), count, *tables);
       const auto margin_after = [&](const auto& behind) {
         return across ? before.across(line, bit, *tables, behind) : before.along(line, bit, *tables, behind);
@@ -157,8 +155,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
       CHECK(margin_after(before.behind()) == margin_of(fresh.whole()));
       // And with something else on the board.
       auto behind = before.behind();
-      for (int i = 0; i <= count; ++i)
-        behind[static_cast<std::size_t>(i)] = behind[static_cast<std::size_t>(i)].plus(rest.whole());
+      for (int i = 0; i <= count; ++i) behind[i] = behind[i].plus(rest.whole());
       CHECK(margin_after(behind) == margin_of(fresh.whole().plus(rest.whole())));
     }
   }
@@ -174,13 +171,10 @@ TEST(strip_tables_know_the_best_of_one_move) {
         if ((square + 1) % height == 0 || (mask >> square & 3) != 3) continue;  // Left's dominoes lie in a column
         const StripEntry child = pairs[mask & ~(3u << square)].whole;
         floor = std::max(floor, child.floor());
-        for (int i = 0; i < SWITCHES; ++i)
-          switches[static_cast<std::size_t>(i)] =
-              std::max(switches[static_cast<std::size_t>(i)], child.switch_floor(i));
+        for (int i = 0; i < SWITCHES; ++i) switches[i] = std::max(switches[i], child.switch_floor(i));
       }
       CHECK(pairs[mask].moved.floor() == floor);
-      for (int i = 0; i < SWITCHES; ++i)
-        CHECK(pairs[mask].moved.switch_floor(i) == switches[static_cast<std::size_t>(i)]);
+      for (int i = 0; i < SWITCHES; ++i) CHECK(pairs[mask].moved.switch_floor(i) == switches[i]);
     }
   }
 }

@@ -13,7 +13,7 @@ namespace {
 template <class W>
 std::array<W, IMAGES> images(std::uint64_t n) {
   std::array<W, IMAGES> result{};
-  for (int i = 0; i < IMAGES; ++i) result[static_cast<std::size_t>(i)] = W(n) | W(static_cast<std::uint64_t>(i)) << 61;
+  for (int i = 0; i < IMAGES; ++i) result[i] = W(n) | W(static_cast<std::uint64_t>(i)) << 61;
   return result;
 }
 

@@ -21,15 +21,14 @@ unsigned filled_runs(unsigned seed, unsigned mask) {
 Lines take_part(Lines& lines, int count) {
   Lines part{};
   int seed = 0;
-  while (!lines[static_cast<std::size_t>(seed)]) ++seed;
-  const unsigned first = lines[static_cast<std::size_t>(seed)];
-  part[static_cast<std::size_t>(seed)] = static_cast<std::uint16_t>(filled_runs(first & (~first + 1), first));
+  while (!lines[seed]) ++seed;
+  const unsigned first = lines[seed];
+  part[seed] = static_cast<std::uint16_t>(filled_runs(first & (~first + 1), first));
   // Sweeps down and up until nothing is added; each sweep follows the part as long as it runs one way.
   const auto grow = [&](int line, int from) {
-    const auto at = static_cast<std::size_t>(line);
-    const unsigned seeds = lines[at] & (part[at] | part[static_cast<std::size_t>(from)]);
-    if (seeds == part[at]) return false;
-    part[at] = static_cast<std::uint16_t>(filled_runs(seeds, lines[at]));
+    const unsigned seeds = lines[line] & (part[line] | part[from]);
+    if (seeds == part[line]) return false;
+    part[line] = static_cast<std::uint16_t>(filled_runs(seeds, lines[line]));
     return true;
   };
   for (bool grown = true; grown;) {
@@ -37,8 +36,7 @@ Lines take_part(Lines& lines, int count) {
     for (int line = seed + 1; line < count; ++line) grown |= grow(line, line - 1);
     for (int line = count - 2; line >= seed; --line) grown |= grow(line, line + 1);
   }
-  for (int line = seed; line < count; ++line)
-    lines[static_cast<std::size_t>(line)] &= static_cast<std::uint16_t>(~part[static_cast<std::size_t>(line)]);
+  for (int line = seed; line < count; ++line) lines[line] &= static_cast<std::uint16_t>(~part[line]);
   return part;
 }
 

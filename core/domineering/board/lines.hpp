@@ -57,7 +57,7 @@ inline constexpr Rings<1u << 1 | 1u << 2 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 9
 // `line` + 1, or, if not `across`, on bits `bit` and `bit` + 1 of one line.
 inline bool stays_connected(const Lines& lines, int line, int bit, bool across) {
   const auto from_left = [&](int at) {  // the bits of a line from the one before the domino on
-    return at < 0 || at >= MAX_LINES ? 0u : unsigned{lines[static_cast<std::size_t>(at)]} << 1 >> bit;
+    return at < 0 || at >= MAX_LINES ? 0u : unsigned{lines[at]} << 1 >> bit;
   };
   const unsigned before = from_left(line - 1), upper = from_left(line), lower = from_left(line + 1);
   if (!across)
@@ -78,10 +78,10 @@ struct LeastImage {
 inline LeastImage least_image(const Lines& lines, int top, int height, int left, int width) {
   std::array<Lines, 4> image;
   for (int i = 0; i < height; ++i) {
-    const auto first = static_cast<std::size_t>(i), last = static_cast<std::size_t>(height - 1 - i);
-    const unsigned line = unsigned{lines[static_cast<std::size_t>(top + i)]} >> left;
-    image[0][first] = image[1][last] = static_cast<std::uint16_t>(line);
-    image[2][first] = image[3][last] = static_cast<std::uint16_t>(reversed(line, width));
+    const int last = height - 1 - i;
+    const unsigned line = unsigned{lines[top + i]} >> left;
+    image[0][i] = image[1][last] = static_cast<std::uint16_t>(line);
+    image[2][i] = image[3][last] = static_cast<std::uint16_t>(reversed(line, width));
   }
   std::size_t least = 0;
   for (std::size_t k = 1; k < 4; ++k)

@@ -33,8 +33,7 @@ MirroredPosition<W> mirrored_position(const Board& board) {
   MirroredPosition<W> result;
   for (int i = 0; i < IMAGES; ++i) {
     const Board image = mirrored(board, i);
-    for (const Player player : {Player::V, Player::H})
-      result.image[at(player)][static_cast<std::size_t>(i)] = squares_of<W>(image, player);
+    for (const Player player : {Player::V, Player::H}) result.image[at(player)][i] = squares_of<W>(image, player);
   }
   return result;
 }
@@ -55,16 +54,14 @@ struct MoveMasks {
         Board only = board;
         only.free = domino(board, move);
         if (only.free.none()) continue;
-        const auto s = static_cast<std::size_t>(square);
-        mask[at(player)][s] = mirrored_position<W>(only);
+        mask[at(player)][square] = mirrored_position<W>(only);
         for (int i = 0; i < IMAGES; ++i)
-          mirror[at(player)][s][static_cast<std::size_t>(i)] =
-              static_cast<std::uint8_t>(square_of(mirrored(board, move, i)));
+          mirror[at(player)][square][i] = static_cast<std::uint8_t>(square_of(mirrored(board, move, i)));
       }
   }
 
   MirroredPosition<W> after(const MirroredPosition<W>& position, Player me, int square) const {
-    return position ^ mask[at(me)][static_cast<std::size_t>(square)];
+    return position ^ mask[at(me)][square];
   }
   MoveCounts counts(const MirroredPosition<W>& position, Player me) const {
     const W &mine = position.squares(me), &theirs = position.squares(other(me));

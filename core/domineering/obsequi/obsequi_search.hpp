@@ -37,8 +37,7 @@ struct Shared {
         table(settings.table_bytes, settings.replacement, settings.threads > 1) {
     for (std::size_t player = 0; player < 2; ++player)
       for (int square = 0; square < board.rows * board.cols; ++square)
-        positional[player][static_cast<std::size_t>(square)] =
-            settings.order_positional ? positional_value(rules.frame[player], square) : 0;
+        positional[player][square] = settings.order_positional ? positional_value(rules.frame[player], square) : 0;
     root_moves = static_cast<int>(legal_moves(board, first).size());
   }
 
@@ -129,8 +128,8 @@ class Worker {
     if (nodes_ >= next_poll_) poll();
     if (stopped_) return false;
     const std::uint64_t nodes_before = nodes_++;
-    ++per_ply_[static_cast<std::size_t>(ply)];
-    height_[static_cast<std::size_t>(ply)] = 0;
+    ++per_ply_[ply];
+    height_[ply] = 0;
 
     // Step 2. DOMI's test: does one player have more moves for certain than the other can ever make?
     if (settings_.real) {
@@ -158,9 +157,7 @@ class Worker {
     if (sharing) shared_.busy.leave(key.hash());
 
     // Step 6. Store. The table may have grown since, so the key is asked for again.
-    if (!stopped_)
-      shared_.table.store(key_of(position, me), me, wins, nodes_ - nodes_before,
-                          height_[static_cast<std::size_t>(ply)]);
+    if (!stopped_) shared_.table.store(key_of(position, me), me, wins, nodes_ - nodes_before, height_[ply]);
     return wins;
   }
 
@@ -209,7 +206,7 @@ class Worker {
     int deferred_count = 0;
     for (; next != end; ++next) {
       if (key && is_busy(position, me, *next)) {
-        deferred[static_cast<std::size_t>(deferred_count++)] = next;
+        deferred[deferred_count++] = next;
         continue;
       }
       const std::uint64_t nodes_before = nodes_;
@@ -219,7 +216,7 @@ class Worker {
         if (const auto known = shared_.table.find(*key, me)) return *known;
     }
     for (int i = 0; i < deferred_count; ++i) {
-      if (wins_with(position, me, ply, *deferred[static_cast<std::size_t>(i)])) return true;
+      if (wins_with(position, me, ply, *deferred[i])) return true;
       if (stopped_) return false;
     }
     return false;
@@ -227,11 +224,10 @@ class Worker {
 
   bool wins_with(const Position& position, Player me, int ply, const ScoredMove& move) {
     std::uint8_t& played = played_[at(me)][move.square];
-    const auto here = static_cast<std::size_t>(ply);
     played = static_cast<std::uint8_t>(std::min(ply, NEVER - 1));
     const bool wins = !search(after(position, me, move.square), other(me), ply + 1, move.after.reversed());
     played = NEVER;
-    height_[here] = std::max(height_[here], height_[here + 1] + 1);
+    height_[ply] = std::max(height_[ply], height_[ply + 1] + 1);
     if (ply == 0 && !stopped_) {
       ++shared_.root_moves_done;
       if (wins) winning_move_ = move.square;
@@ -240,14 +236,13 @@ class Worker {
   }
 
   ScoredMove scored(const Position& position, Player me, int ply, int square) const {
-    const auto s = static_cast<std::size_t>(square);
     const MoveCounts c = shared_.rules.counts(after(position, me, square), me);
     int symmetry = 0;
     if (settings_.order_symmetry && ply > 0) {
-      const auto& mirror = shared_.rules.mirror[at(me)][s];
+      const auto& mirror = shared_.rules.mirror[at(me)][square];
       for (std::size_t i = 1; i < IMAGES; ++i) symmetry = std::max(symmetry, NEVER - played_[at(me)][mirror[i]]);
     }
-    return {combined_score(settings_.order_primary ? c.primary() : 0, symmetry, shared_.positional[at(me)][s]), c,
+    return {combined_score(settings_.order_primary ? c.primary() : 0, symmetry, shared_.positional[at(me)][square]), c,
             static_cast<std::uint8_t>(square)};
   }
 
@@ -300,8 +295,7 @@ SearchResult run(const Board& board, Player first, const ObsequiSettings& settin
   std::vector<std::unique_ptr<Worker<W, RINGS>>> workers;
   for (int i = 0; i < settings.threads; ++i) workers.push_back(std::make_unique<Worker<W, RINGS>>(*shared, i == 0));
   run_threads(
-      settings.threads, [&](int i) { workers[static_cast<std::size_t>(i)]->solve_root(); },
-      [&] { shared->watch.stop(StopReason::CANCELLED); });
+      settings.threads, [&](int i) { workers[i]->solve_root(); }, [&] { shared->watch.stop(StopReason::CANCELLED); });
   SearchResult result;
   result.verdict = shared->verdict;
   if (result.verdict == Verdict::UNKNOWN) result.stopped = shared->watch.reason();

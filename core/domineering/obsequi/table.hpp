@@ -69,14 +69,13 @@ class Table {
     return result;
   }
   void prefetch(const TableKey<W>& key) const {
-    for (int i = 0; i < homes(); ++i) __builtin_prefetch(&entries_[key.slot[static_cast<std::size_t>(i)]]);
+    for (int i = 0; i < homes(); ++i) __builtin_prefetch(&entries_[key.slot[i]]);
   }
 
   // Does the player to move win? Empty if the position is not stored.
   std::optional<bool> find(const TableKey<W>& key, Player player) const {
     for (int i = 0; i < homes(); ++i) {
-      const auto home = static_cast<std::size_t>(i);
-      if (const auto known = read(entries_[key.slot[home]], key.image[home], player)) return known;
+      if (const auto known = read(entries_[key.slot[i]], key.image[i], player)) return known;
     }
     if (two_level())
       if (const auto known = read(entries_[key.slot[0] ^ 1], key.image[0], player)) return known;

@@ -143,11 +143,11 @@ bool BentCut::encode(const Part& part, const Component& component) {
   bool good = true;
   for (int i = 0; i < component.height() && good; ++i) {
     std::size_t next = current;
-    each_run(component.rows[static_cast<std::size_t>(component.top + i)], [&](unsigned run) {
+    each_run(component.rows[component.top + i], [&](unsigned run) {
       std::size_t at = current;
       while (at < from.size() && !from[at].has(i, run)) ++at;
       if (at == from.size()) at = current + (i > from[current].last() && current + 1 < from.size());  // nothing is left
-      const unsigned whole = part.component->rows[static_cast<std::size_t>(component.top + i)] & run;
+      const unsigned whole = part.component->rows[component.top + i] & run;
       if (from[at].has(i, run) ? (from[at].line(i) & run) != whole : whole != 0) good = false;
       if (at > current + 1 || (i == 0 && at > 0)) good = false;
       if (!good) return;
@@ -174,8 +174,7 @@ void BentCut::collect(const std::vector<Component>& components) {
       for (const Strip& strip : strips_) pieces_.push_back({&c, strip, false, 0});
       continue;
     }
-    for (int row = c.top + 1; row <= c.bottom; ++row)
-      each_run(c.rows[static_cast<std::size_t>(row)], [&](unsigned) { bits_ += '\0'; });
+    for (int row = c.top + 1; row <= c.bottom; ++row) each_run(c.rows[row], [&](unsigned) { bits_ += '\0'; });
     const bool fixed = c.height() > MAX_STRIP_HEIGHT || (c.height() > 1 && !tables_.table(c.height(), c.width()));
     pieces_.push_back({&c, fixed ? Strip{} : Strip::of(c.rows, c.top, c.height()), fixed, part.number});
     pieces_.back().strip.start = 0;
@@ -183,7 +182,7 @@ void BentCut::collect(const std::vector<Component>& components) {
 }
 
 void BentCut::write(std::string& out) const {
-  put_bits(out, static_cast<int>(bits_.size()), [&](int i) { return bits_[static_cast<std::size_t>(i)] != 0; });
+  put_bits(out, static_cast<int>(bits_.size()), [&](int i) { return bits_[i] != 0; });
 }
 
 bool BentCut::add(MoveSum& sum, const Piece& piece) const {
@@ -210,7 +209,7 @@ bool BentCut::add_up() {
 bool BentCut::answers(int row, int col) const {
   std::size_t i = 0;
   const auto has = [&](const Piece& piece) {
-    if (!(piece.component->rows[static_cast<std::size_t>(row)] >> col & 1)) return false;
+    if (!(piece.component->rows[row] >> col & 1)) return false;
     return piece.fixed || piece.strip.has(row - piece.component->top, 1u << col);
   };
   while (!has(pieces_[i])) ++i;

@@ -47,14 +47,14 @@ bool cover_decides(const Board& board, const Areas& areas, bool first) {
   const auto add = [&](std::vector<int> area) {
     bool safe = true;
     for (int square : area) {
-      covered[static_cast<std::size_t>(square)] = true;
+      covered[square] = true;
       safe = safe && is_quiet(square);
     }
     if (safe) {
       total += MOVE;
       return;
     }
-    for (int square : area) owner[static_cast<std::size_t>(square)] = static_cast<int>(open.size());
+    for (int square : area) owner[square] = static_cast<int>(open.size());
     open.push_back(std::move(area));
   };
   for (int corner : areas.corners) {
@@ -73,7 +73,7 @@ bool cover_decides(const Board& board, const Areas& areas, bool first) {
       for (int step : {-1, 1}) {
         const int next = beside(board, square, step);
         if (next < 0) continue;
-        const int other = owner[static_cast<std::size_t>(next)];
+        const int other = owner[next];
         touched = touched || (other != NONE && other != static_cast<int>(i));
       }
     }
@@ -95,7 +95,7 @@ bool cover_decides(const Board& board, const Areas& areas, bool first) {
       const int square = at(start + i);
       if (i < board.cols && is_free(square)) {
         ++length;
-        clear = clear && !covered[static_cast<std::size_t>(square)];
+        clear = clear && !covered[square];
       } else {
         total += length % 2 && clear ? SQUARE : 0;
         length = 0;
@@ -118,9 +118,8 @@ std::string cover_text(const Board& board, const Areas& areas) {
     if ((square / board.cols + 1 < board.rows || board.wraps_cols()) && board.free.test(square) &&
         board.free.test(below(board, square)))
       moves.push_back(square);
-  put_bits(out, static_cast<int>(moves.size()), [&](int i) {
-    return std::binary_search(areas.dominoes.begin(), areas.dominoes.end(), moves[static_cast<std::size_t>(i)]);
-  });
+  put_bits(out, static_cast<int>(moves.size()),
+           [&](int i) { return std::binary_search(areas.dominoes.begin(), areas.dominoes.end(), moves[i]); });
   return out;
 }
 

@@ -97,8 +97,7 @@ class CoverWriter {
   bool leaf(const Position& position, bool first, std::string& text) {
     const Board here = board_of(position);
     for (int image = 0; image < IMAGES; ++image) {
-      const Areas areas =
-          packed_areas(frame(WINNER), position.image[at(WINNER)][static_cast<std::size_t>(image)], image);
+      const Areas areas = packed_areas(frame(WINNER), position.image[at(WINNER)][image], image);
       if (!cover_decides(here, areas, first)) continue;
       text = cover_text(here, areas);
       return true;

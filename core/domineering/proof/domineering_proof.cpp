@@ -194,7 +194,7 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
   Lines rows{};
   for_each(board.free, [&](int square) {
     const int row = square / board.cols, col = square % board.cols;
-    rows[static_cast<std::size_t>(turned ? col : row)] |= static_cast<std::uint16_t>(1u << (turned ? row : col));
+    rows[turned ? col : row] |= static_cast<std::uint16_t>(1u << (turned ? row : col));
   });
 
   Writer writer(task, path, options.threads);

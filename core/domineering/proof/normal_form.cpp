@@ -13,8 +13,6 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ (hash >> 31);
 }
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 // The highest bits of a word change only the highest bits of a hash, so that each half sees other bits as the highest.
 NormalKey hashed(NormalKey key, std::uint64_t word) {
   return {mix(key.one, word), mix(key.two + 0x632be59bd9b4e019ULL, std::rotl(word, 32))};
@@ -25,8 +23,9 @@ NormalKey shape_key(const Component& c) {
   const Lines least = least_image(c.rows, c.top, c.height(), c.left, c.width()).lines;
   std::array<std::uint64_t, MAX_LINES / 4> words;
   std::memcpy(words.data(), least.data(), sizeof words);
-  NormalKey key = hashed({0x9e3779b97f4a7c15ULL, 0xc2b2ae3d27d4eb4fULL}, at(c.height() * 32 + c.width()));
-  for (std::size_t i = 0; i < at(c.height() + 3) / 4; ++i) key = hashed(key, words[i]);
+  NormalKey key =
+      hashed({0x9e3779b97f4a7c15ULL, 0xc2b2ae3d27d4eb4fULL}, static_cast<std::uint64_t>(c.height() * 32 + c.width()));
+  for (int i = 0; i < (c.height() + 3) / 4; ++i) key = hashed(key, words[i]);
   return key;
 }
 
@@ -34,10 +33,10 @@ NormalKey shape_key(const Component& c) {
 void find_box(Component& c, int row_count) {
   c.top = 0;
   c.bottom = row_count - 1;
-  while (!c.rows[at(c.top)]) ++c.top;
-  while (!c.rows[at(c.bottom)]) --c.bottom;
+  while (!c.rows[c.top]) ++c.top;
+  while (!c.rows[c.bottom]) --c.bottom;
   unsigned columns = 0;
-  for (int row = c.top; row <= c.bottom; ++row) columns |= c.rows[at(row)];
+  for (int row = c.top; row <= c.bottom; ++row) columns |= c.rows[row];
   c.left = std::countr_zero(columns);
   c.right = static_cast<int>(std::bit_width(columns)) - 1;
 }
@@ -59,14 +58,14 @@ void split(const Lines& rows, int row_count, std::vector<Component>& components)
 }
 
 Lines without_domino(Lines rows, int row, int col, bool vertical) {
-  rows[at(row)] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
-  if (vertical) rows[at(row + 1)] &= static_cast<std::uint16_t>(~(1u << col));
+  rows[row] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
+  if (vertical) rows[row + 1] &= static_cast<std::uint16_t>(~(1u << col));
   return rows;
 }
 
 std::size_t component_at(const std::vector<Component>& components, int row, int col) {
   std::size_t i = 0;
-  while (!(components[i].rows[at(row)] >> col & 1)) ++i;
+  while (!(components[i].rows[row] >> col & 1)) ++i;
   return i;
 }
 
@@ -84,7 +83,7 @@ void Position::follow(const Position& before, int row, int col, bool vertical, i
     split(rest, row_count, scratch);
   }
   // Both lists are in order, and so is what they are merged to.
-  const auto smallest = [](const Component& c) { return c.top * MAX_LINES + std::countr_zero(c.rows[at(c.top)]); };
+  const auto smallest = [](const Component& c) { return c.top * MAX_LINES + std::countr_zero(c.rows[c.top]); };
   components.clear();
   std::size_t next = 0;
   for (std::size_t i = 0; i < before.components.size(); ++i) {

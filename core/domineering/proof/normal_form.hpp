@@ -11,7 +11,7 @@
 
 namespace zermelo::proof {
 
-inline unsigned line(const Lines& rows, int row) { return rows[static_cast<std::size_t>(row)]; }
+inline unsigned line(const Lines& rows, int row) { return rows[row]; }
 
 // A connected component of a position that is turned so that the winner plays vertically: line i is row i.
 struct Component {

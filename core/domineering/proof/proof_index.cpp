@@ -14,9 +14,7 @@ namespace {
 constexpr std::size_t LARGE = 4096;  // bytes: smaller subtrees are read again when they are passed
 constexpr std::uint64_t POLL = 1 << 12;
 
-void take(Lines& rows, int row, unsigned squares) {
-  rows[static_cast<std::size_t>(row)] &= static_cast<std::uint16_t>(~squares);
-}
+void take(Lines& rows, int row, unsigned squares) { rows[row] &= static_cast<std::uint16_t>(~squares); }
 
 // Horizontal's moves in a row, by their left squares; across the seam the left square is the last one.
 unsigned across(const StrategyBoard& board, unsigned squares) {
@@ -51,8 +49,7 @@ bool play_down(const StrategyBoard& board, Lines& rows, std::uint64_t index) {
 // Every move of Horizontal that she has in these rows, by their left squares.
 Lines all_across(const StrategyBoard& board, const Lines& rows) {
   Lines moves{};
-  for (int row = 0; row < board.rows; ++row)
-    moves[static_cast<std::size_t>(row)] = static_cast<std::uint16_t>(across(board, line(rows, row)));
+  for (int row = 0; row < board.rows; ++row) moves[row] = static_cast<std::uint16_t>(across(board, line(rows, row)));
   return moves;
 }
 

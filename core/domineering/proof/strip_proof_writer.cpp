@@ -85,7 +85,7 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
     const auto count = std::count(answered.begin(), answered.end(), true);
     if (count < (cuts ? LEAST_ANSWERED : 1)) return;
     cut_.write(body);
-    put_bits(body, static_cast<int>(left.size()), [&](int i) { return answered[static_cast<std::size_t>(i)]; });
+    put_bits(body, static_cast<int>(left.size()), [&](int i) { return answered[i]; });
     std::size_t i = 0;
     std::erase_if(left, [&](const Reply&) { return answered[i++]; });
     ++cuts;
@@ -147,7 +147,7 @@ void StripProofWriter::won(const Position& position, int depth) {
   // 2. The bound decides after another move: most likely one that has done so lately.
   StripView& view = view_at(depth, position);
   list_moves(view, depth);
-  std::vector<Candidate>& moves = moves_[static_cast<std::size_t>(depth)];
+  std::vector<Candidate>& moves = moves_[depth];
   std::sort(moves.begin(), moves.end(), [](const Candidate& a, const Candidate& b) { return a.used > b.used; });
   const bool large = task_.rows * task_.cols >= LARGE_BOARD;
   const std::size_t asked = move && !large ? std::min(moves.size(), ASKED_MOVES) : moves.size();
@@ -181,7 +181,7 @@ void StripProofWriter::won(const Position& position, int depth) {
 // 1, so it wins only where other moves win more easily.
 void StripProofWriter::list_moves(const StripView& view, int depth) {
   if (moves_.size() <= static_cast<std::size_t>(depth)) moves_.resize(static_cast<std::size_t>(depth) + 1);
-  std::vector<Candidate>& moves = moves_[static_cast<std::size_t>(depth)];
+  std::vector<Candidate>& moves = moves_[depth];
   moves.clear();
   for (int part = 0; part < view.open_count(); ++part) {
     const Component& c = view.open(part);
@@ -226,14 +226,14 @@ StripProofWriter::Candidate StripProofWriter::winning_move(const Position& posit
 
 StripView& StripProofWriter::view_at(int depth, const Position& position) {
   while (views_.size() <= static_cast<std::size_t>(depth)) views_.emplace_back(task_.search.tables());
-  StripView& view = views_[static_cast<std::size_t>(depth)];
+  StripView& view = views_[depth];
   view.look(position.components);
   return view;
 }
 
 Position& StripProofWriter::position_at(int ply) {
   while (positions_.size() <= static_cast<std::size_t>(ply)) positions_.emplace_back();
-  return positions_[static_cast<std::size_t>(ply)];
+  return positions_[ply];
 }
 
 bool StripProofWriter::is_leaf(const Position& position, bool winner_to_move) {
@@ -297,7 +297,7 @@ Verdict StripProofWriter::searched_verdict(const Lines& rows, std::uint64_t node
 
 StripProofWriter::Candidate StripProofWriter::candidate(int part, int row, int col) const {
   const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
-  return {last_used_[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)], byte(part), byte(row), byte(col)};
+  return {last_used_[row][col], byte(part), byte(row), byte(col)};
 }
 
 // Vertical's moves are numbered by their upper square.

@@ -9,8 +9,7 @@ std::size_t table_index(const Component& c, bool turned) {
   if (!turned) return strip_pattern(c.rows.data() + c.top, c.height(), c.left, c.width());
   std::size_t index = 0;
   for (int row = c.bottom; row >= c.top; --row)
-    for (int col = c.right; col >= c.left; --col)
-      index = index << 1 | (c.rows[static_cast<std::size_t>(row)] >> col & 1u);
+    for (int col = c.right; col >= c.left; --col) index = index << 1 | (c.rows[row] >> col & 1u);
   return index;
 }
 
@@ -52,8 +51,8 @@ void StripView::look(const std::vector<Component>& components) {
       number += worth.number;
       continue;
     }
-    if (at(open_count_) == open_.size()) open_.emplace_back();
-    Open& open = open_[at(open_count_++)];
+    if (open_count_ == static_cast<int>(open_.size())) open_.emplace_back();
+    Open& open = open_[open_count_++];
     open.component = i;
     open.profile.build(c.rows.data() + c.top, c.height(), tables_);
     open.sum = open.profile.whole();
@@ -62,13 +61,13 @@ void StripView::look(const std::vector<Component>& components) {
   for (int k = 0; k < open_count_; ++k) {
     StripSum needs = StripSum::needs().plus(number);
     for (int i = 0; i < open_count_; ++i)
-      if (i != k) needs = needs.plus(open_[at(i)].sum);
-    open_[at(k)].profile.build_behind(tables_, needs);
+      if (i != k) needs = needs.plus(open_[i].sum);
+    open_[k].profile.build_behind(tables_, needs);
   }
 }
 
 int StripView::after_vertical(int index, int row, int col) const {
-  const Open& open = open_[at(index)];
+  const Open& open = open_[index];
   const Component& c = (*components_)[open.component];
   return open.profile.across(row - c.top, col, tables_, open.profile.behind());
 }

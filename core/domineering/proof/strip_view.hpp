@@ -31,7 +31,7 @@ class StripView {
 
   // The components that are no numbers. The others need no move (the number avoidance theorem).
   int open_count() const { return open_count_; }
-  const Component& open(int index) const { return (*components_)[open_[at(index)].component]; }
+  const Component& open(int index) const { return (*components_)[open_[index].component]; }
   // By how much the winner, having put a domino on (row, col) and the square below, misses or passes a win.
   int after_vertical(int index, int row, int col) const;
 
@@ -41,7 +41,6 @@ class StripView {
     StripSum sum;
     StripProfile<StripSum> profile;
   };
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
   const StripTables& tables_;
   const std::vector<Component>* components_ = nullptr;

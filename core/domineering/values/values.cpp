@@ -10,13 +10,13 @@ namespace {
 Board unrolled(const Board& board) {
   std::vector<bool> row_used(static_cast<std::size_t>(board.rows)), col_used(static_cast<std::size_t>(board.cols));
   for_each(board.free, [&](int square) {
-    row_used[static_cast<std::size_t>(square / board.cols)] = true;
-    col_used[static_cast<std::size_t>(square % board.cols)] = true;
+    row_used[square / board.cols] = true;
+    col_used[square % board.cols] = true;
   });
   // The longest run of used lines after an empty one; a component has exactly one such run, perhaps over the seam.
   const auto run = [](const std::vector<bool>& used, bool wraps) {
     const int n = static_cast<int>(used.size());
-    const auto at = [&](int i) { return static_cast<bool>(used[static_cast<std::size_t>(i % n)]); };
+    const auto at = [&](int i) { return static_cast<bool>(used[i % n]); };
     int first = 0, length = 0;
     if (std::ranges::find(used, false) == used.end()) return std::tuple{0, n, wraps};
     while (!at(first) || at(first + n - 1)) ++first;

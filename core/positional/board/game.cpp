@@ -28,27 +28,26 @@ Game<W>::Game(const Hypergraph& graph)
     : vertex_count(graph.vertices), edge_count(static_cast<int>(graph.edges.size())), lines(graph.lines) {
   std::map<Vertices<W>, int> index;
   for (int e = 0; e < edge_count; ++e) {
-    edge[static_cast<std::size_t>(e)] = graph.edges[static_cast<std::size_t>(e)].template resize<W>();
-    index[edge[static_cast<std::size_t>(e)]] = e;
-    max_edge_size = std::max(max_edge_size, edge[static_cast<std::size_t>(e)].count());
-    for_each(edge[static_cast<std::size_t>(e)], [&](int v) { through[static_cast<std::size_t>(v)].set(e); });
+    edge[e] = graph.edges[e].template resize<W>();
+    index[edge[e]] = e;
+    max_edge_size = std::max(max_edge_size, edge[e].count());
+    for_each(edge[e], [&](int v) { through[v].set(e); });
   }
   for (std::size_t l = 0; l < lines.size(); ++l)
-    for (int e : lines[l]) line_of[static_cast<std::size_t>(e)] = static_cast<std::uint16_t>(l);
+    for (int e : lines[l]) line_of[e] = static_cast<std::uint16_t>(l);
   lines_through.resize(static_cast<std::size_t>(vertex_count));
   if (!lines.empty())
     for (int v = 0; v < vertex_count; ++v)
       for_each(edges_through(v), [&](int e) {
-        std::vector<int>& own = lines_through[static_cast<std::size_t>(v)];
-        const int line = line_of[static_cast<std::size_t>(e)];
+        std::vector<int>& own = lines_through[v];
+        const int line = line_of[e];
         if (std::find(own.begin(), own.end(), line) == own.end()) own.push_back(line);
       });
 
   for (const std::vector<int>& map : graph.symmetries) {
     symmetries.push_back({images<W>(map), {}});
     std::vector<int> edges;
-    for (int e = 0; e < edge_count; ++e)
-      edges.push_back(index.at(image_of(symmetries.back().vertices, edge[static_cast<std::size_t>(e)])));
+    for (int e = 0; e < edge_count; ++e) edges.push_back(index.at(image_of(symmetries.back().vertices, edge[e])));
     symmetries.back().edges = images<EDGE_WORDS<W>>(edges);
   }
   const int count = static_cast<int>(symmetries.size());
@@ -61,8 +60,8 @@ Game<W>::Game(const Hypergraph& graph)
     for (int b = 0; b < count; ++b)
       for (int c = 0; c < count; ++c)
         if (same(a, b, c)) {
-          compose[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(c);
-          if (c == 0) inverse[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(a);
+          compose[a][b] = static_cast<std::uint8_t>(c);
+          if (c == 0) inverse[b] = static_cast<std::uint8_t>(a);
           break;
         }
 }

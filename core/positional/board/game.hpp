@@ -83,8 +83,8 @@ struct Game {
   std::array<std::uint8_t, 8> inverse{};
 
   Position<W> start() const { return {Vertices<W>::first(vertex_count), Edges<W>::first(edge_count)}; }
-  Vertices<W> residual(const Position<W>& at, int e) const { return edge[static_cast<std::size_t>(e)] & at.free; }
-  const Edges<W>& edges_through(int v) const { return through[static_cast<std::size_t>(v)]; }
+  Vertices<W> residual(const Position<W>& at, int e) const { return edge[e] & at.free; }
+  const Edges<W>& edges_through(int v) const { return through[v]; }
 
   // Maker marks a vertex: it drops out of the residuals. Breaker marks one: its hyperedges are dead.
   Position<W> after_maker(Position<W> at, int v) const {
@@ -97,12 +97,8 @@ struct Game {
     return at;
   }
 
-  Vertices<W> map(int symmetry, const Vertices<W>& set) const {
-    return image_of(symmetries[static_cast<std::size_t>(symmetry)].vertices, set);
-  }
-  Edges<W> map_edges(int symmetry, const Edges<W>& set) const {
-    return image_of(symmetries[static_cast<std::size_t>(symmetry)].edges, set);
-  }
+  Vertices<W> map(int symmetry, const Vertices<W>& set) const { return image_of(symmetries[symmetry].vertices, set); }
+  Edges<W> map_edges(int symmetry, const Edges<W>& set) const { return image_of(symmetries[symmetry].edges, set); }
   int map_vertex(int symmetry, int v) const { return map(symmetry, Vertices<W>::single(v)).lowest(); }
   // The least image of a position, and the symmetry that gives it.
   std::pair<Position<W>, int> canonical(const Position<W>& at, bool use_symmetry) const;

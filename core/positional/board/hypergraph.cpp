@@ -20,7 +20,7 @@ void check_size(int vertices, std::size_t edges) {
 
 std::vector<int> identity(int count) {
   std::vector<int> result(static_cast<std::size_t>(count));
-  for (int v = 0; v < count; ++v) result[static_cast<std::size_t>(v)] = v;
+  for (int v = 0; v < count; ++v) result[v] = v;
   return result;
 }
 
@@ -76,7 +76,7 @@ Hypergraph make_mnk(int columns, int rows, int k) {
       for (int c = 0; c < columns; ++c) {
         int to_c = image & 1 ? columns - 1 - c : c, to_r = image & 2 ? rows - 1 - r : r;
         if (image & 4) std::swap(to_c, to_r);
-        map[static_cast<std::size_t>(r * columns + c)] = to_r * columns + to_c;
+        map[r * columns + c] = to_r * columns + to_c;
       }
     graph.symmetries.push_back(map);
   }

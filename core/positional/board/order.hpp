@@ -19,7 +19,7 @@ struct Weights {
     for_each(at.live, [&](int e) {
       const Vertices<W> rest = game.residual(at, e);
       const double weight = edge_weight(game.max_edge_size - rest.count());
-      for_each(rest, [&](int v) { of[static_cast<std::size_t>(v)] += weight; });
+      for_each(rest, [&](int v) { of[v] += weight; });
     });
   }
   static double edge_weight(int exponent) {
@@ -27,7 +27,7 @@ struct Weights {
     for (; exponent > 0; --exponent) weight *= 2;
     return weight;
   }
-  double operator[](int v) const { return of[static_cast<std::size_t>(v)]; }
+  double operator[](int v) const { return of[v]; }
 };
 
 // Beck's criterion (Property 1): with Breaker to move and the sum of 2^-|r(e)| below 1, Breaker wins by always marking
@@ -49,7 +49,7 @@ struct MoveList {
   explicit MoveList(const Vertices<W>& of) {
     for_each(of, [&](int v) { add(v); });
   }
-  void add(int v) { vertex[static_cast<std::size_t>(count++)] = static_cast<std::uint8_t>(v); }
+  void add(int v) { vertex[count++] = static_cast<std::uint8_t>(v); }
   const std::uint8_t* begin() const { return vertex.data(); }
   const std::uint8_t* end() const { return vertex.data() + count; }
 

@@ -29,9 +29,7 @@ struct PairList {
   int count = 0;
   std::array<Pair, Game<W>::MAX_V / 2> pair{};
 
-  void add(int u, int v) {
-    pair[static_cast<std::size_t>(count++)] = {static_cast<std::uint8_t>(u), static_cast<std::uint8_t>(v)};
-  }
+  void add(int u, int v) { pair[count++] = {static_cast<std::uint8_t>(u), static_cast<std::uint8_t>(v)}; }
   const Pair* begin() const { return pair.data(); }
   const Pair* end() const { return pair.data() + count; }
   Vertices<W> vertices() const {
@@ -72,7 +70,7 @@ void drop_supersets(const Game<W>& game, Position<W>& at) {
   int line = -1;
   Edges<W> dropped;
   for (Edges<W> left = at.live; left.any();) {
-    const auto e = static_cast<std::size_t>(left.pop_lowest());
+    const int e = left.pop_lowest();
     const Vertices<W> rest = game.edge[e] & at.free;
     if (!at_least_two(rest)) return drop_supersets_anywhere(game, at);
     if (game.line_of[e] != line) {
@@ -80,7 +78,7 @@ void drop_supersets(const Game<W>& game, Position<W>& at) {
       first = count;
     }
     if (count > first && rest.contains(game.edge[kept[count - 1]] & at.free)) {
-      dropped.set(static_cast<int>(e));
+      dropped.set(e);
       continue;
     }
     while (count > first && game.edge[kept[count - 1]].contains(rest)) dropped.set(kept[--count]);
@@ -92,7 +90,7 @@ void drop_supersets(const Game<W>& game, Position<W>& at) {
 template <int W>
 void drop_redundant(const Game<W>& game, Position<W>& at) {
   Vertices<W> used;
-  for_each(at.live, [&](int e) { used |= game.edge[static_cast<std::size_t>(e)]; });
+  for_each(at.live, [&](int e) { used |= game.edge[e]; });
   at.free &= used;
 }
 
@@ -101,8 +99,8 @@ void drop_redundant(const Game<W>& game, Position<W>& at) {
 template <int W>
 Vertices<W> dominators(const Game<W>& game, const Position<W>& at, int v) {
   const Edges<W> own = at.live & game.edges_through(v);
-  Vertices<W> common = game.residual(at, own.lowest()) & game.edge[static_cast<std::size_t>(own.highest())];
-  if (at_least_two(common)) for_each(own, [&](int e) { common &= game.edge[static_cast<std::size_t>(e)]; });
+  Vertices<W> common = game.residual(at, own.lowest()) & game.edge[own.highest()];
+  if (at_least_two(common)) for_each(own, [&](int e) { common &= game.edge[e]; });
   return common;
 }
 

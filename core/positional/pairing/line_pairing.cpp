@@ -26,14 +26,14 @@ void LinePairing<W>::load(const Position<W>& at) {
   touched_.clear();
   int count = 0, current = -1;
   for_each(at.live, [&](int e) {
-    const int line = game_.line_of[static_cast<std::size_t>(e)];
+    const int line = game_.line_of[e];
     if (line != current) {
       current = line;
-      state_[static_cast<std::size_t>(line)] = {.first = count, .common = at.free};
+      state_[line] = {.first = count, .common = at.free};
       touched_.push_back(line);
     }
-    LineState& state = state_[static_cast<std::size_t>(line)];
-    state.common &= residual_[static_cast<std::size_t>(count++)] = game_.residual(at, e);
+    LineState& state = state_[line];
+    state.common &= residual_[count++] = game_.residual(at, e);
     ++state.count;
   });
 }
@@ -43,14 +43,14 @@ void LinePairing<W>::load(const Position<W>& at) {
 // of them can be in one group.
 template <int W>
 bool LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
-  LineState& state = state_[static_cast<std::size_t>(line)];
+  LineState& state = state_[line];
   state.slot = matching.slots;
   state.relaxed = 1;
   if (at_least_two(state.common)) {
     Vertices<W> smallest;
     int size = Vertices<W>::CAPACITY + 1;
     for (int i = state.first; i < state.first + state.count; ++i) {
-      const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
+      const Vertices<W>& rest = residual_[i];
       if (const int own = rest.count(); own < size) {
         size = own;
         smallest = rest;
@@ -59,9 +59,9 @@ bool LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
     matching.add_pair(slots_, line, smallest, state.common);
     return state.count == 1;
   }
-  Vertices<W> last = residual_[static_cast<std::size_t>(state.first)], core = last;
+  Vertices<W> last = residual_[state.first], core = last;
   for (int i = state.first + 1; i < state.first + state.count; ++i) {
-    const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
+    const Vertices<W>& rest = residual_[i];
     if (at_least_two(last & rest)) {
       if (at_least_two(core & rest)) core &= rest;
       continue;
@@ -76,10 +76,10 @@ bool LinePairing<W>::add_relaxed(Matching<W>& matching, int line) {
 
 template <int W>
 void LinePairing<W>::add_minimal(Matching<W>& matching, int line, int without) {
-  const LineState& state = state_[static_cast<std::size_t>(line)];
+  const LineState& state = state_[line];
   Vertices<W> core;
   for (int i = state.first; i < state.first + state.count; ++i) {
-    const Vertices<W>& rest = residual_[static_cast<std::size_t>(i)];
+    const Vertices<W>& rest = residual_[i];
     if (without >= 0 && rest.test(without)) continue;
     const Vertices<W> both = core & rest;
     if (at_least_two(both)) {
@@ -95,8 +95,8 @@ void LinePairing<W>::add_minimal(Matching<W>& matching, int line, int without) {
 // All partitions with `groups` groups more after the first `depth`, from hyperedge `next` on.
 template <int W>
 void LinePairing<W>::extend_option(int line, int next, int depth, int groups) {
-  const LineState& state = state_[static_cast<std::size_t>(line)];
-  Options& list = options_[static_cast<std::size_t>(line)];
+  const LineState& state = state_[line];
+  Options& list = options_[line];
   if (groups == 0 || next == state.count || static_cast<int>(list.groups.size()) >= MAX_OPTIONS) {
     if (groups != 0 || next != state.count) return;
     list.groups.push_back(static_cast<std::uint8_t>(depth));
@@ -105,26 +105,26 @@ void LinePairing<W>::extend_option(int line, int next, int depth, int groups) {
   }
   Vertices<W> core = free_;
   for (int i = next; i < state.count; ++i) {
-    core &= residual_[static_cast<std::size_t>(state.first + i)];
+    core &= residual_[state.first + i];
     if (!at_least_two(core)) break;
     if (groups == 1 && i + 1 < state.count) continue;  // the last group takes the rest
-    partition_[static_cast<std::size_t>(depth)] = core;
+    partition_[depth] = core;
     extend_option(line, i + 1, depth + 1, groups - 1);
   }
 }
 
 template <int W>
 void LinePairing<W>::list_options(int line) {
-  LineState& state = state_[static_cast<std::size_t>(line)];
+  LineState& state = state_[line];
   state.listed = true;
-  Options& list = options_[static_cast<std::size_t>(line)];
+  Options& list = options_[line];
   list.groups.clear();
   list.core.clear();
   if (state.count > MAX_GROUPS) return;
   const int largest = largest_fitting(state, spare_);
   for (int groups = state.relaxed; groups <= largest; ++groups) {
     extend_option(line, 0, 0, groups);
-    state.upto[static_cast<std::size_t>(groups)] = static_cast<std::uint16_t>(list.groups.size());
+    state.upto[groups] = static_cast<std::uint16_t>(list.groups.size());
   }
 }
 
@@ -138,15 +138,14 @@ int LinePairing<W>::largest_fitting(const LineState& state, int spare) const {
 template <int W>
 bool LinePairing<W>::satisfied(const LineState& state, const Matching<W>& matching) const {
   Vertices<W> vertices;
-  for (int s = state.slot; s < state.slot + 2 * state.relaxed; ++s)
-    vertices.set(matching.vertex_of[static_cast<std::size_t>(s)]);
+  for (int s = state.slot; s < state.slot + 2 * state.relaxed; ++s) vertices.set(matching.vertex_of[s]);
   if (state.relaxed == 1) return state.common.contains(vertices);
   for (int i = state.first; i < state.first + state.count; ++i) {
     bool served = false;
     for (Vertices<W> left = vertices; !served && at_least_two(left);) {
       Vertices<W> pair = Vertices<W>::single(left.pop_lowest());
       pair.set(left.pop_lowest());
-      served = residual_[static_cast<std::size_t>(i)].contains(pair);
+      served = residual_[i].contains(pair);
     }
     if (!served) return false;
   }
@@ -155,11 +154,9 @@ bool LinePairing<W>::satisfied(const LineState& state, const Matching<W>& matchi
 
 template <int W>
 auto LinePairing<W>::lines_reached(const Matching<W>& matching, int slot, const Vertices<W>& visited) const -> LineSet {
-  LineSet lines = LineSet::single(slots_.line[static_cast<std::size_t>(slot)]);
+  LineSet lines = LineSet::single(slots_.line[slot]);
   const auto add_lines = [&](auto& to) {
-    for_each(visited & matching.used, [&](int v) {
-      to.set(slots_.line[static_cast<std::size_t>(matching.slot_of[static_cast<std::size_t>(v)])]);
-    });
+    for_each(visited & matching.used, [&](int v) { to.set(slots_.line[matching.slot_of[v]]); });
   };
   if (Bits<1> few; state_.size() <= Bits<1>::CAPACITY) {  // stays in a register
     add_lines(few);
@@ -175,13 +172,13 @@ bool LinePairing<W>::match_smallest_first(Matching<W>& matching, LineSet& named)
   std::array<std::uint8_t, Slots<W>::MAX> size;
   int largest = 0;
   for (int s = 0; s < matching.slots; s += 2) {
-    const int own = slots_.core[static_cast<std::size_t>(s)].count();
-    size[static_cast<std::size_t>(s)] = static_cast<std::uint8_t>(std::min(own, 255));
+    const int own = slots_.core[s].count();
+    size[s] = static_cast<std::uint8_t>(std::min(own, 255));
     largest = std::max(largest, std::min(own, 255));
   }
   for (int wanted = 2; wanted <= largest; ++wanted)
     for (int s = 0; s < matching.slots; ++s) {
-      if (size[static_cast<std::size_t>(s & ~1)] != wanted) continue;
+      if (size[s & ~1] != wanted) continue;
       Vertices<W> visited;
       if (matching.augment(slots_, s, visited)) continue;
       named = lines_reached(matching, s, visited);
@@ -193,18 +190,18 @@ bool LinePairing<W>::match_smallest_first(Matching<W>& matching, LineSet& named)
 template <int W>
 Edges<W> LinePairing<W>::edges_of(const Position<W>& at, const LineSet& named) const {
   Edges<W> result;
-  for_each(named, [&](int line) { result |= line_edges_[static_cast<std::size_t>(line)]; });
+  for_each(named, [&](int line) { result |= line_edges_[line]; });
   return result & at.live;
 }
 
 template <int W>
 void LinePairing<W>::read_pairs(const Matching<W>& matching) {
-  for (int line : touched_) own_[static_cast<std::size_t>(line)] = {};
-  for (std::size_t s = 0; s < static_cast<std::size_t>(matching.slots); ++s)
+  for (int line : touched_) own_[line] = {};
+  for (int s = 0; s < matching.slots; ++s)
     if (matching.vertex_of[s] >= 0) own_[slots_.line[s]].set(matching.vertex_of[s]);
   found_ = {};
   for (int line : touched_)
-    for (Vertices<W> left = own_[static_cast<std::size_t>(line)]; at_least_two(left);) {
+    for (Vertices<W> left = own_[line]; at_least_two(left);) {
       const int u = left.pop_lowest();
       found_.add(u, left.pop_lowest());
     }
@@ -218,13 +215,12 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
   int best = -1, open = 0;
   double best_score = 0;
   for (int line : touched_) {
-    const LineState& state = state_[static_cast<std::size_t>(line)];
+    const LineState& state = state_[line];
     if (exact.test(line) || satisfied(state, levels_[depth])) continue;
     ++open;
     if (!state.listed) list_options(line);
-    const int fitting =
-        state.count > MAX_GROUPS ? 0 : state.upto[static_cast<std::size_t>(largest_fitting(state, spare))];
-    const double score = fitting / (1.0 + failed_[static_cast<std::size_t>(line)]);
+    const int fitting = state.count > MAX_GROUPS ? 0 : state.upto[largest_fitting(state, spare)];
+    const double score = fitting / (1.0 + failed_[line]);
     if (best < 0 || score < best_score) {
       best = line;
       best_score = score;
@@ -237,15 +233,15 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
     return Found::YES;
   }
   // 3. Try its partitions. A failure that does not name this line is the answer for all of them.
-  const LineState& state = state_[static_cast<std::size_t>(best)];
+  const LineState& state = state_[best];
   if (state.count > MAX_GROUPS) return Found::GAVE_UP;
   const int largest = largest_fitting(state, spare);
-  const Options& list = options_[static_cast<std::size_t>(best)];
+  const Options& list = options_[best];
   LineSet all_named;
   std::size_t core = 0;
   levels_[depth].remove(state.slot, state.slot + 2 * state.relaxed);
-  for (int i = 0; i < state.upto[static_cast<std::size_t>(largest)]; ++i) {
-    const int groups = list.groups[static_cast<std::size_t>(i)];
+  for (int i = 0; i < state.upto[largest]; ++i) {
+    const int groups = list.groups[i];
     Matching<W>& next = levels_[depth + 1];
     next = levels_[depth];
     const int first_new = next.slots;
@@ -262,7 +258,7 @@ Found LinePairing<W>::search(std::size_t depth, const LineSet& exact, LineSet& n
       const Found found = search(depth + 1, exact | LineSet::single(best), reached);
       if (found != Found::NO) return found;
     } else {
-      for_each(reached, [&](int line) { failed_[static_cast<std::size_t>(line)] += 1; });
+      for_each(reached, [&](int line) { failed_[line] += 1; });
       if (++failures_ >= budget_ >> least_open_) return Found::GAVE_UP;
     }
     if (!reached.test(best)) {
@@ -281,7 +277,7 @@ template <int W>
 Found LinePairing<W>::find(const Position<W>& at, PairList<W>& pairs, Edges<W>& conflict, int budget) {
   load(at);
   for (int i = 0; i < at.live.count(); ++i)
-    if (!at_least_two(residual_[static_cast<std::size_t>(i)])) return Found::GAVE_UP;
+    if (!at_least_two(residual_[i])) return Found::GAVE_UP;
   Matching<W>& matching = levels_[0];
   matching.clear();
   LineSet exact;
@@ -314,9 +310,9 @@ void LinePairing<W>::match_base(const Position<W>& at) {
   base_.clear();
   base_open_.clear();
   for (int line : touched_) {
-    base_slots_[static_cast<std::size_t>(line)] = base_.slots;
+    base_slots_[line] = base_.slots;
     add_minimal(base_, line, -1);
-    base_end_[static_cast<std::size_t>(line)] = base_.slots;
+    base_end_[line] = base_.slots;
   }
   dead_ = {};
   for (int s = 0; s < base_.slots; ++s) {
@@ -340,7 +336,7 @@ Vertices<W> LinePairing<W>::deficiencies(const Position<W>& at, const Vertices<W
   Vertices<W> zero;
   for_each(replies, [&](int y) {
     match_reply(at, y);
-    def[static_cast<std::size_t>(y)] = static_cast<std::uint8_t>(std::min(reply_.unmatched, 255));
+    def[y] = static_cast<std::uint8_t>(std::min(reply_.unmatched, 255));
     if (reply_.unmatched == 0) zero.set(y);
   });
   return zero;
@@ -352,9 +348,9 @@ template <int W>
 void LinePairing<W>::match_reply(const Position<W>& at, int reply) {
   reply_ = base_;
   const Edges<W> hit = at.live & game_.edges_through(reply);
-  for (int line : game_.lines_through[static_cast<std::size_t>(reply)]) {
-    if (!hit.meets(line_edges_[static_cast<std::size_t>(line)])) continue;
-    reply_.remove(base_slots_[static_cast<std::size_t>(line)], base_end_[static_cast<std::size_t>(line)]);
+  for (int line : game_.lines_through[reply]) {
+    if (!hit.meets(line_edges_[line])) continue;
+    reply_.remove(base_slots_[line], base_end_[line]);
     add_minimal(reply_, line, reply);
   }
   const bool still_dead = reply_.used.contains(dead_);
@@ -367,14 +363,14 @@ void LinePairing<W>::match_reply(const Position<W>& at, int reply) {
   for (int s = reply_.slots - 1; s >= base_.slots; --s) match(s);
   if (still_dead) return;
   for (auto s = base_open_.rbegin(); s != base_open_.rend(); ++s)
-    if (reply_.vertex_of[static_cast<std::size_t>(*s)] == Matching<W>::NONE) match(*s);
+    if (reply_.vertex_of[*s] == Matching<W>::NONE) match(*s);
 }
 
 template <int W>
 PairList<W> LinePairing<W>::zero_pairing(const Position<W>& at, int reply) {
   match_reply(at, reply);
   PairList<W> pairs;
-  for (std::size_t s = 0; s < static_cast<std::size_t>(reply_.slots); s += 2)
+  for (int s = 0; s < reply_.slots; s += 2)
     if (reply_.vertex_of[s] >= 0) pairs.add(reply_.vertex_of[s], reply_.vertex_of[s + 1]);
   return pairs;
 }

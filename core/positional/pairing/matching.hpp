@@ -52,7 +52,7 @@ struct Matching {
 
   void add_pair(Slots<W, MOST>& of, int on_line, const Vertices<W>& vertices, const Vertices<W>& hint = {}) {
     for (int i = 0; i < 2; ++i) {
-      const auto s = static_cast<std::size_t>(slots++);
+      const int s = slots++;
       of.core[s] = vertices;
       of.liked[s] = hint;
       of.line[s] = static_cast<std::uint16_t>(on_line);
@@ -63,7 +63,7 @@ struct Matching {
 
   // Takes the slots first .. last-1 out.
   void remove(int first, int last) {
-    for (std::size_t s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
+    for (int s = first; s < last; ++s) {
       if (vertex_of[s] == NONE) --unmatched;
       else used.reset(vertex_of[s]);
       vertex_of[s] = GONE;
@@ -72,15 +72,15 @@ struct Matching {
 
   void give(int slot, int v) {
     used.set(v);
-    slot_of[static_cast<std::size_t>(v)] = static_cast<std::int16_t>(slot);
-    vertex_of[static_cast<std::size_t>(slot)] = static_cast<std::int16_t>(v);
+    slot_of[v] = static_cast<std::int16_t>(slot);
+    vertex_of[slot] = static_cast<std::int16_t>(v);
     --unmatched;
   }
   // Takes a used vertex away from its slot, which is returned.
   int take(int v) {
-    const int slot = slot_of[static_cast<std::size_t>(v)];
+    const int slot = slot_of[v];
     used.reset(v);
-    vertex_of[static_cast<std::size_t>(slot)] = NONE;
+    vertex_of[slot] = NONE;
     ++unmatched;
     return slot;
   }
@@ -90,7 +90,7 @@ struct Matching {
   bool augment(Slots<W, MOST>& of, int slot, Vertices<W>& visited) {
     // 1. Layer by layer, whole sets at a time: most searches fail, and then no path is needed.
     const Vertices<W> unused = ~used;
-    Vertices<W> seen = visited, next = of.core[static_cast<std::size_t>(slot)] & ~seen;
+    Vertices<W> seen = visited, next = of.core[slot] & ~seen;
     std::size_t depth = 0;
     for (; !next.meets(unused); ++depth) {
       if (next.none()) {
@@ -108,15 +108,15 @@ struct Matching {
     --unmatched;
     for (bool last = true;; last = false) {
       const int from = depth > 0 ? first_towards(of, of.layer[depth - 1], goal) : -1;
-      const std::int16_t taker = depth > 0 ? slot_of[static_cast<std::size_t>(from)] : static_cast<std::int16_t>(slot);
+      const std::int16_t taker = depth > 0 ? slot_of[from] : static_cast<std::int16_t>(slot);
       if (last) {
-        goal &= of.core[static_cast<std::size_t>(taker)];
-        if (goal.meets(of.liked[static_cast<std::size_t>(taker)])) goal &= of.liked[static_cast<std::size_t>(taker)];
+        goal &= of.core[taker];
+        if (goal.meets(of.liked[taker])) goal &= of.liked[taker];
       }
       const int v = goal.lowest();
       used.set(v);
-      vertex_of[static_cast<std::size_t>(taker)] = static_cast<std::int16_t>(v);
-      slot_of[static_cast<std::size_t>(v)] = taker;
+      vertex_of[taker] = static_cast<std::int16_t>(v);
+      slot_of[v] = taker;
       if (depth-- == 0) return true;
       goal = Vertices<W>::single(from);
     }
@@ -124,9 +124,7 @@ struct Matching {
 
  private:
   // What the slot that has v could have instead.
-  const Vertices<W>& core_of(const Slots<W, MOST>& of, int v) const {
-    return of.core[static_cast<std::size_t>(slot_of[static_cast<std::size_t>(v)])];
-  }
+  const Vertices<W>& core_of(const Slots<W, MOST>& of, int v) const { return of.core[slot_of[v]]; }
   // The first vertex of a layer whose slot could have a vertex of `goal` instead; there is one.
   int first_towards(const Slots<W, MOST>& of, Vertices<W> layer, const Vertices<W>& goal) const {
     for (;;)

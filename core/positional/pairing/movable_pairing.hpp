@@ -22,7 +22,7 @@ class MovablePairing {
       if (own.none()) continue;  // other pairs serve its hyperedges
       left &= ~own;
       Vertices<W> core = after.free;
-      for_each(own, [&](int e) { core &= game.edge[static_cast<std::size_t>(e)]; });
+      for_each(own, [&](int e) { core &= game.edge[e]; });
       matching_.add_pair(slots_, 0, core);
       matching_.give(matching_.slots - 2, u);
       matching_.give(matching_.slots - 1, v);
@@ -44,8 +44,7 @@ class MovablePairing {
 
   PairList<W> pairs() const {
     PairList<W> result;
-    for (std::size_t s = 0; s < static_cast<std::size_t>(matching_.slots); s += 2)
-      result.add(matching_.vertex_of[s], matching_.vertex_of[s + 1]);
+    for (int s = 0; s < matching_.slots; s += 2) result.add(matching_.vertex_of[s], matching_.vertex_of[s + 1]);
     return result;
   }
 

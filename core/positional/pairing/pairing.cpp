@@ -52,7 +52,7 @@ class Finder {
   void take(State& at, PairList<W>& pairs, int u, int v) const {
     pairs.add(u, v);
     const Edges<W> served = at.live & game_.edges_through(u) & game_.edges_through(v);
-    for_each(served, [&](int e) { at.touched |= game_.edge[static_cast<std::size_t>(e)]; });
+    for_each(served, [&](int e) { at.touched |= game_.edge[e]; });
     at.live &= ~served;
     for (int gone : {u, v}) {
       at.free.reset(gone);
@@ -76,7 +76,7 @@ class Finder {
       if (twos.none()) break;
       const Edges<W> behind = twos & ~Edges<W>::first(last + 1);
       last = (behind.any() ? behind : twos).lowest();
-      Vertices<W> rest = game_.edge[static_cast<std::size_t>(last)] & at.free;
+      Vertices<W> rest = game_.edge[last] & at.free;
       const int u = rest.pop_lowest();
       take(at, pairs, u, rest.lowest());
     }
@@ -96,8 +96,8 @@ class Finder {
   int alike(const State& at, int u, Vertices<W> others) const {
     const Edges<W> edges = at.live & game_.edges_through(u);
     if (edges.none()) return -1;
-    others &= game_.edge[static_cast<std::size_t>(edges.lowest())];
-    others &= game_.edge[static_cast<std::size_t>(edges.highest())];
+    others &= game_.edge[edges.lowest()];
+    others &= game_.edge[edges.highest()];
     while (others.any())
       if (const int v = others.pop_lowest(); (at.live & game_.edges_through(v)) == edges) return v;
     return -1;
@@ -127,7 +127,7 @@ class Finder {
     std::array<Candidate, MAX_BRANCHING + 1> best;  // best first, of equal ones the first found
     const int wanted = std::min(branching_, MAX_BRANCHING);
     int count = 0;
-    Vertices<W> cells = game_.edge[static_cast<std::size_t>(fewest.lowest())] & at.free;
+    Vertices<W> cells = game_.edge[fewest.lowest()] & at.free;
     while (cells.any()) {
       const int u = cells.pop_lowest();
       const Edges<W> a = at.live & game_.edges_through(u);
@@ -136,15 +136,15 @@ class Finder {
         const Edges<W> b = at.live & game_.edges_through(v);
         // 2 |a & b| - |a ^ b|, by |a ^ b| = |a| + |b| - 2 |a & b|
         const int score = 4 * (a & b).count() - own - b.count();
-        if (count == wanted && score <= best[static_cast<std::size_t>(count - 1)].score) return;
-        std::size_t place = static_cast<std::size_t>(count);
+        if (count == wanted && score <= best[count - 1].score) return;
+        int place = count;
         for (; place > 0 && best[place - 1].score < score; --place) best[place] = best[place - 1];
         best[place] = {score, static_cast<std::uint8_t>(u), static_cast<std::uint8_t>(v)};
         count = std::min(count + 1, wanted);
       });
     }
     const int before = pairs.count;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    for (int i = 0; i < count; ++i) {
       State next = at;
       take(next, pairs, best[i].u, best[i].v);
       if (assign(next, pairs)) return true;

@@ -101,8 +101,8 @@ class MakerStrategy {
     }
     const auto [least, symmetry] = game_.canonical(at, true);
     if (const auto found = known_.find(least); found != known_.end()) {
-      const int back = game_.inverse[static_cast<std::size_t>(symmetry)];
-      const int seen = game_.compose[static_cast<std::size_t>(back)][found->second.symmetry];
+      const int back = game_.inverse[symmetry];
+      const int seen = game_.compose[back][found->second.symmetry];
       return {{found->second.record, seen}, game_.map(back, found->second.zone)};
     }
 

@@ -68,8 +68,8 @@ struct ProofUnit {
 
 struct ProofPlan {
   positional::Winner winner = positional::Winner::UNKNOWN;  // if the known units decide it
-  std::vector<ProofUnit> units;                             // those the proof rests on, known and unknown, best first
   std::uint64_t nodes = 0;
+  std::vector<ProofUnit> units = {};  // those the proof rests on, known and unknown, best first
 };
 
 // Searches a position down to units: what lies `cut` plies below the root or deeper, but for those in `split`. Unknown

@@ -15,7 +15,7 @@ constexpr std::uint64_t PLAN_MEMORY = 1 << 24;
 template <int W>
 Marks marks_of(const Game<W>& game, const Position<W>& at) {
   Vertices<W> maker;
-  for_each(at.live, [&](int e) { maker |= game.edge[static_cast<std::size_t>(e)] & ~at.free; });
+  for_each(at.live, [&](int e) { maker |= game.edge[e] & ~at.free; });
   return {members(maker), members(Vertices<W>::first(game.vertex_count) & ~at.free & ~maker)};
 }
 
@@ -45,7 +45,7 @@ class UnitBoundary final : public Boundary<W> {
     const auto [number, symmetry] = found->second;
     const ProofUnit& unit = known_[number];
     outcome = {unit.winner, {}};
-    outcome.symmetry = game_.compose[game_.inverse[static_cast<std::size_t>(here.symmetry)]][symmetry];
+    outcome.symmetry = game_.compose[game_.inverse[here.symmetry]][symmetry];
     Vertices<W> zone;
     for (int v : unit.zone) zone.set(v);
     outcome.zone = zone.none() || unit.winner == Winner::MAKER ? at.free

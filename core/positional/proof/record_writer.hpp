@@ -125,7 +125,7 @@ class RecordWriter {
   }
   // The claims of a Maker win go through these.
   std::uint64_t edge_record(int edge) {
-    number(EDGE), number(edge_name_[static_cast<std::size_t>(edge)]);
+    number(EDGE), number(edge_name_[edge]);
     return ++records_;
   }
   std::uint64_t step_record(const std::vector<MakerReply>& replies) {
@@ -156,11 +156,11 @@ class RecordWriter {
   void name_edges() {
     std::vector<int> order(graph_.edges.size());
     std::iota(order.begin(), order.end(), 0);
-    const auto first_cell = [&](int e) { return graph_.edges[static_cast<std::size_t>(e)].lowest(); };
+    const auto first_cell = [&](int e) { return graph_.edges[e].lowest(); };
     if (board_.columns)
       std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return first_cell(a) < first_cell(b); });
     edge_name_.resize(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) edge_name_[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < order.size(); ++i) edge_name_[order[i]] = static_cast<int>(i);
   }
 
   Ref seen(const StrategyRef& ref) const {

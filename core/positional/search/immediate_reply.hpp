@@ -29,7 +29,7 @@ struct BreakerNotes {
   // Of the replies; 0 where it is not known.
   int least_deficiency() const {
     int least = has_deficiency ? 255 : 0;
-    for_each(replies, [&](int y) { least = std::min<int>(least, deficiency[static_cast<std::size_t>(y)]); });
+    for_each(replies, [&](int y) { least = std::min<int>(least, deficiency[y]); });
     return least;
   }
 };
@@ -47,19 +47,19 @@ struct Conflicts {
       std::copy(set.begin() + 1, set.end(), set.begin());
       --count;
     }
-    set[static_cast<std::size_t>(count++)] = conflict;
+    set[count++] = conflict;
   }
   // Those that a Breaker mark on these hyperedges leaves standing.
   Conflicts without(const Edges<W>& edges) const {
     Conflicts left;
     for (int i = 0; i < count; ++i)
-      if (!set[static_cast<std::size_t>(i)].meets(edges)) left.add(set[static_cast<std::size_t>(i)]);
+      if (!set[i].meets(edges)) left.add(set[i]);
     return left;
   }
   // A pairing can only exist after a reply that hits every conflict.
   bool all_hit_by(const Edges<W>& edges) const {
     for (int i = 0; i < count; ++i)
-      if (!set[static_cast<std::size_t>(i)].meets(edges)) return false;
+      if (!set[i].meets(edges)) return false;
     return true;
   }
 };
@@ -121,8 +121,7 @@ class ImmediateReply {
     // 2. Killers.
     Vertices<W> tried;
     if (options_.killers) {
-      const int killers[2] = {x >= 0 ? killer_for_[static_cast<std::size_t>(x)] : -1,
-                              killer_at_[static_cast<std::size_t>(ply)]};
+      const int killers[2] = {x >= 0 ? killer_for_[x] : -1, killer_at_[ply]};
       for (int y : killers) {
         if (y < 0 || !notes.replies.test(y) || tried.test(y)) continue;
         tried.set(y);
@@ -152,7 +151,7 @@ class ImmediateReply {
     });
     const Weights<W> weights(game_, at);
     list.sort([&](int y) {
-      const double deficiency = notes.has_deficiency ? notes.deficiency[static_cast<std::size_t>(y)] : 0;
+      const double deficiency = notes.has_deficiency ? notes.deficiency[y] : 0;
       return weights[y] - 1000 * deficiency;
     });
     int tries = FULL_TRIES;
@@ -185,8 +184,8 @@ class ImmediateReply {
 
   // This reply was good after Maker's x.
   void remember(int x, int ply, int reply) {
-    killer_for_[static_cast<std::size_t>(x)] = static_cast<std::int16_t>(reply);
-    killer_at_[static_cast<std::size_t>(ply)] = reply;
+    killer_for_[x] = static_cast<std::int16_t>(reply);
+    killer_at_[ply] = reply;
   }
 
  private:
@@ -196,7 +195,7 @@ class ImmediateReply {
   static constexpr int GENERAL_BUDGET = 500;
 
   static bool promising(const BreakerNotes<W>& notes, int y) {
-    return !notes.has_deficiency || notes.deficiency[static_cast<std::size_t>(y)] <= FULL_DEFICIENCY;
+    return !notes.has_deficiency || notes.deficiency[y] <= FULL_DEFICIENCY;
   }
 
   bool hits_all(const Position<W>& at, int y, const Conflicts<W>& conflicts, const BreakerNotes<W>& notes) const {

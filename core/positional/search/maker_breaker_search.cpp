@@ -141,16 +141,16 @@ class Worker {
   bool look_up(const Position<W>& key, int symmetry, Side side, Outcome<W>& outcome) {
     const bool known = side == Side::MAKER && shared_.boundary && shared_.boundary->knows(key, outcome);
     if (!known && (!options_.table || !shared_.table.find(key, side, outcome))) return false;
-    const int back = game_.inverse[static_cast<std::size_t>(symmetry)];
+    const int back = game_.inverse[symmetry];
     if (symmetry) outcome.zone = game_.map(back, outcome.zone);
-    outcome.symmetry = game_.compose[static_cast<std::size_t>(back)][outcome.symmetry];
+    outcome.symmetry = game_.compose[back][outcome.symmetry];
     return true;
   }
 
   void store(const Position<W>& key, int symmetry, Side side, Outcome<W> outcome, std::uint64_t nodes) {
     if (!options_.table) return;
     if (symmetry) outcome.zone = game_.map(symmetry, outcome.zone);
-    outcome.symmetry = game_.compose[static_cast<std::size_t>(symmetry)][outcome.symmetry];
+    outcome.symmetry = game_.compose[symmetry][outcome.symmetry];
     shared_.table.store(key, side, outcome, nodes);
   }
 
@@ -186,7 +186,7 @@ class Worker {
   }
 
   std::vector<BreakerNotes<W>>& notes_at(int ply) {
-    std::vector<BreakerNotes<W>>& notes = notes_[static_cast<std::size_t>(ply)];
+    std::vector<BreakerNotes<W>>& notes = notes_[ply];
     if (notes.empty()) notes.resize(static_cast<std::size_t>(game_.vertex_count));
     return notes;
   }
@@ -205,7 +205,7 @@ class Worker {
       const bool moved = at_once_.moves_a_pairing(next, x, answer);
       if (out_of_time()) return false;
       if (!moved) {
-        if (!at_once_.decides(next, x, ply, open, conflicts, notes[static_cast<std::size_t>(x)], answer)) continue;
+        if (!at_once_.decides(next, x, ply, open, conflicts, notes[x], answer)) continue;
         at_once_.keep_pairing(at, answer);
       }
       if (!told(x, answer)) return false;
@@ -236,9 +236,7 @@ class Worker {
     std::vector<BreakerNotes<W>>& notes = notes_at(ply);
     int open_moves = 0;
     for (int x : moves) open_moves += open.test(x) && !done.test(x);
-    const double weight =
-        (ply > 0 && ply <= TreeProgress::PLIES ? path_[static_cast<std::size_t>(ply - 1)].weight : 1) /
-        std::max(1, open_moves);
+    const double weight = (ply > 0 && ply <= TreeProgress::PLIES ? path_[ply - 1].weight : 1) / std::max(1, open_moves);
     MoveList<W> deferred;
     const bool share = options_.threads > 1 && at.free.count() >= shared_above_;
     for (int round = 0; round < 2; ++round) {
@@ -258,8 +256,8 @@ class Worker {
         BreakerAnswer<W> answer;
         const bool told = progress_ && ply < TreeProgress::PLIES;
         const std::uint64_t before = nodes_;
-        if (told) path_[static_cast<std::size_t>(ply)] = {static_cast<std::uint8_t>(x), weight};
-        answer_by_search(next, ply, conflicts, notes[static_cast<std::size_t>(x)], answer);
+        if (told) path_[ply] = {static_cast<std::uint8_t>(x), weight};
+        answer_by_search(next, ply, conflicts, notes[x], answer);
         if (share) shared_.busy.leave(key.hash());
         if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
         if (answer.outcome.winner == Winner::UNKNOWN) return {};
@@ -327,9 +325,7 @@ class Worker {
     drop_redundant(game_, cleaned);
     MoveList<W> list(notes.replies);
     const Weights<W> weights(game_, cleaned);
-    list.sort([&](int y) {
-      return weights[y] - (notes.has_deficiency ? DEFICIENCY_COST * notes.deficiency[static_cast<std::size_t>(y)] : 0);
-    });
+    list.sort([&](int y) { return weights[y] - (notes.has_deficiency ? DEFICIENCY_COST * notes.deficiency[y] : 0); });
     if (at.free.count() >= looked_up_above_ && known_reply(cleaned, list, answer)) return;
     if (options_.ahead && notes.least_deficiency() > AHEAD_DEFICIENCY) look_ahead(cleaned, ply + 1, conflicts, list);
 
@@ -361,9 +357,9 @@ class Worker {
     for (int y : first) {
       Position<W> next = game_.after_breaker(at, y);
       reduce(game_, next, {options_.supersets, options_.pairs});
-      hardness[static_cast<std::size_t>(y)] = hardness_of(next, ply, conflicts.without(game_.edges_through(y)));
+      hardness[y] = hardness_of(next, ply, conflicts.without(game_.edges_through(y)));
     }
-    first.sort([&](int y) { return -hardness[static_cast<std::size_t>(y)]; });
+    first.sort([&](int y) { return -hardness[y]; });
     std::copy(first.begin(), first.end(), list.vertex.begin());
   }
 
@@ -380,9 +376,7 @@ class Worker {
         }))
       return std::numeric_limits<double>::infinity();
     double sum = 0;
-    for_each(left & open, [&](int x) {
-      sum += std::pow(AHEAD_GROWTH, notes_at(ply)[static_cast<std::size_t>(x)].least_deficiency());
-    });
+    for_each(left & open, [&](int x) { sum += std::pow(AHEAD_GROWTH, notes_at(ply)[x].least_deficiency()); });
     return std::exp(AHEAD_POTENTIAL * potential(game_, at)) * sum;
   }
 

@@ -86,7 +86,7 @@ class StrongSearch<W>::Search {
   Vertices<W> completions(const Vertices<W>& own, const Vertices<W>& other) const {
     Vertices<W> last;
     for (int e = 0; e < game_.edge_count; ++e) {
-      const Vertices<W>& edge = game_.edge[static_cast<std::size_t>(e)];
+      const Vertices<W>& edge = game_.edge[e];
       if (edge.meets(other)) continue;
       const Vertices<W> rest = edge & ~own;
       if (at_least_two(rest)) continue;
@@ -152,7 +152,7 @@ class StrongSearch<W>::Search {
   // hyperedge. `threats` are the defender's. He has no hyperedge to complete at once. -1: none was found.
   int forcing_mark(const State& at, const Vertices<W>& threats, int& budget) {
     for (int e = 0; e < game_.edge_count; ++e) {
-      const Vertices<W>& edge = game_.edge[static_cast<std::size_t>(e)];
+      const Vertices<W>& edge = game_.edge[e];
       if (edge.meets(at.defender)) continue;
       Vertices<W> ends = edge & ~at.attacker;
       const int u = ends.pop_lowest(), v = ends.lowest();
@@ -186,7 +186,7 @@ class StrongSearch<W>::Search {
     // Vertices on no hyperedge that either could still own are as good as a pass, and a pass is never better.
     std::array<double, Game<W>::MAX_V> weight{};
     for (int e = 0; e < game_.edge_count; ++e) {
-      const Vertices<W>& edge = game_.edge[static_cast<std::size_t>(e)];
+      const Vertices<W>& edge = game_.edge[e];
       const bool hit_a = edge.meets(at.attacker), hit_d = edge.meets(at.defender);
       if (hit_a && hit_d) continue;
       const Vertices<W> rest = edge & ~at.attacker & ~at.defender;
@@ -194,10 +194,10 @@ class StrongSearch<W>::Search {
       for (int marks = edge.count() - rest.count(); marks > 0; --marks) worth *= 3;
       if (!hit_d && !hit_a) worth = 1.5;
       if (hit_d) worth *= 0.7;  // the defender's own chances only gain her time
-      for_each(rest, [&](int v) { weight[static_cast<std::size_t>(v)] += worth; });
+      for_each(rest, [&](int v) { weight[v] += worth; });
     }
     for_each(free(at), [&](int v) {
-      if (weight[static_cast<std::size_t>(v)] > 0) list.push_back(static_cast<std::uint8_t>(v));
+      if (weight[v] > 0) list.push_back(static_cast<std::uint8_t>(v));
     });
     std::stable_sort(list.begin(), list.end(), [&](std::uint8_t a, std::uint8_t b) { return weight[a] > weight[b]; });
     return list.size();
