@@ -180,14 +180,17 @@ class DomineeringChooser:
                 shown = None if move is None else str(Move(first, move.row + down, move.col + right))
                 return replace(found, move=shown)
         if area > LARGEST_BOARD:
-            said = self._known_in_part(position)
+            said = self._known_in_part(position) or "nothing of it"
             why = f"unknown: the rules say {said}, and over {LARGEST_BOARD} squares nothing is searched"
             return Answer(first, None, "limit", why=why, seconds=clock.seconds)
         answer = self._by_search(position, first, clock, want_move)
-        if answer.winner is None and self.method == "auto" and small:
+        if answer.winner is not None or self.method != "auto":
+            return answer
+        if small:
             known = self._by_rules(position, first, clock, want_move=False)
             return answer if known is None or known.winner is None else known
-        return answer
+        said = self._known_in_part(position)
+        return replace(answer, why=f"{answer.why}; the rules say {said}") if said else answer
 
     def _by_rules(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer | None:
         """Return what the rules, the facts and the strategies for boards of any size know."""
@@ -226,15 +229,15 @@ class DomineeringChooser:
         return Answer(first, winner, "fact", shown, f"shipped fact: {fact.evidence()}", 0, 0, took, digest)
 
     def _known_in_part(self, position: Position) -> str:
-        """Return what the rules say of a board that they do not decide."""
+        """Return what the rules say of a board that they do not decide, if anything."""
         from zermelo.domineering.rules.knowledge import shipped
         from zermelo.domineering.rules.outcomes import WORDS
         from zermelo.domineering.rules.sizes import Size
 
         if not position.is_empty:
-            return "nothing of it"
+            return ""
         known = shipped().decide(Size(position.rows, position.cols, position.topology)).outcomes
-        return f"only that {WORDS[known]}" if known in WORDS else "nothing of it"
+        return f"only that {WORDS[known]}" if known in WORDS else ""
 
     def _by_regions(self, position: Position, first: Player, clock: Clock) -> Answer | None:
         """Return who wins a position of a large board by a strategy for it, where one still holds."""

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Literal
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
@@ -19,7 +19,7 @@ from zermelo.web import campaigns, games, pictures, proofs, table, values
 from zermelo.web.asked import Searchers
 from zermelo.web.description import add_description
 from zermelo.web.guard import Buckets, Guard
-from zermelo.web.http import UnfinishedError, explain_busy, explain_unfinished
+from zermelo.web.http import UnfinishedError, bad_question, explain_busy, explain_unfinished
 from zermelo.web.pages import Pages
 from zermelo.web.pool import BusyError, Pool, Shares
 from zermelo.web.proof_library import ProofCache
@@ -60,6 +60,9 @@ class Health(Told):
         )
 
 
+PREFIX = "/api"
+
+
 def resident_mib() -> int:
     """Return the memory that this process holds, 0 where the system does not say."""
     try:
@@ -81,6 +84,18 @@ def game_routers() -> Iterator[APIRouter]:
             router = APIRouter(prefix=f"/{game.name}", tags=[game.title])
             add(router, game)
             yield router
+
+
+async def known_parameters(request: Request) -> None:
+    """Refuse a parameter that nothing reads: it is a slip, and the answer would be to another question.
+
+    :raises HTTPException: 422 that names those that there are.
+    """
+    about = request.app.openapi()["paths"][PREFIX + request.scope["route"].path][request.method.lower()]
+    known = [one["name"] for one in about.get("parameters", []) if one["in"] == "query"]
+    for name in request.query_params:
+        if name not in known:
+            raise bad_question(f"there is no parameter {name[:40]!r}: {', '.join(known) or 'none is taken here'}")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -113,7 +128,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(UnfinishedError, explain_unfinished)
     app.add_exception_handler(BusyError, explain_busy)
     for router in (games.router, *game_routers(), proofs.router, campaigns.router):
-        app.include_router(router, prefix="/api")
+        app.include_router(router, prefix=PREFIX, dependencies=[Depends(known_parameters)])
 
     @app.get(
         "/api/health",

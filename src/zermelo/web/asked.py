@@ -85,7 +85,8 @@ def open_position(
         told = to_move is not None or bool(played)
         if told or not any_size:  # else either may begin, and both are answered
             position = position.turn_of(player)
-        for text in played:
+        for move in played:
+            text = move.removeprefix(f"{player} ")  # as answers name it where either may begin
             if text not in map(str, position.moves(player)):
                 raise ValueError(f"move {text[:40]!r} is not legal for {player} here")
             position, player = position.after(text), game.other(player)

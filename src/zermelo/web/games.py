@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -201,14 +202,15 @@ def add_routes(router: APIRouter, game: Game) -> None:
         request: Request, asked: Asked = Depends(asked_anywhere), limits: Limits = Depends(limits_asked)
     ) -> Solved:
         searchers = searchers_of(request)
-        if not fits(game, asked.position.size, settings_of(request)):
-            limits = RULES_ONLY
+        searched = fits(game, asked.position.size, settings_of(request))
 
         def work(token: CancelToken) -> Solved:
-            first = asked.player if asked.told else None
+            first, within = asked.player if asked.told else None, limits if searched else RULES_ONLY
             result = game.solve(
-                asked.position, first=first, limits=limits.with_(cancel=token), chooser=searchers.of(game)
+                asked.position, first=first, limits=within.with_(cancel=token), chooser=searchers.of(game)
             )
+            if not searched:
+                result = replace(result, starts={player: not_searched(one) for player, one in result.starts.items()})
             return Solved(**game.to_json(result), words=outcome_words(game, result.outcome, result.starts))
 
         return await on_worker(request, work)
@@ -241,6 +243,14 @@ def add_routes(router: APIRouter, game: Game) -> None:
                 return View.of(position, asked.player, turn_fixed=asked.turn_fixed)
             except ValueError as error:
                 raise bad_question(error) from None
+
+
+def not_searched(answer: Answer) -> Answer:
+    """Say of a board that is too large to search here just that, and what the rules say of it."""
+    within, *more = answer.why.split("; ", 1)
+    if not within.startswith("unknown within"):
+        return answer
+    return replace(answer, why="; ".join(["unknown: the board is too large to search here", *more]))
 
 
 def outcome_words(game: Game, outcome: str | None, starts: Mapping[Player, Answer]) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from fastapi import HTTPException, Request
 
 from zermelo._core import CancelToken
-from zermelo.game import Clock, Game, Limits, Replay, Step, find_game, game_names
+from zermelo.game import Clock, Game, Limits, Replay, Step, find_game
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
 from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, payload_of, read_claim
 from zermelo.running import Kept
@@ -194,9 +194,10 @@ def maker_of(request: Request, limits: Limits, name: str, first: str, spec: str)
 
     :raises HTTPException: 404 if there is no such game, 422 if it is no position that this server proves.
     """
-    if name not in game_names():
-        raise HTTPException(404, GONE)
-    game, settings = find_game(name), settings_of(request)
+    try:
+        game, settings = find_game(name), settings_of(request)
+    except ValueError as error:
+        raise HTTPException(404, str(error)) from None
     asked = open_position(game, spec, "", first, settings)
     chooser = searchers_of(request).of(game)
 
@@ -205,7 +206,7 @@ def maker_of(request: Request, limits: Limits, name: str, first: str, spec: str)
             path = Path(folder, "proof.zc")
             written = game.prove(asked.position, first, path, limits=limits.with_(cancel=token), chooser=chooser)
             if written.path is None:
-                raise UnfinishedError(f"No proof was found within {limits.seconds:g} seconds; try a smaller board.")
+                raise UnfinishedError(f"No proof was found within {limits.seconds:g} s; try a smaller board.")
             return path.read_bytes()
 
     return make

@@ -225,6 +225,8 @@ def test_what_the_rules_know_in_part_is_said() -> None:
         assert said in zermelo.solve(size).starts["V"].why
         assert said in find_game("domineering").derive(size).text[0]  # type: ignore[attr-defined]
     assert "H wins moving second" in zermelo.solve("60x120").starts["H"].why
+    assert zermelo.solve("12x12", nodes=1).starts["H"].why == f"unknown within 1 node; the rules say only that {said}"
+    assert zermelo.solve("10x12", nodes=1).starts["H"].why == "unknown within 1 node"
 
 
 def test_a_limit_on_a_small_board_leaves_what_the_rules_know() -> None:

@@ -66,6 +66,8 @@ def test_bad_question_gets_422_and_a_sentence(site: str, path: str, query: dict[
         ("proofs/node", {"proof": "made-domineering-V-5x5", "moves": "nonsense"}, "not legal"),
         ("proofs/prove", {"game": "domineering", "spec": "2x200", "first": "V"}, "too large"),
         ("proofs/prove", {"game": "domineering", "spec": "2x2", "first": "X"}, "not known"),
+        ("mnk/solve", {"spec": "3,3,3", "tomove": "X"}, "no parameter 'tomove': spec, moves, to_move, seconds, nodes"),
+        ("games", {"game": "mnk"}, "no parameter 'game': none is taken here"),
     ],
 )
 def test_bad_questions_get_a_sentence(site: str, path: str, query: dict[str, str], sentence: str) -> None:

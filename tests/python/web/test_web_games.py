@@ -99,6 +99,18 @@ def test_table_and_derivation_agree(site: str) -> None:
     assert told(site, "domineering/why", board="3x1000")["name"] == "H"
 
 
+def test_board_too_large_to_search_says_that_and_what_the_rules_know(site: str) -> None:
+    start = told(site, "domineering/solve", spec="13x13")["starts"]["V"]
+    said = "the rules say only that the first or the second player wins, not known which"
+    assert (start["winner"], start["why"]) == (None, f"unknown: the board is too large to search here; {said}")
+
+
+def test_move_of_an_answer_may_be_sent_back(site: str) -> None:
+    start = told(site, "hypergraph/solve", spec="a b / b c")["starts"]["maker"]
+    later = told(site, "hypergraph/solve", spec="a b / b c", moves=start["move"])
+    assert later["starts"]["breaker"]["winner"] == "maker"
+
+
 def test_campaigns_without_a_store_say_so(site: str) -> None:
     assert told(site, "campaigns") == {"store": False, "campaigns": []}
     assert answered(site, "campaigns/none/history").status_code == 404
