@@ -149,7 +149,8 @@ def answer_line(game: Game, answer: Answer) -> str:
     """Say who wins, with which move, how that is known and what it cost."""
     move = f" with {answer.move}" if answer.move else ""
     cost = f"{counted(answer.nodes, 'node')}, {answer.seconds:.3f} s"
-    return f"{won(answer.winner)}{move}; {answer.why or answer.by} [{cost}]"
+    said = "" if answer.winner is None else f"{won(answer.winner)}{move}; "  # else the reason begins with "unknown"
+    return f"{said}{answer.why or answer.by} [{cost}]"
 
 
 def detail_text(value: Any) -> str:

@@ -220,7 +220,8 @@ class DomineeringChooser:
         shown, took = None if move is None else str(move), clock.seconds
         fact = step.premises[0].fact if step.rule is MIRROR else step.fact
         if fact is None:
-            why = f"by the rules: {known.statement or reason(step)}"
+            lines = (step,) if step.rule else step.premises  # codes such as "both 12 and 1h" tell little here
+            why = f"by the rules: {known.statement or '; '.join(map(reason, lines))}"
             details = {} if size.area <= LARGEST_BOARD else {"searchable": False}
             return Answer(first, winner, "rules", shown, why, 0, 0, took, details=details)
         starter = first if fact.size == size else opponent(first)

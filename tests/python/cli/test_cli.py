@@ -70,6 +70,7 @@ def test_limit_gives_unknown_and_exit_code_3(run: Run, limit: tuple[str, str]) -
     words = ("solve", "domineering", "10x10", "--method", "search", "--first", "V", "--json", *limit)
     code, told, _ = run(*words)
     assert (code, json.loads(told)["starts"]["V"]["winner"]) == (3, None)
+    assert run(*words[:-3], *limit)[1].startswith("  V starts: unknown within ")
 
 
 def test_explanation_that_a_limit_cut_short_is_exit_code_3(run: Run) -> None:

@@ -232,6 +232,7 @@ def test_what_the_rules_know_in_part_is_said() -> None:
 def test_a_limit_on_a_small_board_leaves_what_the_rules_know() -> None:
     answer = zermelo.solve("7x9", first="V", nodes=1).starts["V"]
     assert answer.by in ("rules", "fact") and answer.winner == zermelo.solve("7x9", first="V").starts["V"].winner
+    assert "square: [6x6] = -[6x6]" in zermelo.solve("6x6", first="V", nodes=1).starts["V"].why  # no codes
 
 
 def test_large_boards_take_no_longer_than_they_should() -> None:
