@@ -84,7 +84,7 @@ def _letters(position: Position, labels: dict[int, str]) -> list[str]:
     return [" ".join(cells[at : at + cols]) for at in range(0, len(cells), cols)]
 
 
-def _head(position: Position, bound: str, player: Player, to_move: Player, wins: bool) -> dict[str, object]:
+def _head(position: Position, bound: str, player: Player, to_move: Player, wins: bool | None) -> dict[str, object]:
     return {
         "game": "domineering",
         "spec": position.spec,
@@ -187,7 +187,8 @@ def _strip(
     lines += [f"{name} >= {_worth(piece)}" for name, piece in zip(names, pieces, strict=True)]
     if any(piece.is_switch for piece in pieces):
         lines.append("x +- t: a switch, worth x + t if she moves there first and x - t if the opponent does")
-    data = _head(position, "strip", me, to_move, witness is not None) | {
+    limited = witness is None and not in_time
+    data = _head(position, "strip", me, to_move, None if limited else witness is not None) | {
         "sum": None if witness is None else str(_fraction(witness.sum)),
         "unpaired": [] if witness is None else [str(_fraction(t)) for t in witness.unpaired],
         "pieces": [
@@ -212,5 +213,4 @@ def _strip(
             words.append("“+- t” means t moves more for whoever plays there first.")
     winner = None if witness is None else me
     view = position.view()
-    text, limited = (*lines, verdict), witness is None and not in_time
-    return Explanation(text, (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner, limited)
+    return Explanation((*lines, verdict), (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner, limited)

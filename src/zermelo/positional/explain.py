@@ -191,7 +191,8 @@ class Teller:
         position, facts = self.position, self.facts
         limit = 1.0 if self.first == self.breaker else 0.5
         said = f"potential: the sum of 2^-(free vertices) over these is {facts.beck:.4g}"
-        if facts.beck < limit:
+        stops = facts.beck < limit
+        if stops:
             said += f", below {limit:g}: {self.breaker_name} stops them all by taking what weighs most"
         words = {v: f"{weight:g}" for v, weight in facts.weights}
         lines = [self.head, said]
@@ -206,6 +207,7 @@ class Teller:
             dominated = " ".join("<".join(pair) for pair in position.name_pairs(facts.dominated))
             lines.append(f"never better than another (a<b: b is as good or better): {dominated}")
         data = {
+            "maker_breaker": "breaker" if stops else None,
             "lines": facts.live,
             "beck": facts.beck,
             "weights": {position.name(v): weight for v, weight in facts.weights},

@@ -184,7 +184,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
                 mark=choice.mark,
                 words=game.winner_words(answer.winner),
                 by=answer.by,
-                why=answer.why if answer.winner is not None else looked(took, choice.nodes),
+                why=answer.why if answer.winner is not None else looked(took, choice.nodes, answer.why),
                 certificate=answer.certificate,
                 nodes=choice.nodes,
                 seconds=round(took, 3),
@@ -247,7 +247,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
 
 def not_searched(answer: Answer) -> Answer:
     """Say of a board that is too large to search here just that, and what the rules say of it."""
-    within, *more = answer.why.split("; ", 1)
+    within, *more = answer.why.split("; ")
     if not within.startswith("unknown within"):
         return answer
     return replace(answer, why="; ".join(["unknown: the board is too large to search here", *more]))

@@ -126,6 +126,8 @@ def test_explain_writes_a_picture(run: Run, tmp_path: Path, suffix: str) -> None
 def test_table_has_a_legend(run: Run) -> None:
     told = run("table", "12x12")[1]
     assert "1: the first player wins" in told and "H: H wins whoever starts" in told
+    data = as_json(run, "table", "12x12")
+    assert {code for row in data["outcomes"] for code in row} == set(data["legend"])
 
 
 @pytest.mark.parametrize("words", [("3x3",), ("domineering", "3x3"), ("5,5,4:c3",), ("a b / b c",)])

@@ -45,7 +45,10 @@ def test_either_player_may_be_the_one_who_is_blocked() -> None:
 
 def test_zone_and_potential_name_their_vertices() -> None:
     assert set(told(HYPERGRAPH, "a b / b c / c d / d a", "zone").data["zone"]) <= set("abcd")
-    assert told(MNK, "5,5,5", "potential").data["beck"] == pytest.approx(0.375)
+    small, large = told(MNK, "5,5,5", "potential"), told(MNK, "3,3,3", "potential")
+    assert small.data["beck"] == pytest.approx(0.375)
+    assert (small.data["maker_breaker"], small.winner) == ("breaker", "draw")  # as the text says: below 0.5
+    assert (large.data["maker_breaker"], large.winner, large.limited) == (None, None, False)
     found = told(HYPERGRAPH, "a b c / c d", "potential")
     assert found.data["weights"] == {"a": 1, "b": 1, "c": 3, "d": 2}
     assert "below 0.5" in found.lines[1]

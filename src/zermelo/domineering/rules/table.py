@@ -113,6 +113,7 @@ class Table:
             "outcomes": [[NAMES[cell.outcomes] for cell in row] for row in self.cells],
             "sources": [[cell.source for cell in row] for row in self.cells],
             "counts": self.counts,
+            "legend": {"?" if name == "." else name: words for name, words in self.legend.items()},
             "eventual": [
                 {
                     "rows": each.rows,
