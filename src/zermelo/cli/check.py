@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from zermelo.cli.options import Json, memory_option, parse_memory, time_option
-from zermelo.cli.output import counted, tell, won
-from zermelo.proof import check_file
+from zermelo.cli.output import counted, tell
+from zermelo.proof import Claim, check_file
 
 
 def check(
@@ -28,7 +28,9 @@ def check(
     said = report.said
     claim = ""
     if "spec" in said:
-        claim = f"{said['game']} {said['spec']}, {said['starter']} starts: {won(said['winner'])}; "
+        marks = {player: tuple(cells) for player, cells in said.items() if isinstance(cells, list)}
+        told = Claim(said["game"], said["spec"], said["starter"], said["winner"], marks=marks)
+        claim = f"{told.game} {told.line}; "
     rest = said.get("reason") or f"{counted(said.get('nodes', 0), 'node')} checked"
     tell(as_json, {**said, "file": file, "checker": report.checker}, f"{said['verdict']}: {claim}{rest}")
     raise typer.Exit(report.exit_code)

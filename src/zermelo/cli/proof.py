@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from zermelo.cli.options import Json, Memory, TimeLimit, parse_memory, player_of, service_for
-from zermelo.cli.output import LIMIT, tell, won
+from zermelo.cli.output import LIMIT, counted, tell
 from zermelo.cli.solve import written_json, written_line
 from zermelo.draw import write_picture
 from zermelo.files import write_file
@@ -31,11 +31,11 @@ def parse_moves(text: str) -> list[str]:
 @proof.command("info")
 def info_command(file: File, as_json: Json = False) -> None:
     """What a certificate claims and holds, without checking it."""
-    found: dict[str, Any] = info(file)
+    found, claim = info(file), read_claim(head_of_payload(file))
     tell(
         as_json,
         found,
-        f"{found['game']} {found['spec']}, {found['starter']} starts: {won(found['winner'])}",
+        f"{claim.game} {claim.line}",
         f"{found['bytes']:,} bytes, {found['payload']:,} unpacked, format {found['version']}",
         ", ".join(f"{count:,} {kind}" for kind, count in sorted(found["counts"].items())),
     )
@@ -96,7 +96,7 @@ def merge_command(
     """Join certificates of positions after a move. They become one of the position before it."""
     size = merge(parts, out, root, starter, winner)
     data = {"file": str(out), "winner": winner, "bytes": size, "parts": len(parts)}
-    tell(as_json, data, f"{out}: {len(parts)} certificates joined")
+    tell(as_json, data, f"{out}: {counted(len(parts), 'certificate')} joined")
 
 
 @proof.command("derive")

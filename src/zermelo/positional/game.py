@@ -213,9 +213,10 @@ class MnkGameRules(PositionalGame):
         """Say what is claimed: by the real rules, or in the game in which O only blocks, where X is Maker."""
         if claim.code == self.claim_codes[1]:
             return super().claim_words(claim)
+        place = claim.place(MnkPosition(claim.spec).name)
         if claim.winner == "breaker":
-            return f"O can stop every line of X in {claim.spec}, so X cannot win; from an empty board it is a draw."
-        return f"X gets a line in {claim.spec} if O only blocks (Maker-Breaker); that alone does not win the real game."
+            return f"O can stop every line of X in {place}, so X cannot win; from an empty board it is a draw."
+        return f"X gets a line in {place} if O only blocks (Maker-Breaker); that alone does not win the real game."
 
     def to_json(self, result: Result) -> dict[str, Any]:
         (answer,) = result.starts.values()

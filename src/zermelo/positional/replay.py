@@ -15,7 +15,7 @@ from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
 from zermelo.draw.text import all_answered, counted
 from zermelo.game import Clock, Limits, Move, MoveView, Player, Square, Step, View
-from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition
+from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition
 from zermelo.positional.prove import MNK, read_claim
 from zermelo.proof.container import Bytes, varint
 
@@ -59,9 +59,13 @@ class Standing:
 
 @dataclass(frozen=True)
 class WalkedPosition(HypergraphPosition):
-    """A Maker-Breaker position of a walk: the winner may pass, and an m,n,k board looks as it always does."""
+    """A Maker-Breaker position of a walk: the winner may pass, and an m,n,k board is and looks as it always does."""
 
     shape: MnkPosition | None = None
+
+    @property
+    def board(self) -> Board:
+        return super().board if self.shape is None else self.shape.board
 
     def vertex(self, name: str) -> int:
         return super().vertex(name) if self.shape is None else self.shape.vertex(name)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo.draw.text import won
 from zermelo.files import read_file, whole_file, write_file
 
 if TYPE_CHECKING:
@@ -210,6 +211,20 @@ class Claim:
     """The game byte."""
     marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """What the players hold, where the spec does not say it."""
+
+    def place(self, name: Callable[[int], str] = str) -> str:
+        """Return the spec, and what the players hold where it does not say that."""
+        held = [f"{player} on {' '.join(map(name, cells))}" for player, cells in self.marks.items() if cells]
+        return self.spec + (f" ({', '.join(held)})" if held else "")
+
+    @property
+    def line(self) -> str:
+        """What is claimed, in a line without the name of the game.
+
+        >>> Claim("a game", "8x8", "V", "V").line, Claim("a game", "3,3,3", "O", "draw", marks={"X": (0, 4)}).line
+        ('8x8, V starts: V wins', '3,3,3 (X on 0 4), O starts: a draw')
+        """
+        return f"{self.place()}, {self.starter} starts: {won(self.winner)}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo.draw import svg
-from zermelo.draw.text import grid, won
+from zermelo.draw.text import grid
 from zermelo.draw.tree import TreeLine, tree_svg
 from zermelo.proof.container import Bytes, Claim, game_of, read_claim, read_payload, read_version, write_payload
 
@@ -45,15 +45,6 @@ def opened(path: str | Path) -> tuple[Claim, Replay]:
     return read_claim(Bytes(payload)), game_of(payload).replay(payload)
 
 
-def head(claim: Claim) -> str:
-    """Say in a line what is claimed.
-
-    >>> head(Claim("a game", "8x8", "V", "V"))
-    '8x8, V starts: V wins'
-    """
-    return f"{claim.spec}, {claim.starter} starts: {won(claim.winner)}"
-
-
 def show(path: str | Path, moves: Sequence[str] = ()) -> str:
     """Return the position after some moves and what the strategy does there, as text.
 
@@ -62,7 +53,7 @@ def show(path: str | Path, moves: Sequence[str] = ()) -> str:
     claim, replay = opened(path)
     step = replay.step(moves)
     labels = {square: area.label for area in step.areas for square in area.squares if area.label}
-    lines = [head(claim), grid(step.position.view(), labels), step.text, *step.words, *step.caption]
+    lines = [claim.line, grid(step.position.view(), labels), step.text, *step.words, *step.caption]
     if step.moves and step.to_move != claim.winner:
         lines.append("answered: " + " ".join(step.moves))
     return "\n".join(lines)
@@ -84,7 +75,7 @@ def steps(replay: Replay, depth: int) -> Iterator[tuple[tuple[str, ...], Step]]:
 def show_html(path: str | Path, depth: int) -> str:
     """Return the strategy down to a depth as one HTML page of nested, folding lists."""
     claim, replay = opened(path)
-    title = html.escape(head(claim))
+    title = html.escape(claim.line)
     out = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
         f"<title>{title}</title><style>body{{font-family:sans-serif}}pre{{margin:.3em 0}}"
@@ -109,7 +100,7 @@ def strategy_svg(path: str | Path, depth: int) -> str:
     for moves, step in steps(replay, depth):
         colour = svg.ORANGE if step.leaf else svg.GREEN if step.to_move == claim.winner else svg.BLUE
         lines.append(TreeLine(len(moves), _line(moves, step), colour))
-    return tree_svg(lines, title=head(claim))
+    return tree_svg(lines, title=claim.line)
 
 
 def _line(moves: Sequence[str], step: Step) -> str:

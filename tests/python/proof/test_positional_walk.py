@@ -10,11 +10,13 @@ import tiny
 from proving import prove
 
 from zermelo.game import Limits, find_game
+from zermelo.positional import MNK
 from zermelo.positional.position import MnkPosition
 from zermelo.positional.prove import prove as prove_maker_breaker
 from zermelo.positional.replay import RecordReader
-from zermelo.proof.container import read_payload
-from zermelo.proof.tools import show
+from zermelo.proof import check_file
+from zermelo.proof.container import head_of_payload, read_claim, read_payload
+from zermelo.proof.tools import extract, show
 
 
 @pytest.mark.parametrize("name", ["4-4-4.zc", "7-7-5.zc"])
@@ -46,6 +48,15 @@ def test_maker_completes_a_line_whatever_breaker_does(tmp_path: Path) -> None:
             free = set(range(16)) - standing.loser - standing.winner
             _, standing = strategy.answer(standing, chance.choice(sorted(free)))
         assert any(set(line) <= standing.winner for line in tiny.mnk_edges(4, 4, 3))
+
+
+def test_a_later_position_of_an_mnk_proof_is_one_of_the_same_game(tmp_path: Path) -> None:
+    path = tmp_path / "later.zc"
+    assert extract(tiny.SAMPLES / "7-7-5.zc", ["d4"], path).winner == "breaker"
+    report, claim = check_file(path), read_claim(head_of_payload(path))
+    assert report.verified and (report.said["game"], report.said["maker"]) == ("mnk", [24])
+    assert claim.line == "7,7,5 (maker on 24), breaker starts: breaker wins"
+    assert "in 7,7,5 (maker on d4), so X cannot win" in MNK.claim_words(claim)
 
 
 def test_show_follows_the_strategy_and_refuses_others() -> None:
