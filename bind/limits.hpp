@@ -16,8 +16,10 @@ struct CancelToken {
 
 // The limits are for a search that runs without the GIL; it is taken for each call of on_progress.
 inline zermelo::Limits make_limits(std::uint64_t nodes, double seconds, const CancelToken* cancel,
-                                   std::function<void(const zermelo::Progress&)> on_progress = {}) {
+                                   std::function<void(const zermelo::Progress&)> on_progress = {},
+                                   std::size_t bytes = zermelo::Limits{}.bytes) {
   zermelo::Limits limits;
+  limits.bytes = bytes;
   limits.nodes = nodes;
   limits.seconds = seconds;
   limits.cancel = cancel ? &cancel->flag : nullptr;

@@ -10,16 +10,6 @@
 namespace nb = nanobind;
 using namespace zermelo::positional;
 
-namespace {
-
-zermelo::Limits with_memory(std::uint64_t nodes, double seconds, std::uint64_t memory, const CancelToken& cancel) {
-  zermelo::Limits limits = make_limits(nodes, seconds, &cancel);
-  limits.bytes = memory;
-  return limits;
-}
-
-}  // namespace
-
 void register_positional(nb::module_& module) {
   nb::enum_<Winner>(module, "PositionalWinner")
       .value("UNKNOWN", Winner::UNKNOWN)
@@ -102,7 +92,7 @@ void register_positional(nb::module_& module) {
             const nb::gil_scoped_release release;
             return solver.solve_as_published({std::move(maker), std::move(breaker)}, side,
                                              {partial_pairing, domination, zones, branching, true},
-                                             with_memory(nodes, seconds, memory, cancel));
+                                             make_limits(nodes, seconds, &cancel, {}, memory));
           },
           nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("partial_pairing"), nb::arg("domination"),
           nb::arg("zones"), nb::arg("branching"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("memory"),
@@ -114,7 +104,7 @@ void register_positional(nb::module_& module) {
             const nb::gil_scoped_release release;
             return solver.solve_strong({std::move(attacker), std::move(defender)},
                                        attacker_to_move ? Side::MAKER : Side::BREAKER,
-                                       with_memory(nodes, seconds, memory, cancel));
+                                       make_limits(nodes, seconds, &cancel, {}, memory));
           },
           nb::arg("attacker"), nb::arg("defender"), nb::arg("attacker_to_move"), nb::arg("nodes"), nb::arg("seconds"),
           nb::arg("memory"), nb::arg("cancel"))

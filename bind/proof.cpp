@@ -47,8 +47,7 @@ void register_strategy_index(nb::module_& module) {
       .def(
           "build",
           [](Index& index, std::size_t memory, double seconds, const CancelToken* cancel) {
-            Limits limits = make_limits(seconds, cancel);
-            limits.bytes = memory;
+            const Limits limits = make_limits(Limits{}.nodes, seconds, cancel, {}, memory);
             nb::gil_scoped_release nogil;
             return index.build(limits);
           },

@@ -21,7 +21,8 @@ std::vector<Mask> masks(const Hypergraph& graph) {
 int check_positions(const Hypergraph& graph, Random& random, int count) {
   const Game<1> game(graph);
   oracle::Markings oracle(graph.vertices, masks(graph), true);
-  StrongSearch<1> search(game, 1 << 16);  // kept, so that later questions meet what earlier ones left, whoever attacked
+  const auto search = StrongSearch<1>::make(
+      game, 1 << 16);  // kept, so that later questions meet what earlier ones left, whoever attacked
   int yes = 0;
   for (int i = 0; i < count; ++i) {
     Bits<1> side[2];
@@ -40,7 +41,7 @@ int check_positions(const Hypergraph& graph, Random& random, int count) {
     // The attacker is either player; `marks` even: the owner of side[0] moves.
     const int attacker = static_cast<int>(random.below(2));
     const bool to_move = (marks % 2 == 0) == (attacker == 0);
-    const StrongResult found = search.solve(side[attacker], side[1 - attacker], to_move, {});
+    const StrongResult found = search->solve(side[attacker], side[1 - attacker], to_move, {});
     const Mask own = static_cast<Mask>(side[attacker].word[0]), other = static_cast<Mask>(side[1 - attacker].word[0]);
     const bool truth = oracle.wins(own, other, to_move);
     CHECK(found.answer == (truth ? StrongAnswer::YES : StrongAnswer::NO));
@@ -54,7 +55,7 @@ int check_positions(const Hypergraph& graph, Random& random, int count) {
 
 StrongAnswer first_wins(int m, int n, int k) {
   const Game<1> game(make_mnk(m, n, k));
-  return StrongSearch<1>(game, 1 << 26).solve({}, {}, true, {}).answer;
+  return StrongSearch<1>::make(game, 1 << 26)->solve({}, {}, true, {}).answer;
 }
 
 }  // namespace
@@ -104,5 +105,5 @@ TEST(strong_outcomes_are_the_published_ones) {
 
 TEST(strong_search_stops_at_a_limit) {
   const Game<1> game(make_mnk(7, 7, 4));
-  CHECK(StrongSearch<1>(game, 1 << 16).solve({}, {}, true, {.nodes = 10}).answer == StrongAnswer::UNKNOWN);
+  CHECK(StrongSearch<1>::make(game, 1 << 16)->solve({}, {}, true, {.nodes = 10}).answer == StrongAnswer::UNKNOWN);
 }

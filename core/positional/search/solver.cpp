@@ -26,7 +26,7 @@ struct SizedSolver final : Solver {
     Vertices<W> maker, breaker;
     for (int v : marks.maker) maker.set(v);
     for (int v : marks.breaker) breaker.set(v);
-    if (!strong_search) strong_search = std::make_unique<StrongSearch<W>>(game, limits.bytes, &search);
+    if (!strong_search) strong_search = StrongSearch<W>::make(game, limits.bytes, &search);
     return strong_search->solve(maker, breaker, side == Side::MAKER, limits);
   }
 

@@ -20,16 +20,17 @@ constexpr int STRONG_FORCING_BUDGET = 150;
 // many each time, so that neither way costs much where the other is the right one.
 constexpr std::uint64_t PLAIN_NODES = 100'000, ASKING_NODES = 4'000'000;
 
-}  // namespace
-
 template <int W>
-class StrongSearch<W>::Search {
+class ProofNumberSearch final : public StrongSearch<W> {
  public:
-  Search(const Game<W>& game, std::uint64_t table_bytes, MakerBreakerSearch<W>* blocking)
+  ProofNumberSearch(const Game<W>& game, std::uint64_t table_bytes, MakerBreakerSearch<W>* blocking)
       : game_(game), blocking_(blocking), lines_(game), entries_(entries_within(table_bytes)), table_(make_table()) {}
 
-  StrongResult run(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
-                   const Limits& limits) {
+  StrongResult solve(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
+                     const Limits& limits) override {
+    const int difference = attacker.count() - defender.count();
+    if (difference != 0 && difference != (attacker_to_move ? -1 : 1))
+      throw std::invalid_argument("the players' marks do not fit turns taken one by one");
     const State root{attacker, defender, attacker_to_move};
     StrongResult result;
     watch_.emplace(limits);
@@ -328,20 +329,12 @@ class StrongSearch<W>::Search {
   std::unique_ptr<Table> table_, other_table_;
 };
 
-template <int W>
-StrongSearch<W>::StrongSearch(const Game<W>& game, std::uint64_t table_bytes, MakerBreakerSearch<W>* blocking)
-    : search_(std::make_unique<Search>(game, table_bytes, blocking)) {}
+}  // namespace
 
 template <int W>
-StrongSearch<W>::~StrongSearch() = default;
-
-template <int W>
-StrongResult StrongSearch<W>::solve(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
-                                    const Limits& limits) {
-  const int difference = attacker.count() - defender.count();
-  if (difference != 0 && difference != (attacker_to_move ? -1 : 1))
-    throw std::invalid_argument("the players' marks do not fit turns taken one by one");
-  return search_->run(attacker, defender, attacker_to_move, limits);
+std::unique_ptr<StrongSearch<W>> StrongSearch<W>::make(const Game<W>& game, std::uint64_t table_bytes,
+                                                       MakerBreakerSearch<W>* blocking) {
+  return std::make_unique<ProofNumberSearch<W>>(game, table_bytes, blocking);
 }
 
 template class StrongSearch<1>;

@@ -31,16 +31,14 @@ template <int W>
 class StrongSearch {
  public:
   // `blocking` is asked when a question takes long; without it never.
-  StrongSearch(const Game<W>& game, std::uint64_t table_bytes, MakerBreakerSearch<W>* blocking = nullptr);
-  ~StrongSearch();
+  static std::unique_ptr<StrongSearch> make(const Game<W>& game, std::uint64_t table_bytes,
+                                            MakerBreakerSearch<W>* blocking = nullptr);
+  virtual ~StrongSearch() = default;
 
-  // Can the attacker, owning `attacker`, force a hyperedge against `defender`?
-  StrongResult solve(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
-                     const Limits& limits);
-
- private:
-  class Search;
-  std::unique_ptr<Search> search_;
+  // Can the attacker, owning `attacker`, force a hyperedge against `defender`? Throws std::invalid_argument if the
+  // marks do not fit turns.
+  virtual StrongResult solve(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
+                             const Limits& limits) = 0;
 };
 
 }  // namespace zermelo::positional
