@@ -137,21 +137,15 @@ GameId Arena::up_power(std::int64_t n) {
 }
 
 std::vector<GameId> Arena::left_options(GameId game) {
-  if (is_number(game)) {
-    const Dyadic x = value(game);
-    return has_left_option(x) ? std::vector{number(left_option(x))} : std::vector<GameId>{};
-  }
-  const auto options = lefts(game);
-  return {options.begin(), options.end()};
+  if (!is_number(game)) return {lefts(game).begin(), lefts(game).end()};
+  const Dyadic x = value(game);
+  return has_left_option(x) ? std::vector{number(left_option(x))} : std::vector<GameId>{};
 }
 
 std::vector<GameId> Arena::right_options(GameId game) {
-  if (is_number(game)) {
-    const Dyadic x = value(game);
-    return has_right_option(x) ? std::vector{number(right_option(x))} : std::vector<GameId>{};
-  }
-  const auto options = rights(game);
-  return {options.begin(), options.end()};
+  if (!is_number(game)) return {rights(game).begin(), rights(game).end()};
+  const Dyadic x = value(game);
+  return has_right_option(x) ? std::vector{number(right_option(x))} : std::vector<GameId>{};
 }
 
 void Arena::grow_index() {

@@ -18,9 +18,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "cgt/dyadic.hpp"
 #include "cgt/flat_map.hpp"
-#include "cgt/limits.hpp"
 
 namespace zermelo::cgt {
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "cgt/limits.hpp"
-
 namespace zermelo::cgt {
 
 namespace {

@@ -6,9 +6,17 @@
 
 #include <compare>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace zermelo::cgt {
+
+// Every computation with games may grow without warning: a limit on time, memory, size or depth was reached, or the
+// caller cancelled. There is no answer, never a wrong one and never a hang.
+class LimitReached : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 class Dyadic {
  public:

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "cgt/limits.hpp"
+#include "base/limits.hpp"
 
 namespace zermelo::cgt {
 

@@ -20,8 +20,6 @@ Board unrolled(const Board& board) {
     int first = 0, length = 0;
     if (std::ranges::find(used, false) == used.end()) return std::tuple{0, n, wraps};
     while (!at(first) || at(first + n - 1)) ++first;
-    if (!wraps)
-      for (first = 0; !at(first);) ++first;
     while (length < n && at(first + length)) ++length;
     return std::tuple{first, length, false};
   };
