@@ -11,6 +11,7 @@
 
 #include "base/threads.hpp"
 #include "card.hpp"
+#include "domineering/board/lines.hpp"
 #include "domineering/board/spec.hpp"
 #include "domineering/bound/strip_profile.hpp"
 #include "domineering/gpu/table_view.hpp"
@@ -65,11 +66,6 @@ Random random_position(std::mt19937_64& random, int rows, int cols, int least, i
   }
   return position;
 }
-std::uint16_t row_of(const Board& board, int row) {
-  unsigned bits = 0;
-  for (int col = 0; col < board.cols; ++col) bits |= static_cast<unsigned>(board.is_free(row, col)) << col;
-  return static_cast<std::uint16_t>(bits);
-}
 
 // `work(i)` for all i < count, on all processors.
 template <class Work>
@@ -98,7 +94,7 @@ BoundsCompared compare_bounds(gpu::Card& card, const Loaded& loaded, std::size_t
     const Board board = random() & 1 ? position.board : transposed(position.board);
     lines[i] = {};
     lines[i].count = board.rows;
-    for (int row = 0; row < board.rows; ++row) lines[i].line[row] = row_of(board, row);
+    std::ranges::copy(rows_of(board), lines[i].line);
   });
   double seconds = 0;
   const auto margins = card.evaluate(lines, seconds);
@@ -135,7 +131,7 @@ RandomUnits search_random_units(gpu::Card& card, int rows, int cols, std::size_t
     std::mt19937_64 random((i * 256 + static_cast<std::size_t>(rows * 16 + cols)) * 0x9e3779b97f4a7c15u + seed);
     made.positions[i] = random_position(random, rows, cols, rows * cols / 6, rows * cols / 4);
     units[i] = {};
-    for (int row = 0; row < rows; ++row) units[i].rows[row] = row_of(made.positions[i].board, row);
+    std::ranges::copy(rows_of(made.positions[i].board), units[i].rows);
     units[i].player = made.positions[i].to_move == Player::H;
   });
   gpu::SearchOrder order;
@@ -265,7 +261,7 @@ int solve(int rows, int cols, Player first, int squares, bool cores, double seco
   const Loaded loaded = load_tables(rows, cols, squares);
   gpu::Card card(loaded.host, memory);
   gpu::Unit unit{};
-  for (int row = 0; row < rows; ++row) unit.rows[row] = static_cast<std::uint16_t>((1u << cols) - 1);
+  std::ranges::copy(rows_of(Board::empty(rows, cols)), unit.rows);
   unit.player = first == Player::H;
   gpu::SearchOrder order;
   order.rows = rows, order.cols = cols, order.help = true, order.seconds = seconds;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "boards.hpp"
 #include "check.hpp"
 #include "domineering/bound/strip_profile.hpp"
 #include "domineering/gpu/table_view.hpp"
@@ -72,8 +73,7 @@ class Searcher {
   }
   gpu::Answer run(std::uint64_t squares, int player, const std::uint8_t* known = nullptr) {
     gpu::Unit unit{};
-    for (int row = 0; row < setting.rows; ++row)
-      unit.rows[row] = static_cast<std::uint16_t>(squares >> (row * setting.cols) & ((1u << setting.cols) - 1));
+    std::ranges::copy(lines_of(setting.rows, setting.cols, squares), unit.rows);
     unit.player = static_cast<std::uint8_t>(player);
     gpu::UnitSearch<OneLane> search({}, setting, spread(), scratch_, frames_.data(), 1);
     return search.run(unit, known);

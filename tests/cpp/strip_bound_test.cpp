@@ -18,6 +18,10 @@ constexpr std::size_t MEMORY = std::size_t{1} << 26;  // enough for 4x5 and 3x7,
 
 struct Tally {
   long claims = 0, undecided = 0, wrong = 0;
+  void report(int rows, int cols) const {
+    std::printf("     %dx%d: %ld claims, %ld undecided, %ld wrong\n", rows, cols, claims, undecided, wrong);
+    CHECK(wrong == 0);
+  }
 };
 
 // Both players' bounds for both starters against the truth.
@@ -38,9 +42,7 @@ void every_subset(int rows, int cols, std::uint64_t stride) {
   Tally tally;
   for (std::uint64_t mask = 0; mask < truth.size(); mask += stride)
     compare(board_of(rows, cols, mask), truth, *tables, tally);
-  std::printf("     %dx%d: %ld claims, %ld undecided, %ld wrong\n", rows, cols, tally.claims, tally.undecided,
-              tally.wrong);
-  CHECK(tally.wrong == 0);
+  tally.report(rows, cols);
   CHECK(tally.claims > 30 * tally.undecided);
 }
 
@@ -56,9 +58,7 @@ void random_subsets(int rows, int cols, int samples) {
                         mask = all & (rows * cols > 30 ? sparse : sparse | random());
     compare(board_of(rows, cols, mask), truth, *tables, tally);
   }
-  std::printf("     %dx%d: %ld claims, %ld undecided, %ld wrong\n", rows, cols, tally.claims, tally.undecided,
-              tally.wrong);
-  CHECK(tally.wrong == 0);
+  tally.report(rows, cols);
   CHECK(tally.claims > tally.undecided);
 }
 

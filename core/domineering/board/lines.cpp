@@ -1,5 +1,7 @@
 #include "domineering/board/lines.hpp"
 
+#include <bit>
+
 namespace zermelo {
 
 namespace {
@@ -17,6 +19,20 @@ unsigned filled_runs(unsigned seed, unsigned mask) {
 }
 
 }  // namespace
+
+Lines rows_of(const Board& board) {
+  Lines rows{};
+  for_each(board.free,
+           [&](int square) { rows[square / board.cols] |= static_cast<std::uint16_t>(1u << square % board.cols); });
+  return rows;
+}
+
+Board with_rows(Board board, const Lines& rows) {
+  board.free = {};
+  for (int row = 0; row < board.rows; ++row)
+    for (unsigned rest = rows[row]; rest; rest &= rest - 1) board.free.set(board.square(row, std::countr_zero(rest)));
+  return board;
+}
 
 Lines take_part(Lines& lines, int count) {
   Lines part{};

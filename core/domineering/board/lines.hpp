@@ -6,12 +6,16 @@
 #include <array>
 #include <cstdint>
 
-#include "base/bits.hpp"
+#include "domineering/board/board.hpp"
 
 namespace zermelo {
 
 inline constexpr int MAX_LINES = 16;
 using Lines = std::array<std::uint16_t, MAX_LINES>;
+
+// The squares line by line, line i being row i, of a board of at most 16 rows and columns; and back.
+Lines rows_of(const Board& board);
+Board with_rows(Board board, const Lines& rows);
 
 // All that can be reached from `seed` within a set; spread() adds the neighbours of every member.
 template <class Set, class Spread>

@@ -191,16 +191,10 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
   StrategyTask task{
       search, known,        Watch(limits), turned ? board.cols : board.rows, turned ? board.rows : board.cols,
       turned, other(winner)};
-  Lines rows{};
-  for_each(board.free, [&](int square) {
-    const int row = square / board.cols, col = square % board.cols;
-    rows[turned ? col : row] |= static_cast<std::uint16_t>(1u << (turned ? row : col));
-  });
-
   Writer writer(task, path, options.threads);
   std::uint64_t bytes = 0;
   try {
-    writer.write(claim_bytes(board, starter, winner), rows, starter == winner);
+    writer.write(claim_bytes(board, starter, winner), rows_of(turned ? transposed(board) : board), starter == winner);
     bytes = writer.assemble();
   } catch (const WalkStopped&) {
   }

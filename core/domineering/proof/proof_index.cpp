@@ -242,10 +242,7 @@ Normal ProofIndex::normal(const Lines& rows) const {
     board.topology = !board_.rings_down     ? Topology::HCYLINDER
                      : !board_.rings_across ? Topology::VCYLINDER
                                             : Topology::TORUS;
-    for (int row = 0; row < board.rows; ++row)
-      for (unsigned rest = line(rows, row); rest; rest &= rest - 1)
-        board.free.set(board.square(row, std::countr_zero(rest)));
-    return ring_normal_form(board);
+    return ring_normal_form(with_rows(board, rows));
   }
   return normal_form(rows, board_.rows, components_);
 }

@@ -251,14 +251,8 @@ bool StripProofWriter::is_known(const Normal& form) {
 }
 
 Board StripProofWriter::board_of(const Lines& rows) const {
-  Board board = Board::empty(task_.turned ? task_.cols : task_.rows, task_.turned ? task_.rows : task_.cols);
-  board.free = {};
-  for (int row = 0; row < task_.rows; ++row)
-    for (unsigned rest = line(rows, row); rest; rest &= rest - 1) {
-      const int col = std::countr_zero(rest);
-      board.free.set(task_.turned ? board.square(col, row) : board.square(row, col));
-    }
-  return board;
+  const Board board = with_rows(Board::empty(task_.rows, task_.cols), rows);
+  return task_.turned ? transposed(board) : board;
 }
 
 // The winner's move that the search's table names, if it does.
