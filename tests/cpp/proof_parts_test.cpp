@@ -1,7 +1,7 @@
 // The parts of the certificate writer: components after a move, and which positions may be referred to.
 #include <algorithm>
+#include <bitset>
 #include <random>
-#include <set>
 #include <tuple>
 
 #include "check.hpp"
@@ -15,31 +15,42 @@ using namespace zermelo::proof;
 
 namespace {
 
-using Squares = std::set<std::pair<int, int>>;
+using Squares = std::bitset<MAX_LINES * MAX_LINES>;
+using Square = std::pair<int, int>;
+
+int bit(const Square& square) { return square.first * MAX_LINES + square.second; }
 
 Squares squares_of(const Lines& rows) {
   Squares squares;
-  for (int row = 0; row < MAX_LINES; ++row)
-    for (int col = 0; col < MAX_LINES; ++col)
-      if (rows[row] >> col & 1) squares.insert({row, col});
+  for (int i = 0; i < MAX_LINES * MAX_LINES; ++i) squares[i] = rows[i / MAX_LINES] >> i % MAX_LINES & 1;
   return squares;
 }
+
+std::vector<Square> list_of(const Squares& squares) {
+  std::vector<Square> list;
+  for (int i = 0; i < MAX_LINES * MAX_LINES; ++i)
+    if (squares[i]) list.emplace_back(i / MAX_LINES, i % MAX_LINES);
+  return list;
+}
+
+bool on_board(int row, int col) { return std::min(row, col) >= 0 && std::max(row, col) < MAX_LINES; }
 
 // By the definition: squares that share a side belong together. In the order of their smallest squares.
 std::vector<Squares> components_of(Squares rest) {
   std::vector<Squares> components;
-  while (!rest.empty()) {
+  for (const Square& first : list_of(rest)) {
     Squares found;
-    std::vector<std::pair<int, int>> open = {*rest.begin()};
+    std::vector<Square> open = {first};
     while (!open.empty()) {
       const auto [row, col] = open.back();
       open.pop_back();
-      if (!rest.erase({row, col})) continue;
-      found.insert({row, col});
-      for (const auto& next : {std::pair{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}})
-        if (rest.count(next)) open.push_back(next);
+      if (!on_board(row, col) || !rest[bit({row, col})]) continue;
+      rest.reset(bit({row, col}));
+      found.set(bit({row, col}));
+      for (const Square& next : {Square{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}})
+        open.push_back(next);
     }
-    components.push_back(found);
+    if (found.any()) components.push_back(found);
   }
   return components;
 }
@@ -50,7 +61,7 @@ bool is_true_split(const std::vector<Component>& components, const Lines& rows) 
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const Component& c = components[i];
     int top = MAX_LINES, bottom = -1, left = MAX_LINES, right = -1;
-    for (const auto& [row, col] : truth[i]) {
+    for (const auto& [row, col] : list_of(truth[i])) {
       top = std::min(top, row);
       bottom = std::max(bottom, row);
       left = std::min(left, col);
@@ -91,11 +102,11 @@ TEST(components_after_a_move_are_those_of_the_rest) {
     const int rows = 1 + static_cast<int>(random() % 16), cols = 1 + static_cast<int>(random() % 16);
     position.start(random_lines(random, rows, cols, 4 + random() % 4), rows);
     for (const bool vertical : {true, false})
-      for (const auto& [row, col] : squares_of(position.rows)) {
-        const std::pair<int, int> second = vertical ? std::pair{row + 1, col} : std::pair{row, col + 1};
+      for (const auto& [row, col] : list_of(squares_of(position.rows))) {
+        const Square second = vertical ? Square{row + 1, col} : Square{row, col + 1};
         Squares rest = squares_of(position.rows);
-        if (!rest.erase(second)) continue;
-        rest.erase({row, col});
+        if (!on_board(second.first, second.second) || !rest[bit(second)]) continue;
+        rest.reset(bit(second)).reset(bit({row, col}));
         next.follow(position, row, col, vertical, rows, scratch);
         CHECK(squares_of(next.rows) == rest);
         CHECK(is_true_split(next.components, next.rows));
@@ -113,7 +124,7 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
     const Normal here = normal_form(lines, rows, components);
     for (int image = 0; image < 8; ++image) {
       Lines turned{};
-      for (const auto& [row, col] : squares_of(lines)) {
+      for (const auto& [row, col] : list_of(squares_of(lines))) {
         const int r = (image & 1 ? rows - 1 - row : row) + (image >> 2), c = image & 2 ? cols - 1 - col : col;
         turned[r] |= static_cast<std::uint16_t>(1u << (c + (image >> 2)));
       }
@@ -124,7 +135,7 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
     split(lines, rows, components);
     for (const Component& c : std::vector<Component>(components)) {
       if (c.width() < 3 || c.height() < 3) continue;
-      const auto [row, col] = *std::next(squares_of(c.rows).begin(), 1);
+      const auto [row, col] = list_of(squares_of(c.rows))[1];
       Lines less = c.rows;
       less[row] ^= static_cast<std::uint16_t>(1u << col);
       CHECK(normal_form(less, rows, components).key != normal_form(c.rows, rows, components).key);
@@ -146,7 +157,7 @@ TEST(what_a_cut_decides_is_a_win) {
       const Lines rows = random_lines(random, ROWS, COLS, 4 + random() % 5);
       position.start(rows, ROWS);
       std::uint64_t free = 0;
-      for (const auto& [row, col] : squares_of(rows)) free |= std::uint64_t{1} << (row * COLS + col);
+      for (const auto& [row, col] : list_of(squares_of(rows))) free |= std::uint64_t{1} << (row * COLS + col);
       for (const bool first : {false, true}) {
         if (!cut.find(position.components, first)) continue;
         ++leaves;
@@ -154,7 +165,7 @@ TEST(what_a_cut_decides_is_a_win) {
       }
       for (const bool nearest : {true, false}) {
         if (nearest) cut.find_nearest(position.components);
-        for (const auto& [row, col] : squares_of(rows)) {
+        for (const auto& [row, col] : list_of(squares_of(rows))) {
           if (!(rows[row] >> (col + 1) & 1)) continue;
           const bool wins = truth.wins(free ^ std::uint64_t{3} << (row * COLS + col), 0);
           const bool says = nearest ? cut.answers(row, col) : cut.find_answer(position.components, row, col);

@@ -106,7 +106,7 @@ def test_cancelling_leaves_nothing(tmp_path: Path, threads: int) -> None:
         told.append(progress.nodes)
         token.cancel()
 
-    written = prove("7x11", "V", tmp_path / "proof.zc", threads=threads, cancel=token, on_progress=stop)
+    written = prove("6x11", "H", tmp_path / "proof.zc", threads=threads, cancel=token, on_progress=stop)
     assert told
     assert written.path is None
     assert written.winner is None
