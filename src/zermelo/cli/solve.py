@@ -23,6 +23,7 @@ from zermelo.cli.options import (
     one_of,
     parse_memory,
     player_of,
+    time_option,
 )
 from zermelo.cli.output import LIMIT, counted, print_json, progress_line, tell, won
 from zermelo.cli.stopping import TimeIsOver, answered
@@ -50,7 +51,9 @@ def add_solve(group: typer.Typer, game: Game) -> None:
 def add_explain(group: typer.Typer, game: Game) -> None:
     kinds = "; ".join(f"{kind}: {title}" for kind, title in game.explanations.items())
     text = f"{capital(game.title)}: why somebody wins." + (f" Kinds: {kinds}." if kinds else "")
-    group.command(game.name, epilog=examples("explain", game))(game_command(game, explain, game.explain_options, text))
+    group.command(game.name, epilog=examples("explain", game, getattr(game, "explain_examples", ())))(
+        game_command(game, explain, game.explain_options, text)
+    )
 
 
 def examples(verb: str, game: Game, specs: Sequence[str] = ()) -> str:
@@ -214,7 +217,9 @@ def explain(
     game: Game,
     spec: str,
     kind: Kind = None,
-    time: TimeLimit = None,
+    time: Annotated[
+        float | None, time_option("Give up after this many seconds and answer 'unknown'. 10 if not given.")
+    ] = None,
     nodes: NodeLimit = None,
     memory: Memory = "1G",
     svg: Svg = None,

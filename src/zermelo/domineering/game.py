@@ -79,12 +79,13 @@ class DomineeringGame(Game):
         Option("replacement", "Replacement scheme of the papers' search."),
     )  # fmt: skip
     explain_options = (
-        Option("player", "Whose bound: V or H.", default="V", choices=PLAYERS),
+        Option("player", "Whose bound.", default="V", choices=PLAYERS),
         Option("to-move", "Who is to move. The opponent if not given.", choices=PLAYERS),
         Option("without", "Switch a feature of the cover off.", kind="texts"),
         Option("with", "Switch on a feature that the papers lack.", kind="texts"),
     )
     explanations = EXPLANATIONS
+    explain_examples = ("8x8", "5x6", "torus:4x6")  # of at most 256 squares
     claim_codes = (1, 4)
 
     def parse(self, text: str) -> Position:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from worlds import COMMANDS
 
 from zermelo.cli import app
 from zermelo.cli.options import parse_memory
+from zermelo.game import game_names
 
 ZERMELO = [sys.executable, "-m", "zermelo"]
 Run = Any
@@ -314,6 +316,14 @@ def test_command_has_help_json_and_limits(run: Run, words: tuple[str, ...]) -> N
     assert "--time" in taken or " ".join(words) in quick
     if words[0] in ("solve", "explain", "play"):
         assert {"--time", "--nodes", "--memory"} <= taken
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_examples_of_explanations_are_explained(run: Run, game: str) -> None:
+    shown = " ".join(run("explain", game, "--help")[1].partition("Examples: ")[2].split())
+    for line in shown.split(", zermelo "):
+        words = shlex.split(line.removeprefix("zermelo "))
+        assert words[:2] == ["explain", game] and run(*words, "--time", "20")[0] == 0
 
 
 def test_help_and_version_answer(run: Run) -> None:

@@ -48,9 +48,9 @@ HARD = {
     "campaign run": "--store large.db --workers 0",
     "campaign estimate": "--store large.db --units 1000",
     "campaign simulate": "--sizes sizes.txt --units 10000000 --store proved.db",
-    "facts search": "facts.csv",
+    "facts search": "facts.json",
     "facts check": "",
-    "facts add-certificate": "big.zc facts.csv --slow",
+    "facts add-certificate": "big.zc facts.json --slow",
 }
 PER_QUESTION = ("bench", "play", "serve")
 """Their limit is for each of many questions."""

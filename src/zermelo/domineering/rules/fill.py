@@ -26,6 +26,7 @@ from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, OF_VALUES, from_winners, is_decided, winner
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.solve import DomineeringChooser
+from zermelo.draw import counted
 from zermelo.files import read_file
 from zermelo.game import Answer, Clock, Limits, Report
 from zermelo.proof import check_file
@@ -296,7 +297,7 @@ def search_facts(
         filler.evaluate()
         filler.fill(candidates(area, longest))
     number = len(filler.book)
-    return Report((f"{number:,} facts in {output}",), {"file": str(output), "facts": number})
+    return Report((f"{counted(number, 'fact')} in {output}",), {"file": str(output), "facts": number})
 
 
 def check_facts(path: Path | None, seconds: float) -> Report:
@@ -306,7 +307,7 @@ def check_facts(path: Path | None, seconds: float) -> Report:
         confirmed += same
         rejected += [] if same else [f"{fact.size.spec}: {fact.evidence()}"]
     lines = [*(f"not confirmed: {line}" for line in rejected)]
-    lines.append(f"{confirmed:,} facts proved again, {len(rejected):,} not confirmed")
+    lines.append(f"{counted(confirmed, 'fact')} proved again, {len(rejected):,} not confirmed")
     return Report(tuple(lines), {"confirmed": confirmed, "rejected": rejected}, sound=not rejected)
 
 
