@@ -58,14 +58,10 @@ PER_QUESTION = ("bench", "play", "serve")
 
 @pytest.fixture(scope="module")
 def world(forker: Forker) -> World:
-    made = World(forker)
-    game = game_names()[0]
-    for line in (
-        f"solve {game} 7x7 --first V --proof big.zc",
-        f"campaign new {game} 9x9 --cut 2 --sample 0 --store large.db",
-    ):
-        _, out, err = made.end(made.start(shlex.split(line), made.plain))
-        assert not err, (line, out, err)
+    made, game = World(forker), game_names()[0]
+    made.prepare(
+        f"solve {game} 7x7 --first V --proof big.zc", f"campaign new {game} 9x9 --cut 2 --sample 0 --store large.db"
+    )
     return made
 
 

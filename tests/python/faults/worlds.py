@@ -104,7 +104,7 @@ class World:
         self.plain = self.root / "plain"
         self.plain.mkdir()
         game = game_names()[0]
-        for line in (
+        self.prepare(
             f"solve {game} 4x5 --first V --proof 4x5.zc",
             f"solve {game} 4x5:V1,1 --first H --proof after.zc",
             f"campaign new {game} 4x5 --cut 2 --sample 2 --store campaigns.db",
@@ -112,9 +112,7 @@ class World:
             "campaign run --workers 0 --store proved.db",
             "campaign estimate --units 4 -o sizes.txt",
             "bench papers growth --time 0.01 --csv old.csv",
-        ):
-            _, out, err = self.end(self.start(shlex.split(line), self.plain))
-            assert not err, (line, out, err)
+        )
         rows = (self.plain / "old.csv").read_text().splitlines(keepends=True)
         for name in ("old.csv", "new.csv"):
             (self.plain / name).write_text("".join(rows[:10]))  # one picture
@@ -123,6 +121,12 @@ class World:
         solver.chmod(0o755)
         self.before = tree(self.plain)
         self.good: dict[str, Good] = {}
+
+    def prepare(self, *lines: str) -> None:
+        """Run command lines in the folder that is copied; they must go well."""
+        for line in lines:
+            _, out, err = self.end(self.start(shlex.split(line), self.plain))
+            assert not err, (line, out, err)
 
     def copy(self) -> Path:
         self.count += 1
