@@ -239,7 +239,11 @@ def known_winner(campaign: Campaign, status: Status) -> str | None:
 
 def claim_words(campaign: Campaign) -> str:
     starts = f" if {campaign.first} starts" if campaign.first else ""
-    return f"{campaign.winner} wins {campaign.game} {campaign.spec}{starts}{campaign_tree(campaign).rules}"
+    try:
+        rules = campaign_tree(campaign).rules
+    except ValueError:  # a game that is not installed here; its stores can be looked at all the same
+        rules = ""
+    return f"{campaign.winner} wins {campaign.game} {campaign.spec}{starts}{rules}"
 
 
 def verdict_words(report: Mapping[str, Any]) -> str:
