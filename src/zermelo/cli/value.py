@@ -79,11 +79,7 @@ def add_command(
                 graph = value.thermograph
                 canonical = value.text()
         except LimitReached as limit:
-            if as_json:
-                print_json({"game": name, "spec": spec, "outcome": "unknown", "canonical": None, "limit": str(limit)})
-            else:
-                print_error(f"{spec}: {limit}")
-            raise typer.Exit(LIMIT) from None
+            raise unknown(as_json, spec, str(limit), game=name, spec=spec, canonical=None) from None
         for note in notes:
             print_error(str(note.message))
         for path in filter(None, (svg, png)):
@@ -122,6 +118,15 @@ def add_command(
         )
 
 
+def unknown(as_json: bool, what: str, limit: str, **data: Any) -> typer.Exit:
+    """Say which limit was reached, and return how the command ends."""
+    if as_json:
+        print_json({**data, "outcome": "unknown", "limit": limit})
+    else:
+        print_error(f"{what}: {limit}")
+    return typer.Exit(LIMIT)
+
+
 def build_db(
     squares: Annotated[int, typer.Option(min=2, max=18, help="Largest shapes to value.")] = 12,
     file: Annotated[Path | None, typer.Option("--file", help="In the cache folder if not given.")] = None,
@@ -145,8 +150,8 @@ def build_db(
             on_progress=show if shows else None,
         )
     except LimitReached as limit:
-        print_error(f"{path}: {limit}; the square counts finished so far are kept")
-        raise typer.Exit(LIMIT) from None
+        kept = f"{limit}; the square counts finished so far are kept"
+        raise unknown(as_json, str(path), kept, file=str(path)) from None
     except DatabaseError as error:
         raise OSError(str(error)) from None
     finally:
@@ -184,8 +189,7 @@ def list_values(
             if output is not None:
                 found.write(output)
     except LimitReached as limit:
-        print_error(str(limit))
-        raise typer.Exit(LIMIT) from None
+        raise unknown(as_json, within or "value list", str(limit)) from None
     table: list[str] = []
     if lines:
         titles = tuple(lines[0]) if count else ("position", "value", "outcome", "mean", "temperature")

@@ -75,6 +75,14 @@ def test_limit_gives_unknown_and_exit_code_3(run: Run, limit: tuple[str, str]) -
     assert run(*words[:-3], *limit)[1].startswith("  V starts: unknown within ")
 
 
+@pytest.mark.parametrize("verb", ["build-db --squares 14", "domineering 5x6"])
+def test_value_that_a_limit_cut_short_says_so_as_json(run: Run, tmp_path: Path, verb: str) -> None:
+    file = () if "domineering" in verb else ("--file", str(tmp_path / "values.db"))
+    code, told, _ = run("value", *verb.split(), *file, "--memory", "1M", "--time", "20", "--json")
+    data = json.loads(told)
+    assert (code, data["outcome"]) == (3, "unknown") and "limit" in data["limit"]
+
+
 def test_explanation_that_a_limit_cut_short_is_exit_code_3(run: Run) -> None:
     assert run("explain", "mnk", "8,8,5", "--nodes", "1")[0] == 3
     assert run("explain", "mnk", "3,3,3", "--time", "20")[0] == 0
