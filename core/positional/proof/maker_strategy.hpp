@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <stdexcept>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +13,8 @@
 #include "positional/search/maker_breaker_search.hpp"
 
 namespace zermelo::proof {
+
+struct MakerStopped {};  // a limit was reached
 
 // An earlier record, and the symmetry (as the search counts them) through which it is seen.
 struct RecordRef {
@@ -25,27 +26,21 @@ struct MakerReply {
   RecordRef after;
 };
 
-// Where the records go; each call returns the number of its record.
-struct MakerRecords {
-  std::function<std::uint64_t(int edge)> edge;
-  std::function<std::uint64_t(const std::vector<MakerReply>& replies)> step;
-};
-
-template <int W>
+// The records go to writer.edge_record(edge) and writer.step_record(replies), which return their numbers.
+template <int W, class Writer>
 class MakerStrategy {
  public:
   using Position = positional::Position<W>;
   using Vertices = positional::Vertices<W>;
-  struct Stopped {};  // a limit was reached
 
   MakerStrategy(const positional::Game<W>& game, positional::MakerBreakerSearch<W>& search, const Limits& limits,
-                std::size_t memory, MakerRecords records)
-      : game_(game), search_(search), watch_(limits), records_(std::move(records)) {
+                std::size_t memory, Writer& writer)
+      : game_(game), search_(search), watch_(limits), writer_(writer) {
     capacity_ = memory / (sizeof(Position) + sizeof(Known) + 48);
   }
 
   // Claims a position with Breaker to move that Maker wins.
-  RecordRef prove(const Position& at) { return claim(at).ref; }
+  void prove(const Position& at) { claim(at); }
 
   // Maker's winning move, or -1 if there is no free cell.
   int reply(const Position& at) {
@@ -77,7 +72,7 @@ class MakerStrategy {
 
   positional::MakerBreakerResult solve(const Position& at, positional::Side side) {
     positional::MakerBreakerResult found = search_.solve(at, side, watch_.rest(), nullptr, true);
-    if (found.winner == positional::Winner::UNKNOWN) throw Stopped{};
+    if (found.winner == positional::Winner::UNKNOWN) throw MakerStopped{};
     return found;
   }
   // A hyperedge that Maker owns, or the last cell of one; -1 if there is none.
@@ -96,7 +91,7 @@ class MakerStrategy {
   Claimed claim(const Position& at) {
     if (const int edge = complete(at); edge >= 0) {
       auto& place = edge_record_[edge];
-      if (!place) place = records_.edge(edge);
+      if (!place) place = writer_.edge_record(edge);
       return {{place, 0}, {}};
     }
     const auto [least, symmetry] = game_.canonical(at, true);
@@ -126,7 +121,7 @@ class MakerStrategy {
       zone |= child.zone;
       common &= child.zone;
     }
-    const std::uint64_t record = records_.step(replies);
+    const std::uint64_t record = writer_.step_record(replies);
     if (known_.size() < capacity_)
       known_.emplace(least, Known{record, static_cast<std::uint8_t>(symmetry), game_.map(symmetry, zone)});
     return {{record, 0}, zone};
@@ -135,7 +130,7 @@ class MakerStrategy {
   const positional::Game<W>& game_;
   positional::MakerBreakerSearch<W>& search_;
   const Watch watch_;
-  MakerRecords records_;
+  Writer& writer_;
   std::size_t capacity_;
   std::unordered_map<Position, Known, PositionHash> known_;
   std::unordered_map<int, std::uint64_t> edge_record_;

@@ -42,9 +42,7 @@ struct SizedProver final : PositionalProver {
     }
     if (result.winner == Winner::BREAKER) writer.strategy(recorded, found.strategy, found.pairs);
     if (result.winner == Winner::MAKER) {
-      MakerStrategy<W> maker(game, search, watch.rest(), memory / 2,
-                             {[&](int edge) { return writer.edge_record(edge); },
-                              [&](const std::vector<MakerReply>& replies) { return writer.step_record(replies); }});
+      MakerStrategy<W, RecordWriter<W>> maker(game, search, watch.rest(), memory / 2, writer);
       try {
         if (starter == Side::MAKER) {
           first = maker.reply(position_of(game, marks));
@@ -52,7 +50,7 @@ struct SizedProver final : PositionalProver {
           marks.maker.push_back(first);
         }
         maker.prove(position_of(game, marks));
-      } catch (const typename MakerStrategy<W>::Stopped&) {
+      } catch (const MakerStopped&) {
         result.winner = Winner::UNKNOWN;
       }
     }
