@@ -37,13 +37,10 @@ void register_strategy_index(nb::module_& module) {
   nb::class_<Index>(module, "ProofIndex", "Finds its way in a Domineering certificate's payload.")
       .def(
           "__init__",
-          [](Index* self, const nb::bytes& payload, std::size_t at, const std::vector<unsigned>& rows, int cols,
-             bool rings_across, bool rings_down, bool loser_to_move) {
-            const proof::StrategyBoard board{static_cast<int>(rows.size()), cols, rings_across, rings_down};
-            new (self) Index({payload.c_str(), payload.size()}, board, {at, lines_of(rows), loser_to_move});
+          [](Index* self, const nb::bytes& payload, const Board& board, std::size_t at, bool loser_to_move) {
+            new (self) Index({payload.c_str(), payload.size()}, board, at, loser_to_move);
           },
-          nb::keep_alive<1, 2>(), "payload"_a, "at"_a, "rows"_a, "cols"_a, "rings_across"_a, "rings_down"_a,
-          "loser_to_move"_a)
+          nb::keep_alive<1, 2>(), "payload"_a, "board"_a, "at"_a, "loser_to_move"_a)
       .def(
           "build",
           [](Index& index, std::size_t memory, double seconds, const CancelToken* cancel) {

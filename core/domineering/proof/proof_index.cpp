@@ -17,18 +17,18 @@ constexpr std::uint64_t POLL = 1 << 12;
 void take(Lines& rows, int row, unsigned squares) { rows[row] &= static_cast<std::uint16_t>(~squares); }
 
 // Horizontal's moves in a row, by their left squares; across the seam the left square is the last one.
-unsigned across(const StrategyBoard& board, unsigned squares) {
+unsigned across(const Board& board, unsigned squares) {
   unsigned moves = squares & squares >> 1;
-  if (board.rings_across) moves |= (squares & 1u) << (board.cols - 1) & squares;
+  if (board.wraps_rows()) moves |= (squares & 1u) << (board.cols - 1) & squares;
   return moves;
 }
-void play_across(const StrategyBoard& board, Lines& rows, int row, int col) {
+void play_across(const Board& board, Lines& rows, int row, int col) {
   take(rows, row, 1u << col | 1u << (col + 1 == board.cols ? 0 : col + 1));
 }
 
 // Vertical's move number `index`; false if she has fewer.
-bool play_down(const StrategyBoard& board, Lines& rows, std::uint64_t index) {
-  const int last = board.rings_down ? board.rows : board.rows - 1;
+bool play_down(const Board& board, Lines& rows, std::uint64_t index) {
+  const int last = board.wraps_cols() ? board.rows : board.rows - 1;
   for (int row = 0; row < last; ++row) {
     const int below = row + 1 == board.rows ? 0 : row + 1;
     unsigned moves = line(rows, row) & line(rows, below);
@@ -47,7 +47,7 @@ bool play_down(const StrategyBoard& board, Lines& rows, std::uint64_t index) {
 }
 
 // Every move of Horizontal that she has in these rows, by their left squares.
-Lines all_across(const StrategyBoard& board, const Lines& rows) {
+Lines all_across(const Board& board, const Lines& rows) {
   Lines moves{};
   for (int row = 0; row < board.rows; ++row) moves[row] = static_cast<std::uint16_t>(across(board, line(rows, row)));
   return moves;
@@ -151,7 +151,7 @@ class ProofIndex::Reader {
     if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
   }
   const std::vector<Component>& components(const Lines& rows) const {
-    if (board_.rings_across || board_.rings_down) malformed("the certificate has strips on a ring");
+    if (board_.wraps_rows() || board_.wraps_cols()) malformed("the certificate has strips on a ring");
     split(rows, board_.rows, index_.components_);
     return index_.components_;
   }
@@ -173,7 +173,7 @@ class ProofIndex::Reader {
   void pass_cover(const Lines& rows) {
     for (std::uint64_t corners = varint(); corners; --corners) varint();
     int moves = 0;
-    for (int row = 0; row < (board_.rings_down ? board_.rows : board_.rows - 1); ++row)
+    for (int row = 0; row < (board_.wraps_cols() ? board_.rows : board_.rows - 1); ++row)
       moves += std::popcount(line(rows, row) & line(rows, row + 1 == board_.rows ? 0 : row + 1));
     pass_bits(moves);
   }
@@ -185,17 +185,18 @@ class ProofIndex::Reader {
   }
 
   const ProofIndex& index_;
-  const StrategyBoard& board_;
+  const Board& board_;
   std::size_t at_;
   std::uint64_t nodes_ = 0, answered_ = 0;
   ProofIndex* target_ = nullptr;
   Watch* watch_ = nullptr;
 };
 
-ProofIndex::ProofIndex(std::string_view payload, const StrategyBoard& board, const Place& root)
-    : payload_(payload), board_(board), root_(root) {
-  if (board.rows < 1 || board.cols < 1 || board.rows > MAX_LINES || board.cols > MAX_LINES)
+ProofIndex::ProofIndex(std::string_view payload, const Board& board, std::size_t at, bool loser_to_move)
+    : payload_(payload), board_(board), root_{at, {}, loser_to_move} {
+  if (board.rows > MAX_LINES || board.cols > MAX_LINES)
     throw std::invalid_argument("a strategy is walked on boards of at most 16 rows and 16 columns");
+  root_.rows = rows_of(board);
 }
 
 StopReason ProofIndex::build(const Limits& limits) {
@@ -235,15 +236,7 @@ std::optional<ProofIndex::Place> ProofIndex::referred(const Place& place) const 
 }
 
 Normal ProofIndex::normal(const Lines& rows) const {
-  if (board_.rings_across || board_.rings_down) {
-    Board board;
-    board.rows = board_.rows;
-    board.cols = board_.cols;
-    board.topology = !board_.rings_down     ? Topology::HCYLINDER
-                     : !board_.rings_across ? Topology::VCYLINDER
-                                            : Topology::TORUS;
-    return ring_normal_form(with_rows(board, rows));
-  }
+  if (board_.wraps_rows() || board_.wraps_cols()) return ring_normal_form(with_rows(board_, rows));
   return normal_form(rows, board_.rows, components_);
 }
 

@@ -16,12 +16,6 @@
 
 namespace zermelo::proof {
 
-// The board of a strategy, turned so that the winner plays vertically; which of its lines close to rings.
-struct StrategyBoard {
-  int rows = 0, cols = 0;
-  bool rings_across = false, rings_down = false;
-};
-
 class ProofIndex {
  public:
   struct Place {
@@ -30,8 +24,9 @@ class ProofIndex {
     bool loser_to_move;
   };
 
-  // The payload must outlive the index; `root` is where the proof begins. Sides up to 16.
-  ProofIndex(std::string_view payload, const StrategyBoard& board, const Place& root);
+  // The payload must outlive the index; the proof begins at `at`. The board is turned so that the winner plays
+  // vertically. Throws std::invalid_argument if one of its sides is longer than 16.
+  ProofIndex(std::string_view payload, const Board& board, std::size_t at, bool loser_to_move);
 
   // Reads the whole proof once, and notes what makes every step short. FINISHED, or why it stopped. Throws
   // std::invalid_argument if the proof is malformed.
@@ -60,7 +55,7 @@ class ProofIndex {
   Place place_at(std::size_t target) const;
 
   std::string_view payload_;
-  StrategyBoard board_;
+  Board board_;
   Place root_;
   std::vector<Span> large_;  // by begin
   std::vector<Kept> kept_;   // by key, then by place

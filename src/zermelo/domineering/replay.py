@@ -104,8 +104,8 @@ class StrategyReader:
 
         :raises ValueError: if a limit is reached, or the proof is malformed.
         """
-        rings = self.lattice.wraps_rows, self.lattice.wraps_cols
-        index = ProofIndex(self.bytes.data, self.proof_at, self.lines(self.free), self.cols, *rings, self.loser_starts)
+        board = self.position.board.transposed() if self.turned else self.position.board
+        index = ProofIndex(self.bytes.data, board, self.proof_at, self.loser_starts)
         seconds = float("inf") if limits.seconds is None else limits.seconds
         if index.build(limits.memory, seconds, limits.cancel) != StopReason.FINISHED:
             raise ValueError(TOO_LARGE)
