@@ -53,15 +53,15 @@ class Position {
   Position(int rows, int cols, bool vertical_ring = false, bool horizontal_ring = false)
       : moves_{dominoes(rows, cols, 0, vertical_ring), dominoes(rows, cols, 1, horizontal_ring)} {}
   bool wins(std::uint64_t free, int player) {
-    const auto [known, fresh] = memo_[player].try_emplace(free, false);
-    if (!fresh) return known->second;
-    bool result = false;
-    for (const std::uint64_t move : moves_[player])
-      if ((free & move) == move && !wins(free ^ move, 1 - player)) {
-        result = true;
-        break;
-      }
-    return memo_[player][free] = result;
+    const auto [place, fresh] = memo_[player].try_emplace(free, false);
+    bool& known = place->second;  // it stays where it is when others come
+    if (fresh)
+      for (const std::uint64_t move : moves_[player])
+        if ((free & move) == move && !wins(free ^ move, 1 - player)) {
+          known = true;
+          break;
+        }
+    return known;
   }
   std::size_t size() const { return memo_[0].size() + memo_[1].size(); }
   void forget() { memo_[0].clear(), memo_[1].clear(); }

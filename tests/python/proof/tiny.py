@@ -34,6 +34,7 @@ zcheck, zformat, zvalues = load("zcheck"), load("zformat"), load("zvalues")
 zcram, zdomineering, zpositional = load("zcram"), load("zdomineering"), load("zpositional")
 
 
+@cache
 def varint(value: int) -> bytes:
     out = bytearray()
     while value > 127:
