@@ -91,11 +91,13 @@ def card_reports(audit: int, seed: int) -> list[Report]:
 Audit = Annotated[
     int, typer.Option(min=0, metavar="N", help="Prove N random units of a graphics card again, with certificates.")
 ]
-Seed = Annotated[int, typer.Option(min=0, max=(1 << 31) - 1, help="Which random units.")]
+Seed = Annotated[int | None, typer.Option(min=0, max=(1 << 31) - 1, help="Which random units. 1 if not given.")]
 
 
-def doctor(audit: Audit = 0, seed: Seed = 1, as_json: Json = False) -> None:
-    cards = card_reports(audit, seed)
+def doctor(audit: Audit = 0, seed: Seed = None, as_json: Json = False) -> None:
+    if seed is not None and not audit:
+        raise ValueError("--seed belongs to --audit")
+    cards = card_reports(audit, 1 if seed is None else seed)
     if audit and not cards:
         raise ValueError("this package was not built for graphics cards: ZERMELO_CUDA=1 ./dev setup")
     tests, cache, extras = self_test(), cache_report(), {name: installed(name) for name in OPTIONAL}

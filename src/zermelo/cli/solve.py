@@ -231,6 +231,11 @@ def explain(
     position = game.read(spec)
     kinds = list(game.explanations)
     chosen = one_of("--kind", kind, kinds) if kind else kinds[0] if kinds else ""
+    if nodes is not None and chosen in game.unsearched:
+        kinds = [kind for kind in kinds if kind not in game.unsearched]
+        raise ValueError(
+            f"--nodes has no effect on {chosen}, which searches nothing; on others: {', '.join(kinds) or 'none'}"
+        )
     limits = Limits(seconds=time or 10.0, nodes=nodes, memory=parse_memory(memory))
     told = game.explain(position, chosen, limits=limits, options=options)
     if svg is not None or png is not None:

@@ -163,13 +163,15 @@ def build_db(
 
 
 def list_values(
-    squares: Annotated[int, typer.Option(min=1, max=12, help="Connected positions of this many squares.")] = 6,
+    squares: Annotated[
+        int | None, typer.Option(min=1, max=12, help="Connected positions of this many squares. 6 if not given.")
+    ] = None,
     at_most: Annotated[bool, typer.Option("--at-most", help="Also those of fewer squares.")] = False,
     within: Annotated[str | None, typer.Option(help="All parts of this shape instead.", metavar="SPEC")] = None,
     worth: Annotated[str | None, typer.Option(help="Only positions of this value.", metavar="GAME")] = None,
     hottest: Annotated[bool, typer.Option("--hottest", help="The highest temperatures first.")] = False,
     count: Annotated[bool, typer.Option("--count", help="Only count values and temperatures.")] = False,
-    rows: Annotated[int, typer.Option(min=1, help="Print at most this many positions.")] = 20,
+    rows: Annotated[int | None, typer.Option(min=1, help="Print at most this many positions. 20 if not given.")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write all to a .csv or .parquet file.", metavar="FILE")
     ] = None,
@@ -179,10 +181,16 @@ def list_values(
     as_json: Json = False,
 ) -> None:
     """All small positions with their values. Search, count or export them."""
-    game = game_with("catalogue", None)
+    for option, others in (
+        ("--within", {"--squares": squares, "--at-most": at_most, "--file": file} if within else {}),
+        ("--count", {"--rows": rows, "--hottest": hottest} if count else {}),
+    ):
+        if idle := [name for name, given in others.items() if given]:
+            raise ValueError(f"{idle[0]} has no effect with {option}")
+    game, rows = game_with("catalogue", None), rows or 20
     try:
         with limits(seconds=time or DEFAULT_SECONDS, memory=parse_memory(memory)):
-            found = game.catalogue(squares, at_most=at_most, within=within, file=file)
+            found = game.catalogue(squares or 6, at_most=at_most, within=within, file=file)
             found = found if worth is None else found.worth(worth)
             found = found.hottest(len(found)) if hottest else found
             lines = found.summary() if count else [entry.row() for entry in found.entries[:rows]]

@@ -85,6 +85,7 @@ class DomineeringGame(Game):
         Option("with", "Switch on a feature that the papers lack.", kind="texts"),
     )
     explanations = EXPLANATIONS
+    unsearched = tuple(EXPLANATIONS)
     explain_examples = ("8x8", "5x6", "torus:4x6")  # of at most 256 squares
     claim_codes = (1, 4)
 

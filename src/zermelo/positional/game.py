@@ -45,6 +45,7 @@ class PositionalGame(Game):
         ),
     )
     explanations = KINDS
+    unsearched = ("potential",)
     theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
