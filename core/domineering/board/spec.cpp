@@ -49,7 +49,8 @@ bool take_times(std::string_view& text) {
 void parse_size(std::string_view text, Spec& spec) {
   std::string_view rest = text;
   if (!take_number(rest, spec.rows) || !take_times(rest) || !take_number(rest, spec.cols) || !rest.empty())
-    fail("board " + shown(text) + " is not understood: write rows x columns as 8x8, or rows of . and # as ..#./....");
+    fail("board " + shown(text) +
+         " is not understood: write rows x columns as 8x8 (up to 1000000), or rows of . and # as ..#./....");
   if (spec.rows < 1 || spec.cols < 1) fail("board " + shown(text) + " has no squares: both sides must be at least 1");
 }
 

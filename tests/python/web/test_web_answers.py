@@ -27,6 +27,7 @@ def test_position_shows_pieces_moves_and_winner(site: str) -> None:
     ("query", "sentence"),
     [
         ({"spec": "8x", "to_move": "V"}, "write rows x columns as 8x8"),
+        ({"spec": "1x1000001", "to_move": "V"}, "up to 1000000"),
         ({"spec": "0x5", "to_move": "V"}, "at least 1"),
         ({"spec": "", "to_move": "V"}, "empty"),
         ({"spec": "10000x10000", "to_move": "V"}, "too large to search here"),
