@@ -173,9 +173,10 @@ class Teller:
         """The vertices that the proof needs: Breaker's zone, or what Maker wins with."""
         result = self.inquiry.maker_breaker(self.position, self.maker, self.first)
         name, zone = winner_name(result.winner), list(result.zone)
+        alone = "this one alone is" if len(zone) == 1 else f"these {len(zone)} alone are"
         meaning = {
-            "breaker": f"marks on these {len(zone)} alone are enough for {self.breaker_name}",
-            "maker": f"these {len(zone)} alone are enough for {self.maker_name}, whatever happens elsewhere",
+            "breaker": f"marks on {alone} enough for {self.breaker_name}",
+            "maker": f"{alone} enough for {self.maker_name}, whatever happens elsewhere",
             "unknown": "no zone is known",
         }[name]
         words = dict.fromkeys(zone, "+" if self.position.board.size else "")

@@ -410,7 +410,9 @@ class HypergraphPosition(PositionalPosition):
         last = len(index)
         marks = numbers(maker), numbers(breaker)
         if len(index) > last:
-            raise ValueError(f"vertex {list(index)[last]!r} is marked but on no hyperedge: name it in `also`")
+            raise ValueError(
+                f"vertex {list(index)[last]!r} is marked but on no hyperedge: name it as free, too (in Python: also)"
+            )
         return cls(tuple(index), numbered, *marks, to_move=to_move, strong=strong)
 
     def numbered(self) -> HypergraphPosition:

@@ -45,6 +45,7 @@ def test_either_player_may_be_the_one_who_is_blocked() -> None:
 
 def test_zone_and_potential_name_their_vertices() -> None:
     assert set(told(HYPERGRAPH, "a b / b c / c d / d a", "zone").data["zone"]) <= set("abcd")
+    assert "this one alone is enough for X, whatever happens elsewhere" in told(MNK, "1,1,1", "zone").lines
     small, large = told(MNK, "5,5,5", "potential"), told(MNK, "3,3,3", "potential")
     assert small.data["beck"] == pytest.approx(0.375)
     assert (small.data["maker_breaker"], small.winner) == ("breaker", "draw")  # as the text says: below 0.5
