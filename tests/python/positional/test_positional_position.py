@@ -33,7 +33,8 @@ def test_text_round_trips(text: str) -> None:
     [("0,0,0", "at least 1"), ("7,7", "columns,rows,k"), ("20,20,5", "too large"), ("7,7,5:z9", "not a square"),
      ("7,7,5:d4,d4", "taken"), ("99999999,1,1", "columns,rows,k"), ("3,3,3:a1,a2,b1,b2,c1,c2", "over before c2"),
      ("3,3,3:a١", "not a square"),
-     ("a / / b", "at least one vertex"), ("a b : maker c", "on no hyperedge: name it as free"), ("a b : nobody a", "not understood"),
+     ("a / / b", "at least one vertex"), ("a b : maker c", "name it as free"),
+     ("a b : nobody a", "not understood"),
      ("a a b", "named twice"), ("a b : maker a, breaker a", "both players"), ("game.hyp", "name of a file"),
      ("strong: a b : maker a b", "turns taken one by one")],
 )  # fmt: skip
