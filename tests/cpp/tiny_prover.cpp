@@ -381,9 +381,9 @@ std::optional<bool> claim_is_true(const Bytes& file) {
       if (const auto found = known.find(free); found != known.end()) return found->second;
       bool wins = false;
       for (int square = 0; square < rows * cols && !wins; ++square)
-        for (int step : {1, cols}) {
-          if (step == 1 ? (square + 1) % cols == 0 : square + cols >= rows * cols) continue;
-          const std::uint64_t domino = std::uint64_t{1} << square | std::uint64_t{1} << (square + step);
+        for (const bool down : {false, true}) {  // a step down is a step of one square too where there is one column
+          if (down ? square + cols >= rows * cols : (square + 1) % cols == 0) continue;
+          const std::uint64_t domino = std::uint64_t{1} << square | std::uint64_t{1} << (square + (down ? cols : 1));
           if ((free & domino) == domino) wins = wins || !mover_wins(free ^ domino);
         }
       return known[free] = wins;
