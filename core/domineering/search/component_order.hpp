@@ -14,6 +14,7 @@ namespace zermelo {
 struct OrderContext {
   std::array<Lines, 2> lines;  // all free squares: [V] rows, [H] columns
   std::array<int, 2> count;    // lines of each player
+  int free;                    // squares
   static constexpr std::uint8_t NEVER = 255;
   // [player][line][bit]: the ply at which the player put a domino there.
   std::array<std::array<std::array<std::uint8_t, MAX_LINES>, MAX_LINES>, 2> played;

@@ -16,7 +16,7 @@ namespace zermelo {
 namespace {
 
 // Small boards are solved in fewer nodes than a small table holds, and fresh memory has its price (6x11, with
-// 256 MiB: as much as the search itself; 9x9, 6.4 million nodes in 72 seconds, with 4 GiB: 7 seconds more).
+// 256 MiB: as much as the search itself; 9x9 with 4 GiB: 7 seconds more).
 std::size_t table_bytes(int rows, int cols, std::size_t available) {
   const int squares = rows * cols;
   constexpr std::size_t MIB = std::size_t{1} << 20;
@@ -33,7 +33,7 @@ bool bends(int rows, int cols) { return std::min(rows, cols) >= 7 && rows * cols
 // At most half of the memory goes to strip tables, the rest to results.
 struct ComponentSearch::Shared {
   const int rows, cols, threads;
-  const bool flexible;
+  const bool flexible, looks_ahead;
   const StripPlan plan;
   ComponentTable table;
 
@@ -42,6 +42,7 @@ struct ComponentSearch::Shared {
         cols(c),
         threads(options.threads),
         flexible(options.flexible && (options.always_flexible || bends(r, c))),
+        looks_ahead(options.flexible && bends(r, c) && r % 2 && c % 2),
         plan(r, c, options.memory / 2, options.table_squares,
              options.tall && !flexible && std::min(r, c) <= MAX_STRIP_HEIGHT ? TALLEST_STRIP : MAX_STRIP_HEIGHT),
         table(table_bytes(r, c, options.memory - plan.bytes)) {}
@@ -96,7 +97,7 @@ ComponentSearch::Walked ComponentSearch::walk(const Board& board, Player to_move
     result.stopped = loading.reason();
     return walked;
   }
-  ComponentTask task{*tables, shared_->table, Watch(loading.rest()), threads, shared_->flexible};
+  ComponentTask task{*tables, shared_->table, Watch(loading.rest()), threads, shared_->flexible, shared_->looks_ahead};
   std::mutex mutex;
   const auto work = [&](int number) {
     ComponentWalker walker(task, number);

@@ -23,7 +23,8 @@ struct ComponentTask {
   ComponentTable& table;
   Watch watch;
   int threads;
-  bool flexible;  // ask flexible cuts about near misses
+  bool flexible;     // ask flexible cuts about near misses
+  bool looks_ahead;  // order moves by the rival's margins and by replies too
   // Zeroing it takes longer than a small search, and one thread alone has no use for it.
   std::unique_ptr<BusyMarks> busy = threads > 1 ? std::make_unique<BusyMarks>() : nullptr;
 };
@@ -49,7 +50,7 @@ class ComponentWalker {
     std::uint8_t part;
     std::uint8_t line;
     std::uint8_t bit;
-    std::int16_t margin = 0;  // of the player's bound after the move, once it has been asked
+    std::int16_t margin = 0;  // of the bound after the move that was asked last
   };
   static constexpr int MAX_MOVES = MAX_LINES * MAX_LINES;
   struct MoveList {
@@ -90,9 +91,13 @@ class ComponentWalker {
 
   void list_moves(const ComponentPosition& position, Player player, bool with_safe, MoveList& moves) const;
   static void order_by_margin(Candidate* first, Candidate* last);
+  void order_by_rival(Node& node, Candidate* first, Candidate* last);
+  void order_by_replies(Node& node, Candidate* first, Candidate* last);
+  int after_worst_reply(Node& node, const Candidate& move, int enough, LineMove& worst);
+  int margin_along(Node& node, const Candidate& move, Player cutter, int enough);
   MoveSum sum_after(const Node& node, const Candidate& move, Player player);
   bool wins_at_once(Node& node, Candidate& move);
-  bool loses_at_once(Node& node, const Candidate& move);
+  bool loses_at_once(Node& node, Candidate& move);
   const Others* others(Node& node, const Candidate& move, Player player);
   const BentProfile::Behind& bent_behind(Node& node, const Candidate& move, Player player);
   void child_of(const Node& node, const Candidate& move, ComponentPosition& child);
