@@ -98,7 +98,9 @@ class LiveView:
         if not decided:
             interval = f"{human(report['remaining_low'])} to {human(report['remaining_high'])}"
             sure = " (rough: few units are finished)" if report["rough"] else ""
-            table.add_row("work left", f"{nodes(report['remaining_nodes'])} ({interval}){sure}")
+            known = report["remaining_nodes"] is not None  # once a unit is finished
+            words = f"{nodes(report['remaining_nodes'])} ({interval}){sure}" if known else "unknown yet"
+            table.add_row("work left", words)
         if "workers" in report:
             speed = f"{nodes(report['nodes_per_second'])} a second each, {report['busy']:.1f} busy"
             table.add_row("workers", f"{report['workers']}, {speed}")

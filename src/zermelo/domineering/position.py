@@ -382,6 +382,8 @@ class Position(protocol.Position):
         >>> Position("8x8").perft("V", 2)
         2940
         """
+        if depth < 0:
+            raise ValueError(f"a sequence has 0 moves or more, not {depth}")
         return self.board.perft(core_player(first), depth)
 
     # For people

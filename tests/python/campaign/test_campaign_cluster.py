@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shlex
 import subprocess
 import time
@@ -80,6 +81,7 @@ def test_unknown_solver_is_refused(campaign: Command) -> None:
 
 def test_stopped_run_says_so_and_goes_on_later(tmp_path: Path, campaign: Command) -> None:
     campaign("new", "domineering", "5x5", "--winner", "H", "--cut", "2", "--sample", "3", "--probe", "0")
+    assert re.search("work left +unknown yet", campaign("status").out)
     plain = ["run", "--workers", "0", "--trust", "--solver", "plain", "--json"]
     assert campaign(*plain, "--time", "0.001").code == 3
     assert "work left" in campaign("status").out

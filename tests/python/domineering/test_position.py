@@ -65,6 +65,8 @@ def test_perft_equals_the_definition(example: Example, first: str) -> None:
     position = Position.from_text(spec)
     for depth in range(4):
         assert position.perft(first, depth) == count(free, rows, cols, first, topology, depth)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="0 moves or more"):
+        position.perft(first, -1)  # type: ignore[arg-type]
 
 
 @settings(max_examples=150, deadline=None)
