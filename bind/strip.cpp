@@ -27,15 +27,16 @@ void register_strip_bound(nb::module_& module) {
       .def_ro("unpaired", &StripWitness::unpaired, "Temperatures of the switches that do not cancel, in 1/64.");
   module.def(
       "strip_bound",
-      [](const Board& board, Player player, Player to_move, std::size_t memory,
+      [](const Board& board, Player player, Player to_move, std::size_t memory, std::size_t most_wide,
          const CancelToken* cancel) -> std::optional<StripWitness> {
         nb::gil_scoped_release nogil;
-        const auto tables = StripTables::load({board.rows, board.cols, memory}, [&] { return cancel && cancel->flag; });
+        const StripPlan plan(board.rows, board.cols, memory, MAX_TABLE_SQUARES, MAX_STRIP_HEIGHT, most_wide);
+        const auto tables = StripTables::load(plan, [&] { return cancel && cancel->flag; });
         StripWitness witness;
         if (!tables || !strip_bound(board, player, to_move, *tables, &witness)) return std::nullopt;
         return witness;
       },
-      "board"_a, "player"_a, "to_move"_a, "memory"_a = std::size_t{1} << 29, "cancel"_a.none() = nb::none(),
+      "board"_a, "player"_a, "to_move"_a, "memory"_a, "wide_patterns"_a, "cancel"_a.none() = nb::none(),
       "The cut that proves that `player` wins when `to_move` starts, or None; also None if it was cancelled.");
   module.def("strip_cache_folder", [] { return cache_folder().string(); }, "Where strip tables are kept.");
 }
@@ -46,6 +47,7 @@ void register_component_search(nb::module_& module) {
       .def_rw("memory", &ComponentOptions::memory, "Bytes for strip tables and transposition table together.")
       .def_rw("threads", &ComponentOptions::threads)
       .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.")
+      .def_rw("wide_patterns", &ComponentOptions::wide_patterns, "Of wider strips: as many may have a table.")
       .def_rw("always_flexible", &ComponentOptions::always_flexible, "Whether they may on every board.")
       .def_rw("tall", &ComponentOptions::tall, "Whether narrow boards have strips of more than four lines.");
 

@@ -35,9 +35,9 @@ Loaded load_tables(int rows, int cols, int squares, bool tell = true) {
   const double start = now();
   loaded.tables = StripTables::load(StripPlan(rows, cols, 4 * GIB, squares));
   for (int height = 2; height <= gpu::MAX_HEIGHT; ++height) {
-    const int widest = loaded.tables->widest(height);
+    const StripLookup& view = loaded.tables->of(height);
+    const int widest = view.exact;
     if (!widest) continue;
-    const StripLookup view = loaded.tables->view(height);
     gpu::HostTable& host = loaded.host[height];
     host = {view.number, strip_table_patterns(height, widest), reinterpret_cast<const gpu::PairWords*>(view.entry), 0,
             widest};

@@ -36,9 +36,10 @@ char winner(const SearchResult& result, Player first) {
 TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
   for (const auto& [rows, cols] : {std::pair{4, 5}, {5, 4}, {3, 6}, {2, 9}}) {
     const oracle::AllSubsets truth(rows, cols);
-    // Tables of all sizes, and so small ones that most patterns have to be cut.
-    for (const int squares : {20, 8}) {
-      const auto tables = StripTables::load({rows, cols, std::size_t{1} << 26, squares});
+    // Tables of all sizes, such small ones that most patterns have to be cut, and the same with wide ones beside them.
+    for (const auto& [squares, wide] : {std::pair{20, 0}, {8, 0}, {8, 1 << 20}}) {
+      const auto tables = StripTables::load(
+          {rows, cols, std::size_t{1} << 26, squares, MAX_STRIP_HEIGHT, static_cast<std::size_t>(wide)});
       PartStack stack;
       long claims = 0, undecided = 0, wrong = 0;
       for (std::uint64_t mask = 0; mask < truth.size(); mask += QUICK ? 61 : 1) {
@@ -55,10 +56,10 @@ TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
         }
         stack.shrink(0);
       }
-      std::printf("     %dx%d, tables of %d squares: %ld claims, %ld undecided, %ld wrong\n", rows, cols, squares,
-                  claims, undecided, wrong);
+      std::printf("     %dx%d, tables of %d squares%s: %ld claims, %ld undecided, %ld wrong\n", rows, cols, squares,
+                  wide ? " and wide ones" : "", claims, undecided, wrong);
       CHECK(wrong == 0);
-      CHECK(claims > (squares == 20 ? 30 : 4) * undecided);
+      CHECK(claims > (squares == 20 ? 30 : wide ? 20 : 4) * undecided);
     }
   }
 }
@@ -187,8 +188,9 @@ TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {
   // Without the tables that know these boards at once, so that there is something to search.
   ComponentOptions options = small_options();
   options.tall = true;
-  for (const int squares : {6, 12, 24}) {
+  for (const auto& [squares, wide] : {std::pair{6, 0}, {6, 1 << 20}, {12, 0}, {24, 0}}) {
     options.table_squares = squares;
+    options.wide_patterns = static_cast<std::size_t>(wide);
     ComponentSearch search(4, 5, options);
     long wrong = 0;
     std::uint64_t nodes = 0;

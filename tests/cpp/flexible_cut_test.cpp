@@ -130,10 +130,11 @@ TEST(search_with_flexible_cuts_agrees_with_the_oracle) {
     const oracle::AllSubsets truth(rows, cols);
     const std::uint64_t tries = step ? truth.size() / static_cast<std::uint64_t>(step) : 1'000'000;
     std::mt19937_64 random(18);
-    for (const int squares : {6, 12}) {
+    for (const auto& [squares, wide] : {std::pair{6, 0}, {12, 0}, {6, 1 << 20}}) {
       ComponentOptions options;
       options.memory = std::size_t{1} << 26;
       options.table_squares = squares;
+      options.wide_patterns = static_cast<std::size_t>(wide);
       ComponentSearch search(9, 9, options);
       options.flexible = false;
       ComponentSearch straight(9, 9, options);

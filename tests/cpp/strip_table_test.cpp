@@ -188,9 +188,10 @@ TEST(broken_table_files_are_built_again) {
   const TemporaryFolder folder;
   const auto built = table(2, 8);
   const auto same = [&] {
-    const auto opened = StripTable::open(2, 8, folder.path);
+    const auto opened = StripTable::open({2, 8}, folder.path);
     bool all = true;
-    for (std::size_t i = 0; i < built.size(); ++i) all &= built[i].bits == opened->view()[i].bits;
+    for (std::size_t i = 0; i < built.size(); ++i)
+      all &= built[i].bits == opened->entries()[opened->numbers()[i]].whole.bits;
     return all;
   };
   CHECK(same());
@@ -225,7 +226,7 @@ TEST(stopped_building_keeps_nothing) {
   const TemporaryFolder folder;
   for (int looks = 0; looks < 4; ++looks) {
     int left = looks;
-    CHECK(StripTable::open(2, 9, folder.path, [&] { return left-- == 0; }) == nullptr);
+    CHECK(StripTable::open({2, 9}, folder.path, [&] { return left-- == 0; }) == nullptr);
     for (const auto& found : std::filesystem::directory_iterator(folder.path))
       CHECK(found.path().extension() == ".lock");
     left = looks;
@@ -233,7 +234,7 @@ TEST(stopped_building_keeps_nothing) {
   }
   const auto built = table(2, 9);
   const auto tables = StripTables::load({2, 9, std::size_t{1} << 30}, [] { return false; }, folder.path);
-  for (std::size_t i = 0; i < built.size(); ++i) CHECK(built[i].bits == tables->view(2)[i].bits);
+  for (std::size_t i = 0; i < built.size(); ++i) CHECK(built[i].bits == tables->of(2).pair(i, 9).whole.bits);
 }
 
 TEST(waiting_for_another_process_that_builds_can_be_stopped) {
@@ -241,20 +242,20 @@ TEST(waiting_for_another_process_that_builds_can_be_stopped) {
   const int other = ::open((folder.path / "strips.lock").c_str(), O_RDWR | O_CREAT, 0600);
   CHECK(flock(other, LOCK_EX) == 0);
   int looks = 0;
-  CHECK(StripTable::open(2, 8, folder.path, [&] { return ++looks > 3; }) == nullptr);
+  CHECK(StripTable::open({2, 8}, folder.path, [&] { return ++looks > 3; }) == nullptr);
   CHECK(looks >= 4);
   close(other);
-  CHECK(StripTable::open(2, 8, folder.path, [] { return false; }) != nullptr);
+  CHECK(StripTable::open({2, 8}, folder.path, [] { return false; }) != nullptr);
 }
 
 TEST(tables_live_in_memory_where_no_file_can_be_written) {
-  const auto opened = StripTable::open(2, 8, "/proc/no-such-folder");
-  CHECK(opened->view()[strip_table_patterns(2, 8) - 1].bits == table(2, 8).back().bits);
+  const auto opened = StripTable::open({2, 8}, "/proc/no-such-folder");
+  CHECK(opened->entries()[opened->numbers()[strip_table_patterns(2, 8) - 1]].whole.bits == table(2, 8).back().bits);
 }
 
 TEST(strip_tables_stay_within_their_memory) {
   for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 12, std::size_t{1} << 20}) {
-    const auto tables = StripTables::load({8, 8, memory, 24}, {}, {});
+    const auto tables = StripTables::load({8, 8, memory, 12, MAX_STRIP_HEIGHT, std::size_t{1} << 16}, {}, {});
     CHECK(tables->bytes() <= memory);
   }
 }

@@ -177,16 +177,15 @@ class BentProfile {
   }
   // False if a run of columns has no table.
   bool find(std::uint64_t pattern, unsigned columns, int height, Steps& steps) const {
-    const StripLookup view = tables_->view(height);
-    const int widest = tables_->widest(height);
+    const StripLookup& lookup = tables_->of(height);
     std::size_t numbers = steps.numbers;
     while (columns) {
       const int first = std::countr_zero(columns);
       const int width = std::countr_one(columns >> first);
-      if (width > widest) return false;
+      if (width > lookup.widest) return false;
       const std::uint64_t run = pattern >> (height * first) & ((std::uint64_t{1} << (height * width)) - 1);
-      __builtin_prefetch(view.number + run);
-      steps.number[numbers++] = view.number + run;
+      steps.number[numbers] = lookup.number_of(run, width);
+      __builtin_prefetch(steps.number[numbers++]);
       columns &= ~0u << (first + width);
     }
     steps.numbers = numbers;
@@ -196,7 +195,7 @@ class BentProfile {
   template <class Sum, class NumberOf>
   Sum added(Sum sum, const Step& step, const NumberOf& number) const {
     if (step.height == 1) return sum.plus(-STRIP_UNIT * step.first);
-    const StripPair* entry = tables_->view(step.height).entry;
+    const StripPair* entry = tables_->of(step.height).entry;
     for (std::size_t k = step.first; k < std::size_t{step.first} + step.count; ++k)
       if constexpr (std::is_same_v<Sum, MoveSum>) sum = sum.plus(entry[number(k)]);
       else sum = sum.plus(entry[number(k)].whole);

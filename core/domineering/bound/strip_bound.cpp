@@ -47,7 +47,7 @@ struct Oriented {
 
 // The squares of lines [line, line + height) and bits [bit, bit + width) of a component, as a table index.
 Added rectangle_piece(const Oriented& at, const Bits<4>& component, int line, int height, int bit, int width,
-                      StripLookup table) {
+                      const StripLookup& table) {
   Added piece;
   std::size_t index = 0;
   for (int j = width - 1; j >= 0; --j)
@@ -57,7 +57,7 @@ Added rectangle_piece(const Oriented& at, const Bits<4>& component, int line, in
       index = index << 1 | is_in;
       if (is_in) piece.squares.set(square);
     }
-  piece.entry = table[index];
+  piece.entry = table.pair(index, width).whole;
   return piece;
 }
 
@@ -83,8 +83,8 @@ std::optional<std::vector<Added>> strip_pieces(const Oriented& at, const Bits<4>
       piece.number = -STRIP_UNIT * (width / 2);
       pieces.push_back(piece);
     } else {
-      const StripLookup table = tables.table(height, width);
-      if (!table) return std::nullopt;
+      const StripLookup& table = tables.of(height);
+      if (width > table.widest) return std::nullopt;
       pieces.push_back(rectangle_piece(at, component, line, height, bit, width, table));
     }
     bit += width;
@@ -104,8 +104,8 @@ std::optional<Added> whole_piece(const Board& board, const Oriented& own, const 
       }
   const int bits = last_bit - first_bit + 1;
   if (bits > MAX_STRIP_HEIGHT) return std::nullopt;
-  const StripLookup table = tables.table(bits, lines);
-  if (!table) return std::nullopt;
+  const StripLookup& table = tables.of(bits);
+  if (lines > table.exact) return std::nullopt;
   const Oriented turned{board, !own.rows};
   Added piece = rectangle_piece(turned, component, first_bit, bits, first_line, lines, table);
   piece.number = -piece.entry->ceiling();

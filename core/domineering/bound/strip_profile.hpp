@@ -39,20 +39,19 @@ class StripEntries {
   // A strip of this height (2 or more) as a pattern of 16 columns, and those of its columns that are not all blocked:
   // each run of them is a pattern of its own. MISSING if one of them has no table, and then the strip has to be cut.
   Range find(std::uint64_t pattern, unsigned columns, int height, const StripTables& tables) {
-    const StripLookup view = tables.view(height);
-    const int widest = tables.widest(height);
+    const StripLookup& lookup = tables.of(height);
     const auto begin = size_;
     while (columns) {
       const int first = std::countr_zero(columns);
       const int width = std::countr_one(columns >> first);
-      if (width > widest) {
+      if (width > lookup.widest) {
         size_ = begin;
         return MISSING;
       }
       const std::uint64_t run = pattern >> (height * first) & ((std::uint64_t{1} << (height * width)) - 1);
-      __builtin_prefetch(view.number + run);
-      number_[size_] = view.number + run;
-      entry_[size_++] = view.entry;
+      number_[size_] = lookup.number_of(run, width);
+      __builtin_prefetch(number_[size_]);
+      entry_[size_++] = lookup.entry;
       columns &= ~0u << (first + width);
     }
     return {begin, size_};

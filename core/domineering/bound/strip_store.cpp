@@ -36,6 +36,7 @@ struct FileHeader {
   std::uint64_t patterns;
   std::uint64_t entries;
   std::uint64_t checksum;
+  std::uint64_t exact;
 };
 constexpr std::uint64_t MAGIC = 0x5a45524d53545250;  // "ZERMSTRP"
 constexpr std::uint32_t VERSION = 2;
@@ -67,37 +68,50 @@ std::uint64_t checksum(const char* bytes, std::size_t count) {
   return sum;
 }
 
-constexpr std::size_t number_bytes(int height, int width) {
-  return strip_table_patterns(height, width) * sizeof(std::uint16_t);
-}
-
-FileHeader header_for(int height, int width, std::size_t entries, std::uint64_t sum) {
+FileHeader header_for(const StripShape& shape, std::size_t entries, std::uint64_t sum) {
   FileHeader header{};
   header.magic = MAGIC;
   header.version = VERSION;
-  header.height = static_cast<std::uint32_t>(height);
-  header.width = static_cast<std::uint32_t>(width);
+  header.height = static_cast<std::uint32_t>(shape.height);
+  header.width = static_cast<std::uint32_t>(shape.width);
   header.hot = HOT;
   header.warm = WARM;
   header.cool = COOL;
-  header.patterns = strip_table_patterns(height, width);
+  header.patterns = shape.patterns();
   header.entries = entries;
   header.checksum = sum;
+  header.exact = static_cast<std::uint64_t>(shape.exact);
   return header;
 }
 
-std::filesystem::path file_name(const std::filesystem::path& folder, int height, int width) {
-  return folder / ("strips-" + std::to_string(height) + "x" + std::to_string(width) + ".zst" + std::to_string(VERSION));
+// "2x12" has all subsets, "2x13-16" the widths from 13 to 16.
+std::filesystem::path file_name(const std::filesystem::path& folder, const StripShape& shape) {
+  const std::string width = std::to_string(shape.width);
+  return folder /
+         ("strips-" + std::to_string(shape.height) + "x" +
+          (shape.exact ? std::to_string(shape.exact + 1) + "-" + width : width) + ".zst" + std::to_string(VERSION));
 }
 
-std::shared_ptr<const StripTable> map_file(int height, int width, const std::filesystem::path& path) {
+// Entries lie at a multiple of their size.
+std::size_t entries_at(const StripShape& shape) {
+  return HEADER_BYTES + (shape.bytes() + sizeof(StripPair) - 1) / sizeof(StripPair) * sizeof(StripPair);
+}
+
+std::shared_ptr<const StripTable> map_file(const StripShape& shape, const std::filesystem::path& path,
+                                           const StripTable* narrow) {
   MappedMemory memory = MappedMemory::of_file(path, true);
-  const std::size_t least = HEADER_BYTES + number_bytes(height, width);
+  const std::size_t least = entries_at(shape);
   if (memory.size() <= least || memory.size() > least + MAX_STRIP_ENTRIES * sizeof(StripPair)) return nullptr;
-  const FileHeader expected = header_for(height, width, (memory.size() - least) / sizeof(StripPair),
-                                         checksum(memory.as<const char>(HEADER_BYTES), memory.size() - HEADER_BYTES));
+  const std::size_t count = (memory.size() - least) / sizeof(StripPair);
+  const FileHeader expected =
+      header_for(shape, count, checksum(memory.as<const char>(HEADER_BYTES), memory.size() - HEADER_BYTES));
   if (std::memcmp(memory.as<char>(), &expected, sizeof expected) != 0) return nullptr;
-  return std::make_shared<const StripTable>(std::move(memory), HEADER_BYTES, number_bytes(height, width));
+  if (narrow) {
+    const auto first = narrow->entries();
+    if (count < first.size() || std::memcmp(memory.as<char>(least), first.data(), first.size_bytes()) != 0)
+      return nullptr;
+  }
+  return std::make_shared<const StripTable>(std::move(memory), HEADER_BYTES, least, count);
 }
 
 // Failing to write is no failure: the table in memory is as good.
@@ -135,78 +149,114 @@ class FolderLock {
 };
 
 // In memory just as it would be in a file; `path` is where to keep a copy, if anywhere. Null if it was stopped.
-std::shared_ptr<const StripTable> build_in_memory(int height, int width, const std::filesystem::path& path,
-                                                  const StopCheck& stop) {
+std::shared_ptr<const StripTable> build_in_memory(const StripShape& shape, const std::filesystem::path& path,
+                                                  const StopCheck& stop, const StripTable* narrow) {
   // Room for 32-bit numbers while it is built.
-  const std::size_t most = HEADER_BYTES + 2 * number_bytes(height, width) + MAX_STRIP_ENTRIES * sizeof(StripPair);
+  const std::size_t least = entries_at(shape);
+  const std::size_t most = least + shape.bytes() + MAX_STRIP_ENTRIES * sizeof(StripPair);
   MappedMemory memory = MappedMemory::zeroed(most, MappedMemory::Pages::SMALL);
   char* const content = memory.as<char>(HEADER_BYTES);
-  const std::vector<StripPair> built = build_strip_table(height, width, memory.as<std::uint32_t>(HEADER_BYTES), stop);
+  auto* const numbers = memory.as<std::uint32_t>(HEADER_BYTES);
+  const std::vector<StripPair> built = narrow ? build_wide_table(shape.height, shape.exact, shape.width,
+                                                                 narrow->numbers(), narrow->entries(), numbers, stop)
+                                              : build_strip_table(shape.height, shape.width, numbers, stop);
   if (built.empty()) return nullptr;
-  const std::size_t bytes = number_bytes(height, width) + built.size() * sizeof(StripPair);
-  std::copy(built.begin(), built.end(), memory.as<StripPair>(HEADER_BYTES + number_bytes(height, width)));
+  const std::size_t bytes = least - HEADER_BYTES + built.size() * sizeof(StripPair);
+  std::fill(memory.as<char>(HEADER_BYTES + shape.bytes()), memory.as<char>(least), '\0');
+  std::copy(built.begin(), built.end(), memory.as<StripPair>(least));
   memory.shrink(HEADER_BYTES + bytes);
   if (!path.empty()) {
-    const FileHeader header = header_for(height, width, built.size(), checksum(content, bytes));
+    const FileHeader header = header_for(shape, built.size(), checksum(content, bytes));
     std::memcpy(memory.as<char>(), &header, sizeof header);
     write_file(memory.as<char>(), HEADER_BYTES + bytes, path);
   }
-  return std::make_shared<const StripTable>(std::move(memory), HEADER_BYTES, number_bytes(height, width));
+  return std::make_shared<const StripTable>(std::move(memory), HEADER_BYTES, least, built.size());
 }
 
 }  // namespace
 
-std::shared_ptr<const StripTable> StripTable::open(int height, int width, const std::filesystem::path& folder,
-                                                   const StopCheck& stop) {
-  const bool keep = !folder.empty() && strip_table_patterns(height, width) >= SMALLEST_FILE;
-  if (!keep) return build_in_memory(height, width, {}, stop);
-  const std::filesystem::path path = file_name(folder, height, width);
-  if (auto table = map_file(height, width, path)) return table;
+std::shared_ptr<const StripTable> StripTable::open(const StripShape& shape, const std::filesystem::path& folder,
+                                                   const StopCheck& stop, const StripTable* narrow) {
+  const bool keep = !folder.empty() && shape.patterns() >= SMALLEST_FILE;
+  if (!keep) return build_in_memory(shape, {}, stop, narrow);
+  const std::filesystem::path path = file_name(folder, shape);
+  if (auto table = map_file(shape, path, narrow)) return table;
   const FolderLock lock(folder, stop);
-  if (auto table = map_file(height, width, path)) return table;
-  auto table = build_in_memory(height, width, path, stop);
+  if (auto table = map_file(shape, path, narrow)) return table;
+  auto table = build_in_memory(shape, path, stop, narrow);
   if (!table) return nullptr;
   // The pages of a file are shared with other processes, those of memory are not.
-  if (auto mapped = map_file(height, width, path)) return mapped;
+  if (auto mapped = map_file(shape, path, narrow)) return mapped;
   return table;
 }
 
 // The widest table of each height serves all widths. They grow in turn, by size, until the memory is full.
-StripPlan::StripPlan(int rows, int cols, std::size_t memory, int max_squares, int tallest) {
-  std::vector<std::pair<int, int>> wanted;
+StripPlan::StripPlan(int rows, int cols, std::size_t memory, int max_squares, int tallest, std::size_t max_wide) {
+  const auto fits = [&](int height, int width) {
+    return (height <= rows && width <= cols) || (height <= cols && width <= rows);
+  };
+  const auto at = [](int height) { return static_cast<std::size_t>(height); };
+  const auto grow = [&](std::vector<StripShape> wanted, auto& width_of) {
+    std::stable_sort(wanted.begin(), wanted.end(),
+                     [](const auto& a, const auto& b) { return a.patterns() < b.patterns(); });
+    for (const StripShape& shape : wanted) {
+      int& before = width_of[at(shape.height)];
+      const std::size_t narrower =
+          before > shape.exact ? StripShape{shape.height, before, shape.exact}.bytes() : std::size_t{0};
+      if (bytes - narrower + shape.bytes() > memory) break;
+      bytes += shape.bytes() - narrower;
+      before = shape.width;
+    }
+  };
+  const int squares = std::min(max_squares, MAX_TABLE_SQUARES);
+  std::vector<StripShape> wanted;
   for (int height = 2; height <= tallest; ++height)
-    for (int width = 1; width <= MAX_TABLE_WIDTH && height * width <= std::min(max_squares, MAX_TABLE_SQUARES); ++width)
-      if ((height <= rows && width <= cols) || (height <= cols && width <= rows)) wanted.emplace_back(height, width);
-  std::stable_sort(wanted.begin(), wanted.end(),
-                   [](auto a, auto b) { return a.first * a.second < b.first * b.second; });
-  for (const auto& [height, width] : wanted) {
-    int& before = widest[static_cast<std::size_t>(height)];
-    const std::size_t narrower = before ? number_bytes(height, before) : 0;
-    if (bytes - narrower + number_bytes(height, width) > memory) break;
-    bytes += number_bytes(height, width) - narrower;
-    before = width;
+    for (int width = 1; width <= MAX_TABLE_WIDTH && height * width <= squares; ++width)
+      if (fits(height, width)) wanted.push_back({height, width});
+  grow(wanted, exact);
+  widest = exact;
+  wanted.clear();
+  for (int height = 2; height <= std::min(tallest, MAX_STRIP_HEIGHT); ++height) {
+    const int from = exact[at(height)];
+    if (!from || from != squares / height) continue;  // the board, or the memory, ends before
+    for (int width = from + 1; width <= MAX_TABLE_WIDTH && height * width <= MAX_WIDE_SQUARES && fits(height, width);
+         ++width)
+      if (wide_patterns(height, width) <= max_wide) wanted.push_back({height, width, from});
   }
+  grow(wanted, widest);
 }
 
 std::shared_ptr<const StripTables> StripTables::load(const StripPlan& plan, const StopCheck& stop,
                                                      const std::filesystem::path& folder) {
   // Tables are immutable, so one copy serves every search of the process.
   static std::timed_mutex mutex;
-  static std::map<std::pair<int, int>, std::shared_ptr<const StripTable>> opened;
+  static std::map<StripShape, std::shared_ptr<const StripTable>> opened;
 
   std::unique_lock lock(mutex, std::defer_lock);
   while (!lock.try_lock_for(WAIT))
     if (stop && stop()) return nullptr;
   auto tables = std::make_shared<StripTables>();
-  tables->plan_ = plan;
+  tables->bytes_ = plan.bytes;
+  const auto open = [&](const StripShape& shape, const StripTable* narrow) -> const StripTable* {
+    auto& table = opened[shape];
+    if (!table) table = StripTable::open(shape, folder, stop, narrow);
+    if (table) tables->kept_.push_back(table);
+    return table.get();
+  };
   for (int height = 2; height <= TALLEST_STRIP; ++height) {
-    const int width = tables->widest(height);
-    if (!width) continue;
-    auto& table = opened[{height, width}];
-    if (!table) table = StripTable::open(height, width, folder, stop);
-    if (!table) return nullptr;
-    tables->view_[static_cast<std::size_t>(height)] = table->view();
-    tables->kept_.push_back(table);
+    const int exact = plan.exact[static_cast<std::size_t>(height)],
+              widest = plan.widest[static_cast<std::size_t>(height)];
+    if (!exact) continue;
+    StripLookup& lookup = tables->lookup_[static_cast<std::size_t>(height)];
+    const StripTable* const narrow = open({height, exact}, nullptr);
+    if (!narrow) return nullptr;
+    lookup = {narrow->numbers(), narrow->entries().data(), height, exact, widest, {}};
+    if (widest == exact) continue;
+    const StripTable* const wide = open({height, widest, exact}, narrow);
+    if (!wide) return nullptr;
+    lookup.entry = wide->entries().data();
+    for (int width = exact + 1; width <= widest; ++width)
+      lookup.wide[static_cast<std::size_t>(width)] = wide->numbers() + wide_offset(height, exact, width);
   }
   return tables;
 }

@@ -16,8 +16,9 @@
 namespace zermelo {
 
 inline constexpr int MAX_STRIP_HEIGHT = 4;
-inline constexpr int TALLEST_STRIP = 6;  // on boards with a side of 4 at most, whose strips have short lines
-inline constexpr int MAX_TABLE_SQUARES = 30;
+inline constexpr int TALLEST_STRIP = 6;       // on boards with a side of 4 at most, whose strips have short lines
+inline constexpr int MAX_TABLE_SQUARES = 24;  // of all subsets: 3x8 and 4x6 take 32 MB and a second each
+inline constexpr int MAX_TABLE_WIDTH = 16;
 inline constexpr std::size_t MAX_STRIP_ENTRIES = std::size_t{1} << 16;  // of one table
 
 // Pattern i of a table is the subset whose square (row, column) is bit column * height + row of i. So a table is the
@@ -48,16 +49,6 @@ inline std::size_t strip_pattern(const std::uint16_t* lines, int height, int fir
   for (int row = 0; row < height; ++row) pattern |= spread_line(lines[row] >> first & mask, height) << row;
   return pattern;
 }
-
-// A table to look things up in: pattern i has entry[number[i]].
-struct StripLookup {
-  const std::uint16_t* number = nullptr;
-  const StripPair* entry = nullptr;
-
-  explicit operator bool() const { return number != nullptr; }
-  const StripPair& pair(std::size_t pattern) const { return entry[number[pattern]]; }
-  StripEntry operator[](std::size_t pattern) const { return pair(pattern).whole; }
-};
 
 // Asked a hundred times a second while a table is built: true ends that. An empty one lets it finish.
 using StopCheck = std::function<bool()>;

@@ -12,10 +12,10 @@ static_assert(HOT == 80 && WARM == 64 && COOL == 0, "Sum::zero() and the margins
 inline Tables view_of(const StripTables& tables) {
   Tables view;
   for (int height = 2; height <= MAX_HEIGHT; ++height) {
-    const StripLookup lookup = tables.view(height);
+    const StripLookup& lookup = tables.of(height);
     view.number[height] = lookup.number;
     view.entry[height] = reinterpret_cast<const PairWords*>(lookup.entry);
-    view.widest[height] = tables.widest(height);
+    view.widest[height] = lookup.exact;
   }
   return view;
 }

@@ -175,7 +175,7 @@ void BentCut::collect(const std::vector<Component>& components) {
       continue;
     }
     for (int row = c.top + 1; row <= c.bottom; ++row) each_run(c.rows[row], [&](unsigned) { bits_ += '\0'; });
-    const bool fixed = c.height() > MAX_STRIP_HEIGHT || (c.height() > 1 && !tables_.table(c.height(), c.width()));
+    const bool fixed = c.height() > MAX_STRIP_HEIGHT || (c.height() > 1 && c.width() > tables_.of(c.height()).exact);
     pieces_.push_back({&c, fixed ? Strip{} : Strip::of(c.rows, c.top, c.height()), fixed, part.number});
     pieces_.back().strip.start = 0;
   }

@@ -23,14 +23,14 @@ Worth worth_of(const Component& c, const StripTables& tables) {
   } else if (c.height() == 1) {
     worth.is_number = true;
     worth.number = -STRIP_UNIT * (c.width() / 2);
-  } else if (c.height() <= MAX_STRIP_HEIGHT && tables.table(c.height(), c.width())) {
-    const StripEntry entry = tables.table(c.height(), c.width())[table_index(c, false)];
+  } else if (c.height() <= MAX_STRIP_HEIGHT && c.width() <= tables.of(c.height()).exact) {
+    const StripEntry entry = tables.of(c.height()).pair(table_index(c, false), c.width()).whole;
     worth.is_exact = true;
     worth.is_number = entry.is_number();
     worth.number = entry.floor();
     worth.ceiling = entry.ceiling();
-  } else if (c.width() <= MAX_STRIP_HEIGHT && tables.table(c.width(), c.height())) {
-    const StripEntry entry = tables.table(c.width(), c.height())[table_index(c, true)];
+  } else if (c.width() <= MAX_STRIP_HEIGHT && c.height() <= tables.of(c.width()).exact) {
+    const StripEntry entry = tables.of(c.width()).pair(table_index(c, true), c.height()).whole;
     worth.is_exact = true;
     worth.is_number = entry.is_number();
     worth.number = -entry.floor();

@@ -43,8 +43,8 @@ bool has_move(const Lines& lines) {
 // The table's entry for a whole part, if there is one: lines start at the part's own corner.
 std::optional<StripPair> whole_entry(const Lines& lines, int first_line, int height, int first_bit, int width,
                                      const StripTables& tables) {
-  if (height > MAX_STRIP_HEIGHT || width > tables.widest(height)) return std::nullopt;
-  return tables.view(height).pair(strip_pattern(lines.data() + first_line, height, first_bit, width));
+  if (height > MAX_STRIP_HEIGHT || width > tables.of(height).exact) return std::nullopt;
+  return tables.of(height).pair(strip_pattern(lines.data() + first_line, height, first_bit, width), width);
 }
 
 }  // namespace

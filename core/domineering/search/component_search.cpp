@@ -44,7 +44,8 @@ struct ComponentSearch::Shared {
         flexible(options.flexible && (options.always_flexible || bends(r, c))),
         looks_ahead(options.flexible && bends(r, c) && r % 2 && c % 2),
         plan(r, c, options.memory / 2, options.table_squares,
-             options.tall && !flexible && std::min(r, c) <= MAX_STRIP_HEIGHT ? TALLEST_STRIP : MAX_STRIP_HEIGHT),
+             options.tall && !flexible && std::min(r, c) <= MAX_STRIP_HEIGHT ? TALLEST_STRIP : MAX_STRIP_HEIGHT,
+             options.wide_patterns),
         table(table_bytes(r, c, options.memory - plan.bytes)) {}
 
   // The strip tables, loaded when they are first needed; null if that was stopped.

@@ -23,10 +23,11 @@ class ComponentTable;
 struct ComponentOptions {
   std::size_t memory = std::size_t{1} << 30;  // bytes for strip tables and transposition table together
   int threads = 1;
-  int table_squares = 24;        // largest strip patterns that have a table: 3x8 and 4x6
-  bool flexible = true;          // cuts may bend, where the board is large enough for that to pay
-  bool always_flexible = false;  // on small boards too: the proof has fewer positions
-  bool tall = false;             // straight strips of more than four lines on narrow boards; a proof has none
+  int table_squares = 24;         // of strips whose subsets all have a table: 3x8 and 4x6
+  std::size_t wide_patterns = 0;  // of wider strips: as many may have a table that continues those
+  bool flexible = true;           // cuts may bend, where the board is large enough for that to pay
+  bool always_flexible = false;   // on small boards too: the proof has fewer positions
+  bool tall = false;              // straight strips of more than four lines on narrow boards; a proof has none
 };
 
 class ComponentSearch {

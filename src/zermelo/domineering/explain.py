@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from zermelo import _core
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Player, Position, core_player, opponent
-from zermelo.domineering.searcher import SearchOptions, cover_switches
+from zermelo.domineering.searcher import SearchOptions, cover_switches, wide_patterns
 from zermelo.draw import Area, counted, svg
 from zermelo.draw.text import letters
 from zermelo.game import Explanation, Limits
@@ -70,7 +70,10 @@ def explain(
     if bound == "strip":
         board, over = position.board, _core.CancelToken()
         with cancelled_after(over, float("inf") if limits.seconds is None else limits.seconds):
-            found = run_cancellable(lambda token: _core.strip_bound(board, *players, cancel=token), over)
+            # With the tables of a search that has as much memory as is usual: half of it is for them.
+            memory = SearchOptions().memory
+            tables = {"memory": memory // 2, "wide_patterns": wide_patterns(board.rows, board.cols, memory)}
+            found = run_cancellable(lambda token: _core.strip_bound(board, *players, **tables, cancel=token), over)
         return _strip(position, player, to_move, found, in_time=not over.cancelled)
     raise ValueError(f"bound {bound[:40]!r} cannot be explained: cover or strip")
 

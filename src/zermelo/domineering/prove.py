@@ -18,9 +18,6 @@ from zermelo.proof.container import Bytes, Claim, compress_payload, varint
 from zermelo.running import run_cancellable
 
 STRATEGY, RECTANGLE = 1, 4  # game bytes
-LARGEST_PROOF_TABLE = 30
-"""Squares of the largest strip patterns in a proof. The checker values every pattern for itself, with all that can
-become of it: an empty strip of 3x10 takes it 1.4 s and 115 MiB, one of 4x7 1.1 s."""
 COVER_VERSION, BENT_VERSION = 2, 7
 
 
@@ -34,7 +31,7 @@ def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}, folder: Path 
         raise ValueError("a strategy is written from a search; of what the rules tell: zermelo proof derive")
     # The certificate's positions have a share of the memory; the search has the rest, and needs 1 MiB at least.
     search = limits.with_(memory=max(min(limits.memory, 1 << 20), limits.memory - proof_memory(limits.memory)))
-    return DomineeringChooser(search, {**given, "method": "search"}, largest_table=LARGEST_PROOF_TABLE)
+    return DomineeringChooser(search, {**given, "method": "search"}, for_proof=True)
 
 
 def proof_memory(memory: int) -> int:
@@ -91,7 +88,7 @@ def prove(
     claim = claim_bytes(position, first, first)
     by_strips = takes_components(position.board)
     mine = proof_chooser(limits)
-    if isinstance(chooser, DomineeringChooser) and chooser.largest_table == LARGEST_PROOF_TABLE:
+    if isinstance(chooser, DomineeringChooser) and chooser.for_proof:
         mine = chooser if not by_strips or "strip" in chooser.search_options(position).bounds else mine
     clock = Clock(limits)
     # Where a position equals its own transpose, the proofs for both starters differ by the names of the players.

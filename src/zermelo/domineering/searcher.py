@@ -14,11 +14,20 @@ from zermelo.running import run_cancellable
 NO_NODE_LIMIT = 2**64 - 1
 LARGEST_SIDE = 16
 """Sides of the largest rectangle that the component search takes."""
-LARGEST_STRIP_TABLE = 26
-"""Squares of the largest strip patterns with a table (3x8 and 4x6: 32 MB and a second each; 2x13: 128 MB and three)."""
-LARGER_STRIP_TABLES = ((8 << 30, 100, 30), (2 << 30, 80, 28), (2 << 30, 0, 27))
-"""Memory, squares of the board, and the largest patterns of a search that has as much of both: it is meant to take
-long. 3x9 has 256 MB and takes six seconds of a processor, once; 4x7 512 MB and 20; 3x10 2 GB and 150."""
+WIDE_STRIPS = (
+    (16 << 30, 110, 3_000),
+    (4 << 30, 100, 300),
+    (2 << 30, 80, 200),
+    (2 << 30, 0, 50),
+    (0, 80, 50),
+    (0, 0, 15),
+)
+"""Memory, squares of the board, and how many million patterns a table of wide strips may have where there is as much of
+both: strips of 2x15 have 14 (41 MB and three seconds of a processor, once), 2x16 43 (128 MB, 10 s), 3x9 40 (81 MB, 4 s),
+4x7 171 (342 MB, 14 s), 3x10 282 (646 MB, 34 s), 3x11 and 4x8 2,000 and 2,600 (5 GB each)."""
+WIDEST_IN_PROOFS = 300
+"""The same for a certificate. The checker values every strip for itself, with all that can become of it: an empty one
+of 3x10 takes it 1.4 s and 115 MiB, one of 4x7 1.1 s."""
 BOUNDS = ("real", "cover", "strip")
 REPLACEMENTS = {name.lower().replace("_", "-"): name for name in _core.Replacement.__members__}
 
@@ -69,8 +78,8 @@ class SearchOptions:
     replacement: str = "find-first"
     memory: int = 2**30
     threads: int = 1
-    largest_table: int | None = None
-    """Squares of the largest strip patterns, where the memory alone is not to decide."""
+    for_proof: bool = False
+    """Whether a certificate is to follow: only with strips that a checker can value for itself, in few positions."""
 
     def leaving_out(self, *names: str) -> SearchOptions:
         """Return these options without some features."""
@@ -112,17 +121,20 @@ def takes_components(board: _core.Board) -> bool:
     return board.topology == _core.Topology.RECTANGLE and max(board.rows, board.cols) <= LARGEST_SIDE
 
 
+def wide_patterns(rows: int, cols: int, memory: int, *, for_proof: bool = False) -> int:
+    """Return how many patterns a table of wide strips may have in a search of boards of a size."""
+    millions = next(each for least, squares, each in WIDE_STRIPS if memory >= least and rows * cols >= squares)
+    return 10**6 * (min(millions, WIDEST_IN_PROOFS) if for_proof else millions)
+
+
 def component_search(rows: int, cols: int, options: SearchOptions) -> _core.ComponentSearch:
     """Return a component search for boards of a size; its strip tables stay loaded as long as it lives."""
-    larger = (
-        table for memory, squares, table in LARGER_STRIP_TABLES if options.memory >= memory and rows * cols >= squares
-    )
     settings = _core.ComponentOptions()
     settings.memory = options.memory
     settings.threads = options.threads
-    settings.table_squares = min(next(larger, LARGEST_STRIP_TABLE), options.largest_table or LARGER_STRIP_TABLES[0][2])
-    settings.tall = options.largest_table is None
-    settings.always_flexible = options.largest_table is not None  # a certificate has fewer positions then
+    settings.wide_patterns = wide_patterns(rows, cols, options.memory, for_proof=options.for_proof)
+    settings.tall = not options.for_proof
+    settings.always_flexible = options.for_proof  # a certificate has fewer positions then
     return _core.ComponentSearch(rows, cols, settings)
 
 

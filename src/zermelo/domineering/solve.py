@@ -79,18 +79,18 @@ class DomineeringChooser:
         options: Mapping[str, Any] = {},
         *,
         search: SearchOptions | None = None,
-        largest_table: int | None = None,
+        for_proof: bool = False,
         kept: int = KEPT_SEARCHES,
     ) -> None:
         """Take memory and threads from the limits, and how to search from the options, or from ``search`` as it is.
 
-        ``largest_table``: squares of the strip patterns that a certificate may rest on; ``kept``: sizes of boards whose
+        ``for_proof``: whether its searches are such as a certificate may rest on; ``kept``: sizes of boards whose
         searches are kept.
 
         :raises ValueError: if an option is bad, or has no effect with the others.
         """
         given = options_given(options)
-        self.limits, self.largest_table, self._kept = limits, largest_table, kept
+        self.limits, self.for_proof, self._kept = limits, for_proof, kept
         self._search = search
         self.method: str = given.pop("method", "auto" if search is None else "search")
         checked_names((self.method,), METHODS, "method")
@@ -135,7 +135,7 @@ class DomineeringChooser:
             replacement=self._replacement or "find-first",
             memory=self.limits.memory,
             threads=self.limits.threads,
-            largest_table=self.largest_table,
+            for_proof=self.for_proof,
         )
         return made.leaving_out(*self._without).adding(*self._with)
 

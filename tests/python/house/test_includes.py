@@ -17,7 +17,7 @@ HEADERS = {
     "algorithm": (
         "all_of any_of binary_search clamp copy copy_n count equal fill fill_n find find_if is_sorted iter_swap "
         "lexicographical_compare lower_bound max max_element min min_element none_of partial_sort remove_if rotate "
-        "sort stable_sort unique upper_bound"
+        "sort partition_point stable_sort unique upper_bound"
     ),
     "array": "array",
     "atomic": "atomic atomic_thread_fence memory_order_acquire memory_order_relaxed memory_order_release",

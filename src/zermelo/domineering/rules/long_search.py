@@ -15,6 +15,7 @@ from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Move, Player, Position, core_player
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.searcher import LARGEST_SIDE as WIDEST
+from zermelo.domineering.searcher import SearchOptions, component_search
 from zermelo.game import Answer, Clock, Limits
 from zermelo.game.marking import first_yes
 from zermelo.running import run_cancellable
@@ -49,9 +50,7 @@ class LongSearch:
     """Tries to show that H wins a long board moving second, within some seconds."""
 
     def __init__(self, size: Size, seconds: float) -> None:
-        options = _core.ComponentOptions()
-        options.memory = MEMORY
-        self._engine = _core.ComponentSearch(2 * size.rows + 1, WIDEST, options)
+        self._engine = component_search(2 * size.rows + 1, WIDEST, SearchOptions(memory=MEMORY))
         self._size = size
         self._clock = Clock(Limits(seconds))
 
