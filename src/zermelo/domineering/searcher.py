@@ -22,9 +22,9 @@ WIDE_STRIPS = (
     (0, 80, 50),
     (0, 0, 15),
 )
-"""Memory, squares of the board, and how many million patterns a table of wide strips may have where there is as much of
-both: strips of 2x15 have 14 (41 MB and three seconds of a processor, once), 2x16 43 (128 MB, 10 s), 3x9 40 (81 MB, 4 s),
-4x7 171 (342 MB, 14 s), 3x10 282 (646 MB, 34 s), 3x11 and 4x8 2,000 and 2,600 (5 GB each)."""
+"""Memory, squares of the board, and how many million patterns a table of wide strips may have where there is as much
+of both: strips of 2x15 have 14 (41 MB and three seconds of a processor, once), 2x16 43 (128 MB, 10 s), 3x9 40 (81 MB,
+4 s), 4x7 171 (342 MB, 14 s), 3x10 282 (646 MB, 34 s), 3x11 and 4x8 2,000 and 2,600 (5 GB each)."""
 WIDEST_IN_PROOFS = 300
 """The same for a certificate. The checker values every strip for itself, with all that can become of it: an empty one
 of 3x10 takes it 1.4 s and 115 MiB, one of 4x7 1.1 s."""
