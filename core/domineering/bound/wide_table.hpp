@@ -5,7 +5,7 @@
 // fewer of them: 14 million of 2x15 instead of a thousand million, 40 million of 3x9 instead of 134.
 //
 // The price: a move may leave two parts, and what their sum is worth has to be put together from the entries of both.
-// So these floors are sound, but some are lower than they could be (2x15: one entry in 25, 3x9: one in 300), and there
+// So these floors are sound, but some are lower than they could be (2x15: one entry in 25, 3x9: one in 240), and there
 // are no ceilings. docs/theory-strips.md, section 3, has the recursion with its proof.
 #pragma once
 

@@ -69,11 +69,15 @@ def explain(
         return _cover(position, player, to_move, witness)
     if bound == "strip":
         board, over = position.board, _core.CancelToken()
+        # With the tables of a search that has as much memory as is usual: half of it is for them.
+        memory = SearchOptions().memory
+        wide = wide_patterns(board.rows, board.cols, memory)
+
+        def ask(token: _core.CancelToken) -> _core.StripWitness | None:
+            return _core.strip_bound(board, *players, memory // 2, wide, cancel=token)
+
         with cancelled_after(over, float("inf") if limits.seconds is None else limits.seconds):
-            # With the tables of a search that has as much memory as is usual: half of it is for them.
-            memory = SearchOptions().memory
-            tables = {"memory": memory // 2, "wide_patterns": wide_patterns(board.rows, board.cols, memory)}
-            found = run_cancellable(lambda token: _core.strip_bound(board, *players, **tables, cancel=token), over)
+            found = run_cancellable(ask, over)
         return _strip(position, player, to_move, found, in_time=not over.cancelled)
     raise ValueError(f"bound {bound[:40]!r} cannot be explained: cover or strip")
 

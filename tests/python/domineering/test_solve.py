@@ -299,7 +299,7 @@ def test_margin_of_taken_squares_changes_no_answer() -> None:
 def test_strip_bound_that_has_no_time_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no verdict on the cuts, and the command ends as at any other limit."""
 
-    def endless(*_: object, cancel: core.CancelToken, **__: object) -> None:
+    def endless(*_: object, cancel: core.CancelToken) -> None:
         while not cancel.cancelled:
             time.sleep(0.01)
 
