@@ -38,7 +38,7 @@ void register_strip_bound(nb::module_& module) {
       },
       "board"_a, "player"_a, "to_move"_a, "memory"_a, "wide_patterns"_a, "cancel"_a.none() = nb::none(),
       "The cut that proves that `player` wins when `to_move` starts, or None; also None if it was cancelled.");
-  module.def("strip_cache_folder", [] { return cache_folder().string(); }, "Where strip tables are kept.");
+  module.def("cache_folder", [] { return cache_folder().string(); }, "Where tables are kept; empty: nowhere.");
 }
 
 void register_component_search(nb::module_& module) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <stdexcept>
 #include <system_error>
 
@@ -71,6 +72,17 @@ void AtomicFile::commit() {
   file_ = -1;
   if (close(file) != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_);
   temporary_.clear();
+}
+
+std::filesystem::path cache_folder() {
+  const auto variable = [](const char* name) -> std::filesystem::path {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+  };
+  if (const auto folder = variable("ZERMELO_CACHE"); !folder.empty()) return folder;
+  if (const auto folder = variable("XDG_CACHE_HOME"); !folder.empty()) return folder / "zermelo";
+  if (const auto folder = variable("HOME"); !folder.empty()) return folder / ".cache" / "zermelo";
+  return {};
 }
 
 }  // namespace zermelo

@@ -88,9 +88,8 @@ TEST(wide_floors_are_sound_beside_brute_force) {
   for (const auto& [height, exact, width] : {std::array{2, 2, 9}, {3, 2, 6}, {4, 2, 4}}) {
     const auto tables = tables_of(height, exact, width);
     const oracle::AllSubsets truth(height, width);
-    long claims = 0, wrong = 0, count = 0;
+    long claims = 0, wrong = 0;
     each_wide_pattern(height, width, [&](std::uint64_t pattern) {
-      if (QUICK && ++count % 17) return;
       std::uint64_t mask = 0;  // the oracle counts squares row by row
       for (int row = 0; row < height; ++row)
         for (int column = 0; column < width; ++column)

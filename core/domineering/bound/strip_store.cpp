@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -16,8 +15,6 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-
-#include "base/files.hpp"
 
 namespace zermelo {
 
@@ -259,17 +256,6 @@ std::shared_ptr<const StripTables> StripTables::load(const StripPlan& plan, cons
       lookup.wide[static_cast<std::size_t>(width)] = wide->numbers() + wide_offset(height, exact, width);
   }
   return tables;
-}
-
-std::filesystem::path cache_folder() {
-  const auto variable = [](const char* name) -> std::filesystem::path {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-  };
-  if (const auto folder = variable("ZERMELO_CACHE"); !folder.empty()) return folder;
-  if (const auto folder = variable("XDG_CACHE_HOME"); !folder.empty()) return folder / "zermelo";
-  if (const auto folder = variable("HOME"); !folder.empty()) return folder / ".cache" / "zermelo";
-  return {};
 }
 
 }  // namespace zermelo

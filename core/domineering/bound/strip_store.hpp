@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/files.hpp"
 #include "base/memory.hpp"
 #include "domineering/bound/strip_table.hpp"
 #include "domineering/bound/wide_table.hpp"
@@ -45,9 +46,6 @@ class StripTable {
   const MappedMemory memory_;
   const std::size_t numbers_, entries_, count_;
 };
-
-// ZERMELO_CACHE, else XDG_CACHE_HOME/zermelo, else HOME/.cache/zermelo, else empty: keep no files.
-std::filesystem::path cache_folder();
 
 // Which tables serve the strips of both players on rows x cols boards: all subsets of at most `max_squares` squares,
 // then wider strips of at most `max_wide` patterns, as many as the memory allows (small ones first). They take at most

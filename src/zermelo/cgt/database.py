@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import math
-import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from zermelo._core import BuildProgress, BuildReport, ComponentDatabase, DatabaseError, build_component_database
+from zermelo._core import (
+    BuildProgress,
+    BuildReport,
+    ComponentDatabase,
+    DatabaseError,
+    build_component_database,
+    cache_folder,
+)
 from zermelo.cgt.game import ARENA
 
 FILE_NAME = "components.zdb"
 DEFAULT_SQUARES = 12
 
 
-def cache_folder() -> Path:
-    """Return ZERMELO_CACHE, else XDG_CACHE_HOME/zermelo, else ~/.cache/zermelo."""
-    if folder := os.environ.get("ZERMELO_CACHE"):
-        return Path(folder)
-    if folder := os.environ.get("XDG_CACHE_HOME"):
-        return Path(folder, "zermelo")
-    return Path.home() / ".cache" / "zermelo"
+NO_CACHE = "no place for a cache was found: set ZERMELO_CACHE"
 
 
-def default_path() -> Path:
-    """Return where the database is looked for and built."""
-    return cache_folder() / FILE_NAME
+def default_path() -> Path | None:
+    """Return where the database is looked for and built; None where there is no cache folder."""
+    folder = cache_folder()
+    return Path(folder, FILE_NAME) if folder else None
 
 
 def build_database(
@@ -41,10 +42,12 @@ def build_database(
 
     The file is complete after each square count; an interrupted build resumes there. A broken file is replaced.
 
-    :raises ValueError: if the number of squares is out of range.
+    :raises ValueError: if the number of squares is out of range, or there is no place for the file.
     :raises LimitReached: if a limit was hit; what was finished stays.
     """
-    target = path if path is not None else default_path()
+    target = path or default_path()
+    if target is None:
+        raise ValueError(NO_CACHE)
     target.parent.mkdir(parents=True, exist_ok=True)
     return build_component_database(str(target), squares, seconds, memory, on_progress)
 
@@ -62,7 +65,7 @@ def use_database(path: Path | None) -> ComponentDatabase | None:
 def use_default_database() -> ComponentDatabase | None:
     """Use the database of the cache folder if there is a sound one; warn about a broken one."""
     path = default_path()
-    if not path.exists():
+    if path is None or not path.exists():
         return None
     try:
         return use_database(path)

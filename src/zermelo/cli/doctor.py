@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from zermelo import __version__, _core
+from zermelo.cgt.database import NO_CACHE
 from zermelo.cli.options import Json
 from zermelo.cli.output import REJECTED, counted, tell
 from zermelo.game import Limits, Report, find_game, game_names
@@ -62,9 +63,9 @@ def self_test() -> dict[str, bool]:
 
 def cache_report() -> dict[str, Any]:
     """Say where tables are kept, and whether that can be."""
-    told = _core.strip_cache_folder()
+    told = _core.cache_folder()
     if not told:
-        return {"folder": None, "files": 0, "bytes": 0, "problem": "no place for a cache was found: set ZERMELO_CACHE"}
+        return {"folder": None, "files": 0, "bytes": 0, "problem": NO_CACHE}
     folder = Path(told)
     files = [file for file in sorted(folder.glob("*")) if file.is_file()] if folder.is_dir() else []
     above = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))

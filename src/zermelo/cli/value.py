@@ -13,7 +13,7 @@ import typer
 from zermelo import __version__
 from zermelo.cgt import DatabaseError, LimitReached, build_database, limits
 from zermelo.cgt import Game as Value
-from zermelo.cgt.database import default_path
+from zermelo.cgt.database import NO_CACHE, default_path
 from zermelo.cgt.game import DEFAULT_SECONDS
 from zermelo.cli.options import Json, Png, Svg, TimeLimit, game_with, memory_option, parse_memory
 from zermelo.cli.output import LIMIT, counted, print_error, print_json, table_lines, tell
@@ -135,7 +135,9 @@ def build_db(
     as_json: Json = False,
 ) -> None:
     """Build the file of values of all small positions. Or extend it; `value` then uses it."""
-    path = file if file is not None else default_path()
+    path = file or default_path()
+    if path is None:
+        raise ValueError(NO_CACHE)
     shows = sys.stderr is not None and sys.stderr.isatty() and not as_json
 
     def show(at: Any) -> None:

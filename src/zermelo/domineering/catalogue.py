@@ -189,7 +189,7 @@ def connected(squares: int, *, at_most: bool = False, database: Path | None = No
     if not 1 <= squares <= LARGEST_COUNT:
         raise ValueError(f"squares must lie between 1 and {LARGEST_COUNT}")
     with tempfile.TemporaryDirectory() as folder:
-        source = _open(database if database is not None else default_path(), squares)
+        source = _open(database or default_path(), squares)
         if source is None:
             path = Path(folder, "components.zdb")
             try:
@@ -206,8 +206,10 @@ def connected(squares: int, *, at_most: bool = False, database: Path | None = No
     return Catalogue(map(_entry, wanted), up_to_turning=True)
 
 
-def _open(path: Path, squares: int) -> ComponentDatabase | None:
+def _open(path: Path | None, squares: int) -> ComponentDatabase | None:
     """Return a database that has these positions, if the file is one."""
+    if path is None:
+        return None
     try:
         database = ComponentDatabase.open(str(path))
     except DatabaseError:

@@ -101,6 +101,18 @@ def test_value_command_answers_faults_in_one_line(
     assert message in done.err and done.err.count("\n") == 1
 
 
+def test_database_needs_a_place(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is one answer to where files are kept, and nowhere is one too."""
+    for name in ("ZERMELO_CACHE", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    assert _core.cache_folder() == ""
+    done = run("value", "build-db", "--squares", "3")
+    assert (done.code, done.out) == (2, "") and "set ZERMELO_CACHE" in done.err
+    assert run("value", "domineering", "2x3").code == 0
+    with pytest.raises(ValueError, match="set ZERMELO_CACHE"):
+        build_database(3)
+
+
 def test_foreign_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"not a database" * 100)
