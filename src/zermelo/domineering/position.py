@@ -327,12 +327,25 @@ class Position(protocol.Position):
         return Position.of(self.lattice.turned(), self.lattice.transpose(self.blocked))
 
     def framed(self) -> tuple[Position, int, int]:
-        """Return the least rectangle around the free squares, of which there are some, and the rows and columns before.
+        """Return the least rectangle around the moves, of which there are some, and the rows and columns before.
+
+        Free squares without a free neighbour are of no use to anybody, and count as blocked.
 
         >>> Position("####/#..#/#..#").framed()
         (Position('2x2'), 1, 1)
+        >>> Position("#..#/#..#/##.#/.#.#/#.#.").framed()
+        (Position('../../#./#.'), 0, 1)
         """
         lines = self.lattice.grid(self.blocked).split("\n")
+        edge = "#" * (self.cols + 2)
+        padded = [edge, *(f"#{line}#" for line in lines), edge]
+
+        def used(row: int, col: int) -> bool:
+            beside = (padded[row][col - 1], padded[row][col + 1], padded[row - 1][col], padded[row + 1][col])
+            return padded[row][col] == "." and "." in beside
+
+        cols = range(1, self.cols + 1)
+        lines = ["".join("." if used(row, col) else "#" for col in cols) for row in range(1, self.rows + 1)]
         rows = [row for row, line in enumerate(lines) if "." in line]
         left = min(lines[row].find(".") for row in rows)
         right = max(lines[row].rfind(".") for row in rows)

@@ -279,14 +279,15 @@ def test_fact_of_the_board_is_told_where_the_rules_take_too_long(monkeypatch: py
     assert zermelo.solve("9x33", first="V", seconds=0.001).starts["V"].by == "limit"
 
 
-def test_margin_of_taken_squares_changes_no_answer() -> None:
+@pytest.mark.parametrize("corner", ["#", "."])
+def test_margin_of_taken_or_single_squares_changes_no_answer(corner: str) -> None:
     """Also where the margin makes the board larger than a search takes; the move is one of the whole board."""
     for spec in ("4x4", "3x4", "..#./..../#...", "2x30"):
         inner = Position(spec)
         lines = [
-            "#" * (inner.cols + 60),
+            corner + "#" * (inner.cols + 59),
             *(f"{'#' * 7}{line}{'#' * 53}" for line in str(inner).split("\n")),
-            "#" * (inner.cols + 60),
+            "#" * (inner.cols + 59) + corner,
         ]
         outer = Position("/".join(lines))
         assert outer.framed() == (inner, 1, 7)
