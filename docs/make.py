@@ -152,7 +152,7 @@ SUITES = {
     "plies": "Thesis figures 4.5 and 4.6: nodes per ply of 8x8",
     "safe-moves": "Article figure 9, thesis 4.7: safe moves generated or not",
     "ablation": "Article figure 15, thesis 6.4: what each part of the evaluation is worth on 8x8",
-    "records": "Our own search beside Obsequi's figures of an older machine, about 1.7 times slower than ours",
+    "records": "Our own search beside Obsequi's figures, which were measured earlier and not on the same machine",
 }
 
 
