@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from playing import click_move, marks, move_pointer, moves_played, play_to_the_end, wait_for_turn
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 
 def test_visitor_loses_a_whole_game_on_5x5_and_learns_why(page: Page, artifacts: Path) -> None:
@@ -221,10 +221,15 @@ def test_typed_text_stays_until_start(page: Page) -> None:
 
 
 def test_a_game_is_copied_as_text_and_opened_again(page: Page) -> None:
-    page.goto("?game=domineering&spec=3x3&you=both")
+    """Also where it is pasted before the first position has come."""
+    late: list[Route] = []
+    page.route("**/domineering/position?*", lambda route: late.append(route), times=1)
+    with page.expect_request("**/domineering/position?*"):
+        page.goto("?game=domineering&spec=3x3&you=both", wait_until="domcontentloaded")
     page.locator("#import summary").click()
     page.locator("#pasted").fill("game domineering\nstart 4x4\nfirst H\nH1,1; V2,3\nH2,2")
     page.get_by_role("button", name="Open", exact=True).click()
+    late[0].continue_()
     expect(page.locator("#history > li > button")).to_have_text(["H1,1", "V2,3"])
     expect(page.locator(".variations")).to_contain_text("H2,2")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -8,14 +8,18 @@ import { gameText, readGameText, Record } from "./record.js";
 import { addressOf, GAMES, gameOf, question } from "./state.js";
 
 let now = null; // What is on show: { state, view, open }.
+let tellFirst;
+const first = new Promise((resolve) => { tellFirst = resolve; }); // Whoever is quicker than the first position waits for it.
+const onShow = () => first.then(() => now);
 
 copyButton(byId("share"), () => location.href);
-copyButton(byId("copy-position"), () => now.view.spec);
-copyButton(byId("copy-game"), () => gameText(now.state));
+copyButton(byId("copy-position"), () => onShow().then(({ view }) => view.spec));
+copyButton(byId("copy-game"), () => onShow().then(({ state }) => gameText(state)));
 byId("open-text").addEventListener("click", () => openText(byId("pasted").value).catch(report));
 
 export function fillShare(shown) {
   now = shown;
+  tellFirst();
   const { state, view } = shown;
   const marks = state.hide ? [] : [...(state.record.at.marks ?? [])].map((one) => one.join("="));
   const about = { ...question(state), ...chosenOf(state)?.query, marks: marks.join(";") || undefined }; // with the overlay on show
@@ -34,7 +38,7 @@ const MOST_LINES = 50;
 
 // Opens a game as `Copy game` writes it, or a position of the game on show. Every line is played on the server first.
 async function openText(text) {
-  const { state, open } = now;
+  const { state, open } = await onShow();
   const told = readGameText(text);
   if (!told) return open({ start: text.trim() });
   if (!GAMES.has(told.game)) throw new Error(`The game “${told.game}” is not known here: ${[...GAMES.keys()].join(", ")}.`);
