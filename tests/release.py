@@ -15,18 +15,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILT_FROM = (
-    "CMakeLists.txt",
-    "pyproject.toml",
-    "README.md",
-    "LICENSE",
-    "core",
-    "bind",
-    "checker",
-    "docs",
-    "gpu",
-    "src",
-)
+BUILT_FROM = ("CMakeLists.txt", "pyproject.toml", "README.md", "LICENSE", "core", "bind", "checker", "docs", "src")
 
 
 def run(*command: str | Path) -> None:

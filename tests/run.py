@@ -152,14 +152,6 @@ def odr(step: Step) -> None:
     build_sanitized(step, "odr")
 
 
-def cuda(step: Step) -> None:
-    """The program for graphics cards compiles, links, and says in one line that there is no card."""
-    # It was configured before the compiler came, and may have found another.
-    step.run("cmake", "-U", "ZERMELO_NVCC", "-U", "ZERMELO_CUDART", OPTIMISED)
-    step.run("cmake", "--build", OPTIMISED, "--target", "zgpu")
-    step.run("pytest", "-q", "tests/cuda")
-
-
 def doctests(step: Step) -> None:
     step.run("pytest", "-q", "--doctest-modules", "-p", "no:cacheprovider", "src/zermelo")
 
@@ -192,7 +184,6 @@ STEPS = {
     "types": Step(types, patient=True),
     "cpp": Step(cpp, patient=True),
     "package": Step(package, after=("cpp",), patient=True),  # two builds in one folder, one after the other
-    "cuda": Step(cuda, after=("package",), patient=True),
     "doctests": Step(doctests, patient=True),
     "sanitize": Step(sanitize, patient=True),
     "odr": Step(odr, after=("sanitize",), patient=True),

@@ -52,8 +52,7 @@ HELP = {
     "facts": "The facts under tables and derivations. Search more, list, prove again.",
     "bench": "Regenerate published tables and compare.",
     "serve": "Serve the web page. Play, analyse, look up who wins, walk through proofs.",
-    "doctor": "Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not."
-    "\n\nWhere the package was built for a graphics card, its answers are compared with the processor's.",
+    "doctor": "Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not.",
 }
 # An example call of each command that is not made for a game; its help shows it, and the tests of faults run it.
 EXAMPLES = {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import platform
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -16,7 +15,7 @@ from zermelo import __version__, _core
 from zermelo.cgt.database import NO_CACHE
 from zermelo.cli.options import Json
 from zermelo.cli.output import REJECTED, counted, tell
-from zermelo.game import Limits, Report, find_game, game_names
+from zermelo.game import Limits, find_game, game_names
 from zermelo.game.plain import PlainChooser
 
 OPTIONAL = {"fastapi": "web", "uvicorn": "web", "dask": "cluster", "distributed": "cluster", "matplotlib": "plot"}
@@ -78,29 +77,7 @@ def cache_report() -> dict[str, Any]:
     return {"folder": told, "files": len(files), "bytes": size, "problem": problem}
 
 
-def card_reports(audit: int, seed: int) -> list[Report]:
-    """Let every game that can search on a graphics card compare it with the processor."""
-    found = []
-    for name in game_names():
-        with contextlib.suppress(ImportError):  # the self-test tells of a game that cannot be loaded
-            service = getattr(find_game(name), "card_report", None)
-            if service and (told := service(audit, seed)):
-                found.append(told)
-    return found
-
-
-Audit = Annotated[
-    int, typer.Option(min=0, metavar="N", help="Prove N random units of a graphics card again, with certificates.")
-]
-Seed = Annotated[int | None, typer.Option(min=0, max=(1 << 31) - 1, help="Which random units. 1 if not given.")]
-
-
-def doctor(audit: Audit = 0, seed: Seed = None, as_json: Json = False) -> None:
-    if seed is not None and not audit:
-        raise ValueError("--seed belongs to --audit")
-    cards = card_reports(audit, 1 if seed is None else seed)
-    if audit and not cards:
-        raise ValueError("this package was not built for graphics cards: ZERMELO_CUDA=1 ./dev setup")
+def doctor(as_json: Json = False) -> None:
     tests, cache, extras = self_test(), cache_report(), {name: installed(name) for name in OPTIONAL}
     report = {
         "version": __version__,
@@ -110,8 +87,7 @@ def doctor(audit: Audit = 0, seed: Seed = None, as_json: Json = False) -> None:
         "cache": cache,
         "extras": extras,
         "self_test": tests,
-        "cards": [told.data for told in cards],
-        "sound": all(tests.values()) and cache["problem"] is None and all(told.sound for told in cards),
+        "sound": all(tests.values()) and cache["problem"] is None,
     }
     tell(
         as_json,
@@ -124,7 +100,6 @@ def doctor(audit: Audit = 0, seed: Seed = None, as_json: Json = False) -> None:
             for name, told in extras.items()
         ),
         *(f"{'ok' if passed else 'FAILED'}: {name}" for name, passed in tests.items()),
-        *(line for told in cards for line in told.lines),
     )
     if not report["sound"]:
         raise typer.Exit(REJECTED)

@@ -191,7 +191,6 @@ class DomineeringGame(Game):
     search_facts = loaded("zermelo.domineering.rules.fill:search_facts")
     check_facts = loaded("zermelo.domineering.rules.fill:check_facts")
     certify_fact = loaded("zermelo.domineering.rules.fill:certify_fact")
-    card_report = loaded("zermelo.domineering.card:report")
 
 
 GAME = DomineeringGame()

@@ -193,7 +193,6 @@ def test_bad_input_is_one_line_and_exit_code_2(run: Run, line: str) -> None:
 def test_option_without_effect_names_the_method_it_belongs_to(run: Run) -> None:
     assert "belongs to the search of the papers" in run("solve", "domineering", "8x8", "--without", "vulnerable")[2]
     assert "belongs to --trust" in run("campaign", "run", "--recheck", "0.5")[2]
-    assert "belongs to --audit" in run("doctor", "--seed", "3")[2]
     assert "no effect on cover" in run("explain", "domineering", "4x4", "--nodes", "5")[2]
     assert "on others: pairing, zone" in run("explain", "mnk", "3,3,3", "--kind", "potential", "--nodes", "5")[2]
     for idle in ("--squares 3", "--at-most", "--file values.db"):

@@ -26,7 +26,7 @@ ALL_MARKDOWN = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG
                 *ROOT.glob("examples/*/*.md"), *ROOT.glob("tests/*/*.md")]  # fmt: skip
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)\s]+)\)")
-OTHER_PROGRAMS = ("howto-cluster", "gpu")  # pages with scripts for machines that are not here
+OTHER_PROGRAMS = ("howto-cluster",)  # pages with scripts for machines that are not here
 
 
 def prose(page: Path) -> str:

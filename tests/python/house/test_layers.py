@@ -14,7 +14,7 @@ PACKAGE = ROOT / "src" / "zermelo"
 
 # A room may include those to its left (and its own files); the two games know nothing of each other.
 OF_GAMES = {
-    "domineering": ["board", "values", "bound", "search", "gpu", "obsequi", "proof"],
+    "domineering": ["board", "values", "bound", "search", "obsequi", "proof"],
     "positional": ["board", "pairing", "search", "proof"],
 }
 CORE_ROOMS = ["base", "cgt", *(f"{game}/{room}" for game, rooms in OF_GAMES.items() for room in rooms)]
