@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -235,9 +236,8 @@ def run(words: list[str]) -> int:
         # A bare `zermelo solve`: the help is the answer.
         if type(error).__name__ == "NoArgsIsHelpError":
             print(getattr(error, "format_message", error.__str__)())
-        else:
-            print_error(usage_message(error))
-        return getattr(error, "exit_code", BAD_INPUT)
+            return getattr(error, "exit_code", BAD_INPUT)
+        return fail(usage_message(error), words, getattr(error, "exit_code", BAD_INPUT))
     except BrokenPipeError:
         raise
     except BaseException as error:
@@ -249,28 +249,32 @@ def failed(error: BaseException, words: list[str]) -> int:
     try:
         raise error
     except (ValueError, OSError) as error:
-        print_error(plain_message(error))
-        return BAD_INPUT
+        return fail(plain_message(error), words)
     except ModuleNotFoundError as error:
-        print_error(f"this needs {error.name}, which is not installed: zermelo doctor says how to get it")
-        return BAD_INPUT
+        return fail(f"this needs {error.name}, which is not installed: zermelo doctor says how to get it", words)
     except (MemoryError, RecursionError):
-        print_error("this machine has not that much memory; a smaller --memory may do")
-        return BAD_INPUT
+        return fail("not enough memory; try a smaller --memory", words)
     except TimeIsOver as over:
         if "--json" in words:
             print_json({"outcome": "unknown", "limit": str(over)})
         else:
             print_error(str(over))
         return LIMIT
-    except KeyboardInterrupt:
-        print_error("interrupted")
-        return INTERRUPTED
+    except KeyboardInterrupt as stop:
+        return fail(" ".join(["interrupted", *map(str, stop.args)]), words, INTERRUPTED)
     except Exception as error:  # exit code 1 would say "rejected"
         if os.environ.get("ZERMELO_DEBUG"):
             raise
-        print_error(f"this is a fault of ours: {type(error).__name__}: {error}; ZERMELO_DEBUG=1 shows where")
-        return BAD_INPUT
+        return fail(f"this is a bug: {type(error).__name__}: {error}; ZERMELO_DEBUG=1 shows where", words)
+
+
+def fail(message: str, words: list[str], code: int = BAD_INPUT) -> int:
+    """Print an error, for a program as JSON too, and return the exit code."""
+    print_error(message)
+    if "--json" in words:
+        with contextlib.suppress(OSError):  # the message has been printed, and standard output may be full or closed
+            print_json({"error": " ".join(message.split())})
+    return code
 
 
 def usage_message(error: TyperException) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,9 +14,11 @@ from zermelo.cli.stopping import answered
 from zermelo.draw.text import counted, won
 from zermelo.game import Progress
 
-__all__ = ["counted", "print_error", "print_json", "progress_line", "table_lines", "tell", "won"]
+__all__ = ["counted", "print_error", "print_json", "search_progress", "table_lines", "tell", "won"]
 
 ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130, 141
+ERASE = "\x1b[K"
+"""Erases the rest of a terminal's line."""
 
 
 def print_json(value: Mapping[str, Any]) -> None:
@@ -51,15 +55,29 @@ def table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
 
 
 @contextmanager
-def progress_line(*, quiet: bool) -> Iterator[Callable[[str, Progress], None] | None]:
-    """Yield a callback ``(label, progress)`` that keeps one line up to date, or None if it would be lost."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
+def search_progress(*, quiet: bool) -> Iterator[Callable[[str, Progress], None]]:
+    """Yield a callback ``(label, progress)`` that keeps one line at the terminal up to date; the line goes at the end.
 
-    with Console(stderr=True).status("searching") as status:
-        yield lambda label, progress: status.update(f"{label}: {progress_text(progress)}")
+    An interruption then says how far the search was. No thread of its own: one that outlives ``main`` keeps objects of
+    the core alive while Python ends.
+    """
+    shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+    nodes, begin = dict[str, int](), time.monotonic()
+
+    def report(label: str, progress: Progress) -> None:
+        nodes[label] = progress.nodes
+        if shown:
+            room = shutil.get_terminal_size().columns - 1
+            print(f"\r{f'{label}: {progress_text(progress)}'[:room]}{ERASE}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield report
+    except KeyboardInterrupt as stop:
+        stop.args = (f"after {counted(sum(nodes.values()), 'node')} and {time.monotonic() - begin:.1f} s",)
+        raise
+    finally:
+        if shown and nodes:
+            print(f"\r{ERASE}", end="", file=sys.stderr, flush=True)
 
 
 def progress_text(progress: Progress) -> str:

@@ -25,7 +25,7 @@ from zermelo.cli.options import (
     player_of,
     time_option,
 )
-from zermelo.cli.output import LIMIT, counted, print_json, progress_line, tell, won
+from zermelo.cli.output import LIMIT, counted, print_json, search_progress, tell, won
 from zermelo.cli.stopping import TimeIsOver, answered
 from zermelo.draw import view_svg, write_picture
 from zermelo.draw.text import capital
@@ -91,7 +91,7 @@ def solve(
     # The search that has solved the position then writes its certificate.
     chooser = None if proof is None else game.proof_chooser(limits, options, proof.parent)
     proved, written = False, list["Written"]()
-    with progress_line(quiet=as_json) as report:
+    with search_progress(quiet=as_json) as report:
         try:
             result = game.solve(
                 position,
@@ -99,7 +99,7 @@ def solve(
                 limits=limits,
                 options=options,
                 chooser=chooser,
-                on_progress=report and (lambda player, progress: report(f"{spec}, {player} starts", progress)),
+                on_progress=lambda player, progress: report(f"{spec}, {player} starts", progress),
             )
             proved = result.known
         except TimeIsOver as over:
@@ -107,25 +107,26 @@ def solve(
                 player: Answer(player, None, "limit", why=str(over)) for player in game.starters(position, starter)
             }
             result = Result(game.name, position.text, starts, game.outcome(starts), threads, __version__)
-        if proof is not None and not proved:  # no certificate then; the answer may be known without a search
-            answered()
-            told = game.solve(position, first=starter, limits=clock.left().with_(nodes=1), options=options)
-            result = told if told.known else result
-        if not as_json:
-            print("\n".join(describe(game, position, result, spec)))
-            if proof is not None and not proved:
-                print("no certificate: a limit was reached")
-        clock.nodes = result.nodes
-        if proved and proof is not None:
-            for player, path in proof_paths(proof, list(result.starts)).items():
+    if proof is not None and not proved:  # no certificate then; the answer may be known without a search
+        answered()
+        told = game.solve(position, first=starter, limits=clock.left().with_(nodes=1), options=options)
+        result = told if told.known else result
+    if not as_json:
+        print("\n".join(describe(game, position, result, spec)))
+        if proof is not None and not proved:
+            print("no certificate: a limit was reached")
+    clock.nodes = result.nodes
+    if proved and proof is not None:
+        for player, path in proof_paths(proof, list(result.starts)).items():
+            with search_progress(quiet=as_json) as report:
                 try:
-                    left = clock.left().with_(on_progress=report and partial(report, f"{spec}, writing the proof"))
+                    left = clock.left().with_(on_progress=partial(report, f"{spec}, writing the proof"))
                     one = game.prove(position, player, path, limits=left, chooser=chooser)
                 except TimeIsOver:
                     one = Written(None, None)
-                written.append(one)
-                if not as_json:
-                    print(written_line(written[-1]))
+            written.append(one)
+            if not as_json:
+                print(written_line(one))
     if as_json:
         said = {**game.to_json(result), "spec": spec, "hint": move_hint(game, position, result)}
         print_json({**said, "certificates": [written_json(one) for one in written]} if proof else said)

@@ -179,7 +179,7 @@ def problem_of(end: End) -> str | None:
         return f"raised {end.raised}"
     if code not in DOCUMENTED:
         return f"exit code {code}"
-    if "Traceback" in err or "fault of ours" in err or "Exception ignored" in err:
+    if "Traceback" in err or "this is a bug" in err or "Exception ignored" in err:
         return err[-500:]
     silent = words[0] in ("@", "check") or "-h" in words or "Usage" in end.out  # a verdict is an answer
     if code in (2, 130) and err.count("\n") != 1 and not silent:

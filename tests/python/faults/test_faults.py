@@ -57,7 +57,7 @@ def world(forker: Forker) -> Iterator[World]:
 def sane(call: Call, world: World, where: Path, code: int, err: str) -> None:
     """What holds under every fault: a documented code, one line at most, and no file that nobody asked for."""
     assert code in DOCUMENTED, (code, err)
-    assert "Traceback" not in err and "fault of ours" not in err and err.count("\n") <= 1, err
+    assert "Traceback" not in err and "this is a bug" not in err and err.count("\n") <= 1, err
     for name in tree(where).keys() - world.before.keys() - world.good[call.name].changed.keys():
         raise AssertionError(f"{name} is left")
     for file in where.rglob("*.db"):
@@ -134,7 +134,7 @@ def is_folder(call: Call, world: World, where: Path) -> int:
         target.mkdir(parents=True)
     code, _, err = world.end(world.start(call.words, where))
     assert code == (BAD_INPUT if targets else good.code) and err.count("\n") <= 1, (code, err)
-    assert "Traceback" not in err and "fault of ours" not in err, err
+    assert "Traceback" not in err and "this is a bug" not in err, err
     for target in targets:
         assert target.is_dir() and not list(target.iterdir())
     assert not [name for name in tree(where) if name.endswith(".part")]
@@ -193,7 +193,7 @@ def two_at_once(call: Call, world: World, where: Path) -> int:
     codes = []
     for job in jobs:
         code, _, err = world.end(job)
-        assert code in (*fine, BAD_INPUT) and "Traceback" not in err and "fault of ours" not in err, err
+        assert code in (*fine, BAD_INPUT) and "Traceback" not in err and "this is a bug" not in err, err
         assert code in fine or err.count("\n") == 1
         codes.append(code)
     assert set(fine) & set(codes)
