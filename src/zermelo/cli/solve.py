@@ -104,7 +104,8 @@ def solve(
             proved = result.known
         except TimeIsOver as over:
             starts = {
-                player: Answer(player, None, "limit", why=str(over)) for player in game.starters(position, starter)
+                player: Answer(player, None, "limit", why=str(over), limit="time")
+                for player in game.starters(position, starter)
             }
             result = Result(game.name, position.text, starts, game.outcome(starts), threads, __version__)
     if proof is not None and not proved:  # no certificate then; the answer may be known without a search

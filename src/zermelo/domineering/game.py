@@ -113,20 +113,19 @@ class DomineeringGame(Game):
         if earlier is None or earlier.by == "over" or cast(Position, position).transposed() != position:
             return None
         if earlier.winner is None:
-            return Answer(player, None, "limit", why=earlier.why)
-        move = None if earlier.move is None else Move.parse(earlier.move)
-        shown = None if move is None else f"{player}{move.col},{move.row}"
+            return Answer(player, None, "limit", why=earlier.why, limit=earlier.limit, remark=earlier.remark)
+        domino = cast("Move | None", earlier.move)
+        move = None if domino is None else Move(cast(Player, player), domino.col, domino.row)
         why = f"{earlier.why}; turned round, the players exchanged"
         winner = self.other(earlier.winner)
-        return Answer(player, winner, "symmetry", shown, why, certificate=earlier.certificate)
+        return Answer(player, winner, "symmetry", move, why, certificate=earlier.certificate)
 
     def to_json(self, result: Result) -> dict[str, Any]:
         """Return the documented keys: a move is [row, column]."""
         data = result.to_json()
-        for start in data["starts"].values():
-            if start["move"] is not None:
-                move = Move.parse(start["move"])
-                start["move"] = [move.row, move.col]
+        for player, answer in result.starts.items():
+            if isinstance(answer.move, Move):
+                data["starts"][player]["move"] = [answer.move.row, answer.move.col]
         return data
 
     def explain(

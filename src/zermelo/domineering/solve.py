@@ -31,7 +31,7 @@ from zermelo.domineering.searcher import (
     takes_components,
     winner_of,
 )
-from zermelo.game import Answer, Clock, Limits, unknown_words
+from zermelo.game import Answer, Clock, Limit, Limits
 from zermelo.game.marking import allowances, first_yes
 from zermelo.game.search import Stopped
 from zermelo.running import Kept, run_cancellable
@@ -50,6 +50,12 @@ PLANNED_SQUARES = 250_000
 """Squares of a board that can be cut into regions in a second."""
 REGION_NODES = 200_000
 """A region of a strategy is small: a search of it that takes more than this many nodes is not worth its while."""
+
+STOPPED: dict[_core.StopReason, Limit] = {
+    _core.StopReason.NODES: "nodes",
+    _core.StopReason.TIME: "time",
+    _core.StopReason.CANCELLED: "stopped",
+}
 
 
 def outcome_of(if_v_starts: str | None, if_h_starts: str | None) -> Outcome:
@@ -176,13 +182,12 @@ class DomineeringChooser:
             inner, down, right = position.framed()
             if inner.lattice.area < area and (inner.is_empty or area > LARGEST_BOARD):
                 found = self.answer(inner, first, clock.left(), want_move=want_move)
-                move = None if found.move is None else Move.parse(found.move)
-                shown = None if move is None else str(Move(first, move.row + down, move.col + right))
-                return replace(found, move=shown)
+                move = cast("Move | None", found.move)
+                return replace(found, move=move and Move(first, move.row + down, move.col + right))
         if area > LARGEST_BOARD:
-            said = self._known_in_part(position) or "nothing of it"
-            why = f"unknown: the rules say {said}, and over {LARGEST_BOARD} squares nothing is searched"
-            return Answer(first, None, "limit", why=why, seconds=clock.seconds)
+            said = f"the rules say {self._known_in_part(position) or 'nothing of it'}"
+            why = f"unknown: {said}, and over {LARGEST_BOARD} squares nothing is searched"
+            return Answer(first, None, "limit", why=why, seconds=clock.seconds, limit="size", remark=said)
         answer = self._by_search(position, first, clock, want_move)
         if answer.winner is not None or self.method != "auto":
             return answer
@@ -190,7 +195,9 @@ class DomineeringChooser:
             known = self._by_rules(position, first, clock, want_move=False)
             return answer if known is None or known.winner is None else known
         said = self._known_in_part(position)
-        return replace(answer, why=f"{answer.why}; the rules say {said}") if said else answer
+        if not said:
+            return answer
+        return replace(answer, why=f"{answer.why}; the rules say {said}", remark=f"the rules say {said}")
 
     def _by_rules(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer | None:
         """Return what the rules, the facts and the strategies for boards of any size know."""
@@ -209,7 +216,7 @@ class DomineeringChooser:
         except Stopped:
             known = shipped().told(size)
             if known.winner(first) is None:
-                return Answer(first, None, "limit", why=unknown_words(clock.limits), seconds=clock.seconds)
+                return Answer.unknown(first, clock, limit="time")
         winner, step = known.winner(first), known.step
         if winner is None or step is None:
             return None
@@ -217,17 +224,17 @@ class DomineeringChooser:
         if winner == first and want_move and clock.seconds_left * PLANNED_SQUARES > size.area:
             found = (each.move(position, RegionSearch(clock)) for each in strategies(size, (first,)))
             move = next(filter(None, found), None)
-        shown, took = None if move is None else str(move), clock.seconds
+        took = clock.seconds
         fact = step.premises[0].fact if step.rule is MIRROR else step.fact
         if fact is None:
             lines = (step,) if step.rule else step.premises  # codes such as "both 12 and 1h" tell little here
             why = f"by the rules: {known.statement or '; '.join(map(reason, lines))}"
             details = {} if size.area <= LARGEST_BOARD else {"searchable": False}
-            return Answer(first, winner, "rules", shown, why, 0, 0, took, details=details)
+            return Answer(first, winner, "rules", move, why, 0, 0, took, details=details)
         starter = first if fact.size == size else opponent(first)
         hashes = dict(fact.certificates)
         digest = hashes.get(starter) or (next(iter(hashes.values()), None) if size == size.transposed else None)
-        return Answer(first, winner, "fact", shown, f"shipped fact: {fact.evidence()}", 0, 0, took, digest)
+        return Answer(first, winner, "fact", move, f"shipped fact: {fact.evidence()}", 0, 0, took, digest)
 
     def _known_in_part(self, position: Position) -> str:
         """Return what the rules say of a board that they do not decide, if anything."""
@@ -252,8 +259,7 @@ class DomineeringChooser:
             move = each.move(position, look) if each.player == first else None
             if move is not None or (each.player != first and each.holds(position, look)):
                 why = f"by the rules: {each.player} wins every region of the board moving second"
-                shown, took = None if move is None else str(move), clock.seconds
-                return Answer(first, each.player, "rules", shown, why, clock.nodes, 0, took)
+                return Answer(first, each.player, "rules", move, why, clock.nodes, 0, clock.seconds)
             if clock.over:
                 break
         return None
@@ -261,20 +267,21 @@ class DomineeringChooser:
     def _by_search(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer:
         if position.topology == "torus" and position.is_empty and self._search is None:
             return self._by_only_move(position, first, clock)
-        options, limits = self.search_options(position), clock.limits
+        options = self.search_options(position)
         searcher = self.component_search(position, options) if "strip" in options.bounds else None
         found = search(position.board, first, options, clock.left(), searcher=searcher, want_move=want_move)
         winner = winner_of(found, first)
         if winner is None:
-            why = unknown_words(limits)
-            if found.nodes == 0 and found.stopped == _core.StopReason.TIME:
-                why += ": the tables of this board were not ready in that time"
-            return Answer(first, None, "limit", None, why, found.nodes, found.evaluations, found.seconds)
+            limit = STOPPED.get(found.stopped, "memory")
+            remark = (
+                "the tables of this board were not ready in that time" if limit == "time" and not found.nodes else ""
+            )
+            answer = Answer.unknown(first, clock, limit=limit, remark=remark)
+            return replace(answer, nodes=found.nodes, evaluations=found.evaluations, seconds=found.seconds)
         move = None if winner != first or found.move is None else Move.from_core(found.move)
         if winner == first and move is None and want_move:
             move = self._winning_move(position, first, clock, searcher)
-        shown = None if move is None else str(move)
-        return Answer(first, winner, "search", shown, "proved by search", found.nodes, found.evaluations, found.seconds)
+        return Answer(first, winner, "search", move, "proved by search", found.nodes, found.evaluations, found.seconds)
 
     def _by_only_move(self, torus: Position, first: Player, clock: Clock) -> Answer:
         """Search an empty torus after its first move: shifting the torus along itself carries each to every other.
@@ -285,7 +292,7 @@ class DomineeringChooser:
         right = torus.cols // 2 if first == "H" else (torus.cols + 1) // 2
         move = Move(first, down, right)
         found = self._by_search(torus.after(move), opponent(first), clock, want_move=False)
-        return replace(found, first=first, move=str(move) if found.winner == first else None)
+        return replace(found, first=first, move=move if found.winner == first else None)
 
     def _winning_move(
         self, position: Position, first: Player, clock: Clock, searcher: _core.ComponentSearch | None
@@ -334,7 +341,7 @@ class RegionSearch:
         limits = limits.with_(nodes=min(REGION_NODES, limits.nodes or REGION_NODES), on_progress=None)
         found = _region_chooser().answer(region, first, limits, want_move=want_move)
         clock.nodes += found.nodes
-        result = cast("Player | None", found.winner), None if found.move is None else Move.parse(found.move)
+        result = cast("Player | None", found.winner), cast("Move | None", found.move)
         if found.winner is not None:
             _regions.put(key, result)
         return result

@@ -6,7 +6,7 @@ overriding it. Nothing outside a game's own folder knows a game by name.
 """
 
 from zermelo.game.answers import Answer, Explanation, Mark, Report, Result, Source, Step, Written
-from zermelo.game.limits import Clock, Limits, OnProgress, Progress, unknown_words
+from zermelo.game.limits import Clock, Limit, Limits, OnProgress, Progress, unknown_words
 from zermelo.game.positions import DRAW, Move, MoveView, Piece, Player, Position, Square, View
 from zermelo.game.registry import find_game, game_names, games, games_with, loaded
 from zermelo.game.services import Chooser, Game, Machine, Option, Replay
@@ -18,6 +18,7 @@ __all__ = [
     "Clock",
     "Explanation",
     "Game",
+    "Limit",
     "Limits",
     "Machine",
     "Mark",

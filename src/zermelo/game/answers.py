@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from zermelo.draw.board import Area, view_svg
-from zermelo.game.positions import DRAW, Player, Position, View
+from zermelo.game.limits import Clock, Limit, unknown_words
+from zermelo.game.positions import DRAW, Move, Player, Position, View
 
 Mark = Literal["win", "draw", "loss", "unknown"]
 Source = Literal["over", "rules", "fact", "search", "symmetry", "limit"]
 """Where an answer comes from: the game is over, the rules for boards of any size, a fact that ships with the package,
-a search, the other starter's answer turned round, or nothing: a limit was reached."""
+a search, the other starter's answer turned round, or nothing: a limit was reached (:attr:`Answer.limit`)."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Answer:
     winner: Player | None
     """A player, :data:`DRAW`, or None where a limit was reached."""
     by: Source
-    move: str | None = None
+    move: Move | None = None
     """A move with which ``first`` gets that result, where she wins or draws and one is known."""
     why: str = ""
     """The source in words: "proved by search", "by the rules: ...", "unknown within 20 s"."""
@@ -35,6 +36,17 @@ class Answer:
     """The hash of a certificate that was verified, where the source is a fact that has one."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What only this game can say (pairs, zone, rule steps), plain data for ``--json``."""
+    limit: Limit | None = None
+    """The limit that left the question open; None where the winner is known."""
+    remark: str = ""
+    """What is known although the winner is not: "the rules say only that ..."; the end of :attr:`why`."""
+
+    @classmethod
+    def unknown(cls, first: Player, clock: Clock, *, limit: Limit | None = None, remark: str = "") -> Answer:
+        """Return the answer of a search that a limit cut short, with the nodes and seconds of its clock."""
+        why = "; ".join(filter(None, (unknown_words(clock.limits), remark)))
+        limit = limit or clock.reached
+        return cls(first, None, "limit", None, why, clock.nodes, seconds=clock.seconds, limit=limit, remark=remark)
 
     @property
     def mark(self) -> Mark:
@@ -47,8 +59,9 @@ class Answer:
         """Return the stable JSON form."""
         return {
             "winner": self.winner,
-            "move": self.move,
+            "move": None if self.move is None else str(self.move),
             "by": self.by,
+            "limit": self.limit,
             "why": self.why,
             "nodes": self.nodes,
             "evaluations": self.evaluations,

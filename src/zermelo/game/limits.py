@@ -6,10 +6,13 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from zermelo._core import CancelToken
 from zermelo.draw.text import counted
+
+Limit = Literal["stopped", "time", "nodes", "memory", "size"]
+"""What can leave a question open: somebody stopped the search, or it ran out of one of these."""
 
 
 @dataclass(frozen=True)
@@ -22,9 +25,9 @@ class Limits:
     """Bytes for tables."""
     threads: int = 1
     cancel: CancelToken | None = field(default=None, compare=False, repr=False)
-    """Stops it from another thread; whoever hands limits on hands this on."""
+    """Cancels from another thread. Copy it when you derive new limits."""
     on_progress: OnProgress | None = field(default=None, compare=False, repr=False)
-    """Is told now and then how far the search has come."""
+    """Called now and then with the progress of the search."""
 
     def __post_init__(self) -> None:
         whole = (self.nodes or 0, self.memory, self.threads)
@@ -46,7 +49,7 @@ class Limits:
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody wants it stopped."""
+        """Whether the search was cancelled."""
         return self.cancel is not None and self.cancel.cancelled
 
     def with_(self, **changes: Any) -> Limits:
@@ -55,14 +58,14 @@ class Limits:
 
 
 class Clock:
-    """What is left of some limits: started once, asked wherever work goes on."""
+    """Measures what is left of some limits. It starts when it is made."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._begin = time.monotonic()
         self._end = math.inf if limits.seconds is None else self._begin + limits.seconds
         self.nodes = 0
-        """Nodes spent so far; whoever searches adds to it."""
+        """Nodes spent so far; each search adds its own."""
 
     @property
     def seconds(self) -> float:
@@ -76,9 +79,17 @@ class Clock:
 
     @property
     def over(self) -> bool:
-        """Whether the time or the nodes are spent, or somebody wants it stopped."""
-        spent = self.limits.nodes is not None and self.nodes >= self.limits.nodes
-        return spent or self.seconds_left <= 0 or self.limits.cancelled
+        """Whether the time or the nodes are spent, or the search was cancelled."""
+        return self.reached != "memory"
+
+    @property
+    def reached(self) -> Limit:
+        """The limit that has been reached; ``memory`` if it is no other."""
+        if self.limits.cancelled:
+            return "stopped"
+        if self.seconds_left <= 0:
+            return "time"
+        return "nodes" if self.limits.nodes is not None and self.nodes >= self.limits.nodes else "memory"
 
     def left(self) -> Limits:
         """Return what is left, at least a little of each."""

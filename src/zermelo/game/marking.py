@@ -132,7 +132,8 @@ class Marking:
             classes.setdefault(self._key(after, other), []).append((move, after))
         self._root = Question(self._key(position, player), (), position, player, chooser)
         self._best: Judged | None = None
-        self._spent: dict[str, int] = {}
+        self._open: dict[str, Answer] = {}
+        """The latest answer to each question that stays open, with the nodes of all."""
         self.waiting = {self._root.key: self._root}
         """The questions without an answer, the position itself first."""
         for key, members in classes.items():
@@ -157,11 +158,11 @@ class Marking:
         """Take an answer and return everything that it decides."""
         if self.waiting.get(question.key) is not question:
             return []
-        spent = self._spent.pop(question.key, 0) + answer.nodes
+        earlier = self._open.pop(question.key, None)
+        answer = replace(answer, nodes=answer.nodes + (earlier.nodes if earlier else 0))
         if answer.winner is None:
-            self._spent[question.key] = spent
+            self._open[question.key] = answer
             return []
-        answer = replace(answer, nodes=spent)
         if question is self._root:
             return self._settle_root(answer)
         del self.waiting[question.key]
@@ -174,7 +175,7 @@ class Marking:
         if self._root.key in self.waiting and (mark == "win" or (len(self.waiting) == 1 and not self._unasked)):
             best = self._best
             winner = {"win": self._player, "draw": DRAW}.get(best.mark, self._game.other(self._player))
-            move = None if best.mark == "loss" else str(best.moves[0])
+            move = None if best.mark == "loss" else best.moves[0]
             found += self._settle_root(Answer(self._player, winner, best.answer.by, move, best.answer.why))
         return found
 
@@ -184,8 +185,7 @@ class Marking:
         self._memory.put(self._root.key, answer)
         found = [Judged((), answer.mark, answer)]
         for question in list(self.waiting.values()):
-            named = answer.move is not None and answer.move in map(str, question.moves)
-            if answer.mark == "loss" or named:
+            if answer.mark == "loss" or answer.move in question.moves:
                 del self.waiting[question.key]
                 found.append(Judged(question.moves, answer.mark, replace(answer, nodes=0)))
         return found
@@ -193,11 +193,11 @@ class Marking:
     def rest(self) -> Iterator[Judged]:
         """Yield what stayed without an answer, as unknown; the position itself comes first."""
         for question in self.waiting.values():
-            nodes = self._spent.get(question.key, 0)
-            yield Judged(question.moves, "unknown", Answer(question.first, None, "limit", nodes=nodes))
+            unasked = Answer(question.first, None, "limit", limit="time")
+            yield Judged(question.moves, "unknown", self._open.get(question.key, unasked))
         self.waiting.clear()
         if self._unasked:
-            yield Judged(self._unasked, "unknown", Answer(self._game.other(self._player), None, "limit"))
+            yield Judged(self._unasked, "unknown", Answer(self._game.other(self._player), None, "limit", limit="time"))
 
 
 def mark_moves(
@@ -254,7 +254,7 @@ def choose_move(
     if not moves:
         return Choice(None, answer.mark, answer, answer.nodes)
     if answer.move is not None:
-        return Choice(next(move for move in moves if str(move) == answer.move), answer.mark, answer, answer.nodes)
+        return Choice(answer.move, answer.mark, answer, answer.nodes)
     if answer.mark == "loss" or len(moves) > MANY_MOVES:
         mark: Mark = "loss" if answer.mark == "loss" else "unknown"
         return Choice(_likely(position, player, moves), mark, answer, answer.nodes)

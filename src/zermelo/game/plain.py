@@ -25,7 +25,6 @@ from zermelo.game import (
     Position,
     Step,
     Written,
-    unknown_words,
 )
 from zermelo.game.marking import mark_moves
 from zermelo.game.search import DREW, LOSS, WIN, PlainSearch, Stopped, Watch
@@ -67,10 +66,9 @@ class PlainChooser:
         try:
             value, child = self._search.result((position, first, None), watch)
         except Stopped:
-            why = unknown_words(limits)
-            return Answer(first, None, "limit", why=why, nodes=watch.clock.nodes, seconds=watch.clock.seconds)
+            return Answer.unknown(first, watch.clock)
         winner = {WIN: first, DREW: DRAW, LOSS: self.game.other(first)}[value]
-        best = str(child[2]) if want_move and child is not None and value != LOSS else None
+        best = child[2] if want_move and child is not None and value != LOSS else None
         why = "proved by search"
         return Answer(first, winner, "search", best, why, watch.clock.nodes, seconds=watch.clock.seconds)
 
@@ -94,7 +92,7 @@ def explain(game: Game, position: Position, limits: Limits) -> Explanation:
     chooser, clock = game.chooser(limits), Clock(limits)
     lines, data = [f"{game.title}: {position.text}"], dict[str, Any]()
     for player in game.starters(position, None):
-        answer = Answer(player, None, "limit", why=unknown_words(limits))
+        answer = Answer.unknown(player, Clock(limits))
         marks: dict[str, Mark] = {str(move): "unknown" for move in position.moves(player)}
         for judged in mark_moves(position, player, chooser, clock.left()):
             clock.nodes += judged.answer.nodes
@@ -193,10 +191,10 @@ def _strategy(
         if position.decided(winner) == winner:
             return None
         found = chooser.answer(position, winner, watch.clock.left())
-        if found.winner is None:
+        if found.move is None:
             raise Stopped
         moves = position.moves(winner)
-        index = [str(move) for move in moves].index(found.move or "")
+        index = moves.index(found.move)
         return index, position.after(moves[index])
 
     def replies(position: Position) -> list[Position]:

@@ -307,11 +307,11 @@ class HypergraphGame(PositionalGame):
         if told.winner == "breaker":
             move = self.likely(position, player, position.moves(player))
             why = "Breaker wins even if Maker begins; a move more never hurts"
-            return Answer(player, "breaker", "symmetry", str(move), why, details=dict(told.details))
+            return Answer(player, "breaker", "symmetry", move, why, details=dict(told.details))
         if position.strong and not (position.maker or position.breaker):
             winner = "breaker" if told.winner == "maker" else told.winner
             why = "as if Maker begins, with the players exchanged"
-            move = told.move and told.move.replace("maker ", "breaker ", 1)
+            move = None if told.move is None else str(told.move).replace("maker ", "breaker ", 1)
             return Answer(player, winner, "symmetry", move, why, details=dict(told.details))
         return None
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import _core
-from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress, unknown_words
+from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
 from zermelo.positional.position import Board, PositionalPosition, masks_of
 from zermelo.running import run_cancellable
 
@@ -171,11 +171,11 @@ class Inquiry:
             nodes = max(self.progress.nodes, self.clock.nodes)
             tell(Progress(nodes, self.clock.seconds, self.progress.fraction or None))
 
-    def how_far(self, limits: Limits) -> str:
-        """Say within which limits nothing was found, and how far the search has come."""
+    def unknown(self, first: Player) -> Answer:
+        """Return the answer where a limit was reached: it says how far the first search has come."""
         share = self.progress.fraction
-        searched = f", about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
-        return unknown_words(limits) + searched
+        remark = f"about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
+        return Answer.unknown(first, self.clock, remark=remark)
 
     def can_win(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
         """Say whether a player can win: Maker-Breaker first, the strong game where that says Maker; None at a limit."""
@@ -276,8 +276,9 @@ class PositionalChooser:
             inquiry = Inquiry(solver, Clock(limits))
             ask = _strong_answer if position.strong else _maker_breaker_answer
             answer = ask(inquiry, position, first, want_move)
-        why = answer.why if answer.winner else inquiry.how_far(limits)
-        return replace(answer, why=why, nodes=inquiry.clock.nodes, seconds=inquiry.clock.seconds)
+        if answer.winner is None:
+            return replace(inquiry.unknown(first), details=answer.details)
+        return replace(answer, nodes=inquiry.clock.nodes, seconds=inquiry.clock.seconds)
 
 
 def _details(

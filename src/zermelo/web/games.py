@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import ConfigDict
 
 from zermelo._core import CancelToken
-from zermelo.game import Answer, Game, Limits, Player, games
+from zermelo.game import Answer, Game, Limit, Limits, Player, games
 from zermelo.game.marking import Marking, choose_move
 from zermelo.web.asked import (
     Asked,
@@ -25,7 +25,7 @@ from zermelo.web.asked import (
     searchers_of,
 )
 from zermelo.web.http import EventStream, bad_question, on_worker, refusals, searching, settings_of, stream_events
-from zermelo.web.marks import EVENTS, looked, mark_events
+from zermelo.web.marks import EVENTS, mark_events, unknown_after
 from zermelo.web.settings import Settings
 from zermelo.web.view import Overlay, Plain, Reply, Told, View
 
@@ -111,6 +111,8 @@ class Start(Told):
 
     winner: str | None
     by: str
+    limit: Limit | None
+    """What left the question open, where the winner is not known."""
     why: str
     nodes: int
     seconds: float
@@ -184,7 +186,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
                 mark=choice.mark,
                 words=game.winner_words(answer.winner),
                 by=answer.by,
-                why=answer.why if answer.winner is not None else looked(took, choice.nodes, answer.why),
+                why=answer.why if answer.winner is not None else unknown_after(took, choice.nodes, answer),
                 certificate=answer.certificate,
                 nodes=choice.nodes,
                 seconds=round(took, 3),
@@ -247,10 +249,10 @@ def add_routes(router: APIRouter, game: Game) -> None:
 
 def not_searched(answer: Answer) -> Answer:
     """Say of a board that is too large to search here just that, and what the rules say of it."""
-    within, *more = answer.why.split("; ")
-    if not within.startswith("unknown within"):
+    if answer.limit in (None, "size"):
         return answer
-    return replace(answer, why="; ".join(["unknown: the board is too large to search here", *more]))
+    why = "; ".join(filter(None, ("unknown: the board is too large to search here", answer.remark)))
+    return replace(answer, why=why, limit="size")
 
 
 def outcome_words(game: Game, outcome: str | None, starts: Mapping[Player, Answer]) -> str:

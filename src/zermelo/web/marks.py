@@ -54,7 +54,7 @@ async def judged_moves(seat: Seat, marking: Marking, limits: Limits, at_once: in
         with suppress(BusyError):
             if found := await seat.run(work):
                 return found
-        return Answer(question.first, None, "limit")  # nobody had time to find one
+        return Answer(question.first, None, "limit", limit="time")  # no worker was free in time
 
     line = deque((question, 0) for question in marking.waiting.values())
     running: dict[asyncio.Task[Answer], tuple[Question, int]] = {}
@@ -80,9 +80,9 @@ async def judged_moves(seat: Seat, marking: Marking, limits: Limits, at_once: in
         yield judged
 
 
-def looked(seconds: float, nodes: int, why: str) -> str:
-    """Say how long a question was looked at that has no answer, and what else is known of it."""
-    return "; ".join([f"unknown after {seconds:.1f} s and {counted(nodes, 'node')}", *why.split("; ")[1:]])
+def unknown_after(seconds: float, nodes: int, answer: Answer) -> str:
+    """Say how long a question without an answer was searched, and what else is known of it."""
+    return "; ".join(filter(None, (f"unknown after {seconds:.1f} s and {counted(nodes, 'node')}", answer.remark)))
 
 
 async def mark_events(
@@ -101,6 +101,6 @@ async def mark_events(
             answer, words = judged.answer, game.winner_words(judged.answer.winner)
             if answer.winner is None:
                 took = time.monotonic() - begin
-                answer = replace(answer, why=looked(took, nodes, answer.why), nodes=nodes, seconds=took)
+                answer = replace(answer, why=unknown_after(took, nodes, answer), nodes=nodes, seconds=took)
             yield {"event": "outcome", "mark": answer.mark, "words": words, **answer.to_json()}
     yield {"event": "done", **counts, "nodes": nodes, "seconds": round(time.monotonic() - begin, 3)}

@@ -51,7 +51,7 @@ def play(chooser: Chooser, spec: str, player: Player, first: bool, rng: random.R
             answer = chooser.answer(position, player, Limits())
             taken.append(time.process_time() - begin)
             assert answer.winner == player and answer.move is not None, position.text
-            assert answer.move[0] == player
+            assert answer.move.player == player
             position = position.after(answer.move)
         else:
             move = greedy_move(position, other, rng) if greedy else rng.choice(position.moves(other))
@@ -112,7 +112,7 @@ def test_regions_say_only_what_a_search_confirms(chooser: Chooser, spec: str) ->
 
 def _searched(search: Chooser, region: Position, first: Player) -> tuple[str | None, Move | None]:
     answer = search.answer(region, first, Limits())
-    return answer.winner, None if answer.move is None else Move.parse(answer.move)
+    return answer.winner, answer.move
 
 
 def test_strategy_of_a_thousand_columns_has_few_kinds_of_regions() -> None:
