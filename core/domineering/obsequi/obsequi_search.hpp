@@ -173,7 +173,7 @@ class Worker {
 
     // Step 1. With safe moves only, neither player can disturb the other any more, and they count.
     if (settings_.skip_safe_moves && !any(open | half)) {
-      if (ply == 0 && any(safe)) winning_move_ = lowest(safe);
+      if (ply == 0) winning_move_ = thrifty_move(position, me, safe, c.real_me);
       return c.real_me > c.real_other;
     }
 
@@ -233,6 +233,17 @@ class Worker {
       if (wins) winning_move_ = move.square;
     }
     return wins && !stopped_;
+  }
+
+  // The lowest of the moves that leaves room for `real` - 1 more; none if there is no move. On a ring the lowest move
+  // of all may take the middle out of a run that crosses the seam, and then both ends are lost.
+  int thrifty_move(const Position& position, Player me, const W& moves, int real) const {
+    int found = -1;
+    for_each_square(moves, [&](int square) {
+      const W left = after(position, me, square).squares(me);
+      if (found < 0 && frame(me).dominoes(left) == real - 1) found = square;
+    });
+    return found;
   }
 
   ScoredMove scored(const Position& position, Player me, int ply, int square) const {

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny import Truth
+from tiny import TOPOLOGIES, Truth
 
 import zermelo
 from zermelo import _core as core
@@ -34,6 +34,14 @@ PAPERS: Options = {"bounds": ("real", "cover"), "memory": 2**26, "with": ("real-
 REAL: Options = {"bounds": ("real",), "memory": 2**27}
 
 
+# Rings on which the first safe move of all loses.
+WASTEFUL = (
+    "hcylinder:...#./#####/.####/.####",
+    "vcylinder:.#../.###/.###/####/.###",
+    "torus:...##./######/.#####/.#####/######",
+)
+
+
 def wins(position: Position, first: str) -> bool:
     """By the definition: a player who cannot move loses."""
     return Truth(*position.size, position.topology).mover_wins(position.free, "VH".index(first))
@@ -48,6 +56,18 @@ def random_positions(count: int, seed: int) -> list[Position]:
         grid = ["".join("." if chance.random() < share else "#" for _ in range(cols)) for _ in range(rows)]
         found.append(Position.from_text("/".join(grid)))
     return found
+
+
+def sparse_position(chance: random.Random) -> Position:
+    """A few runs of free squares, some of them over a seam, on a rectangle, cylinder or torus."""
+    rows, cols, topology = chance.randint(1, 7), chance.randint(1, 7), chance.choice(TOPOLOGIES)
+    free, most = set[tuple[int, int]](), min(chance.randint(2, 13), rows * cols)
+    while len(free) < most:
+        row, col, down = chance.randrange(rows), chance.randrange(cols), chance.random() < 0.5
+        for step in range(min(chance.randint(1, 6), most - len(free))):
+            free.add(((row + step * down) % rows, (col + step * (not down)) % cols))
+    grid = "/".join("".join("." if (row, col) in free else "#" for col in range(cols)) for row in range(rows))
+    return Position(grid if topology == "rectangle" else f"{topology}:{grid}")
 
 
 def test_figure_12_holds_all_boards() -> None:
@@ -111,6 +131,25 @@ def test_threads_never_change_an_answer(options: Options) -> None:
 @pytest.mark.parametrize("options", [BEST, COVER], ids=["best", "cover"])
 def test_single_thread_nodes_are_deterministic(options: Options) -> None:
     assert zermelo.solve("6x8", **options).nodes == zermelo.solve("6x8", **options).nodes
+
+
+def test_every_named_move_wins_on_sparse_rings_and_rectangles() -> None:
+    """ZERMELO_EXHAUSTIVE=1: 100,000 positions, in six minutes."""
+    chance = random.Random(27)
+    positions = [sparse_position(chance) for _ in range(100_000 if "ZERMELO_EXHAUSTIVE" in os.environ else 1_500)]
+    for position in [*map(Position, WASTEFUL), *positions]:
+        truth = Truth(*position.size, position.topology)
+        for player, first in enumerate(PLAYERS):
+            winning = {
+                str(move)
+                for move in position.moves(first)
+                if not truth.mover_wins(position.after(move).free, 1 - player)
+            }
+            assert set(map(str, position.winning_moves(first))) == winning, (position.text, first)
+            for options in (BEST, REAL):
+                start = position.solve(first=first, **options).starts[first]
+                assert start.winner == (first if winning else opponent(first)), (position.text, first)
+                assert str(start.move) in winning if winning else start.move is None, (position.text, first)
 
 
 @pytest.mark.parametrize("topology", ["torus", "hcylinder", "vcylinder"])
