@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+sys.path.append(str(ROOT / "tools"))
 PICTURE_FOLDER = HERE / "pictures"
 SCREENSHOT = "page.png"
 MADE = re.compile(r"^<!-- made: (.*?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
@@ -115,7 +116,10 @@ def make_everything(only: list[str], made: Made) -> None:
         if wanted(Path(name)):
             made.files[PICTURE_FOLDER / name] = make()
     if wanted(Path("plot")):
-        made.files |= {PICTURE_FOLDER / name: picture for name, picture in measured_plots().items()}
+        import plots
+
+        drawn = plots.plots(sorted((HERE / "measured").glob("*.csv")))
+        made.files |= {PICTURE_FOLDER / name: picture for name, picture in drawn.items()}
     if SCREENSHOT in only:
         (PICTURE_FOLDER / SCREENSHOT).write_bytes(page_screenshot())
     for path in filter(wanted, sorted(HERE.glob("*.ipynb"))):
@@ -167,26 +171,14 @@ def measured_tables() -> str:
             by_suite.setdefault(row.suite, []).append(row)
         for suite, mine in by_suite.items():
             parts.append(f"### {SUITES[suite]}\n")
-            for name in (suite, f"{suite}-nodes", "speed" if suite == "records" else ""):
-                if (PICTURE_FOLDER / f"plot-{name}.svg").exists():  # to draw them all takes five seconds
-                    parts.append(f"![{SUITES[suite]}](pictures/plot-{name}.svg)\n")
+            name = f"plot-{'speed' if suite == 'records' else suite}.svg"
+            if (PICTURE_FOLDER / name).exists():  # to draw them all takes five seconds
+                parts.append(f"![{SUITES[suite]}](pictures/{name})\n")
             parts.append("| case | search | wins | our nodes | published | ratio | seconds |")
             parts.append("|---|---|---|--:|--:|--:|--:|")
             parts += [table_line(row) for row in mine]
             parts.append("")
     return "\n".join([*parts, "### Hsu et al., tables 1 to 3\n", *mnk_lines()])
-
-
-@functools.cache
-def measured_plots() -> dict[str, str]:
-    """The plots of the files in docs/measured."""
-    from zermelo.bench.pictures import pictures
-    from zermelo.bench.record import read_csv
-
-    drawn: dict[str, str] = {}
-    for file in sorted((HERE / "measured").glob("*.csv")):
-        drawn |= pictures(read_csv(file))
-    return {f"plot-{name}.svg": picture for name, picture in drawn.items()}
 
 
 def table_line(row: Measurement) -> str:
@@ -302,7 +294,8 @@ def page_screenshot() -> bytes:
 
 def outcome_tables(what: str) -> str:
     """What no published source decides, searched or derived, or of each source whether we confirm it."""
-    from zermelo.domineering.rules import charts
+    import charts
+
     from zermelo.domineering.rules.knowledge import shipped
     from zermelo.domineering.rules.outcomes import NAMES, is_decided
     from zermelo.domineering.rules.why import reason
@@ -345,16 +338,28 @@ def outcome_tables(what: str) -> str:
     return f"{len(lines) - 2} boards:\n\n" + "\n".join(lines) + "\n"
 
 
+def charts_compared() -> str:
+    """Each published chart beside ours."""
+    import charts
+
+    from zermelo.domineering.rules.knowledge import shipped
+
+    lines = [line for chart in charts.load() for line in charts.comparison(shipped(), chart)]
+    return "\n".join(["```text", *lines, "```"])
+
+
 @functools.cache
 def new_outcomes() -> Any:
     """The boards that the shipped facts decide and no published source does."""
-    from zermelo.domineering.rules import charts
+    import charts
+
     from zermelo.domineering.rules.knowledge import shipped
 
     return charts.new_outcomes(shipped())
 
 
 MAKERS: dict[str, Callable[..., str]] = {
+    "charts": charts_compared,
     "code": code,
     "cli": cli_reference,
     "json": json_examples,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import resources
 from typing import Any
@@ -16,15 +15,14 @@ from zermelo.domineering import GAME
 from zermelo.domineering.position import Player, Position, opponent
 from zermelo.domineering.searcher import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, winner_of
 from zermelo.domineering.solve import DomineeringChooser
-from zermelo.draw.text import counted
 from zermelo.game import Limits, Result
 
 Rows = Iterator[Measurement]
 
 
-def published(file: str = "published") -> dict[str, Any]:
-    """Return the figures of the papers, or those that we ``measured`` of Obsequi, each list with its source."""
-    data: dict[str, Any] = json.loads(resources.files("zermelo.bench").joinpath(f"{file}.json").read_text())
+def published() -> dict[str, Any]:
+    """Return the figures of the papers, each list with its source."""
+    data: dict[str, Any] = json.loads(resources.files("zermelo.bench").joinpath("published.json").read_text())
     return data
 
 
@@ -170,32 +168,6 @@ def replacement(seconds: float) -> Rows:
                 answer = "unknown" if cut else ""
                 case = f"{name}, {entries:,} entries"
                 yield Measurement("replacement", case, scheme, answer, average, spent, cut=cut)
-
-
-# Several threads beside one, measured in turn, so that a busy machine disturbs both alike
-
-
-def alternating(spec: str, *, threads: int, rounds: int, seconds: float) -> Iterator[Measurement]:
-    """Solve a board with one thread and with several, in turn, with the papers' settings and V first."""
-    for number in range(1, rounds + 1):
-        for count in (1, threads):
-            result = run(spec, replace(OBSEQUI_OPTIONS, threads=count), seconds, first="V")
-            yield measurement("threads", counted(count, "thread"), result, case=f"{spec}, round {number}")
-
-
-def times_faster(rows: Sequence[Measurement]) -> float:
-    """Return the median time of one thread over the median time of several.
-
-    >>> row = Measurement("threads", "8x8, round 1", "1 thread", "V", 1, 0.5)
-    >>> other = Measurement("threads", "8x8, round 1", "2 threads", "V", 1, 0.25)
-    >>> times_faster([row, other])
-    2.0
-    """
-    one, several = (
-        statistics.median(row.seconds for row in rows if (row.setting == "1 thread") == alone)
-        for alone in (True, False)
-    )
-    return one / max(1e-9, several)
 
 
 FIGURES: dict[str, Callable[[float], Rows]] = {

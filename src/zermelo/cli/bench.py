@@ -15,8 +15,7 @@ from zermelo.bench import SUITES
 from zermelo.bench.record import Measurement, commit, geometric_mean, machine, read_csv, write_csv
 from zermelo.bench.record import compare as pairs_of
 from zermelo.cli.options import Json, Memory, Threads, memory_option, parse_memory, time_option
-from zermelo.cli.output import REJECTED, print_error, print_json, tell
-from zermelo.draw import write_picture
+from zermelo.cli.output import REJECTED, print_error, print_json
 
 bench = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -96,58 +95,6 @@ def papers(
     finish((row for name in wanted for row in FIGURES[name](seconds)), csv, as_json)
 
 
-@bench.command("records")
-def records_command(
-    seconds: Seconds = 120.0,
-    threads: Threads = 1,
-    further: Annotated[bool, typer.Option(help="Also the larger boards, up to 10x10.")] = False,
-    csv: Csv = None,
-    as_json: Json = False,
-) -> None:
-    """Our best search beside Obsequi's measured figures. The last line is the mean speed-up."""
-    from zermelo.bench.records import records, speedups
-
-    rows = finish(records(seconds, threads=threads, further=further), csv, as_json)
-    faster = speedups(rows)
-    if not as_json and faster:
-        slowest = min(faster, key=faster.__getitem__)
-        print(
-            f"\ntimes faster than Obsequi: geometric mean {geometric_mean(faster.values()):.1f} over {len(faster)} "
-            f"boards, least {faster[slowest]:.1f} ({slowest})"
-        )
-
-
-@bench.command("threads")
-def threads_command(
-    spec: Annotated[str, typer.Argument(help="The board.")] = "8x8",
-    threads: Annotated[int, typer.Option(help="How many threads to compare with one.", min=2, max=256)] = 2,
-    rounds: Annotated[int, typer.Option(help="How often each is measured.", min=1, max=100)] = 7,
-    seconds: Seconds = 60.0,
-    csv: Csv = None,
-    as_json: Json = False,
-) -> None:
-    """Several threads beside one, with the papers' settings. The last line is the ratio of the medians."""
-    from zermelo.bench.papers import alternating, times_faster
-
-    rows = finish(alternating(spec, threads=threads, rounds=rounds, seconds=seconds), csv, as_json)
-    if not as_json:
-        print(f"\n{threads} threads are {times_faster(rows):.2f} times faster than one")
-
-
-@bench.command("versus")
-def versus(
-    command: Annotated[str, typer.Argument(help="The other solver: reads 'solve rows R cols C P', prints its answer.")],
-    boards: Annotated[list[str] | None, typer.Option("--board", help="Board to measure. Repeatable.")] = None,
-    seconds: Seconds = 60.0,
-    csv: Csv = None,
-    as_json: Json = False,
-) -> None:
-    """Measure another solver and ours side by side, board by board."""
-    from zermelo.bench.versus import DEFAULT_BOARDS, side_by_side
-
-    finish(side_by_side(command, boards or DEFAULT_BOARDS, seconds), csv, as_json)
-
-
 @bench.command("values")
 def values(
     boards: Annotated[list[str] | None, typer.Argument(help="Boards; 5x5 and 5x6 if none.")] = None,
@@ -194,28 +141,6 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
         )
     if whole:
         print(f"geometric mean over {len(whole):,}: nodes {nodes:.3f}, time {time:.3f}")
-
-
-@bench.command("plot")
-def plot(
-    file: Annotated[Path, typer.Argument(help="Measurements written with --csv.")],
-    folder: Annotated[Path, typer.Argument(help="Where the pictures go.")],
-    png: Annotated[bool, typer.Option(help="Write PNG instead of SVG.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Draw a file of measurements. Growth of proof trees, nodes per ply, ratios of nodes and speed."""
-    from zermelo.bench.pictures import pictures
-
-    drawn = pictures(read_csv(file))
-    if not drawn:
-        raise ValueError(f"{file} holds nothing to plot")
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, picture in drawn.items():
-        path = folder / f"{name}.{'png' if png else 'svg'}"
-        write_picture(path, picture)
-        written.append(str(path))
-    tell(as_json, {"pictures": written}, *written)
 
 
 def add_suite(name: str, module: str) -> None:

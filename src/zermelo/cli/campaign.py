@@ -14,7 +14,6 @@ import typer
 
 from zermelo.campaign.estimate import Sample
 from zermelo.campaign.executor import Tls
-from zermelo.campaign.growth import tree_growth
 from zermelo.campaign.plots import plot_campaign
 from zermelo.campaign.runner import Runner, RunOptions
 from zermelo.campaign.sampling import NothingSolvedError, read_seconds
@@ -87,9 +86,6 @@ def new(
         report = campaign_report(opened, made)
         report["sampled"] = len(samples[0].sizes)
         report["unfinished"] = samples[0].unfinished
-        growth = tree_growth(tree) if dry_run else []
-    if growth:
-        report["growth"] = [{"ply": g.ply, "positions": g.positions, "children": g.children} for g in growth]
     tell(as_json, report, *plan_lines(report))
 
 
@@ -109,7 +105,6 @@ def known_lines(report: dict[str, Any]) -> list[str]:
 
 def plan_lines(report: dict[str, Any]) -> Iterator[str]:
     """Yield the plan ply by ply, as the thesis does in its figure 5.1."""
-    growth = {line["ply"]: line for line in report.get("growth", [])}
     yield f"{report['claim']}?"
     yield from known_lines(report)
     rows = []
@@ -118,13 +113,8 @@ def plan_lines(report: dict[str, Any]) -> Iterator[str]:
         grows = f"{below['positions'] / line['positions']:.1f}" if below else "-"
         row = [str(line["ply"]), f"{line['positions']:,}", grows]
         row += [f"{line['units']:,}", human(line["estimate"]) if line["units"] else "-"]
-        if growth:
-            whole = growth.get(line["ply"])
-            row.append(f"{whole['positions']:,}" if whole else "")
-            row.append(f"{whole['children']:.0f}" if whole and whole["children"] else "")
         rows.append(row)
-    titles = ["ply", "plan", "growth", "units", "expected nodes", *(["all positions", "moves"] if growth else [])]
-    yield from table_lines(titles, rows)
+    yield from table_lines(["ply", "plan", "growth", "units", "expected nodes"], rows)
     total = sum(line["estimate"] for line in lines)
     if report["unfinished"]:
         yield f"{report['unfinished']} of {report['sampled']} sampled units reached the limit: it is more than this"

@@ -18,17 +18,13 @@ def table(
     words: Words = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print one line a board.")] = False,
     picture: Annotated[Path | None, typer.Option(help="Write an .svg or .png file.", metavar="FILE")] = None,
-    charts: Annotated[bool, typer.Option("--charts", help="Compare with the published charts.")] = False,
     facts: Annotated[Path | None, typer.Option(help="Take the facts from this file.", metavar="FILE")] = None,
     as_json: Json = False,
 ) -> None:
-    given = {"SPEC": words, "--csv": csv, "--picture": picture}
-    if charts and any(given.values()):
-        raise ValueError(f"{next(name for name in given if given[name])} belongs to a table, not to --charts")
     if csv and as_json:
         raise ValueError("--csv and --json exclude each other")
     game, spec = service_for(words or ["33x33"], "table_report")
-    report = game.compare_charts(facts) if charts else game.table_report(spec, facts)
+    report = game.table_report(spec, facts)
     if picture is not None:
         write_picture(picture, report.picture())
     if as_json:

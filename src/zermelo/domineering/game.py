@@ -183,13 +183,9 @@ class DomineeringGame(Game):
     }
     table = loaded("zermelo.domineering.rules.table:build")
     table_report = loaded("zermelo.domineering.rules.table:report")
-    compare_charts = loaded("zermelo.domineering.rules.charts:report")
     derive = loaded("zermelo.domineering.rules.knowledge:derive")
     write_derivation = loaded("zermelo.domineering.rules.certificate:write_derivation")
-    list_facts = loaded("zermelo.domineering.rules.fill:list_facts")
-    search_facts = loaded("zermelo.domineering.rules.fill:search_facts")
-    check_facts = loaded("zermelo.domineering.rules.fill:check_facts")
-    certify_fact = loaded("zermelo.domineering.rules.fill:certify_fact")
+    list_facts = loaded("zermelo.domineering.rules.facts:list_facts")
 
 
 GAME = DomineeringGame()

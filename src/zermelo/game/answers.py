@@ -151,8 +151,6 @@ class Report:
     picture: Callable[[], str] | None = None
     """Makes an SVG picture."""
     csv: Callable[[], str] | None = None
-    sound: bool = True
-    """False where something that was to be confirmed was not."""
 
 
 @dataclass(frozen=True)

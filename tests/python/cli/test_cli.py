@@ -168,18 +168,18 @@ def test_signature_is_the_sum_of_its_rows(run: Run) -> None:
         "solve domineering 8x8 --threads 0", "solve domineering 8x8 --time -1", "solve domineering 8x8 --nodes 0",
         "solve domineering 8x8 --without vulnerable", "solve domineering 3x1000 --method rules --bounds cover",
         "solve mnk 3,3,3 --time -1", "solve mnk 3,3,3 --time nan", "solve mnk 3,3,3 --nodes 0",
-        "solve mnk 3,3,3 --first O", "solve mnk 3,3,3 --without magic", "facts list /no/such/file",
-        "facts list --game mnk", "why mnk 3,3,3", "why", "table a b c", "solve domineering",
+        "solve mnk 3,3,3 --first O", "solve mnk 3,3,3 --without magic", "facts /no/such/file",
+        "facts --game mnk", "why mnk 3,3,3", "why", "table a b c", "solve domineering",
         "solve domineering 4x4 --proof /", "solve hypergraph /no/such/file.hyp", "solve chess 8x8",
         "dissolve domineering 8x8", "explain domineering 8x8 --svg /no/such/folder/a.svg",
         "explain domineering 8x8 --svg a.jpg", "explain domineering 8x8 --player Z",
         "explain domineering 8x8 --kind magic", "bench papers figure-99",
-        "bench compare /no/such/file.csv /no/such/other.csv", "bench plot /no/such/file.csv /no/such/folder",
-        "bench versus /no/such/solver", "serve --store /no/such/file.db", "serve --proofs /no/such/folder",
+        "bench compare /no/such/file.csv /no/such/other.csv",
+        "serve --store /no/such/file.db", "serve --proofs /no/such/folder",
         "campaign status --store /no/such/file.db", "campaign new chess 8x8 --dry-run",
         "campaign run --recheck 0.5 --store /no/such/file.db", "draw 4x4", "draw nonsense! a.svg", "value mnk 3,3,3",
-        "check /no/such/file.zc", "proof info /no/such/file.zc", "table --charts --csv", "table --csv --json",
-        "table --charts 4x4", "facts search facts.json --board 4x4 --area 9", "play mnk 3,3,3 --you V",
+        "check /no/such/file.zc", "proof info /no/such/file.zc", "table --csv --json",
+        "play mnk 3,3,3 --you V",
         "play domineering 4x4 --you X", "play mnk 3,3,3 --first O", "play mnk 3,3,3:q9",
         "play domineering 4x4 --time 0", "table 5y6", "table 900x900", "why ..#/...", "why 0x3",
     ],
@@ -326,8 +326,8 @@ def test_command_has_help_json_and_limits(run: Run, words: tuple[str, ...]) -> N
     assert code == 0 and "Usage: zermelo" in told
     taken = options(COMMANDS[words])
     assert "--json" in taken or words == ("serve",)  # it answers in the browser
-    quick = {"draw", "doctor", "campaign status", "campaign simulate", "facts list", "facts add-certificate"}
-    quick |= {"bench signature", "bench compare", "bench plot"}
+    quick = {"draw", "doctor", "campaign status", "campaign simulate", "facts"}
+    quick |= {"bench signature", "bench compare"}
     assert "--time" in taken or " ".join(words) in quick
     if words[0] in ("solve", "explain", "play"):
         assert {"--time", "--nodes", "--memory"} <= taken

@@ -9,8 +9,9 @@ from __future__ import annotations
 import time
 
 import pytest
+from charts import confirmation, disagreements, known_before, new_outcomes
 
-from zermelo.domineering.rules.charts import compare, confirmation, known_before, literature, load, new_outcomes
+from zermelo.domineering.rules.charts import literature, load
 from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge, shipped
@@ -86,11 +87,10 @@ def test_large_table_takes_seconds() -> None:
 
 def test_the_only_mistake_of_the_charts_is_4x13() -> None:
     for chart in load():
-        comparison = compare(shipped(), chart)
-        assert sum(comparison.chart_counts.values()) == chart.side**2
-        assert all("searched" in each.explanation for each in comparison.disagreements)
-        boards = {each.size.spec for each in comparison.disagreements}
-        assert boards == ({"4x13", "13x4"} if chart.rests_on else set())
+        found = disagreements(shipped(), chart)
+        assert len(chart.cells) == chart.side**2
+        assert all("searched" in reason for reason in found.values())
+        assert {size.spec for size in found} == ({"4x13", "13x4"} if chart.rests_on else set())
 
 
 def test_new_outcomes_are_many_and_those_searched_have_certificates() -> None:

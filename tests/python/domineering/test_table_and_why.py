@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -111,13 +110,6 @@ def test_machine_answers_beside_the_move_on_a_thousand_columns(run: Run) -> None
         assert abs(int(move.split(",")[1]) - col) <= 4
 
 
-@pytest.mark.parametrize(("outcome", "code"), [("H", 0), ("V", 1)])
-def test_facts_are_proved_again_at_the_command_line(run: Run, outcome: str, code: int, tmp_path: Path) -> None:
-    FactBook.of([Fact(Size(2, 4), SETS[outcome], "search", "0")]).save(tmp_path / "facts.json")
-    done = run("facts", "check", str(tmp_path / "facts.json"), "--json")
-    assert done.code == code and json.loads(done.out)["confirmed"] == 1 - code
-
-
 def test_table_command_writes_pictures(run: Run, tmp_path: Path) -> None:
     for name in ("chart.svg", "chart.png"):
         assert run("table", "5x6", "--picture", str(tmp_path / name)).code == 0
@@ -156,22 +148,3 @@ def test_knowledge_of_nothing_is_still_something() -> None:
     assert knowledge.decide(Size(1, 50)).outcome == "H"
     assert knowledge.decide(Size(6, 12)).name == "2h"
     assert knowledge.decide(Size(8, 200)).outcome is None
-
-
-def test_certificate_enters_the_facts_only_when_it_is_verified(run: Run, tmp_path: Path) -> None:
-    proof, book = tmp_path / "p.zcert", tmp_path / "facts.json"
-    assert run("solve", "domineering", "5x5", "--first", "V", "--method", "search", "--proof", str(proof)).code == 0
-    assert run("facts", "add-certificate", str(proof), str(book)).code == 0
-    (fact,) = FactBook.load(book)
-    digest = hashlib.sha256(proof.read_bytes()).hexdigest()
-    assert (fact.size.spec, fact.outcomes) == ("5x5", SETS["2"])
-    assert fact.certificates == (("V", digest),) and digest[:12] in fact.evidence()
-    data = bytearray(proof.read_bytes())
-    data[-1] ^= 1
-    proof.write_bytes(bytes(data))
-    before = book.read_bytes()
-    assert run("facts", "add-certificate", str(proof), str(book)).code in (1, 2)
-    assert book.read_bytes() == before
-    FactBook.of([Fact(Size(5, 5), SETS["1"], "search", "test", nodes=1)]).save(book)
-    with pytest.raises(ValueError, match="the certificate says 2"):
-        FactBook.load(book).certify(Size(5, 5), "V", "H", digest, "test")

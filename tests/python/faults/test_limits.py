@@ -48,9 +48,6 @@ HARD = {
     "campaign run": "--store large.db --workers 0",
     "campaign estimate": "--store large.db --units 1000",
     "campaign simulate": "--sizes sizes.txt --units 10000000 --store proved.db",
-    "facts search": "facts.json",
-    "facts check": "",
-    "facts add-certificate": "big.zc facts.json --slow",
 }
 PER_QUESTION = ("bench", "play", "serve")
 """Their limit is for each of many questions."""
@@ -90,11 +87,11 @@ def test_time_holds_in_every_command(words: tuple[str, ...], world: World) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suite", ["papers domi", "records", "mnk"])
+@pytest.mark.parametrize("suite", ["papers domi", "mnk"])
 def test_time_holds_for_each_row_of_a_table(suite: str, world: World) -> None:
     where = world.copy()
     _, out, err = world.end(world.start(shlex.split(f"bench {suite} --time 0.02 --json"), where))
-    rows = [row for row in json.loads(out)["rows"] if row["setting"] != "Obsequi"]  # which was measured elsewhere
+    rows = json.loads(out)["rows"]
     assert rows and all(row["seconds"] < 0.02 + LATE for row in rows), err
     shutil.rmtree(where)
 
@@ -183,7 +180,6 @@ def test_limits_hold_for_values_certificates_and_derivations(tmp_path: Path) -> 
         "replay": lambda: game.replay(payload, limits=LIMITS),
         "check": lambda: proof.check_file(file, slow=True, seconds=SECONDS),
         "derive": lambda: game.write_derivation("2x1000000", "H", tmp_path / "a.zc", limits=LIMITS),  # type: ignore[attr-defined]
-        "facts": lambda: game.check_facts(None, SECONDS),  # type: ignore[attr-defined]
         "build": lambda: cgt.build_database(18, tmp_path / "values.db", seconds=SECONDS, memory=1 << 28),
     }
     late = {name: took(work) for name, work in asked.items()}

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from zermelo.domineering.rules.outcomes import ANYTHING, FIRST, NAMES, SECOND, SETS, from_winners
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.draw.text import counted
 from zermelo.files import read_file, write_file
+from zermelo.game import Report
 
 FORMAT = "zermelo-facts/1"
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "domineering-facts.json"
@@ -144,22 +145,6 @@ class FactBook:
         if old is None or fact.outcomes & ~old.outcomes == 0:
             self.facts[key] = fact
 
-    def certify(self, size: Size, starter: str, winner: str, digest: str, version: str) -> Fact:
-        """Enter a verified certificate: at the board's searched fact, or as a fact of its own.
-
-        :raises ValueError: if it contradicts what the book knows.
-        """
-        proved = from_winners(**{f"{starter.lower()}_starts": winner})
-        if size == size.transposed:  # turning a square exchanges the players
-            proved = FIRST if starter == winner else SECOND
-        old = self.facts.get((size, "search"), Fact(size, ANYTHING, "search", version))
-        if self.get(size) & proved == 0:
-            raise ValueError(f"{size.spec} is {NAMES[self.get(size)]}, but the certificate says {NAMES[proved]}")
-        certificates = tuple(sorted({**dict(old.certificates), starter: digest}.items()))
-        fact = replace(old, outcomes=old.outcomes & proved, certificates=certificates)
-        self.facts[size, "search"] = fact
-        return fact
-
     def get(self, size: Size) -> int:
         """Return the outcomes that the facts leave for a board."""
         mask = ANYTHING
@@ -174,3 +159,10 @@ class FactBook:
 
     def __iter__(self) -> Any:
         return iter(sorted(self.facts.values(), key=lambda f: (TOPOLOGIES.index(f.size.topology), f.size[:2], f.by)))
+
+
+def list_facts(path: Path | None = None) -> Report:
+    """Return the facts with their evidence."""
+    book = FactBook.load(path or SHIPPED)
+    lines = tuple(f"{fact.size.spec}  {NAMES[fact.outcomes]}  {fact.evidence()}" for fact in book)
+    return Report(lines, {"facts": [fact.to_json() for fact in book]})

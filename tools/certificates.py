@@ -1,6 +1,6 @@
 """Certificates of the article's boards, of rings and of mnk games: written, checked by both checkers, measured.
 
-  python bench/certificates.py [--slow] [--large] [--threads N] [SPEC ...]
+  python tools/certificates.py [--slow] [--large] [--threads N] [SPEC ...]
 
 Prints a Markdown table: bytes, nodes, CPU seconds (user and system) to solve without and with the proof, packing
 included, and to check it; strip tables are loaded before, and of short runs the least of five counts. --slow also runs
@@ -13,6 +13,7 @@ import argparse
 import math
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from campaigns import children_cpu
@@ -69,13 +70,13 @@ def measured(spec: str, first: str, folder: Path, *, slow: bool, threads: int) -
     return "| " + " | ".join(cells + times) + " |"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("specs", nargs="*", metavar="SPEC")
     parser.add_argument("--slow", action="store_true", help="run zcheck.py too")
     parser.add_argument("--large", action="store_true", help="add 9x9 and 8,8,5")
     parser.add_argument("--threads", type=int, default=1)
-    wanted = parser.parse_args()
+    wanted = parser.parse_args(words)
     specs = (wanted.specs or BOARDS + RINGS + LINES) + (LARGE if wanted.large else [])
     titles = ["game", "starts", "wins", "bytes", "nodes in the proof", "nodes searched", "solve s"]
     titles += ["with proof s", "`zcheck` s", *(["`zcheck.py` s"] if wanted.slow else [])]

@@ -1,10 +1,10 @@
 """Campaigns beside direct searches of the same claims, in one run: nodes, wall time and CPU time, as ratios.
 
-  python bench/campaigns.py [--workers N] [--memory MIB] [--certify] [CLAIM ...]
+  python tools/campaigns.py [--workers N] [--memory MIB] [--certify] [CLAIM ...]
 
 A CLAIM is SPEC:FIRST:WINNER:CUT, such as 6x14:V:H:2, or 8,7,5::breaker: of an m,n,k game, where a campaign chooses its
-cut itself. Prints a Markdown table. The direct search has as many threads as
-the campaign has workers, and as much memory as all of them together. With --certify the direct search
+cut itself. Prints a Markdown table. The direct search has as many threads as the campaign has workers, and as much
+memory as all of them together. With --certify the direct search
 writes its certificate and `check` verifies it, against a campaign whose units are certified and checked one by one,
 exported and checked as a whole. CPU time is that of all processes, the start of Python and of the workers included.
 """
@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,11 +63,11 @@ def measure(claim: str, folder: Path, *, workers: int, memory: int, certify: boo
     """Print the rows of one claim."""
     spec, first, winner, cut = claim.split(":")
     game = ["domineering", spec, "--first", first] if first else ["mnk", spec]
-    power = ["--threads", str(workers), "--memory", f"{workers * memory}M"] + (["--method", "search"] if first else [])
+    power = ["--threads", str(workers), "--memory", f"{workers * memory}M", *(["--method", "search"] if first else [])]
     whole = folder / "direct.zcert"
-    direct = zermelo("solve", *game, *power, *(["--proof", whole] if certify else []))
-    told = direct.said["starts"][first]["winner"] if first else direct.said["maker_breaker"]
-    assert told == winner, direct.said
+    direct = zermelo("solve", *game, *power, *(["--proof", str(whole)] if certify else []))
+    found = direct.said["starts"][first]["winner"] if first else direct.said["maker_breaker"]
+    assert found == winner, direct.said
     nodes = int(direct.said["nodes"])
     if certify:
         direct += zermelo("check", whole)
@@ -77,7 +78,7 @@ def measure(claim: str, folder: Path, *, workers: int, memory: int, certify: boo
     plan = ["--winner", winner, *(["--cut", cut] if cut else []), "--probe", "0", "--sample", "0"]
     campaign = zermelo("campaign", "new", *game, *plan, "--store", store)
     trust = [] if certify else ["--trust", "--recheck", "0"]
-    options = ["--workers", str(workers), "--memory", str(memory), *trust, "--store", store]
+    options = ["--workers", str(workers), "--memory", str(memory), *trust, "--store", str(store)]
     campaign += zermelo("campaign", "run", *options)
     report = campaign.said
     assert report["status"] == "proved", report
@@ -90,14 +91,14 @@ def measure(claim: str, folder: Path, *, workers: int, memory: int, certify: boo
     print(row(f"campaign, {workers} workers", campaign, spent, direct, units), flush=True)
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else a command takes twice as long to start
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("claims", nargs="*", metavar="CLAIM")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--memory", type=int, default=1024, help="MiB of a worker")
     parser.add_argument("--certify", action="store_true", help="with certificates, checked")
-    wanted = parser.parse_args()
+    wanted = parser.parse_args(words)
     titles = ["claim", "units", "nodes", "wall s", "CPU s", "wall, ratio", "CPU, ratio"]
     print("| " + " | ".join(titles) + " |")
     print("|---|---|" + "---:|" * (len(titles) - 2), flush=True)

@@ -1,34 +1,47 @@
-"""Fill the knowledge: search every board that fits a time budget, cheapest first, and let the rules do the rest.
+"""Search facts about boards, prove them again, and enter certificates. `zermelo facts` lists what a file holds.
 
-The work goes in rounds. In each round every board that is still open gets a few seconds, in order of expected cost; the
-next round gives four times as many. A board that the rules decide is not searched, of a half-known board only the open
-half is, and every result is on disk before the next search begins, so that a run may be stopped at any time and
-continued later.
+  python tools/facts.py search FILE [--seconds 600] [--board SPEC ...] [--again] [--proofs FOLDER] [--threads N]
+  python tools/facts.py check [FILE] [--seconds 60]
+  python tools/facts.py add FILE CERTIFICATE ...
+
+`search` works in rounds. Each round gives every open board a few seconds, in order of expected cost; the next round
+gives four times as many. It skips boards that the rules decide, and searches only the open starter of a half-known
+board. Every result is on disk before the next search begins, so a run can be stopped and continued. `--board` and
+`--again` search the named boards, or all boards of the file, again. `check` ends with exit code 1 if a fact is wrong.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from zermelo import __version__
 from zermelo.cgt import LimitReached, domineering_value, limits
 from zermelo.domineering.position import PLAYERS, Player, Position
 from zermelo.domineering.prove import prove
-from zermelo.domineering.rules import long_search
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, OF_VALUES, from_winners, is_decided, winner
+from zermelo.domineering.rules.outcomes import (
+    ANYTHING,
+    FIRST,
+    NAMES,
+    OF_VALUES,
+    SECOND,
+    from_winners,
+    is_decided,
+    winner,
+)
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.solve import DomineeringChooser
-from zermelo.draw import counted
 from zermelo.files import read_file
-from zermelo.game import Answer, Clock, Limits, Report
+from zermelo.game import Answer, Clock, Limits
 from zermelo.proof import check_file
 
 FIRST_ROUND_SECONDS = 0.5
@@ -36,29 +49,24 @@ ROUND_FACTOR = 4
 ALWAYS_SEARCHED = 30
 """Boards of at most this many squares are searched even where a rule decides them: they cost nothing."""
 LARGEST_RING = 30
-"""Cylinders and tori of more squares are left out, but for square tori."""
+"""Cylinders and tori of more squares are left out, except square tori."""
 VALUE_TEXT = 400
-"""Values with longer texts are not kept."""
+"""Values with longer texts are left out."""
 
 ClaimSearch = Callable[[str, Player, float | None], Answer]
 
 
 def search(spec: str, first: Player, seconds: float | None = None, *, threads: int = 1) -> Answer:
-    """Search one claim.
-
-    >>> search("2x5", "H").winner
-    'V'
-    """
+    """Search one claim."""
     limits = Limits(seconds=seconds, threads=threads)
     return DomineeringChooser(limits, {"method": "search"}).answer(Position(spec), first, limits, want_move=False)
 
 
 def certified(folder: Path, *, threads: int = 1) -> ClaimSearch:
-    """Return a search that also files a certificate of each claim, and has the independent checker verify it.
+    """Return a search that writes a certificate of each claim and has the independent checker verify it.
 
     Its seconds are processor time of search and certificate.
     """
-
     memory = Limits().memory * 4 // 3  # a quarter is for the certificate: the search has as much as any other
 
     def prove_and_check(spec: str, first: Player, seconds: float | None) -> Answer:
@@ -67,16 +75,28 @@ def certified(folder: Path, *, threads: int = 1) -> ClaimSearch:
         took = time.process_time() - begin
         if found.winner is None:
             return Answer(first, None, "limit", nodes=found.nodes, seconds=took)
-        report = check_file(path)
-        if not report.verified:
-            raise ValueError(f"{path.name} was not verified: {report.said.get('reason', '')}")
-        digest = hashlib.sha256(read_file(path)).hexdigest()
-        return Answer(first, found.winner, "search", nodes=found.nodes, seconds=took, certificate=digest)
+        verified(path)
+        return Answer(first, found.winner, "search", nodes=found.nodes, seconds=took, certificate=digest_of(path))
 
     return prove_and_check
 
 
-def candidates(largest_area: int, longest: int) -> list[Size]:
+def verified(certificate: Path) -> dict[str, str]:
+    """Return what a certificate claims.
+
+    :raises ValueError: if the independent checker does not verify it.
+    """
+    report = check_file(certificate)
+    if not report.verified:
+        raise ValueError(f"{certificate.name} was not verified: {report.said.get('reason', '')}")
+    return report.said
+
+
+def digest_of(file: Path) -> str:
+    return hashlib.sha256(read_file(file)).hexdigest()
+
+
+def candidates(largest_area: int = 110, longest: int = 36) -> list[Size]:
     """Return the boards worth a search, cheapest first: rectangles with rows <= columns, then rings."""
     sides = range(2, longest + 1)
     boards = (Size(rows, cols, topology) for topology in TOPOLOGIES for rows in sides for cols in sides)
@@ -84,7 +104,7 @@ def candidates(largest_area: int, longest: int) -> list[Size]:
 
 
 def _worth_it(size: Size) -> bool:
-    """Whether the board is not too large, not the mirror image of another candidate, and its seam does something."""
+    """Whether the board is small enough, not the mirror image of another candidate, and its seam does something."""
     if size.topology == "rectangle":
         return size.rows <= size.cols
     if size.area > (64 if size == size.transposed else LARGEST_RING) or size.topology == "vcylinder":
@@ -107,78 +127,62 @@ def evaluations() -> list[Size]:
 
 
 class Filler:
-    """One run: a book on disk, a budget, and a way to tell what happens."""
+    """One run: a file of facts, a budget of seconds, and a search."""
 
-    def __init__(
-        self, path: Path, *, seconds: float, search: ClaimSearch = search, tell: Callable[[str], None] = print
-    ) -> None:
-        self.path = path
-        self.book = FactBook.load(path)
-        self.search = search
-        self.tell = tell
+    def __init__(self, path: Path, *, seconds: float, search: ClaimSearch = search) -> None:
+        self.path, self.book, self.search = path, FactBook.load(path), search
         self._clock = Clock(Limits(seconds))
-
-    @property
-    def seconds_left(self) -> float:
-        """How much of the budget is left."""
-        return self._clock.seconds_left
 
     def evaluate(self, seconds_each: float = 20.0) -> None:
         """Compute exact values of small boards."""
         for size in evaluations():
-            allowed = min(seconds_each, self.seconds_left)
+            allowed = min(seconds_each, self._clock.seconds_left)
             if (size, "value") in self.book.facts or allowed <= 0:
                 continue
             begin = time.monotonic()
             try:
                 with limits(seconds=allowed):
-                    game = domineering_value(size.spec)
-                    text = game.text(max_length=VALUE_TEXT)
+                    value = domineering_value(size.spec)
+                    text = value.text(max_length=VALUE_TEXT)
             except LimitReached:
                 continue
             took = round(time.monotonic() - begin, 3)
-            outcome = OF_VALUES[game.outcome]
-            self._add(Fact(size, outcome, "value", __version__, seconds=took, value=text))
+            self._add(Fact(size, OF_VALUES[value.outcome], "value", __version__, seconds=took, value=text))
 
     def fill(self, sizes: Iterable[Size]) -> None:
         """Search the open boards in rounds until the budget is spent or nothing is open."""
-        waiting = list(sizes)
-        seconds = FIRST_ROUND_SECONDS
-        while waiting and self.seconds_left > 0:
-            knowledge = Knowledge(self.book)
-            left: list[Size] = []
+        waiting, seconds = list(sizes), FIRST_ROUND_SECONDS
+        while waiting and self._clock.seconds_left > 0:
+            knowledge, left = Knowledge(self.book), list[Size]()
             for size in waiting:
-                if self.seconds_left <= 0:
+                if self._clock.seconds_left <= 0:
                     return
                 known = self._known(size, knowledge)
                 if known is None:
                     continue
                 starts = [first for first in PLAYERS if winner(known, first) is None]
-                if self._settle(size, starts, min(seconds, self.seconds_left)):
-                    if seconds > FIRST_ROUND_SECONDS:
-                        knowledge = Knowledge(self.book)
-                else:
+                if not self._settle(size, starts, min(seconds, self._clock.seconds_left)):
                     left.append(size)
-            waiting = left
-            seconds *= ROUND_FACTOR
+                elif seconds > FIRST_ROUND_SECONDS:
+                    knowledge = Knowledge(self.book)
+            waiting, seconds = left, seconds * ROUND_FACTOR
 
     def search_again(self, sizes: Iterable[Size]) -> None:
-        """Search boards for both starters whatever is known of them; where time is too short an old result stays."""
+        """Search boards for both starters, also where they are known; where time is too short an old result stays."""
         for size in sizes:
             self._replace(size, PLAYERS)
 
     def search_all_again(self) -> None:
-        """Search every fact of the file again, just what it claims, cheapest first; one without a search stays."""
+        """Search again exactly what the searched facts of the file claim, cheapest first."""
         searched = [fact for fact in self.book if fact.by == "search" and fact.nodes]
         for fact in sorted(searched, key=lambda each: (each.seconds, each.nodes)):
-            if self.seconds_left <= 0:
-                return
-            self._replace(fact.size, [first for first in PLAYERS if winner(fact.outcomes, first)])
+            if self._clock.seconds_left > 0:
+                self._replace(fact.size, [first for first in PLAYERS if winner(fact.outcomes, first)])
 
     def _replace(self, size: Size, starts: Sequence[Player]) -> None:
-        """Search a board anew and keep the result in place of the old one, whose certificates it inherits."""
+        """Search a board anew and replace the old result; the new one keeps the old certificates."""
         old = self.book.facts.pop((size, "search"), None)
-        settled = self._settle(size, starts, self.seconds_left)
+        settled = self._settle(size, starts, self._clock.seconds_left)
         if old is None:
             return
         if not settled:
@@ -200,7 +204,7 @@ class Filler:
         return None if is_decided(known) else known
 
     def _settle(self, size: Size, starts: Sequence[Player], seconds: float) -> bool:
-        """Search a board for these starters; whether all were answered."""
+        """Search a board for these starters; return whether all of them have an answer."""
         square = size == size.transposed
         winners: dict[Player, Player | None] = {}
         nodes, took, hashes = 0, 0.0, dict[str, str]()
@@ -212,7 +216,7 @@ class Filler:
             if first not in starts:
                 winners[first] = None  # the fact claims only what was searched
                 continue
-            found = self._search(size, first, max(0.001, min(seconds, self.seconds_left)))
+            found = self.search(size.spec, first, max(0.001, min(seconds, self._clock.seconds_left)))
             winners[first] = cast("Player | None", found.winner)
             nodes += found.nodes
             took += found.seconds
@@ -227,27 +231,17 @@ class Filler:
             self._add(Fact(size, outcomes, "search", __version__, nodes, round(took, 3), certificates=proofs))
         return all(winners[first] is not None for first in starts)
 
-    def _search(self, size: Size, first: Player, seconds: float) -> Answer:
-        """Search one claim; on long boards by cuts after the first moves too."""
-        if first != "V" or not long_search.takes(size):
-            return self.search(size.spec, first, seconds)
-        found = self.search(size.spec, first, seconds / 2)
-        if found.winner is not None:
-            return found
-        by_cuts = long_search.LongSearch(size, seconds / 2).run()
-        return replace(by_cuts, nodes=found.nodes + by_cuts.nodes, seconds=found.seconds + by_cuts.seconds)
-
     def _add(self, fact: Fact) -> None:
-        """Keep a fact, on disk too."""
+        """Add a fact, on disk too."""
         self.book.add(fact)
         self.book.save(self.path)
-        self.tell(f"{fact.size.spec} {fact.to_json()['outcomes']} {fact.evidence()}")
+        print(f"{fact.size.spec} {NAMES[fact.outcomes]} {fact.evidence()}", flush=True)
 
 
 def recheck(book: FactBook, search: ClaimSearch, seconds: float) -> Iterator[tuple[Fact, bool]]:
     """Prove facts again, cheapest first, until the time is over; yield each with whether it was confirmed.
 
-    What rests on a certificate alone, without a search of its own, is left to the checker.
+    Facts that rest on a certificate alone are left to the checker.
     """
     clock = Clock(Limits(seconds))
     searched = [fact for fact in book if fact.by == "search" and (fact.nodes or not fact.certificates)]
@@ -263,61 +257,68 @@ def recheck(book: FactBook, search: ClaimSearch, seconds: float) -> Iterator[tup
         yield fact, from_winners(winners["V"], winners["H"]) == fact.outcomes
 
 
-# What the command line asks
+def add_certificate(path: Path, certificate: Path) -> Fact:
+    """Enter the claim of a certificate, once the checker has verified it: at the board's searched fact, or a new one.
+
+    :raises ValueError: if it is rejected, is not about a board, or contradicts the file.
+    """
+    said = verified(certificate)
+    if said["game"] not in ("domineering", "rectangle"):
+        raise ValueError(f"{certificate.name} is about {said['game']}, not about Domineering")
+    book, size, starter = FactBook.load(path), Size.parse(said["spec"]), said["starter"]
+    claim = from_winners(**{f"{starter.lower()}_starts": cast("Player", said["winner"])})
+    if size == size.transposed:  # turning a square exchanges the players
+        claim = FIRST if starter == said["winner"] else SECOND
+    if (known := book.get(size)) & claim == 0:
+        raise ValueError(f"{size.spec} is {NAMES[known]}, but the certificate says {NAMES[claim]}")
+    old = book.facts.get((size, "search"), Fact(size, ANYTHING, "search", __version__))
+    certificates = tuple(sorted({**dict(old.certificates), starter: digest_of(certificate)}.items()))
+    fact = book.facts[size, "search"] = replace(old, outcomes=old.outcomes & claim, certificates=certificates)
+    book.save(path)
+    return fact
 
 
-def list_facts(path: Path | None = None) -> Report:
-    """Return the facts with their evidence."""
-    book = FactBook.load(path or SHIPPED)
-    lines = tuple(f"{fact.size.spec}  {NAMES[fact.outcomes]}  {fact.evidence()}" for fact in book)
-    return Report(lines, {"facts": [fact.to_json() for fact in book]})
-
-
-def search_facts(
-    output: Path,
-    *,
-    seconds: float,
-    area: int,
-    longest: int,
-    boards: Sequence[str],
-    again: bool,
-    threads: int,
-    proofs: Path | None,
-    tell: Callable[[str], None],
-) -> Report:
-    """Search every board that fits the budget, cheapest first, or what the file has again; may be continued."""
-    sizes = [Size.parse(spec) for spec in boards]
-    way = certified(proofs, threads=threads) if proofs else partial(search, threads=threads)
-    filler = Filler(output, seconds=seconds, search=way, tell=tell)
-    if sizes:
-        filler.search_again(sizes)
-    elif again:
+def main(words: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    searching = commands.add_parser("search")
+    searching.add_argument("file", type=Path)
+    searching.add_argument("--seconds", type=float, default=600.0)
+    searching.add_argument("--board", type=Size.parse, action="append", default=[])
+    searching.add_argument("--again", action="store_true")
+    searching.add_argument("--proofs", type=Path)
+    searching.add_argument("--threads", type=int, default=1)
+    checking = commands.add_parser("check")
+    checking.add_argument("file", type=Path, nargs="?", default=SHIPPED)
+    checking.add_argument("--seconds", type=float, default=60.0)
+    adding = commands.add_parser("add")
+    adding.add_argument("file", type=Path)
+    adding.add_argument("certificates", type=Path, nargs="+")
+    given = parser.parse_args(words)
+    if given.command == "add":
+        for certificate in given.certificates:
+            fact = add_certificate(given.file, certificate)
+            print(f"{fact.size.spec} {NAMES[fact.outcomes]} {fact.evidence()}")
+        return 0
+    if given.command == "check":
+        results = list(recheck(FactBook.load(given.file), search, given.seconds))
+        rejected = [fact for fact, same in results if not same]
+        for fact in rejected:
+            print(f"not confirmed: {fact.size.spec}: {fact.evidence()}")
+        print(f"{len(results) - len(rejected)} facts proved again, {len(rejected)} not confirmed")
+        return 1 if rejected else 0
+    way = certified(given.proofs, threads=given.threads) if given.proofs else partial(search, threads=given.threads)
+    filler = Filler(given.file, seconds=given.seconds, search=way)
+    if given.board:
+        filler.search_again(given.board)
+    elif given.again:
         filler.search_all_again()
     else:
         filler.evaluate()
-        filler.fill(candidates(area, longest))
-    number = len(filler.book)
-    return Report((f"{counted(number, 'fact')} in {output}",), {"file": str(output), "facts": number})
+        filler.fill(candidates())
+    print(f"{len(filler.book)} facts in {given.file}")
+    return 0
 
 
-def check_facts(path: Path | None, seconds: float) -> Report:
-    """Prove facts again, cheapest first; not sound if one is not confirmed."""
-    confirmed, rejected = 0, list[str]()
-    for fact, same in recheck(FactBook.load(path or SHIPPED), search, seconds):
-        confirmed += same
-        rejected += [] if same else [f"{fact.size.spec}: {fact.evidence()}"]
-    lines = [*(f"not confirmed: {line}" for line in rejected)]
-    lines.append(f"{counted(confirmed, 'fact')} proved again, {len(rejected):,} not confirmed")
-    return Report(tuple(lines), {"confirmed": confirmed, "rejected": rejected}, sound=not rejected)
-
-
-def certify_fact(certificate: Path, said: dict[str, Any], checker: str, output: Path) -> Report:
-    """Enter the claim of a certificate that was verified, with its hash."""
-    if said["game"] not in ("domineering", "rectangle"):
-        raise ValueError(f"{certificate.name} is about {said['game']}, not about Domineering")
-    book, size = FactBook.load(output), Size.parse(said["spec"])
-    digest = hashlib.sha256(read_file(certificate)).hexdigest()
-    fact = book.certify(size, said["starter"], said["winner"], digest, __version__)
-    book.save(output)
-    data = {"file": str(output), "fact": fact.to_json(), "checker": checker}
-    return Report((f"{size.spec} {NAMES[fact.outcomes]} {fact.evidence()}",), data)
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,6 +1,6 @@
 """All m,n,k games up to a size by their real rules, each with its certificate's hash: docs/measured/mnk-table.json.
 
-    python bench/mnk_table.py [--nodes 20000000] [--side 8] > docs/measured/mnk-table.json
+    python tools/mnk_table.py [--nodes 20000000] [--side 8] > docs/measured/mnk-table.json
 
 A game that the nodes do not settle stays "unknown". Every certificate is verified before its hash is written; it is not
 kept, since the same program writes the same bytes again. `--markdown FILE` prints the table of the documentation.
@@ -13,6 +13,7 @@ import hashlib
 import json
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +60,12 @@ def markdown(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--nodes", type=int, default=20_000_000)
     parser.add_argument("--side", type=int, default=8)
     parser.add_argument("--markdown", type=Path)
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
     if asked.markdown:
         print(markdown(json.loads(asked.markdown.read_text())["rows"]))
         return

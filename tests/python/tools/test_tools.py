@@ -1,0 +1,119 @@
+"""The scripts in tools/: a small run of each. test_docs.py draws the plots and compares the charts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import campaigns
+import certificates
+import facts
+import growth
+import mnk_table
+import pytest
+import records
+from tiny import outcome as brute_force
+
+from zermelo.bench.record import read_csv
+from zermelo.domineering.rules.facts import Fact, FactBook
+from zermelo.domineering.rules.outcomes import NAMES, SETS
+from zermelo.domineering.rules.sizes import Size
+from zermelo.proof import check_file
+
+
+def shown(capsys: pytest.CaptureFixture[str]) -> str:
+    return capsys.readouterr().out
+
+
+def book_of(path: Path, *known: tuple[str, str]) -> None:
+    FactBook.of(Fact(Size.parse(spec), SETS[name], "search", "old", nodes=1) for spec, name in known).save(path)
+
+
+def test_facts_are_searched_proved_continued_and_checked(tmp_path: Path) -> None:
+    path, named = tmp_path / "facts.json", ["hcylinder:3x4", "torus:4x4", "4x6"]
+    boards = [word for spec in named for word in ("--board", spec)]
+    assert facts.main(["search", str(path), "--proofs", str(tmp_path), *boards]) == 0
+    found = FactBook.load(path)
+    for fact in found:
+        assert NAMES[fact.outcomes] == brute_force(*fact.size)
+        for first, digest in fact.certificates:
+            file = tmp_path / f"{fact.size.spec.replace(':', '-')}-{first}.zcert"
+            assert check_file(file).verified and facts.digest_of(file) == digest
+    assert len(found) == 3 and sum(len(fact.certificates) for fact in found) == 5  # one answers both on a square torus
+    assert facts.main(["search", str(path), "--again"]) == 0
+    assert [fact.certificates for fact in FactBook.load(path)] == [fact.certificates for fact in found]
+    assert facts.main(["check", str(path)]) == 0
+
+
+def test_facts_search_only_what_is_open_until_the_time_is_over(tmp_path: Path) -> None:
+    path, calls = tmp_path / "facts.json", list[str]()
+
+    def search(spec: str, first: Any, seconds: float | None) -> Any:
+        calls.append(spec)
+        return facts.search(spec, first, seconds)
+
+    facts.Filler(path, seconds=60, search=search).fill(facts.candidates(36, 9)[:25])
+    count = len(calls)
+    assert count and calls.count("4x4") == 1  # a square: one search answers both starters
+    facts.Filler(path, seconds=60, search=search).fill(facts.candidates(36, 9)[:25])
+    assert len(calls) == count
+    facts.Filler(path, seconds=1e-9, search=search).fill([Size(7, 7)])
+    assert len(calls) == count
+
+
+def test_wrong_facts_are_found_and_time_that_is_over_rejects_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    book_of(path, ("2x4", "V"))
+    assert facts.main(["check", str(path)]) == 1
+    with pytest.raises(ValueError, match="contradicts the file"):
+        facts.main(["search", str(path), "--again"])
+    book_of(path, ("2x4", "H"))
+    half: Any = lambda spec, first, seconds: SimpleNamespace(winner="H" if first == "V" else None)  # noqa: E731
+    assert not list(facts.recheck(FactBook.load(path), half, 5))
+
+
+def test_certificates_enter_the_facts_only_if_they_are_verified_and_agree(run: Any, tmp_path: Path) -> None:
+    proof, path = tmp_path / "p.zcert", tmp_path / "facts.json"
+    assert run("solve", "domineering", "5x5", "--first", "V", "--method", "search", "--proof", str(proof)).code == 0
+    assert facts.main(["add", str(path), str(proof)]) == 0
+    (fact,) = FactBook.load(path)
+    assert (fact.size.spec, fact.outcomes, fact.certificates) == ("5x5", SETS["2"], (("V", facts.digest_of(proof)),))
+    book_of(path, ("5x5", "1"))
+    with pytest.raises(ValueError, match="the certificate says 2"):
+        facts.main(["add", str(path), str(proof)])
+    proof.write_bytes(proof.read_bytes()[:-1] + b"?")
+    with pytest.raises(ValueError, match="was not verified"):
+        facts.main(["add", str(path), str(proof)])
+
+
+def test_records_measure_another_solver_beside_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    solver, rows = tmp_path / "solver", tmp_path / "rows.csv"
+    solver.write_text("#!/bin/sh\nread a b c d e first\necho winner $first, move '(1,2)', nodes 7,700\n")
+    solver.chmod(0o755)
+    assert records.main(["3x3", "--solver", str(solver), "--csv", str(rows)]) == 0
+    other, ours = read_csv(rows)
+    assert (other.answer, other.nodes, ours.answer, ours.published_nodes) == ("1", 15_400, "1", 15_400)
+    assert records.main(["6x6"]) == 0
+    assert "times faster: geometric mean" in shown(capsys)
+    with pytest.raises(ValueError, match="printed no line"):
+        records.parse_answer("winner X, nodes 3")
+
+
+def test_growth_counts_different_positions(capsys: pytest.CaptureFixture[str]) -> None:
+    growth.main(["domineering", "10x10", "--positions", "100"])  # thesis figure 5.1
+    assert [int(line.split()[1].replace(",", "")) for line in shown(capsys).splitlines()[1:]] == [1, 25, 1944]
+
+
+def test_certificates_and_campaigns_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    certificates.main(["4x4", "3,3,3"])
+    campaigns.main(["6x6:V:V:2", "--workers", "1", "--certify"])
+    rows = shown(capsys).splitlines()
+    assert sum(row.startswith("| 4x4 | ") for row in rows) == 2 and "| campaign, 1 workers |" in "\n".join(rows)
+
+
+def test_mnk_table_proves_every_game(capsys: pytest.CaptureFixture[str]) -> None:
+    mnk_table.main(["--side", "3"])
+    (row,) = json.loads(shown(capsys))["rows"]
+    assert (row["spec"], row["outcome"], row["literature"]) == ("3,3,3", "draw", "draw")
