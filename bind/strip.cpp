@@ -3,8 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "domineering/bound/strip_bound.hpp"
 #include "domineering/search/component_search.hpp"
+#include "domineering/search/cut.hpp"
 #include "limits.hpp"
 #include "register.hpp"
 
@@ -14,7 +14,7 @@ using namespace zermelo;
 
 namespace {
 
-void register_strip_bound(nb::module_& module) {
+void register_strip_witness(nb::module_& module) {
   module.attr("STRIP_UNIT") = STRIP_UNIT;
   nb::class_<StripPiece>(module, "StripPiece", "A piece X of a cut board, the cutting player as Left, in 1/64.")
       .def_prop_ro("squares", [](const StripPiece& piece) { return members(piece.squares); })
@@ -26,15 +26,13 @@ void register_strip_bound(nb::module_& module) {
       .def_ro("sum", &StripWitness::sum, "Of all values, in 1/64.")
       .def_ro("unpaired", &StripWitness::unpaired, "Temperatures of the switches that do not cancel, in 1/64.");
   module.def(
-      "strip_bound",
+      "strip_witness",
       [](const Board& board, Player player, Player to_move, std::size_t memory, std::size_t most_wide,
          const CancelToken* cancel) -> std::optional<StripWitness> {
         nb::gil_scoped_release nogil;
         const StripPlan plan(board.rows, board.cols, memory, MAX_TABLE_SQUARES, MAX_STRIP_HEIGHT, most_wide);
         const auto tables = StripTables::load(plan, [&] { return cancel && cancel->flag; });
-        StripWitness witness;
-        if (!tables || !strip_bound(board, player, to_move, *tables, &witness)) return std::nullopt;
-        return witness;
+        return tables ? strip_witness(board, player, to_move, *tables) : std::nullopt;
       },
       "board"_a, "player"_a, "to_move"_a, "memory"_a, "wide_patterns"_a, "cancel"_a.none() = nb::none(),
       "The cut that proves that `player` wins when `to_move` starts, or None; also None if it was cancelled.");
@@ -82,6 +80,6 @@ void register_component_search(nb::module_& module) {
 }  // namespace
 
 void register_strip(nb::module_& module) {
-  register_strip_bound(module);
+  register_strip_witness(module);
   register_component_search(module);
 }

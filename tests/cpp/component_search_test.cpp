@@ -11,9 +11,9 @@
 #include "boards.hpp"
 #include "check.hpp"
 #include "domineering/board/spec.hpp"
-#include "domineering/bound/strip_bound.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/component_table.hpp"
+#include "domineering/search/cut.hpp"
 #include "oracle.hpp"
 
 using namespace zermelo;
@@ -242,7 +242,7 @@ TEST(component_search_names_a_move_that_wins) {
       if (result.verdict != Verdict::WIN) continue;
       std::optional<Move> move = result.move;
       if (!move) {  // a bound decided, and must be able to say why
-        CHECK(strip_bound(board, first, first, search.tables()));
+        CHECK(strip_witness(board, first, first, search.tables()));
         move = search.winning_move(board, first);
       }
       CHECK(move.has_value());
@@ -271,7 +271,7 @@ TEST(component_search_names_moves_of_known_positions_at_once) {
     const SearchResult again = search.solve(child, Player::H, limits);
     limits.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     CHECK(again.verdict == Verdict::WIN);
-    CHECK(again.move || strip_bound(child, Player::H, Player::H, search.tables()));
+    CHECK(again.move || strip_witness(child, Player::H, Player::H, search.tables()));
     if (QUICK || limits.seconds < 0) break;
   }
   CHECK(limits.seconds > 0);

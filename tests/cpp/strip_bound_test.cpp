@@ -1,6 +1,4 @@
 // The strip bound never claims what is not so, and its witness adds up.
-#include "domineering/bound/strip_bound.hpp"
-
 #include <algorithm>
 #include <random>
 
@@ -8,6 +6,7 @@
 #include "check.hpp"
 #include "domineering/board/spec.hpp"
 #include "domineering/bound/strip_profile.hpp"
+#include "domineering/search/cut.hpp"
 #include "oracle.hpp"
 
 using namespace zermelo;
@@ -29,10 +28,10 @@ template <class Truth>
 void compare(const Board& board, Truth& truth, const StripTables& tables, Tally& tally) {
   for (const Player to_move : {Player::V, Player::H}) {
     const Player winner = truth.wins(board.free.word[0], static_cast<int>(to_move)) ? to_move : other(to_move);
-    const bool right = strip_bound(board, winner, to_move, tables);
+    const bool right = strip_witness(board, winner, to_move, tables).has_value();
     tally.claims += right;
     tally.undecided += !right;
-    tally.wrong += strip_bound(board, other(winner), to_move, tables);
+    tally.wrong += strip_witness(board, other(winner), to_move, tables).has_value();
   }
 }
 
@@ -93,8 +92,9 @@ bool sum_wins(int number, std::vector<int> switches, bool player_first) {
 }
 
 void check_witness(const Board& board, Player player, Player to_move, const StripTables& tables) {
-  StripWitness witness;
-  if (!strip_bound(board, player, to_move, tables, &witness)) return;
+  const auto found = strip_witness(board, player, to_move, tables);
+  if (!found) return;
+  const StripWitness& witness = *found;
   Bits<4> seen;
   std::vector<int> piece_of(static_cast<std::size_t>(board.rows * board.cols), -1);
   int sum = 0;
@@ -146,7 +146,7 @@ TEST(strip_witness_covers_the_board_and_adds_up) {
 TEST(strip_bound_decides_the_boards_that_need_no_search) {
   const auto wins = [](const char* spec, Player player, Player to_move) {
     const Board board = parse_spec(spec).board();
-    return strip_bound(board, player, to_move, *StripTables::load({board.rows, board.cols, MEMORY}));
+    return strip_witness(board, player, to_move, *StripTables::load({board.rows, board.cols, MEMORY})).has_value();
   };
   CHECK(wins("7x8", Player::H, Player::V));
   CHECK(wins("8x9", Player::V, Player::H));
@@ -167,8 +167,8 @@ TEST(strip_bound_is_sound_on_rings) {
       const Board board = board_of(4, 4, random() | random(), topology);
       for (const Player to_move : {Player::V, Player::H}) {
         const Player loser = truth.wins(board.free.word[0], static_cast<int>(to_move)) ? other(to_move) : to_move;
-        CHECK(!strip_bound(board, loser, to_move, *tables));
-        claims += strip_bound(board, other(loser), to_move, *tables);
+        CHECK(!strip_witness(board, loser, to_move, *tables));
+        claims += strip_witness(board, other(loser), to_move, *tables).has_value();
       }
     }
   }

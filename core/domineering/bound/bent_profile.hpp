@@ -11,7 +11,9 @@
 #include <bit>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
+#include "domineering/bound/cut_strip.hpp"
 #include "domineering/bound/strip_profile.hpp"
 
 namespace zermelo {
@@ -27,13 +29,14 @@ class BentProfile {
     std::array<std::uint8_t, MAX_LINES + 1> useful;  // bit s: the best cut through state s is nearly the best of all
   };
 
-  // count >= 1.
-  void build(const Lines& lines, int count, const StripTables& tables) {
+  // count >= 1. A run of `whole` stays in one strip even where `lines` lacks some of its squares.
+  void build(const Lines& lines, int count, const StripTables& tables) { build(lines, lines, count, tables); }
+  void build(const Lines& lines, const Lines& whole, int count, const StripTables& tables) {
     tables_ = &tables;
     count_ = count;
     for (int i = 0; i < count; ++i)
-      line_[at(i)].set(lines[at(i)], i ? lines[at(i - 1)] : 0u, i + 1 < count ? lines[at(i + 1)] : 0u);
-    line_[at(count)].set(0, 0, 0);
+      line_[at(i)].set(lines[at(i)], whole[at(i)], i ? lines[at(i - 1)] : 0u, i + 1 < count ? lines[at(i + 1)] : 0u);
+    line_[at(count)].set(0, 0, 0, 0);
     Steps steps;
     const auto all = [](int) { return ~0u; };
     list_steps(0, count, 0, [this](int i) -> const Line& { return line_[at(i)]; }, all, all, steps);
@@ -69,6 +72,32 @@ class BentProfile {
     }
   }
 
+  // One of the best cuts, from the first line on, and what it is worth: with the rest of the position that `behind` was
+  // found for, its margin is the best of all cuts. Sum is MoveSum, or StripSum if a move of her own does not count.
+  template <class Sum>
+  Sum find_cut(const Behind& behind, std::vector<CutStrip>& strips) const {
+    strips.clear();
+    Sum sum = Sum::zero();
+    for (std::size_t line = 0, state = 0; line < at(count_);) {
+      const Step* chosen = nullptr;
+      Sum best{};
+      int most = 0;
+      for (std::size_t k = 0; k < steps_; ++k) {
+        const Step& step = step_[k];
+        if (step.line != line || step.state != state) continue;
+        const Sum next = added(sum, step, [this](std::size_t n) { return number_[n]; });
+        const int margin = next.margin_with(part_of<Sum>(behind.best[step.to_line][step.to_state]));
+        if (chosen && margin <= most) continue;
+        chosen = &step, best = next, most = margin;
+      }
+      strips.push_back(strip_of(*chosen));
+      sum = best;
+      line = chosen->to_line;
+      state = chosen->to_state;
+    }
+    return sum;
+  }
+
   // As StripProfile's. Cuts through states that are not useful are left out, except beside the move; the answer may be
   // any margin from `enough` on. Far below everything if no cut is left.
   int along(int line, int bit, const Behind& behind, int enough) const {
@@ -94,14 +123,15 @@ class BentProfile {
 
     // A run that touches nothing above never goes up, one that touches nothing below always. The others choose, the
     // first for itself, the rest together.
-    void set(unsigned squares, unsigned above, unsigned below) {
+    void set(unsigned squares, unsigned whole, unsigned above, unsigned below) {
       all = static_cast<std::uint16_t>(squares);
       states = 1;
       taken[0] = 0;
       unsigned always = 0, first = 0, others = 0;
-      for (unsigned left = above ? squares : 0u; left;) {
-        const unsigned run = left & ~(left + (left & (~left + 1)));
+      for (unsigned left = above ? whole : 0u; left;) {
+        unsigned run = left & ~(left + (left & (~left + 1)));
         left &= ~run;
+        run &= squares;
         if (run & above) (!(run & below) ? always : first ? others : first) |= run;
       }
       for (const unsigned some : {always, always | first, always | others, always | first | others})
@@ -204,6 +234,15 @@ class BentProfile {
   MoveSum added(const MoveSum& sum, const Step& step) const {
     return added(sum, step, [this](std::size_t k) { return number_[k]; });
   }
+  CutStrip strip_of(const Step& step) const {
+    CutStrip strip{step.line, step.height, {}};
+    const Line& top = line_[step.line];
+    strip.lines[0] = static_cast<Lines::value_type>(top.below(step.state));
+    for (int i = 1; i < step.height; ++i)
+      strip.lines[at(i)] =
+          static_cast<Lines::value_type>(line_[at(step.line + i)].above(i + 1 < step.height ? 0 : step.to_state));
+    return strip;
+  }
   template <class Sum>
   static void improve(Sum& best, std::uint8_t& known, unsigned state, const Sum& sum) {
     best = known >> state & 1 ? best.or_better(sum) : sum;
@@ -214,10 +253,6 @@ class BentProfile {
   // player who cuts is to move. The cuts before and behind are the best of those that were there without the domino.
   template <class Sum, int LINES>
   int changed(int first, int bit, const Behind& behind, int enough) const {
-    const auto part_of = [](const MoveSum& sum) -> const Sum& {
-      if constexpr (std::is_same_v<Sum, MoveSum>) return sum;
-      else return sum.still;
-    };
     const int end = first + LINES;
     const unsigned gone = (LINES == 2 ? 1u : 3u) << bit;
     const auto is_changed = [&](int i) { return i >= first && i < end; };
@@ -225,7 +260,7 @@ class BentProfile {
       return i < 0 || i >= count_ ? 0u : line_[at(i)].all & ~(is_changed(i) ? gone : 0u);
     };
     std::array<Line, LINES> fresh;
-    for (int i = first; i < end; ++i) fresh[at(i - first)].set(squares(i), squares(i - 1), squares(i + 1));
+    for (int i = first; i < end; ++i) fresh[at(i - first)].set(squares(i), squares(i), squares(i - 1), squares(i + 1));
     Steps steps;
     list_steps(
         std::max(0, first - MAX_STRIP_HEIGHT + 1), end, first,
@@ -235,18 +270,19 @@ class BentProfile {
 
     std::array<std::array<Sum, MOST_STATES>, LINES> sum;
     std::array<std::uint8_t, LINES> reached{};
-    improve(sum[0][0], reached[0], 0, part_of(before_[at(first)][0]));
+    improve(sum[0][0], reached[0], 0, part_of<Sum>(before_[at(first)][0]));
     StripLanes margins = StripSum::all(NOTHING);
     for (std::size_t k = 0; k < steps.count; ++k) {
       const Step& step = steps.step[k];
       const std::size_t from = at(step.line - first), to = at(step.to_line - first);
       if (step.line >= first && !(reached[from] >> step.state & 1)) continue;
-      const Sum total = added(step.line < first ? part_of(before_[step.line][step.state]) : sum[from][step.state], step,
-                              [&](std::size_t n) { return *steps.number[n]; });
+      const Sum total = added(step.line < first ? part_of<Sum>(before_[step.line][step.state]) : sum[from][step.state],
+                              step, [&](std::size_t n) { return *steps.number[n]; });
       if (step.to_line < end) {
         improve(sum[to][step.to_state], reached[to], step.to_state, total);
       } else {
-        margins = StripSum::maximum(margins, total.margins_with(part_of(behind.best[step.to_line][step.to_state])));
+        margins =
+            StripSum::maximum(margins, total.margins_with(part_of<Sum>(behind.best[step.to_line][step.to_state])));
         if (StripSum::any_above(margins, enough - 1)) break;
       }
     }

@@ -17,12 +17,12 @@
 namespace zermelo {
 
 // Up to four lines from `start` on, 16 bits each, none of the outer ones empty.
-struct CutStrip {
+struct PackedStrip {
   std::uint64_t lines;
   std::int8_t start, height;
 
-  static CutStrip of(const Lines& all, int first, int count) {
-    CutStrip strip{0, static_cast<std::int8_t>(first), static_cast<std::int8_t>(count)};
+  static PackedStrip of(const Lines& all, int first, int count) {
+    PackedStrip strip{0, static_cast<std::int8_t>(first), static_cast<std::int8_t>(count)};
     for (int i = 0; i < count; ++i)
       strip.lines |= std::uint64_t{all[static_cast<std::size_t>(first + i)]} << (MAX_LINES * i);
     return strip;
@@ -64,7 +64,7 @@ struct CutStrip {
 template <class Sum>
 class FlexibleCut {
  public:
-  using Strip = CutStrip;
+  using Strip = PackedStrip;
 
   // From the profile's best straight cut, improved until the margin is `enough`; build_behind() has been called there,
   // with the same needs.

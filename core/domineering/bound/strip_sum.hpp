@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -151,20 +152,12 @@ struct StripSum {
 #endif
   }
   static StripSum needs() { return zero(); }  // zero() is -needed_second()
+  static StripSum needs(bool first) { return first ? StripSum{-needed_first()} : needs(); }
   bool lane_decides(std::size_t p, bool first) const {
     return lane[p] >= (first ? needed_first() : needed_second())[p];
   }
-  // The lane that margin() is about.
-  std::size_t best_lane(bool first) const {
-    const StripLanes margins = lane - (first ? needed_first() : needed_second());
-    std::size_t at = 0;
-    for (std::size_t p = 1; p < 8; ++p)
-      if (margins[p] > margins[at]) at = p;
-    return at;
-  }
 
  private:
-  friend struct MoveSum;
   static StripLanes needed_second() {
     return StripLanes{0, COOL + 1, WARM + 1, WARM - COOL, HOT + 1, HOT - COOL, HOT - WARM, HOT - WARM + COOL + 1};
   }
@@ -191,7 +184,7 @@ struct MoveSum {
   MoveSum or_better(const MoveSum& b) const { return {still.or_better(b.still), moved.or_better(b.moved)}; }
 
   // As in StripSum, for margin_first(): she has her move in this sum or in the rest, or needs none.
-  static MoveSum needs() { return {StripSum::needs(), {-StripSum::needed_first()}}; }
+  static MoveSum needs() { return {StripSum::needs(), StripSum::needs(true)}; }
   int margin_with(const MoveSum& needs) const { return StripSum::best(margins_with(needs)); }
   StripLanes margins_with(const MoveSum& needs) const {
     return StripSum::maximum(still.margins_with(needs.moved), moved.margins_with(needs.still));
@@ -201,5 +194,12 @@ struct MoveSum {
   // Moving first she wins as it stands, or by a move after which she wins moving second.
   int margin_first() const { return std::max(still.margin_first(), moved.margin_second()); }
 };
+
+// Without the next move, if Sum is StripSum.
+template <class Sum>
+const Sum& part_of(const MoveSum& sum) {
+  if constexpr (std::is_same_v<Sum, MoveSum>) return sum;
+  else return sum.still;
+}
 
 }  // namespace zermelo

@@ -36,7 +36,7 @@ class BentCut {
   bool answers(int row, int col) const;
 
  private:
-  using Strip = CutStrip;
+  using Strip = PackedStrip;
   struct Part {
     const Component* component;  // as it is cut
     bool open;                   // no number

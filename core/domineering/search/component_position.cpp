@@ -120,7 +120,8 @@ void Part::find_sum(std::size_t p) {
   }
   build_profile(p);
   sum_[p] = profile_[p].whole();
-  if (entry_[1 - p]) sum_[p].still = sum_[p].still.or_better(StripSum::zero().plus(-entry_[1 - p]->whole.ceiling()));
+  if (const auto floor = floor_by_rival(static_cast<Player>(p)))
+    sum_[p].still = sum_[p].still.or_better(StripSum::zero().plus(*floor));
 }
 
 void Part::find_bent(std::size_t p) {

@@ -49,6 +49,13 @@ class Part {
   // After number():
   // Whether sum() knows exactly which numbers the part is at least and at most.
   bool exact() const { return entry_[0] || entry_[1]; }
+  // What the player's table says of the part as a whole, if it does.
+  const std::optional<StripPair>& entry(Player player) const { return entry_[index_of(player)]; }
+  // The number that the rival's table says the part is at least to the player.
+  std::optional<int> floor_by_rival(Player player) const {
+    const auto& entry = entry_[1 - index_of(player)];
+    return entry ? std::optional(-entry->whole.ceiling()) : std::nullopt;
+  }
   // Floors with the player as Left.
   const MoveSum& sum(Player player) {
     const std::size_t p = index_of(player);

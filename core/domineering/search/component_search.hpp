@@ -47,7 +47,8 @@ class ComponentSearch {
   // A winning move if there is one and the limits allow to find it (the nodes hold for each move tried). solve() names
   // a move itself unless a bound decided where the position stood.
   std::optional<Move> winning_move(const Board& board, Player to_move, const Limits& limits = {});
-  // The strip tables in use, for strip_bound(): it decides at least the positions that this search decides by a bound.
+  // The strip tables in use, for strip_witness(): it decides at least the positions that this search decides by a
+  // bound.
   const StripTables& tables() const;
   // What it has found, for those who walk through its results.
   const ComponentTable& table() const;

@@ -74,7 +74,7 @@ def explain(
         wide = wide_patterns(board.rows, board.cols, memory)
 
         def ask(token: _core.CancelToken) -> _core.StripWitness | None:
-            return _core.strip_bound(board, *players, memory // 2, wide, cancel=token)
+            return _core.strip_witness(board, *players, memory // 2, wide, cancel=token)
 
         with cancelled_after(over, float("inf") if limits.seconds is None else limits.seconds):
             found = run_cancellable(ask, over)
