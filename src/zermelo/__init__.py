@@ -3,7 +3,7 @@
 >>> import zermelo
 >>> position = zermelo.Position("4x4")
 >>> position.outcome, [str(move) for move in position.winning_moves("V")][:2]
-('1', ['V2,1', 'V2,2'])
+('first', ['V2,1', 'V2,2'])
 >>> zermelo.MnkPosition(3, 3, 3).after("b2").outcome
 'draw'
 
@@ -59,7 +59,7 @@ def solve(position: AnyPosition | str, *, game: str = "domineering", **options: 
 
     >>> result = solve("4x4", seconds=60)
     >>> result.outcome, result.starts["V"].winner
-    ('1', 'V')
+    ('first', 'V')
     >>> solve("3,3,3", game="mnk").outcome
     'draw'
 

@@ -15,14 +15,14 @@ from zermelo.cgt.formats import STYLES, Style, styled
 from zermelo.cgt.thermograph import Thermograph
 from zermelo.cgt.toolkit import Uptimal
 
-Outcome: TypeAlias = Literal["Left", "Right", "Next", "Previous"]
+Outcome: TypeAlias = Literal["Left", "Right", "first", "second"]
 GameLike: TypeAlias = "Game | str | int | Fraction"
 
 DEFAULT_SECONDS = math.inf
 DEFAULT_MEMORY = 2 << 30
 MAX_REPR = 200
 
-OUTCOMES: dict[str, Outcome] = {"V": "Left", "H": "Right", "1": "Next", "2": "Previous"}
+OUTCOMES: dict[str, Outcome] = {"V": "Left", "H": "Right", "1": "first", "2": "second"}
 
 # All games of a process live in one arena, so that equal games are the same number and every sum is computed once.
 ARENA = GameArena()
@@ -300,10 +300,10 @@ class Game:
 
     @property
     def outcome(self) -> Outcome:
-        """Who wins: ``Left``, ``Right``, the ``Next`` player to move or the ``Previous`` one.
+        """Who wins: ``Left`` or ``Right`` whoever starts, the ``first`` player to move or the ``second``.
 
         >>> [Game(text).outcome for text in ("^", "-1", "*", "0")]
-        ['Left', 'Right', 'Next', 'Previous']
+        ['Left', 'Right', 'first', 'second']
         """
         return OUTCOMES[ARENA.outcome(self._id)]
 

@@ -176,7 +176,7 @@ def _height(game: Game) -> int:
 
 
 def outcome_of_sum(*games: GameLike) -> str:
-    """Say who wins a sum without working out its canonical form: ``Left``, ``Right``, ``Next`` or ``Previous``.
+    """Say who wins a sum without working out its canonical form: ``Left``, ``Right``, ``first`` or ``second``.
 
     >>> outcome_of_sum("{5|-5}", "{3|-3}", "^", "v*")
     'Next'
@@ -187,7 +187,7 @@ def outcome_of_sum(*games: GameLike) -> str:
 
     parts = [Game(game) for game in games]
     wins = _wins_first(parts, 1), _wins_first(parts, -1)
-    return {(True, True): "Next", (True, False): "Left", (False, True): "Right"}.get(wins, "Previous")
+    return {(True, True): "first", (True, False): "Left", (False, True): "Right"}.get(wins, "second")
 
 
 MAX_POSITIONS = 2_000_000

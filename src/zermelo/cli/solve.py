@@ -138,8 +138,7 @@ def solve(
 def describe(game: Game, position: Position, result: Result, spec: str) -> Iterable[str]:
     """Yield in words who wins, and how each half of the answer was found."""
     if result.outcome is not None:
-        code = "" if result.outcome == "unknown" or len(result.outcome) > 2 else f" (outcome {result.outcome})"
-        yield f"{spec}: {game.outcomes[result.outcome]}{code}"
+        yield f"{spec}: {game.outcomes[result.outcome]}"
     turn = "starts" if position.to_move is None else "is to move"
     for player, answer in result.starts.items():
         yield f"  {player} {turn}: {answer_line(game, answer)}"

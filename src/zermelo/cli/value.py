@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 GameMemory = Annotated[str, memory_option("Give up beyond this much memory")]
 
 LONGEST_LINE = 2000
-MEANINGS = {"Left": "Left wins", "Right": "Right wins", "Next": "who starts, wins", "Previous": "who starts, loses"}
 
 
 def add_value(group: typer.Typer, game: Game) -> None:
@@ -84,12 +83,9 @@ def add_command(
             print_error(str(note.message))
         for path in filter(None, (svg, png)):
             write_picture(path, graph._repr_svg_())
-        outcome: str = value.outcome
-        meaning = MEANINGS[outcome]
-        if players:
-            one, two = players
-            outcome = {"Left": one, "Right": two, "Next": "1", "Previous": "2"}[outcome]
-            meaning = meaning.replace("Left", f"Left ({one})").replace("Right", f"Right ({two})")
+        names = dict(zip(("Left", "Right"), players, strict=False))
+        winner = f"{value.outcome} ({names[value.outcome]})" if value.outcome in names else value.outcome
+        means = f"{winner} wins, whoever starts" if value.outcome in ("Left", "Right") else f"the {winner} player wins"
         short = canonical
         if len(canonical) > LONGEST_LINE:
             short = f"{canonical[:200]}... ({len(canonical):,} characters; --json prints them all)"
@@ -97,7 +93,7 @@ def add_command(
             "game": name,
             "spec": spec,
             "canonical": canonical,
-            "outcome": outcome,
+            "outcome": names.get(value.outcome, value.outcome),
             "left_stop": str(value.left_stop),
             "right_stop": str(value.right_stop),
             "mean": str(graph.mean),
@@ -111,7 +107,7 @@ def add_command(
             as_json,
             data,
             f"{spec} = {short}",
-            f"outcome      {outcome} ({meaning})",
+            f"outcome      {means}",
             f"stops        {value.left_stop} when Left starts, {value.right_stop} when Right starts",
             f"mean         {graph.mean}",
             f"temperature  {graph.temperature}",

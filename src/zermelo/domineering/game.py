@@ -15,8 +15,8 @@ from zermelo.game import Position as AnyPosition
 OUTCOMES = {
     "V": "Vertical wins, whoever starts",
     "H": "Horizontal wins, whoever starts",
-    "1": "the first player wins",
-    "2": "the second player wins",
+    "first": "the first player wins",
+    "second": "the second player wins",
     "unknown": "unknown",
 }
 EXPLANATIONS = {"cover": "The cover bound of the papers", "strip": "The strip bound"}
@@ -41,8 +41,8 @@ class DomineeringGame(Game):
         "Vertical, V, Left": "The player whose dominoes stand upright. Counts as positive in values.",
         "Horizontal, H, Right": "The player whose dominoes lie flat. Counts as negative in values.",
         "V, H, 1, 2": (
-            "Who wins: Vertical or Horizontal whoever starts, or the first or the second player. Two of them together "
-            "mean that one of the two holds and nobody knows which: 12 is “the first or the second player”."
+            "In tables: Vertical or Horizontal wins whoever starts, or the first or the second player wins. Two of "
+            "them together mean that one of the two holds: 12 is “the first or the second player”."
         ),
         "cover": "Areas that do not overlap and in each of which a player is sure of a move, or of two in every two.",
         "strips": "Pieces into which the board is cut; each has a value that was worked out beforehand.",
@@ -69,6 +69,7 @@ class DomineeringGame(Game):
     }
     examples = ("8x8", "5x6", "3x1000", "torus:4x6", "..#./..../#...", "8x8:V1,2;H3,4")
     outcomes = OUTCOMES
+    outcome_labels: Mapping[str, str] = {"V": "V", "H": "H", "first": "1", "second": "2"}
     solve_options = (
         Option("method", "Rules or search; auto asks the rules about empty boards of more than 64 squares first.",
                default="auto", choices=("auto", "search", "rules")),
@@ -100,7 +101,7 @@ class DomineeringGame(Game):
         return {"CGSuite": f'game.grid.Domineering("{board.lattice.grid(board.blocked, "|")}")'}
 
     def outcome(self, starts: Mapping[PlayerName, Answer]) -> Outcome | None:
-        """Combine the winners for both starters: ``V``, ``H``, ``1``, ``2`` or ``unknown``; None for one starter."""
+        """Return ``V``, ``H``, ``first``, ``second`` or ``unknown`` from the winners for both starters, else None."""
         if len(starts) < 2:
             return None
         return outcome_of(cast(Player, starts["V"].winner), cast(Player, starts["H"].winner))

@@ -39,7 +39,7 @@ from zermelo.running import Kept, run_cancellable
 if TYPE_CHECKING:
     from zermelo.cgt import Game as Value
 
-Outcome = Literal["V", "H", "1", "2", "unknown"]
+Outcome = Literal["V", "H", "first", "second", "unknown"]
 METHODS = ("auto", "search", "rules")
 SMALL = 64
 """Boards of at most so many squares, and sides up to 16, are searched before the rules are asked."""
@@ -62,13 +62,13 @@ def outcome_of(if_v_starts: str | None, if_h_starts: str | None) -> Outcome:
     """Combine the winners for both starters.
 
     >>> outcome_of("V", "H"), outcome_of("H", "V"), outcome_of("V", "V"), outcome_of(None, "V")
-    ('1', '2', 'V', 'unknown')
+    ('first', 'second', 'V', 'unknown')
     """
     if if_v_starts is None or if_h_starts is None:
         return "unknown"
     if if_v_starts == if_h_starts:
         return "V" if if_v_starts == "V" else "H"
-    return "1" if if_v_starts == "V" else "2"
+    return "first" if if_v_starts == "V" else "second"
 
 
 def options_given(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -77,6 +77,8 @@ class Game(ABC):
     """Specs to begin with, the most natural first."""
     outcomes: Mapping[str, str]
     """Every code of a result and what it means in words."""
+    outcome_labels: Mapping[str, str] = {}
+    """One character for each outcome that a table shows."""
     rules_example: str = ""
     """A spec with a few moves, whose picture goes with the rules; the first of the examples if empty."""
     glossary: Mapping[str, str] = {}

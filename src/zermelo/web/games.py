@@ -59,6 +59,8 @@ class GameView(Told):
     rules_example: str
     """A spec whose picture goes with the rules."""
     outcomes: dict[str, str]
+    outcome_labels: dict[str, str]
+    """One character for each outcome that a table shows."""
     glossary: dict[str, str]
     """Words that the answers use."""
     shapes: dict[str, str]
@@ -86,9 +88,9 @@ class GameView(Told):
 
     @classmethod
     def of(cls, game: Game, settings: Settings) -> GameView:
-        words = ("name", "title", "rules", "spec_help", "examples", "outcomes", "glossary", "shapes", "explanations")
+        words = ("name", "title", "rules", "spec_help", "examples", "outcomes", "outcome_labels", "glossary", "shapes")
         return cls(
-            **{key: getattr(game, key) for key in words},
+            **{key: getattr(game, key) for key in (*words, "explanations")},
             players={player: game.player_names[player] for player in game.players},
             rules_example=game.rules_example or game.examples[0],
             theory=dict(game.theory) if settings.docs else {},

@@ -68,7 +68,7 @@ def test_value_command_explains_and_draws(run: Callable[..., Any], tmp_path: Pat
     svg, png = tmp_path / "t.svg", tmp_path / "t.png"
     answer = json.loads(run("value", "game", "{2|-1/2}", "--json", "--svg", str(svg), "--png", str(png)).out)
     expected = {
-        "canonical": "{2|-1/2}", "outcome": "Next", "left_stop": "2", "right_stop": "-1/2",
+        "canonical": "{2|-1/2}", "outcome": "first", "left_stop": "2", "right_stop": "-1/2",
         "mean": "3/4", "temperature": "5/4",
     }  # fmt: skip
     assert {key: answer[key] for key in expected} == expected

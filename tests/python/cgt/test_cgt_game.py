@@ -35,7 +35,7 @@ def test_order_is_that_of_the_difference(a: Game, b: Game) -> None:
         difference = a - b
     assert (a >= b) == (difference >= 0)
     assert (a == b) == (difference == 0)
-    assert a.confused_with(b) == (difference.outcome == "Next")
+    assert a.confused_with(b) == (difference.outcome == "first")
     assert (a > b) == (difference.outcome == "Left")
     assert (a < b) == (difference.outcome == "Right")
 

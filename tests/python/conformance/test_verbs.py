@@ -52,7 +52,7 @@ def test_pictures_and_proofs_are_files(name: str, spec: str, tmp_path: Path) -> 
 def test_sums_and_negatives_are_those_of_values() -> None:
     specs = ["2x3", "3x2", "..#/...", "1x4", "2x2:V1,1", "#.#/...", "3x3"]
     for one in map(Position, specs):
-        assert (-one).value == -one.value and (one - one).outcome == "2"
+        assert (-one).value == -one.value and (one - one).outcome == "second"
         assert sum((part.value for part in one.components), Game(0)) == one.value
         for two in map(Position, specs):
             assert (one + two).value == one.value + two.value == one + two.value

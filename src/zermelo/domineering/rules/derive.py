@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from zermelo.domineering.rules.facts import Fact
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, NOTHING
+from zermelo.domineering.rules.outcomes import ANYTHING, NOTHING, statement
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Boards, Rule
 from zermelo.domineering.rules.sizes import Size
 
@@ -55,7 +55,7 @@ class Derived:
                 stack.extend(reversed(each.premises))
 
     def __str__(self) -> str:
-        return f"{self.size} is {NAMES[self.outcomes]}"
+        return f"{self.size} {statement(self.outcomes)}"
 
 
 class ContradictionError(ValueError):
@@ -64,10 +64,7 @@ class ContradictionError(ValueError):
     def __init__(self, first: Derived, second: Derived) -> None:
         from zermelo.domineering.rules.why import one_line
 
-        super().__init__(
-            f"contradiction: {first.size} would be {NAMES[first.outcomes]} ({one_line(first)}) "
-            f"and {NAMES[second.outcomes]} ({one_line(second)})"
-        )
+        super().__init__(f"contradiction: {first} ({one_line(first)}) and {second} ({one_line(second)})")
         self.first = first
         self.second = second
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zermelo.domineering.rules.derive import Closure, Derived
-from zermelo.domineering.rules.outcomes import NAMES, ONE_H, TWO_H, H
+from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, H, statement
 from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.draw import counted
 
@@ -35,13 +35,11 @@ class Eventual:
         return cols >= self.start and (cols - self.start) % self.step == 0
 
     def __str__(self) -> str:
-        name = NAMES[self.outcomes]
         prefix = "" if self.topology == "rectangle" else f"{self.topology} "
-        verb = f"= {name}" if len(name) == 1 else f"is {name}"
         which = f"n >= {self.start}"
         if self.step > 1:
             which = f"n = {self.start}, {self.start + self.step}, {self.start + 2 * self.step}, ..."
-        return f"{prefix}[{self.rows} x n] {verb} for all {which}"
+        return f"{prefix}[{self.rows} x n] {statement(self.outcomes)} for all {which}"
 
     def proof(self) -> str:
         """Return the proof in one sentence."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS, possible
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.draw.text import counted
 from zermelo.files import read_file, write_file
@@ -75,6 +75,10 @@ class Fact:
         if self.certificates:
             result["certificates"] = dict(self.certificates)
         return result
+
+    def shown(self) -> dict[str, Any]:
+        """Return the fact as answers show it: the outcomes that are left by their words."""
+        return {**self.to_json(), "outcomes": possible(self.outcomes)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fact:

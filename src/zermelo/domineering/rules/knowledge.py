@@ -21,7 +21,7 @@ from zermelo.domineering.rules.berlekamp import formula_steps
 from zermelo.domineering.rules.derive import Closure, Derived
 from zermelo.domineering.rules.eventual import Eventual, eventual_statements
 from zermelo.domineering.rules.facts import KINDS, Fact, FactBook
-from zermelo.domineering.rules.outcomes import ANYTHING, ONE_H, TWO_H, H, is_decided
+from zermelo.domineering.rules.outcomes import ANYTHING, ONE_H, TWO_H, H
 from zermelo.domineering.rules.rulebook import DOUBLE_SQUARE, REPEAT
 from zermelo.domineering.rules.seams import ALL_RULES, HOW_RULES
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size, Topology, all_topologies, rectangles
@@ -59,8 +59,8 @@ class Known:
 
     @property
     def outcome(self) -> str | None:
-        """``1``, ``2``, ``V`` or ``H``; None where it is not decided."""
-        return outcomes.NAMES[self.outcomes] if is_decided(self.outcomes) else None
+        """``V``, ``H``, ``first`` or ``second``; None where it is not decided."""
+        return outcomes.OUTCOMES.get(self.outcomes)
 
     @property
     def name(self) -> str:

@@ -40,7 +40,9 @@ NAMES: dict[int, str] = {NOTHING: "!", **{mask: said[0] for mask, said in _SAID.
 RELATIONS: dict[int, str] = {mask: said[1] for mask, said in _SAID.items()}
 WORDS: dict[int, str] = {mask: said[2] for mask, said in _SAID.items()}
 SETS: dict[str, int] = {name: mask for mask, name in NAMES.items()}
-OF_VALUES = {"Left": V, "Right": H, "Next": FIRST, "Previous": SECOND}
+OUTCOMES: dict[int, str] = {V: "V", H: "H", FIRST: "first", SECOND: "second"}
+"""Each class by the word that answers use."""
+OF_VALUES = {"Left": V, "Right": H, "first": FIRST, "second": SECOND}
 """The class of a board by the outcome of its value, V being Left."""
 
 
@@ -59,7 +61,25 @@ def is_decided(mask: int) -> bool:
     >>> is_decided(SETS["H"]), is_decided(SETS["2h"])
     (True, False)
     """
-    return mask in (FIRST, SECOND, H, V)
+    return mask in OUTCOMES
+
+
+def possible(mask: int) -> list[str]:
+    """Return the words of all outcomes that are left.
+
+    >>> possible(SETS["1h"]), possible(SETS["V"])
+    (['H', 'first'], ['V'])
+    """
+    return [word for outcome, word in OUTCOMES.items() if mask & outcome]
+
+
+def statement(mask: int) -> str:
+    """Return a set as the predicate of a sentence: by the word where one outcome is left, else by its short name.
+
+    >>> statement(SETS["1"]), statement(SETS["2h"])
+    ('= first', 'is 2h')
+    """
+    return f"= {OUTCOMES[mask]}" if mask in OUTCOMES else f"is {NAMES[mask]}"
 
 
 def from_winners(v_starts: str | None = None, h_starts: str | None = None) -> int:

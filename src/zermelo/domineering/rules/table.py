@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
-from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, WORDS, H, is_decided
+from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, WORDS, H, is_decided, possible
 from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.domineering.rules.why import AboutBoard
 from zermelo.draw import svg
@@ -95,12 +95,12 @@ class Table:
         return "\n".join(lines)
 
     def csv(self) -> str:
-        """Return one line a board: rows, columns, outcomes, source."""
+        """Return one line a board. Where several outcomes are left, strokes separate them."""
         lines = ["rows,cols,outcomes,status,source"]
         for row in self.cells:
             for cell in row:
-                name = "?" if cell.outcomes == ANYTHING else cell.name
-                lines.append(f"{cell.size.rows},{cell.size.cols},{name},{cell.status},{cell.source}")
+                words = "/".join(possible(cell.outcomes))
+                lines.append(f"{cell.size.rows},{cell.size.cols},{words},{cell.status},{cell.source}")
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> dict[str, Any]:
@@ -110,14 +110,13 @@ class Table:
             "topology": self.topology,
             "rows": self.rows,
             "cols": self.cols,
-            "outcomes": [[NAMES[cell.outcomes] for cell in row] for row in self.cells],
+            "outcomes": [[possible(cell.outcomes) for cell in row] for row in self.cells],
             "sources": [[cell.source for cell in row] for row in self.cells],
             "counts": self.counts,
-            "legend": {"?" if name == "." else name: words for name, words in self.legend.items()},
             "eventual": [
                 {
                     "rows": each.rows,
-                    "outcomes": NAMES[each.outcomes],
+                    "outcomes": possible(each.outcomes),
                     "start": each.start,
                     "step": each.step,
                     "statement": str(each),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, RELATIONS, WORDS
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, RELATIONS, WORDS, is_decided, possible, statement
 
 if TYPE_CHECKING:
     from zermelo.domineering.rules.derive import Derived
@@ -24,8 +24,8 @@ def claim(step: Derived) -> str:
     >>> claim(Derived(Size(6, 12), 6, 1))
     '[6x12] is 2h (<= 0)'
     """
-    name = NAMES[step.outcomes]
-    return f"{step.size} = {name}" if len(name) == 1 else f"{step.size} is {name} ({RELATIONS[step.outcomes]})"
+    relation = "" if is_decided(step.outcomes) else f" ({RELATIONS[step.outcomes]})"
+    return f"{step.size} {statement(step.outcomes)}{relation}"
 
 
 def reason(step: Derived) -> str:
@@ -82,13 +82,13 @@ class Line(AboutBoard):
         step = self.step
         result: dict[str, Any] = {
             "board": self.board,
-            "outcomes": NAMES[step.outcomes],
+            "outcomes": possible(step.outcomes),
             "means": WORDS.get(step.outcomes, ""),
             "claim": self.claim,
             "reason": self.reason,
         }
         if step.fact is not None:
-            result["fact"] = step.fact.to_json()
+            result["fact"] = step.fact.shown()
         elif step.rule is not None:
             result |= {"rule": step.rule.name, "lemma": step.rule.statement(step.boards)}
         else:
@@ -148,7 +148,7 @@ class Derivation(AboutBoard):
         """The whole story as text: claim, remarks, tree, rules."""
         if not self.lines:
             return (f"{self.size}: {self.means}",)
-        head = f"{self.size} {'=' if self.known.outcome else 'is'} {self.name}: {self.means}"
+        head = f"{self.size}: {self.means}"
         rules = ["where", *("   " + rule for rule in self.rules)] if self.rules else []
         indented = ("   " + text for text in (*self.remarks, *_drawn(self.lines[0])))
         return (head, *indented, *rules)
@@ -161,7 +161,7 @@ class Derivation(AboutBoard):
             "game": "domineering",
             "spec": self.board,
             "outcome": known.outcome or "unknown",
-            "outcomes": known.name,
+            "outcomes": possible(known.outcomes),
             "means": self.means,
             "starts": {player: {"winner": known.winner(player)} for player in ("V", "H")},
         }
@@ -170,7 +170,7 @@ class Derivation(AboutBoard):
         if said is not None:
             result |= {"statement": str(said), "proof": said.proof()}
         if known.also:
-            result["also"] = [fact.to_json() for fact in known.also]
+            result["also"] = [fact.shown() for fact in known.also]
         return result
 
 

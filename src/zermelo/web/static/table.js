@@ -9,6 +9,7 @@ let work = new AbortController();
 
 const game = GAMES.get(query.get("game")) ?? withService("table")[0];
 const kinds = Object.keys(game.tables);
+const LABELS = Object.values(game.outcome_labels);
 const topology = () => (kinds.includes(query.get("topology")) ? query.get("topology") : kinds[0]);
 const isPlain = () => topology() === kinds[0];
 const MOST = 60;
@@ -29,14 +30,14 @@ function go(changes) {
 
 // A colour for each outcome of the game, one for all that is half known.
 function colourOf(name) {
-  const place = Object.keys(game.outcomes).indexOf(name);
+  const place = LABELS.indexOf(name);
   return place >= 0 ? `outcome-${place}` : name === "." ? "outcome-open" : "outcome-half";
 }
 
 // Two outcomes that are both possible stand with a stroke between them, so that nobody reads a number.
 function shownCode(name) {
   if (name === ".") return "·";
-  return name.length > 1 && [...name].every((letter) => letter in game.outcomes) ? [...name].join("/") : name;
+  return name.length > 1 && [...name].every((letter) => LABELS.includes(letter)) ? [...name].join("/") : name;
 }
 
 async function showChart() {
