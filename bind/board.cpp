@@ -28,6 +28,22 @@ void register_board(nb::module_& module) {
       .def_ro("col", &Move::col);
 
   nb::class_<Board>(module, "Board")
+      .def(
+          "__init__",
+          [](Board* board, int rows, int cols, Topology topology, const nb::bytes& free) {
+            Board made = Board::empty(rows, cols, topology);
+            made.free = {};
+            const auto* byte = static_cast<const unsigned char*>(free.data());
+            for (std::size_t i = 0; i < 8 * free.size(); ++i) {
+              if ((byte[i / 8] >> i % 8 & 1) == 0) continue;
+              if (i >= static_cast<std::size_t>(rows * cols))
+                throw std::invalid_argument("a free square off the board");
+              made.free.set(static_cast<int>(i));
+            }
+            new (board) Board(made);
+          },
+          nb::arg("rows"), nb::arg("cols"), nb::arg("topology"), nb::arg("free"),
+          "The free squares are the bits of `free`, square row * cols + col first in the lowest byte.")
       .def_ro("rows", &Board::rows)
       .def_ro("cols", &Board::cols)
       .def_ro("topology", &Board::topology)

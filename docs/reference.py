@@ -103,7 +103,8 @@ def rest_reference() -> str:
     return "\n".join(parts)
 
 
-MODULES = ("zermelo", "zermelo.cgt", "zermelo.domineering", "zermelo.domineering.catalogue", "zermelo.positional",
+MODULES = ("zermelo", "zermelo.cgt", "zermelo.domineering", "zermelo.domineering.values",
+           "zermelo.domineering.catalogue", "zermelo.positional",
            "zermelo.proof", "zermelo.draw")  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import cast
 
 from zermelo import __version__
-from zermelo.cgt import LimitReached, domineering_value, limits
+from zermelo.cgt import LimitReached, limits
 from zermelo.domineering.position import PLAYERS, Player, Position
 from zermelo.domineering.prove import prove
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
@@ -40,6 +40,7 @@ from zermelo.domineering.rules.outcomes import (
 )
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.solve import DomineeringChooser
+from zermelo.domineering.values import domineering_value
 from zermelo.files import read_file
 from zermelo.game import Answer, Clock, Limits
 from zermelo.proof import check_file

@@ -29,8 +29,8 @@ from zermelo.cli.bench import show
 from zermelo.domineering import GAME
 from zermelo.domineering.position import PLAYERS, Player
 from zermelo.domineering.solve import DomineeringChooser, outcome_of
-from zermelo.draw import counted
 from zermelo.game import Answer, Limits, Result
+from zermelo.words import counted
 
 OBSEQUI = json.loads(Path(__file__).with_name("obsequi.json").read_text())["rows"]
 # Larger boards, nearly all decided by a cut of the empty board; then those that need a real search.

@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+NO_CACHE = "no place for a cache was found: set ZERMELO_CACHE"
+
 
 @contextmanager
 def scratch_name(path: Path) -> Iterator[Path]:

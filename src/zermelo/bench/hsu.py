@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from zermelo import _core
 from zermelo.bench.papers import published
 from zermelo.bench.record import Measurement
-from zermelo.draw.text import counted
 from zermelo.game import Limits, Result
 from zermelo.positional.game import MNK
 from zermelo.positional.position import MnkPosition
 from zermelo.positional.solve import UNLIMITED, make_options, winner_name
 from zermelo.running import run_cancellable
+from zermelo.words import counted
 
 DEFAULT_MEMORY = Limits().memory
 

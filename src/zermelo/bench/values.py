@@ -19,7 +19,8 @@ DEFAULT_BOARDS = ("5x5", "5x6")
 # What each calculator is asked; {rows} is the board as ...|..., {memory} what ours may use. Then what it took.
 PROGRAMS = {
     "zermelo": """
-from zermelo.cgt import LimitReached, domineering_value, limits
+from zermelo.cgt import LimitReached, limits
+from zermelo.domineering.values import domineering_value
 try:
     with limits(memory={memory}):
         print(domineering_value('{rows}').short())

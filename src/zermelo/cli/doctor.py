@@ -12,9 +12,9 @@ from typing import Any
 import typer
 
 from zermelo import __version__, _core
-from zermelo.cgt.database import NO_CACHE
 from zermelo.cli.options import Json
 from zermelo.cli.output import REJECTED, counted, tell
+from zermelo.files import NO_CACHE
 from zermelo.game import Limits, find_game, game_names
 from zermelo.game.plain import PlainChooser
 

@@ -17,5 +17,5 @@ Facts = Annotated[
 
 
 def facts(path: Facts = None, game: GameName = None, as_json: Json = False) -> None:
-    report = game_with("list_facts", game).list_facts(path)
+    report = game_with(lambda game: game.tables, game)[1].facts(path)
     tell(as_json, report.data, *report.lines)

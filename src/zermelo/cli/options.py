@@ -7,12 +7,12 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
-from zermelo.draw.text import capital
-from zermelo.game import Game, Option, Player, Position, find_game, game_names, games, games_with
+from zermelo.game import Game, Option, Player, Position, find_game, game_names, games
+from zermelo.words import capital
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Threads = Annotated[int, typer.Option(help="Number of threads. They share one table.", min=1, max=256)]
@@ -94,28 +94,29 @@ def player_of(game: Game, what: str, text: str | None) -> Player | None:
     return names.get(text.lower()) or one_of(what, text, game.players)
 
 
-def game_with(service: str, name: str | None) -> Any:
-    """Return the game of this name, or without a name the first, that offers a service that only some have.
+S = TypeVar("S")
+
+
+def game_with(service: Callable[[Game], S | None], name: str | None = None) -> tuple[Game, S]:
+    """Return the game of this name, or the first, that has a service which only some games have; and the service.
 
     :raises ValueError: if there is none.
     """
-    game = next(games_with(service), None) if name is None else find_game(name)
-    if game is None:
-        raise ValueError("no game that is installed offers this")
-    if not hasattr(game, service):
-        names = ", ".join(other.name for other in games_with(service))
-        raise ValueError(f"{game.name} does not offer this; games that do: {names}")
-    return game
+    for game in games() if name is None else [find_game(name)]:
+        if (found := service(game)) is not None:
+            return game, found
+    names = ", ".join(game.name for game in games() if service(game) is not None)
+    raise ValueError(f"{name or 'no game'} does not offer this; games that do: {names or 'none'}")
 
 
-def service_for(words: Sequence[str], service: str) -> tuple[Any, str]:
-    """Return the game that ``[GAME] SPEC`` means, which offers the service, and the spec.
+def game_and_spec(words: Sequence[str], service: Callable[[Game], S | None]) -> tuple[Game, S, str]:
+    """Return the game that ``[GAME] SPEC`` means, its service, and the spec.
 
     :raises ValueError: if there is none.
     """
     if len(words) not in (1, 2) or (len(words) == 1 and words[0] in game_names()):
         raise ValueError("write SPEC, or GAME SPEC")
-    return game_with(service, words[0] if len(words) == 2 else None), words[-1]
+    return *game_with(service, words[0] if len(words) == 2 else None), words[-1]
 
 
 def find_position(words: Sequence[str]) -> Position:

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from zermelo.cli.stopping import answered
-from zermelo.draw.text import counted, won
 from zermelo.game import Progress
+from zermelo.words import counted, won
 
 __all__ = ["counted", "print_error", "print_json", "search_progress", "table_lines", "tell", "won"]
 

@@ -11,7 +11,7 @@ import typer
 from zermelo.cli.options import Memory, NodeLimit, game_command, parse_memory, player_of, time_option
 from zermelo.cli.output import counted, print_json
 from zermelo.cli.solve import examples
-from zermelo.draw.text import capital, grid, letter
+from zermelo.draw.text import grid
 from zermelo.game import (
     Answer,
     Game,  # Typer reads the signatures
@@ -23,6 +23,7 @@ from zermelo.game import (
     unknown_words,
 )
 from zermelo.game.marking import Choice, mark_moves
+from zermelo.words import capital, letter
 
 MANY_MOVES = 400
 """A hint marks every move of positions with so many at most; of larger ones it names one good move."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import Json, Memory, TimeLimit, parse_memory, player_of, service_for
+from zermelo.cli.options import Json, Memory, TimeLimit, game_and_spec, parse_memory, player_of
 from zermelo.cli.output import LIMIT, counted, tell
 from zermelo.cli.solve import written_json, written_line
 from zermelo.draw import write_picture
@@ -113,10 +113,11 @@ def derive_command(
     if len(words) not in (3, 4):
         raise ValueError("write SPEC STARTER OUT, or GAME SPEC STARTER OUT")
     *where, starter, out = words
-    game, spec = service_for(where, "write_derivation")
+    game, tables, spec = game_and_spec(where, lambda game: game.tables)
     limits = Limits(seconds=time, memory=parse_memory(memory))
     first = player_of(game, "starter", starter)
-    written = game.write_derivation(spec, first, Path(out), squares=squares, limits=limits)
+    assert first is not None
+    written = tables.write_derivation(spec, first, Path(out), squares=squares, limits=limits)
     open_words = f"{spec}, {first} starts: the rules do not tell, or not in this time"
     line = open_words if written.path is None else written_line(written)
     tell(as_json, {"spec": spec, "starter": first, **written_json(written)}, line)

@@ -28,7 +28,6 @@ from zermelo.cli.options import (
 from zermelo.cli.output import LIMIT, counted, print_json, search_progress, tell, won
 from zermelo.cli.stopping import TimeIsOver, answered
 from zermelo.draw import view_svg, write_picture
-from zermelo.draw.text import capital
 from zermelo.game import (
     Answer,
     Clock,
@@ -38,6 +37,7 @@ from zermelo.game import (
     Result,
     Written,
 )
+from zermelo.words import capital
 
 First = Annotated[str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")]
 Kind = Annotated[str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")]
@@ -51,7 +51,7 @@ def add_solve(group: typer.Typer, game: Game) -> None:
 def add_explain(group: typer.Typer, game: Game) -> None:
     kinds = "; ".join(f"{kind}: {title}" for kind, title in game.explanations.items())
     text = f"{capital(game.title)}: why somebody wins." + (f" Kinds: {kinds}." if kinds else "")
-    group.command(game.name, epilog=examples("explain", game, getattr(game, "explain_examples", ())))(
+    group.command(game.name, epilog=examples("explain", game, game.explain_examples))(
         game_command(game, explain, game.explain_options, text)
     )
 

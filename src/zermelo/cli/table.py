@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import Json, SpecWords, service_for
+from zermelo.cli.options import Json, SpecWords, game_and_spec
 from zermelo.cli.output import print_json, tell
 from zermelo.draw import write_picture
 
@@ -23,19 +23,19 @@ def table(
 ) -> None:
     if csv and as_json:
         raise ValueError("--csv and --json exclude each other")
-    game, spec = service_for(words or ["33x33"], "table_report")
-    report = game.table_report(spec, facts)
-    if picture is not None:
+    game, tables, spec = game_and_spec(words or ["33x33"], lambda game: game.tables)
+    report = tables.report(spec, facts)
+    if picture is not None and report.picture is not None:
         write_picture(picture, report.picture())
     if as_json:
         print_json({"game": game.name, **report.data})
-    elif csv:
+    elif csv and report.csv is not None:
         print(report.csv(), end="")
     elif picture is None:
         print("\n".join(report.lines))
 
 
 def why(words: SpecWords, as_json: Json = False) -> None:
-    game, spec = service_for(words, "derive")
-    found = game.derive(spec)
+    game, tables, spec = game_and_spec(words, lambda game: game.tables)
+    found = tables.derive(spec)
     tell(as_json, {"game": game.name, **found.data}, *found.text)

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo import __version__
-from zermelo.cgt import DatabaseError, LimitReached, build_database, limits
+from zermelo.cgt import DatabaseError, LimitReached, limits
 from zermelo.cgt import Game as Value
-from zermelo.cgt.database import NO_CACHE, default_path
 from zermelo.cgt.game import DEFAULT_SECONDS
 from zermelo.cli.options import Json, Png, Svg, TimeLimit, game_with, memory_option, parse_memory
 from zermelo.cli.output import LIMIT, counted, print_error, print_json, table_lines, tell
 from zermelo.cli.solve import examples
 from zermelo.draw import write_picture
-from zermelo.draw.text import capital
+from zermelo.files import NO_CACHE
 from zermelo.game import Game
+from zermelo.words import capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,11 +32,13 @@ LONGEST_LINE = 2000
 
 def add_value(group: typer.Typer, game: Game) -> None:
     """Add the game's `value`, where it has one."""
-    compute = getattr(game, "value", None)
-    if compute is not None:
-        about = f"{capital(game.title)}: the value of a position. {getattr(game, 'value_help', '')}"
-        shown = examples("value", game, getattr(game, "value_examples", game.examples))
-        add_command(group, game.name, about, game.spec_help, compute, shown, game.players)
+    values = game.values
+    if values is not None:
+        about = f"{capital(game.title)}: the value of a position. {values.help}"
+        shown = examples("value", game, values.examples)
+        add_command(
+            group, game.name, about, game.spec_help, lambda spec: values.value(game.parse(spec)), shown, game.players
+        )
 
 
 def add_typed(group: typer.Typer) -> None:
@@ -131,7 +133,8 @@ def build_db(
     as_json: Json = False,
 ) -> None:
     """Build the file of values of all small positions. Or extend it; `value` then uses it."""
-    path = file or default_path()
+    _, values = game_with(lambda game: game.values)
+    path = file or values.database_path()
     if path is None:
         raise ValueError(NO_CACHE)
     shows = sys.stderr is not None and sys.stderr.isatty() and not as_json
@@ -140,7 +143,7 @@ def build_db(
         print(f"\r{at.squares} squares: {at.done:,} of {at.shapes:,} shapes ", end="", file=sys.stderr)
 
     try:
-        report = build_database(
+        report = values.build_database(
             squares,
             path,
             seconds=time or DEFAULT_SECONDS,
@@ -155,8 +158,8 @@ def build_db(
     finally:
         if shows:
             print(file=sys.stderr)
-    shapes, values = counted(report.shapes, "shape"), counted(report.games, "value")
-    line = f"{path}: {shapes} of up to {report.squares} squares, {values}, {counted(report.bytes, 'byte')}"
+    shapes, count = counted(report.shapes, "shape"), counted(report.games, "value")
+    line = f"{path}: {shapes} of up to {report.squares} squares, {count}, {counted(report.bytes, 'byte')}"
     tell(as_json, {"file": str(path), **{key: getattr(report, key) for key in REPORTED}}, line)
 
 
@@ -185,13 +188,14 @@ def list_values(
     ):
         if idle := [name for name, given in others.items() if given]:
             raise ValueError(f"{idle[0]} has no effect with {option}")
-    game, rows = game_with("catalogue", None), rows or 20
+    game, values = game_with(lambda game: game.values)
+    rows = rows or 20
     try:
         with limits(seconds=time or DEFAULT_SECONDS, memory=parse_memory(memory)):
-            found = game.catalogue(squares or 6, at_most=at_most, within=within, file=file)
+            found = values.catalogue(squares or 6, at_most=at_most, within=within, file=file)
             found = found if worth is None else found.worth(worth)
             found = found.hottest(len(found)) if hottest else found
-            lines = found.summary() if count else [entry.row() for entry in found.entries[:rows]]
+            lines = found.summary() if count else found.rows()[:rows]
             if output is not None:
                 found.write(output)
     except LimitReached as limit:

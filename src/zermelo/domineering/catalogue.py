@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from zermelo._core import ComponentDatabase, DatabaseError
-from zermelo.cgt import Game, build_database, domineering_value
-from zermelo.cgt.database import default_path
+from zermelo.cgt import Game
 from zermelo.cgt.game import ARENA
 from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Position
+from zermelo.domineering.values import build_database, default_path, domineering_value
 from zermelo.files import write_file
 
 __all__ = ["Catalogue", "Entry", "connected", "subsets"]
@@ -252,8 +252,3 @@ def subsets(shape: Position | str) -> Catalogue:
         part = part - 1 & free
     parts = sorted(met.values(), key=lambda each: (each.free.bit_count(), each.spec))
     return Catalogue(Entry(each.spec, each.free.bit_count(), domineering_value(each)) for each in parts)
-
-
-def catalogue(squares: int, *, at_most: bool = False, within: str | None = None, file: Path | None = None) -> Catalogue:
-    """Return all connected positions of so many squares, or all parts of a shape, with their values."""
-    return subsets(within) if within else connected(squares, at_most=at_most, database=file)

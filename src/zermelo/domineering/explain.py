@@ -8,10 +8,10 @@ from fractions import Fraction
 from zermelo import _core
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import SearchOptions, cover_switches, wide_patterns
-from zermelo.draw import Area, counted, svg
-from zermelo.draw.text import letters
+from zermelo.draw import Area, svg
 from zermelo.game import Explanation, Limits
 from zermelo.running import cancelled_after, run_cancellable
+from zermelo.words import counted, letters
 
 COUNTS = {
     "prot": "protective areas, worth 2 moves for every two",

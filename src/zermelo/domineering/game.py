@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from zermelo.domineering.explain import explain
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
+from zermelo.domineering.services import DomineeringTables, DomineeringValues
 from zermelo.domineering.solve import Outcome, options_given, outcome_of
-from zermelo.game import Answer, Explanation, Game, Limits, Option, Result, Square, loaded
+from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Replay, Result, Square, Written
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
+
+if TYPE_CHECKING:
+    from zermelo.game.units import Tree
+    from zermelo.proof.container import Bytes, Claim
 
 OUTCOMES = {
     "V": "Vertical wins, whoever starts",
@@ -89,6 +95,9 @@ class DomineeringGame(Game):
     unsearched = tuple(EXPLANATIONS)
     explain_examples = ("8x8", "5x6", "torus:4x6")  # of at most 256 squares
     claim_codes = (1, 4)
+    values = DomineeringValues()
+    tables = DomineeringTables()
+    reshapes = True
 
     def parse(self, text: str) -> Position:
         return Position(text)
@@ -146,47 +155,64 @@ class DomineeringGame(Game):
         )
 
     def reshaped(self, position: AnyPosition, square: Square) -> Position:
-        """Return the start with one square taken away or given back.
-
-        :raises ValueError: if the square is not on the board.
-        """
         shape, (row, col) = cast(Position, position), square
         if not (1 <= row <= shape.rows and 1 <= col <= shape.cols):
             raise ValueError(f"square {row},{col} is not on the board")
         return Position.of(shape.lattice, shape.start ^ 1 << (row - 1) * shape.cols + col - 1)
 
-    # What every game has
+    # Each service is loaded when it is first used, so that a command starts soon
 
-    chooser = loaded("zermelo.domineering.solve:DomineeringChooser")
-    proof_chooser = loaded("zermelo.domineering.prove:proof_chooser")
-    prove = loaded("zermelo.domineering.prove:prove")
-    claim_bytes = loaded("zermelo.domineering.prove:claim_bytes")
-    read_claim = loaded("zermelo.domineering.prove:read_claim")
-    replay = loaded("zermelo.domineering.replay:replay")
-    proof_counts = loaded("zermelo.domineering.replay:counts")
-    trimmed_proof = loaded("zermelo.domineering.replay:trimmed")
-    merged_proof = loaded("zermelo.domineering.prove:merged")
-    campaign_tree = loaded("zermelo.domineering.campaign:DomineeringTree")
+    def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
+        from zermelo.domineering.solve import DomineeringChooser
 
-    # What only some games have, found with ``games_with``: values, tables, the book of facts
+        return DomineeringChooser(limits, options)
 
-    value = loaded("zermelo.cgt:domineering_value")
-    value_help = "V is Left and positive. It takes far longer than who wins: --time gives up."
-    value_examples = ("5x5", "2x9", "..#./..../#...")
-    regions = loaded("zermelo.domineering.regions:regions_of")
-    thermograph = loaded("zermelo.domineering.regions:thermograph")
-    catalogue = loaded("zermelo.domineering.catalogue:catalogue")
-    tables: Mapping[str, str] = {
-        "rectangle": "rectangles",
-        "hcylinder": "cylinders (H wraps)",
-        "vcylinder": "cylinders (V wraps)",
-        "torus": "tori",
-    }
-    table = loaded("zermelo.domineering.rules.table:build")
-    table_report = loaded("zermelo.domineering.rules.table:report")
-    derive = loaded("zermelo.domineering.rules.knowledge:derive")
-    write_derivation = loaded("zermelo.domineering.rules.certificate:write_derivation")
-    list_facts = loaded("zermelo.domineering.rules.facts:list_facts")
+    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> Chooser:
+        from zermelo.domineering.prove import proof_chooser
+
+        return proof_chooser(limits, options, folder)
+
+    def prove(
+        self, position: AnyPosition, first: str, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
+    ) -> Written:
+        from zermelo.domineering.prove import prove
+
+        return prove(cast(Position, position), cast(Player, first), path, limits, chooser)
+
+    def claim_bytes(self, position: AnyPosition, starter: str, winner: str) -> bytes:
+        from zermelo.domineering.prove import claim_bytes
+
+        return claim_bytes(cast(Position, position), starter, winner)
+
+    def read_claim(self, code: int, payload: Bytes) -> Claim:
+        from zermelo.domineering.prove import read_claim
+
+        return read_claim(code, payload)
+
+    def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
+        from zermelo.domineering.replay import replay
+
+        return replay(payload, limits=limits)
+
+    def proof_counts(self, payload: bytes) -> Mapping[str, int]:
+        from zermelo.domineering.replay import counts
+
+        return counts(payload)
+
+    def trimmed_proof(self, payload: bytes) -> bytes:
+        from zermelo.domineering.replay import trimmed
+
+        return trimmed(payload)
+
+    def merged_proof(self, parts: Sequence[bytes], root: AnyPosition, starter: str, winner: str) -> bytes:
+        from zermelo.domineering.prove import merged
+
+        return merged(parts, cast(Position, root), cast(Player, starter), cast(Player, winner))
+
+    def campaign_tree(self, spec: str, first: str, winner: str) -> Tree:
+        from zermelo.domineering.campaign import DomineeringTree
+
+        return DomineeringTree(spec, first, winner)
 
 
 GAME = DomineeringGame()

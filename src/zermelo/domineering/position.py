@@ -246,7 +246,9 @@ class Position(protocol.Position):
 
         :raises ValueError: if the board has more squares than the core takes.
         """
-        return _core.parse_spec(self.spec).board()
+        area = self.lattice.area
+        free = self.free.to_bytes((area + 7) // 8, "little") if area <= LARGEST_BOARD else b""
+        return _core.Board(self.rows, self.cols, _core.Topology[self.topology.upper()], free)
 
     def key(self) -> str:
         """Return the least image under the mirrors, and the turns of a ring, with the lattice's name."""

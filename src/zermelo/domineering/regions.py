@@ -5,40 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from zermelo._core import CancelToken, LimitReached
-from zermelo.cgt import Game, domineering_value, limits
+from zermelo.cgt import Game, limits
 from zermelo.domineering.position import Position
-from zermelo.game import Clock, Limits, Square
+from zermelo.domineering.values import domineering_value
+from zermelo.game import Clock, Limits, Regions, Square, ValuedRegion
 
 # All values of a process live in one arena with one set of limits: one thread at a time.
 _arena = threading.RLock()
 SECONDS, ALL_SECONDS = 2.0, 8.0
 MEMORY = 256 << 20
 LONGEST_TEXT = 120
-
-
-@dataclass(frozen=True)
-class ValuedRegion:
-    """A region: its squares, its spec with everything else blocked, and its value where the limits allowed it."""
-
-    squares: tuple[Square, ...]
-    spec: str
-    value: str | None
-    """Shortened where nobody would read it."""
-    value_full: str | None
-    mean: str | None
-    temperature: str | None
-
-
-@dataclass(frozen=True)
-class Regions:
-    """The regions, largest first; one without a move for anybody is left out. ``sum`` is the whole position's value."""
-
-    regions: tuple[ValuedRegion, ...]
-    sum: str | None
-    sum_full: str | None
 
 
 def alone(position: Position, squares: list[Square]) -> str:

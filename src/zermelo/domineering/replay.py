@@ -18,9 +18,9 @@ from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
 from zermelo.domineering.regions import alone, printed, value_of
 from zermelo.draw import Area, svg
-from zermelo.draw.text import all_answered, counted, letters
 from zermelo.game import Clock, Limits, Replay, Step
 from zermelo.proof.container import Bytes, Claim
+from zermelo.words import all_answered, counted, letters
 
 ALL, KEEP, REF, STRIPS = range(4)
 COVER, FIRST_MOVE = 7, 8

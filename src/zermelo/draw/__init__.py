@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from zermelo.draw.board import Area, pair_areas, view_svg
 from zermelo.draw.files import picture_bytes, write_picture
-from zermelo.draw.text import counted, grid
+from zermelo.draw.text import grid
 
-__all__ = ["Area", "counted", "grid", "pair_areas", "picture_bytes", "view_svg", "write_picture"]
+__all__ = ["Area", "grid", "pair_areas", "picture_bytes", "view_svg", "write_picture"]

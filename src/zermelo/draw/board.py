@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zermelo.draw import svg
-from zermelo.draw.text import letter, letters
+from zermelo.words import letter, letters
 
 if TYPE_CHECKING:
     from zermelo.game import Piece, Square, View

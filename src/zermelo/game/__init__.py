@@ -5,10 +5,10 @@ are enough: :class:`Game` has a plain, slow and short version of every service. 
 overriding it. Nothing outside a game's own folder knows a game by name.
 """
 
-from zermelo.game.answers import Answer, Explanation, Mark, Report, Result, Source, Step, Written
+from zermelo.game.answers import Answer, Explanation, Mark, Regions, Report, Result, Source, Step, ValuedRegion, Written
 from zermelo.game.limits import Clock, Limit, Limits, OnProgress, Progress, unknown_words
 from zermelo.game.positions import DRAW, Move, MoveView, Piece, Player, Position, Square, View
-from zermelo.game.registry import find_game, game_names, games, games_with, loaded
+from zermelo.game.registry import find_game, game_names, games
 from zermelo.game.services import Chooser, Game, Machine, Option, Replay
 
 __all__ = [
@@ -30,18 +30,18 @@ __all__ = [
     "Player",
     "Position",
     "Progress",
+    "Regions",
     "Replay",
     "Report",
     "Result",
     "Source",
     "Square",
     "Step",
+    "ValuedRegion",
     "View",
     "Written",
     "find_game",
     "game_names",
     "games",
-    "games_with",
-    "loaded",
     "unknown_words",
 ]

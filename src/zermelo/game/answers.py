@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from zermelo.draw.board import Area, view_svg
 from zermelo.game.limits import Clock, Limit, unknown_words
-from zermelo.game.positions import DRAW, Move, Player, Position, View
+from zermelo.game.positions import DRAW, Move, Player, Position, Square, View
 
 Mark = Literal["win", "draw", "loss", "unknown"]
 Source = Literal["over", "rules", "fact", "search", "symmetry", "limit"]
@@ -151,6 +151,29 @@ class Report:
     picture: Callable[[], str] | None = None
     """Makes an SVG picture."""
     csv: Callable[[], str] | None = None
+
+
+@dataclass(frozen=True)
+class ValuedRegion:
+    """A region in which the game goes on by itself, and its value where the limits allowed it."""
+
+    squares: tuple[Square, ...]
+    spec: str
+    """The region with everything else blocked."""
+    value: str | None
+    """Shortened if it is very long."""
+    value_full: str | None
+    mean: str | None
+    temperature: str | None
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The regions with a move for somebody, largest first. ``sum`` is the value of the whole position."""
+
+    regions: tuple[ValuedRegion, ...]
+    sum: str | None
+    sum_full: str | None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from zermelo._core import CancelToken
-from zermelo.draw.text import counted
+from zermelo.words import counted
 
 Limit = Literal["stopped", "time", "nodes", "memory", "size"]
 """What can leave a question open: somebody stopped the search, or it ran out of one of these."""

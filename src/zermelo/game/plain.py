@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zermelo.draw.text import all_answered, counted
 from zermelo.game import (
     DRAW,
     Answer,
@@ -30,6 +29,7 @@ from zermelo.game.marking import mark_moves
 from zermelo.game.search import DREW, LOSS, WIN, PlainSearch, Stopped, Watch
 from zermelo.game.units import ALL, FIRST_MOVE, KEEP, OVER, REF, written_strategy
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
+from zermelo.words import all_answered, counted
 
 ENTRY_BYTES = 400
 """About what a remembered position takes: its key, and its place in a dictionary."""

@@ -166,10 +166,9 @@ class Position(ABC):
 
         :raises ValueError: if positions of this game have none.
         """
-        compute = getattr(self.game, "value", None)
-        if compute is None:
+        if self.game.values is None:
             raise ValueError(f"positions of {self.game.title} have no value: ask for the outcome")
-        return cast("Value", compute(self.text))
+        return self.game.values.value(self)
 
     @property
     def outcome(self) -> str | None:

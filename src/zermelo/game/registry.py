@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zermelo.game.services import Game
@@ -42,29 +42,11 @@ def find_game(name: str) -> Game:
     place = _entries().get(name)
     if place is None:
         raise ValueError(f"game {name[:40]!r} is not known: {', '.join(game_names())}")
-    game: Game = _found(place)
-    return game
-
-
-def _found(place: str) -> Any:
     module, _, thing = place.partition(":")
-    return getattr(import_module(module), thing)
-
-
-def loaded(place: str) -> Any:
-    """Return a service of a game that another module makes: it is loaded when it is first asked for.
-
-    >>> loaded("math:gcd")(12, 18)
-    6
-    """
-    return staticmethod(lambda *given, **named: _found(place)(*given, **named))
+    game: Game = getattr(import_module(module), thing)
+    return game
 
 
 def games() -> Iterator[Game]:
     """Load and return all games that are installed."""
     return (find_game(name) for name in game_names())
-
-
-def games_with(service: str) -> Iterator[Game]:
-    """Return the games that offer a service beyond those that all have, such as ``derive`` or ``value``."""
-    return (game for game in games() if hasattr(game, service))

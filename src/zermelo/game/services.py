@@ -9,11 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from zermelo.game.answers import Answer, Explanation, Result, Step, Written
+from zermelo.game.answers import Answer, Explanation, Regions, Report, Result, Step, Written
 from zermelo.game.limits import Clock, Limits, Progress
-from zermelo.game.positions import DRAW, Move, Player, Position
+from zermelo.game.positions import DRAW, Move, Player, Position, Square
 
 if TYPE_CHECKING:
+    from zermelo._core import BuildProgress, BuildReport, CancelToken
+    from zermelo.cgt import Game as Value
     from zermelo.game.marking import Choice
     from zermelo.game.units import Tree
     from zermelo.proof.container import Bytes, Claim
@@ -47,6 +49,112 @@ class Replay(Protocol):
 
         :raises ValueError: if the strategy never plays that way.
         """
+
+
+# Services that only some games have
+
+
+class Catalogue(Protocol):
+    """Positions with their values."""
+
+    def __len__(self) -> int: ...
+
+    def worth(self, value: str) -> Catalogue:
+        """Return the positions of this value."""
+
+    def hottest(self, number: int) -> Catalogue:
+        """Return so many positions with the highest temperatures, hottest first."""
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Count positions and values for each number of squares."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return all positions with their values as plain data."""
+
+    def write(self, path: Path) -> None:
+        """Write the rows to a .csv or .parquet file."""
+
+
+class Values(Protocol):
+    """Values of positions, for games that a player loses who cannot move."""
+
+    help: str
+    examples: tuple[str, ...]
+
+    def value(self, position: Position) -> Value:
+        """Return the canonical value.
+
+        :raises LimitReached: if the position is too large.
+        """
+
+    def regions(self, position: Position, cancel: CancelToken | None = None) -> Regions:
+        """Return the regions in which the game goes on by itself, and what each is worth, within small limits."""
+
+    def thermograph(self, position: Position) -> str:
+        """Return an SVG picture.
+
+        :raises ValueError: if the position is too large.
+        """
+
+    def catalogue(self, squares: int, *, at_most: bool, within: str | None, file: Path | None) -> Catalogue:
+        """Return all connected positions of so many squares, or all parts of the shape ``within``."""
+
+    def database_path(self) -> Path | None:
+        """Return where the file of values is looked for; None where there is no cache folder."""
+
+    def build_database(
+        self,
+        squares: int,
+        path: Path | None = None,
+        *,
+        seconds: float,
+        memory: int,
+        on_progress: Callable[[BuildProgress], None] | None = None,
+    ) -> BuildReport:
+        """Build or extend the file of values of all small positions."""
+
+
+class Derivation(Protocol):
+    """What the rules say of a board, and why."""
+
+    @property
+    def text(self) -> Sequence[str]: ...
+
+    @property
+    def data(self) -> Mapping[str, Any]: ...
+
+
+class Chart(Protocol):
+    """Who wins on all boards up to a size."""
+
+    def _repr_svg_(self) -> str: ...
+
+
+class Tables(Protocol):
+    """Who wins on empty boards of any size, by rules and facts."""
+
+    kinds: Mapping[str, str]
+    """The kinds of boards, and their titles."""
+
+    def chart(self, rows: int, cols: int, kind: str) -> Chart:
+        """Return who wins on all boards up to a size."""
+
+    def report(self, spec: str, facts: Path | None = None) -> Report:
+        """Return the chart up to a size for the terminal; ``facts`` is a file in place of the shipped ones."""
+
+    def facts(self, path: Path | None) -> Report:
+        """Return the results about whole boards that the rules rest on; the shipped ones if no file is named."""
+
+    def derive(self, board: str) -> Derivation:
+        """Return the derivation of a board's outcome.
+
+        :raises ValueError: if it is not an empty board given by its size.
+        """
+
+    def write_derivation(
+        self, board: str, first: Player, path: Path, *, squares: int | None = None, limits: Limits = Limits()
+    ) -> Written:
+        """Write a certificate of who wins; boards of at most ``squares`` are searched."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +205,12 @@ class Game(ABC):
     """Whether both players always have the same moves, so that it matters only who moves next."""
     largest_page_board: int = 144
     """Squares of the largest board that the page takes."""
+    explain_examples: tuple[str, ...] = ()
+    """Specs for the help of ``explain``; :attr:`examples` if empty."""
+    values: Values | None = None
+    tables: Tables | None = None
+    reshapes: bool = False
+    """Whether squares of a start can be taken away and given back: :meth:`reshaped`."""
 
     # Rules
 
@@ -168,6 +282,13 @@ class Game(ABC):
         if looks < 2:
             return moves[len(moves) // 2]
         return max(moves[:: -(-len(moves) // looks)], key=worth)
+
+    def reshaped(self, position: Position, square: Square) -> Position:
+        """Return the start of a position with one square taken away or given back.
+
+        :raises ValueError: if the square is not on the board, or the game does not allow it.
+        """
+        raise ValueError(f"boards of {self.title} have a fixed shape")
 
     def to_json(self, result: Result) -> dict[str, Any]:
         """Return the stable JSON form of a result; a game adds its own keys here."""

@@ -9,10 +9,11 @@ from typing import Any
 from zermelo import _core
 from zermelo.draw import svg
 from zermelo.draw.board import Area
-from zermelo.draw.text import capital, counted, grid, letters
+from zermelo.draw.text import grid
 from zermelo.game import DRAW, Clock, Explanation, Limits, Player
 from zermelo.positional.position import PositionalPosition
 from zermelo.positional.solve import Inquiry, PositionalChooser, winner_name
+from zermelo.words import capital, counted, letters
 
 KINDS: Mapping[str, str] = {
     "pairing": "The pairs with which the blocking player answers every move, or the replies that a search found",

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.draw.text import capital
 from zermelo.game import (
     DRAW,
     Answer,
@@ -30,6 +29,7 @@ from zermelo.positional.explain import KINDS, explain
 from zermelo.positional.files import parse_hypergraph, read_hypergraph
 from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition, masks_of
 from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
+from zermelo.words import capital
 
 if TYPE_CHECKING:
     from zermelo.game.units import Tree

@@ -10,8 +10,8 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, overload
 
 from zermelo import _core
-from zermelo.draw.text import letters
 from zermelo.game import DRAW, MoveView, Piece, Player, Position, Square, View
+from zermelo.words import letters
 
 if TYPE_CHECKING:
     from zermelo.game import Game, Move

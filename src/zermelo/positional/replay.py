@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
-from zermelo.draw.text import all_answered, counted
 from zermelo.game import Clock, Limits, Move, MoveView, Player, Square, Step, View
 from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition
 from zermelo.positional.prove import MNK, read_claim
 from zermelo.proof.container import Bytes, varint
+from zermelo.words import all_answered, counted
 
 PASS = "-"
 KINDS = ("end", "pairs", "edge", "step", "sum", "swap")

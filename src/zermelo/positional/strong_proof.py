@@ -11,7 +11,6 @@ from pathlib import Path
 from zermelo import _core
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
-from zermelo.draw.text import all_answered, counted
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
 from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, masks_of, vertices_of
@@ -20,6 +19,7 @@ from zermelo.positional.replay import Part, PositionalReplay, RecordReader
 from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options, make_prover
 from zermelo.proof.container import Bytes, varint, write_payload
 from zermelo.running import run_cancellable
+from zermelo.words import all_answered, counted
 
 VERSION, BASE_VERSION = 5, 6
 STRATEGY, BLOCKING, BASE = range(3)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.draw.text import won
 from zermelo.files import read_file, whole_file, write_file
+from zermelo.words import won
 
 if TYPE_CHECKING:
     from zermelo.game import Game

@@ -14,7 +14,6 @@ from fastapi.responses import JSONResponse
 
 from zermelo import __version__
 from zermelo.game import games as all_games
-from zermelo.game import games_with
 from zermelo.web import campaigns, games, pictures, proofs, table, values
 from zermelo.web.asked import Searchers
 from zermelo.web.description import add_description
@@ -77,8 +76,8 @@ def game_routers() -> Iterator[APIRouter]:
     for add, offering in (
         (games.add_routes, all_games()),
         (pictures.add_routes, all_games()),
-        (values.add_routes, games_with("regions")),
-        (table.add_routes, games_with("table")),
+        (values.add_routes, (game for game in all_games() if game.values)),
+        (table.add_routes, (game for game in all_games() if game.tables)),
     ):
         for game in offering:
             router = APIRouter(prefix=f"/{game.name}", tags=[game.title])

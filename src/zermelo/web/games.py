@@ -31,8 +31,6 @@ from zermelo.web.view import Overlay, Plain, Reply, Told, View
 
 router = APIRouter(tags=["Games"])
 
-SERVICES = ("table", "derive", "regions", "reshaped")
-"""What only some games have, and the page shows where it is."""
 RULES_ONLY = Limits(seconds=2.0, nodes=1)
 """For boards that are too large to search here: what the rules, facts and bounds say at once."""
 
@@ -89,6 +87,7 @@ class GameView(Told):
     @classmethod
     def of(cls, game: Game, settings: Settings) -> GameView:
         words = ("name", "title", "rules", "spec_help", "examples", "outcomes", "outcome_labels", "glossary", "shapes")
+        offered = {"table": game.tables, "derive": game.tables, "regions": game.values, "reshaped": game.reshapes}
         return cls(
             **{key: getattr(game, key) for key in (*words, "explanations")},
             players={player: game.player_names[player] for player in game.players},
@@ -97,12 +96,12 @@ class GameView(Told):
             either_begins=game.parse(game.examples[0]).to_move is None,
             draws="draw" in game.outcomes,
             explain_options=[OptionView.model_validate(option) for option in choices_of(game).values()],
-            tables=dict(getattr(game, "tables", {})),
+            tables=dict(game.tables.kinds) if game.tables else {},
             squares=min(settings.squares, game.largest_page_board),
             side=settings.side,
             seconds=settings.seconds,
             longest_seconds=max(settings.seconds, settings.longest_seconds),
-            services=[service for service in SERVICES if hasattr(game, service)],
+            services=[name for name, found in offered.items() if found],
         )
 
 
@@ -231,8 +230,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
 
             return await on_worker(request, work)
 
-    reshaped = getattr(game, "reshaped", None)
-    if reshaped is not None:
+    if game.reshapes:
 
         @router.get("/reshape", summary="The board with squares taken away or given back", responses=refusals(422))
         async def get_reshape(
@@ -243,7 +241,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
                 position = asked.position
                 for square in filter(None, squares.split(";")):
                     row, col = read_square(square)
-                    position = reshaped(position, (row, col))
+                    position = game.reshaped(position, (row, col))
                 return View.of(position, asked.player, turn_fixed=asked.turn_fixed)
             except ValueError as error:
                 raise bad_question(error) from None

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from zermelo._core import CancelToken
-from zermelo.draw import counted
 from zermelo.game import Answer, Game, Limits
 from zermelo.game.marking import Judged, Marking, Question, allowances
 from zermelo.web.pool import BusyError, Seat
+from zermelo.words import counted
 
 EVENT = {
     "type": "object",

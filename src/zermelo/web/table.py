@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from zermelo._core import CancelToken
+from zermelo.game import Game
 from zermelo.web.http import bad_question, on_worker, searching, settings_of
 from zermelo.web.pictures import FileKind, Save, drawing, picture
 from zermelo.web.view import Plain
@@ -69,12 +70,14 @@ class Derivation(Plain):
     """Each rule used, with the sentence that proves it."""
 
 
-def add_routes(router: APIRouter, game: Any) -> None:
-    kinds = list(game.tables)
+def add_routes(router: APIRouter, game: Game) -> None:
+    tables = game.tables
+    assert tables is not None
+    kinds = list(tables.kinds)
 
     @lru_cache(maxsize=16)
     def table(rows: int, cols: int, topology: str) -> Any:
-        return game.table(rows, cols, topology)
+        return tables.chart(rows, cols, topology)
 
     async def asked_table(
         request: Request,
@@ -108,6 +111,6 @@ def add_routes(router: APIRouter, game: Any) -> None:
             rows, cols = game.parse(board).size
             if min(rows, cols) > LARGEST_WIDTH:
                 raise ValueError(f"the rules are asked here up to a width of {LARGEST_WIDTH}, any length")
-            return Derivation.model_validate(game.derive(board))
+            return Derivation.model_validate(tables.derive(board))
 
         return await on_worker(request, work)

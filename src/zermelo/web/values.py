@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Depends, Request, Response
 
 from zermelo._core import CancelToken
+from zermelo.game import Game
 from zermelo.web.asked import Asked, asker
 from zermelo.web.http import on_worker, searching
 from zermelo.web.pictures import FileKind, Save, drawing, picture
@@ -36,12 +35,13 @@ class Components(Told):
     sum_full: str | None
 
 
-def add_routes(router: APIRouter, game: Any) -> None:
-    asked_here = asker(game)
+def add_routes(router: APIRouter, game: Game) -> None:
+    asked_here, values = asker(game), game.values
+    assert values is not None
 
     @searching(router, "/components", "The regions of a position and their values")
     async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
-        found = await on_worker(request, lambda token: game.regions(asked.position, token))
+        found = await on_worker(request, lambda token: values.regions(asked.position, token))
         return Components(
             components=[Component.model_validate(region) for region in found.regions],
             sum=found.sum,
@@ -53,6 +53,6 @@ def add_routes(router: APIRouter, game: Any) -> None:
         request: Request, asked: Asked = Depends(asked_here), file: FileKind = "svg", save: Save = False
     ) -> Response:
         def work(_: CancelToken) -> Response:
-            return picture(game.thermograph(asked.position), file, name="thermograph", save=save)
+            return picture(values.thermograph(asked.position), file, name="thermograph", save=save)
 
         return await on_worker(request, work)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo.cgt import Game, LimitReached, domineering_value, limits
+from zermelo.cgt import Game, LimitReached, limits
+from zermelo.domineering.values import domineering_value
 
 NUMBERS = st.builds(lambda n, k: Game(Fraction(n, 1 << k)), st.integers(-20, 20), st.integers(0, 3))
 NAMED = st.sampled_from(["*", "*2", "^", "v*", "+-1", "tiny(2)", "{2|-1/2}", "1/2^*3"]).map(Game)

@@ -10,7 +10,8 @@ import pycgt
 import pytest
 from calculators import from_pycgt, pycgt_value
 
-from zermelo.cgt import Game, domineering_value
+from zermelo.cgt import Game
+from zermelo.domineering.values import domineering_value
 
 
 def random_rows(rng: random.Random) -> list[str]:

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from zermelo.domineering import GAME
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge, shipped
 from zermelo.domineering.rules.outcomes import SETS, is_decided, mirrored, possible
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.table import build
 from zermelo.domineering.rules.why import Derivation
-from zermelo.game import find_game
 
 Run = Callable[..., Any]
 
@@ -77,7 +77,7 @@ def test_long_rings_say_what_the_table_says(rows: int, monkeypatch: pytest.Monke
      ("torus:1000x5", "V", "mirror")],
 )  # fmt: skip
 def test_rules_hold_at_any_size(spec: str, name: str, rule: str) -> None:
-    derivation = find_game("domineering").derive(spec)  # type: ignore[attr-defined]
+    derivation = GAME.tables.derive(spec)
     assert derivation.name == name
     assert any(line.startswith(f"{rule}: ") for line in derivation.rules)
     assert derivation.text[0].startswith(f"[{spec}]") and derivation.data["outcomes"] == possible(SETS[name])

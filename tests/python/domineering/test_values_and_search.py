@@ -7,7 +7,7 @@ import random
 import pytest
 from facts import recheck, search
 
-from zermelo.cgt import Game, domineering_value
+from zermelo.cgt import Game
 from zermelo.domineering.position import PLAYERS
 from zermelo.domineering.rules import berlekamp
 from zermelo.domineering.rules.derive import Closure
@@ -17,6 +17,7 @@ from zermelo.domineering.rules.outcomes import OF_VALUES, SETS, from_winners, wi
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Rule
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import sum_steps
+from zermelo.domineering.values import domineering_value
 
 
 def outcome(spec: str) -> int:

@@ -12,9 +12,9 @@ import pytest
 
 import zermelo.web
 from zermelo import Position
-from zermelo.cgt import domineering_value
 from zermelo.domineering.explain import explain
 from zermelo.domineering.rules.table import build
+from zermelo.domineering.values import domineering_value
 from zermelo.draw import svg, view_svg, write_picture
 from zermelo.draw.tikz import tikz_of
 from zermelo.draw.tree import TreeLine, tree_svg

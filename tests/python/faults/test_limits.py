@@ -22,6 +22,7 @@ from forker import Forker
 from worlds import COMMANDS, World, example_of
 
 from zermelo import cgt, proof
+from zermelo.domineering.values import build_database, domineering_value
 from zermelo.game import Game, Limits, find_game, game_names
 from zermelo.game.marking import choose_move, mark_moves
 
@@ -173,14 +174,14 @@ def test_limits_hold_for_values_certificates_and_derivations(tmp_path: Path) -> 
 
     def value() -> None:
         with cgt.limits(seconds=SECONDS):
-            cgt.domineering_value("8x8")
+            domineering_value("8x8")
 
     asked: dict[str, Callable[[], Any]] = {
         "value": value,
         "replay": lambda: game.replay(payload, limits=LIMITS),
         "check": lambda: proof.check_file(file, slow=True, seconds=SECONDS),
-        "derive": lambda: game.write_derivation("2x1000000", "H", tmp_path / "a.zc", limits=LIMITS),  # type: ignore[attr-defined]
-        "build": lambda: cgt.build_database(18, tmp_path / "values.db", seconds=SECONDS, memory=1 << 28),
+        "derive": lambda: game.tables.write_derivation("2x1000000", "H", tmp_path / "a.zc", limits=LIMITS),
+        "build": lambda: build_database(18, tmp_path / "values.db", seconds=SECONDS, memory=1 << 28),
     }
     late = {name: took(work) for name, work in asked.items()}
     assert {name: seconds for name, seconds in late.items() if seconds > SECONDS + LATE} == {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from zermelo.domineering.rules.derive import Closure, Derived
 from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, H, statement
 from zermelo.domineering.rules.sizes import Size, Topology
-from zermelo.draw import counted
+from zermelo.words import counted
 
 LARGEST_STEP = 12
 

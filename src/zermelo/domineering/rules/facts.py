@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS, possible
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
-from zermelo.draw.text import counted
 from zermelo.files import read_file, write_file
 from zermelo.game import Report
+from zermelo.words import counted
 
 FORMAT = "zermelo-facts/1"
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "domineering-facts.json"

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from zermelo.cgt import Game, domineering_value
+from zermelo.cgt import Game
+from zermelo.domineering.values import domineering_value
 
 # Issue list; Winning Ways chapter 5; Lachmann, Moore and Rapaport section 3 for widths 9 and 11 (rows x columns).
 PUBLISHED = {

@@ -13,7 +13,8 @@ import pytest
 from processes import ZERMELO
 
 from zermelo import _core
-from zermelo.cgt import DatabaseError, Game, build_database, domineering_value, use_database
+from zermelo.cgt import DatabaseError, Game
+from zermelo.domineering.values import build_database, domineering_value, use_database
 
 
 def zermelo(*words: str, cache: Path) -> subprocess.CompletedProcess[str]:

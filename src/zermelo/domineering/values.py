@@ -1,12 +1,15 @@
-"""The file of values of all small connected Domineering positions: where it is, how it is built and used."""
+"""Values of Domineering positions, V being Left and positive, and the file that has those of all small ones."""
 
 from __future__ import annotations
 
 import math
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Protocol
 
+from zermelo import _core
 from zermelo._core import (
     BuildProgress,
     BuildReport,
@@ -15,13 +18,13 @@ from zermelo._core import (
     build_component_database,
     cache_folder,
 )
-from zermelo.cgt.game import ARENA
+from zermelo.cgt.game import ARENA, Game
+from zermelo.files import NO_CACHE
+
+__all__ = ["build_database", "domineering_value", "use_database"]
 
 FILE_NAME = "components.zdb"
 DEFAULT_SQUARES = 12
-
-
-NO_CACHE = "no place for a cache was found: set ZERMELO_CACHE"
 
 
 def default_path() -> Path | None:
@@ -72,3 +75,34 @@ def use_default_database() -> ComponentDatabase | None:
     except DatabaseError as error:
         warnings.warn(f"{error}; it is ignored", stacklevel=2)
         return None
+
+
+# Once per process, when the first value is asked for.
+open_database = cache(use_default_database)
+
+
+class HasBoard(Protocol):
+    """Anything with a core board, such as a Position."""
+
+    @property
+    def board(self) -> _core.Board: ...
+
+
+def domineering_value(position: str | _core.Board | HasBoard) -> Game:
+    """Return the canonical value of a position on a rectangle, cylinder or torus, with any squares blocked.
+
+    >>> domineering_value("2x3"), domineering_value("2x4"), domineering_value("4x5")
+    (Game('{2|-1/2}'), Game('miny(2)'), Game('1'))
+
+    :raises ValueError: if the spec is not understood.
+    :raises LimitReached: if the position is too large; see :func:`zermelo.cgt.limits`.
+    """
+    if isinstance(position, str):
+        position.encode()  # half a character is a ValueError
+        board = _core.parse_spec(position).board()
+    elif isinstance(position, _core.Board):
+        board = position
+    else:
+        board = position.board
+    open_database()
+    return Game.from_id(ARENA.domineering_value(board))
