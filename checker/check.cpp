@@ -6,8 +6,6 @@
 
 namespace zcheck {
 
-static constexpr int CRAM_VERSION = 4, STRONG_VERSION = 5, BLOCK_VERSION = 6;
-
 Report check(Source& source, Budget& budget, const Crew& crew, std::shared_ptr<Memory>& memory) {
   Report report;
   const double begin = budget.elapsed();
@@ -26,10 +24,10 @@ Report check(Source& source, Budget& budget, const Crew& crew, std::shared_ptr<M
         game = std::make_unique<Positional>(*reader, budget, kind == 2);
       } else if (kind == 4) {
         game = std::make_unique<Rectangles>(*reader, budget, crew);
-      } else if (kind == 5 && reader->version() >= CRAM_VERSION) {
+      } else if (kind == 5) {
         game = std::make_unique<Cram>(*reader, budget);
-      } else if ((kind == 6 || kind == 7) && reader->version() >= STRONG_VERSION) {
-        game = std::make_unique<Strong>(*reader, budget, kind == 6, reader->version() >= BLOCK_VERSION);
+      } else if (kind == 6 || kind == 7) {
+        game = std::make_unique<Strong>(*reader, budget, kind == 6);
       } else {
         malformed("unknown game " + std::to_string(kind));
       }

@@ -115,32 +115,31 @@ class Domineering : public Game {
 
  private:
   using Squares = Set<W>;
-  enum Tag { ALL, KEEP, REF, STRIPS };
-  static constexpr int ANSWERS = 8, ANSWERS_KEEP = 12, LAST_TAG = 15;
+  enum Tag { ALL, KEEP, REF };
   static constexpr std::uint64_t COVER = 7, FIRST_MOVE = 8;
-  static constexpr int BENT = 16, BENT_KEEP = 24, BENT_WON = 0, MOST_CUTS = 7;
-  static constexpr int COVER_VERSION = 2, ANSWERS_VERSION = 3, BENT_VERSION = 7;
+  static constexpr int CUT = 16, CUT_KEEP = 24, CUT_WON = 0, MAX_CUTS = 7;
 
   // Horizontal is to move, and Vertical wins: G >= 0.
   void loser_moves(const Squares& free) {
     budget_.tick();
     ++nodes;
     const int tag = reader_.byte();
-    const bool is_cut = tag >= ANSWERS && tag <= LAST_TAG && reader_.version() >= ANSWERS_VERSION;
-    const int bent = tag >= BENT && tag <= BENT_KEEP + MOST_CUTS && reader_.version() >= BENT_VERSION ? tag % 8 : 0;
-    if (tag <= KEEP || is_cut || bent) {
-      // One after the other, for the place where they are kept is shared: this is as deep as the game is long.
+    const int cuts = tag >= CUT && tag <= CUT_KEEP + MAX_CUTS ? tag % (MAX_CUTS + 1) : 0;
+    if (tag <= KEEP || cuts) {
+      // The moves of all nodes on the way here share one vector.
       const std::size_t begin = moves_.size();
       for (const Squares& domino : across_)
         if (free.contains(domino)) moves_.push_back(domino);
-      if (is_cut) answers(cut(free, tag % (MAX_HEATS + 1)), begin);
-      for (int i = 0; i < bent; ++i) answers(bend(free), begin);
+      for (int i = 0; i < cuts; ++i) {
+        read_cut(free);
+        read_answered(begin);
+      }
       for (std::size_t i = begin; i < moves_.size(); ++i) {
         const Squares after = free - moves_[i];
         winner_moves(after);
       }
       moves_.resize(begin);
-      if (tag == KEEP || (is_cut && tag >= ANSWERS_KEEP) || (bent && tag > BENT_KEEP)) {
+      if (tag == KEEP || tag > CUT_KEEP) {
         std::int64_t number;
         std::string key = normal(free, number);
         budget_.store(96 + key.size());
@@ -170,10 +169,11 @@ class Domineering : public Game {
   }
 
   void leaf(const Squares& free, std::uint64_t tag, bool first) {
-    if (tag >= STRIPS && tag <= STRIPS + MAX_HEATS) return strips(cut(free, static_cast<int>(tag) - STRIPS), first);
-    if (tag == static_cast<std::uint64_t>(first ? BENT_WON : BENT) && reader_.version() >= BENT_VERSION)
-      return strips(bend(free), first);
-    if (tag != COVER || reader_.version() < COVER_VERSION) malformed("unknown tag " + std::to_string(tag));
+    if (tag == static_cast<std::uint64_t>(first ? CUT_WON : CUT)) {
+      read_cut(free);
+      return check_strips(first);
+    }
+    if (tag != COVER) malformed("unknown tag " + std::to_string(tag));
     std::vector<Squares> moves;
     for (const Squares& domino : down_)
       if (free.contains(domino)) moves.push_back(domino);
@@ -224,12 +224,11 @@ class Domineering : public Game {
     for (const std::string& shape : shapes) key += shape;
     return key;
   }
-  // On a ring: the least image of all turns around the rings; in version 1 of the format rings were not turned.
+  // On a ring: the least image of all turns around the rings.
   std::string least_turn(const Squares& free) const {
-    const bool turns = reader_.version() >= COVER_VERSION;
     std::string least;
-    for (int down = 0; down < (turns && ring_cols_ ? rows_ : 1); ++down)
-      for (int along = 0; along < (turns && ring_rows_ ? cols_ : 1); ++along) {
+    for (int down = 0; down < (ring_cols_ ? rows_ : 1); ++down)
+      for (int along = 0; along < (ring_rows_ ? cols_ : 1); ++along) {
         Squares turned;
         free.each([&](int square) {
           const int row = (square / cols_ + down) % rows_, col = (square % cols_ + along) % cols_;
@@ -261,16 +260,16 @@ class Domineering : public Game {
     return text;
   }
 
-  // What the pieces of strips_ are worth is enough, or the leaf is rejected (FORMAT.md 5).
-  void strips(const Heats& heats, bool first) {
+  // Checks that the pieces of strips_ are worth enough (FORMAT.md 5).
+  void check_strips(bool first) {
     boxes_.clear();
     for (const Strip& strip : strips_) add_pieces(strip, strip.squares, boxes_);
-    leaves_.add(boxes_, heats, first, nodes, reader_.offset());
+    leaves_.add(boxes_, first, nodes, reader_.offset());
   }
 
-  // Moves of Horizontal that the cut into strips_ answers (FORMAT.md 4.4) are checked and leave the list, which begins
-  // at `begin`.
-  void answers(const Heats& heats, std::size_t begin) {
+  // Reads which moves of Horizontal the cut into strips_ answers, checks them (FORMAT.md 4.4), and takes them off the
+  // list, which begins at `begin`.
+  void read_answered(std::size_t begin) {
     const std::size_t count = moves_.size() - begin;
     answered_.assign(count, false);
     for (std::size_t i = 0; i < count; i += 8) {
@@ -296,7 +295,7 @@ class Domineering : public Game {
           const std::size_t end = number + 1 < strips_.size() ? strips_[number + 1].boxes : boxes_.size();
           others_.assign(boxes_.begin(), boxes_.begin() + static_cast<std::ptrdiff_t>(strip.boxes));
           others_.insert(others_.end(), boxes_.begin() + static_cast<std::ptrdiff_t>(end), boxes_.end());
-          leaves_.add_family(others_, heats, nodes, reader_.offset());
+          leaves_.add_family(others_, nodes, reader_.offset());
           any = true;
         }
         changed_.clear();
@@ -311,42 +310,14 @@ class Domineering : public Game {
     moves_.resize(left);
   }
 
-  // Reads temperatures and cuts; strips_ are the strips.
-  Heats cut(const Squares& free, int temperatures) {
-    if (!plain_) reject("strips are for boards without rings");
-    Heats heats{temperatures};
-    for (int i = 0; i < temperatures; ++i) heats.at[static_cast<std::size_t>(i)] = reader_.byte();
-    for (std::size_t i = 1; i < static_cast<std::size_t>(temperatures); ++i)
-      if (heats.at[i - 1] <= heats.at[i]) malformed("the temperatures must fall");
-    strips_.clear();
-    each_part(free, [&](const Squares& part) {
-      const Frame f = frame(part);
-      const int gaps = f.bottom - f.top;
-      std::array<std::uint8_t, 32> cuts{};
-      for (int i = 0; i < (gaps + 7) / 8; ++i) cuts[static_cast<std::size_t>(i)] = reader_.byte();
-      if (gaps % 8 && cuts[static_cast<std::size_t>(gaps / 8)] >> (gaps % 8)) malformed("a cut below the component");
-      Squares squares;
-      int start = f.top;
-      for (int row = f.top; row <= f.bottom; ++row) {
-        squares = squares | (part & lines_[static_cast<std::size_t>(row)]);
-        const int gap = row - f.top;
-        if (row < f.bottom && !(cuts[static_cast<std::size_t>(gap / 8)] >> (gap % 8) & 1)) continue;
-        strips_.push_back({squares, start, row, f.left, f.right, 0});
-        squares = {};
-        start = row + 1;
-      }
-    });
-    return heats;
-  }
-
   struct Strip {
     Squares squares;
     int top, bottom, left, right;
     std::size_t boxes;  // where its pieces begin among those of the whole cut
   };
 
-  // Reads a cut that steps between runs of squares in a row (FORMAT.md 5.6); strips_ are the strips.
-  Heats bend(const Squares& free) {
+  // Reads a cut into strips_ (FORMAT.md 5.6).
+  void read_cut(const Squares& free) {
     if (!plain_) reject("strips are for boards without rings");
     strips_.clear();
     int bit = 8, byte = 0;
@@ -370,7 +341,6 @@ class Domineering : public Game {
       }
     });
     if (bit < 8 && byte >> bit) malformed("a cut below the last run");
-    return {3, {5 * UNIT / 4, UNIT, 0}, true};
   }
 
   // Every maximal run of columns that are not all blocked is a piece.

@@ -1,4 +1,4 @@
-// Strips leaves are claims of their own: while one thread walks through the strategy, others check its leaves.
+// A leaf of strips is a claim of its own: while one thread walks through the strategy, others check its leaves.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 
 namespace zcheck {
 
-// What is remembered from proof to proof: what a piece is worth depends on the piece only.
+// What is remembered from proof to proof: the value of a piece depends on the piece only.
 struct Memory {
   Memory(Budget& limits, const Crew& wanted) : budget(limits), crew(wanted), values(limits) {
     for (int i = 0; i < crew.threads; ++i) pieces.push_back(std::make_unique<Pieces>(values, budget));
@@ -40,14 +40,14 @@ class Leaves {
   }
 
   // `nodes` and `bytes` say where the leaf stands.
-  void add(std::span<const Box> boxes, const Heats& heats, bool first, std::uint64_t nodes, std::uint64_t bytes) {
-    batch_.leaves.push_back({heats, first, boxes.size(), 0, nodes, bytes});
+  void add(std::span<const Box> boxes, bool first, std::uint64_t nodes, std::uint64_t bytes) {
+    batch_.leaves.push_back({first, boxes.size(), 0, nodes, bytes});
     batch_.boxes.insert(batch_.boxes.end(), boxes.begin(), boxes.end());
     added();
   }
   // Leaves with Vertical to move that have these boxes in common; the others of each member follow.
-  void add_family(std::span<const Box> boxes, const Heats& heats, std::uint64_t nodes, std::uint64_t bytes) {
-    batch_.leaves.push_back({heats, true, boxes.size(), 0, nodes, bytes});
+  void add_family(std::span<const Box> boxes, std::uint64_t nodes, std::uint64_t bytes) {
+    batch_.leaves.push_back({true, boxes.size(), 0, nodes, bytes});
     batch_.boxes.insert(batch_.boxes.end(), boxes.begin(), boxes.end());
   }
   void add_member(std::span<const Box> boxes) {
@@ -78,7 +78,6 @@ class Leaves {
   static constexpr std::uint64_t NEVER = ~std::uint64_t{0};
   static constexpr std::size_t WAITING = 4;  // batches for each thread
   struct Leaf {
-    Heats heats;
     bool first;
     std::size_t boxes, members;  // without members it is a leaf of its own
     std::uint64_t nodes, bytes;
@@ -133,7 +132,7 @@ class Leaves {
       if (leaf.nodes > failed_at_) return;  // what comes later does not matter any more
       try {
         memory_.budget.tick();
-        BestSums sums(leaf.heats, leaf.first);
+        BestSums sums(leaf.first);
         sums.add(next(leaf.boxes), pieces);
         if (!leaf.members) sums.check();
         for (std::size_t i = 0; i < leaf.members; ++i) {

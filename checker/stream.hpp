@@ -8,6 +8,8 @@
 
 namespace zcheck {
 
+inline constexpr int VERSION = 1;
+
 // The payload, byte by byte.
 class Reader {
  public:
@@ -19,8 +21,8 @@ class Reader {
     if (header[0] != 'Z' || header[1] != 'C' || header[2] != 'E' || header[3] != 'R' || header[4] != 'T' ||
         header[7] != 0)
       throw Damaged("this is not a certificate");
-    version_ = header[5];
-    if (version_ < 1 || version_ > 7) throw Damaged("unknown format version " + std::to_string(version_));
+    if (header[5] != VERSION)
+      throw Damaged("the format version is " + std::to_string(header[5]) + ", not " + std::to_string(VERSION));
     if (header[6] > 1) throw Damaged("unknown compression " + std::to_string(header[6]));
     if (header[6]) inflate_.emplace(source, budget);
   }
@@ -56,7 +58,6 @@ class Reader {
     }
   }
   std::uint64_t offset() const { return passed_ + at_; }
-  int version() const { return version_; }
 
  private:
   bool refill() {
@@ -85,7 +86,6 @@ class Reader {
   std::span<const std::uint8_t> chunk_;
   std::size_t at_ = 0;
   std::uint64_t passed_ = 0;
-  int version_ = 0;
   bool ended_ = false;
 };
 

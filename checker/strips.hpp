@@ -8,21 +8,13 @@
 namespace zcheck {
 
 inline constexpr int MAX_PIECE = 64;
-inline constexpr int MAX_HEATS = 3;
-
-// Falling temperatures of switches.
-struct Heats {
-  int count = 0;
-  std::array<std::int64_t, MAX_HEATS> at{};
-  bool with_move = false;  // the piece in which Vertical moves may be a switch then (FORMAT.md 5.6)
-};
+inline constexpr std::array<std::int64_t, 3> HEATS = {5 * UNIT / 4, UNIT, 0};  // the temperatures of switches
 
 // The largest sums. Bit i of the index: parity of the switches at temperature i; the bit above them: Vertical has
 // moved.
 class BestSums {
  public:
-  BestSums(const Heats& heats, bool first)
-      : heats_(heats), first_(first), moved_(std::size_t{1} << heats.count), states_(first ? 2 * moved_ : moved_) {
+  explicit BestSums(bool first) : first_(first), states_(first ? 2 * MOVED : MOVED) {
     best_.fill(-INFINITE);
     best_[0] = 0;
   }
@@ -36,23 +28,22 @@ class BestSums {
   }
 
  private:
-  static constexpr std::size_t SIZE = std::size_t{2} << MAX_HEATS;
+  static constexpr std::size_t MOVED = std::size_t{1} << HEATS.size(), SIZE = 2 * MOVED;
 
   void add(const Worth& worth, Pieces& pieces) {
     std::array<std::int64_t, SIZE> after;
     std::fill_n(after.begin(), states_, -INFINITE);
     const auto term = [&](std::size_t flips, std::int64_t amount) {
       for (std::size_t state = 0; state < states_; ++state)
-        if (!(state & flips & moved_)) after[state ^ flips] = std::max(after[state ^ flips], best_[state] + amount);
+        if (!(state & flips & MOVED)) after[state ^ flips] = std::max(after[state ^ flips], best_[state] + amount);
     };
     term(0, worth.floor);
-    if (first_) term(moved_, worth.left_first);
+    if (first_) term(MOVED, worth.left_first);
     if (worth.game != ZERO_GAME)  // a number plus a switch is never more than the number
-      for (std::size_t i = 0; i < static_cast<std::size_t>(heats_.count); ++i) {
+      for (std::size_t i = 0; i < HEATS.size(); ++i) {
         const std::size_t flips = std::size_t{1} << i;
-        term(flips, worth.number + pieces.switch_floor(worth.game, heats_.at[i], false));
-        if (first_ && heats_.with_move)
-          term(flips | moved_, worth.number + pieces.switch_floor(worth.game, heats_.at[i], true));
+        term(flips, worth.number + pieces.switch_floor(worth.game, HEATS[i], false));
+        if (first_) term(flips | MOVED, worth.number + pieces.switch_floor(worth.game, HEATS[i], true));
       }
     best_ = after;
   }
@@ -66,19 +57,18 @@ class BestSums {
   // The sum and the switches. Those are taken in turn, the hottest first. A state that is not reached has a sum of
   // about -INFINITE, which is never enough.
   bool vertical_wins(std::size_t state) const {
-    bool vertical_takes = first_ && !(state & moved_);
+    bool vertical_takes = first_ && !(state & MOVED);
     std::int64_t total = best_[state];
-    for (std::size_t i = 0; i < static_cast<std::size_t>(heats_.count); ++i) {
+    for (std::size_t i = 0; i < HEATS.size(); ++i) {
       if (!(state >> i & 1)) continue;
-      total += vertical_takes ? heats_.at[i] : -heats_.at[i];
+      total += vertical_takes ? HEATS[i] : -HEATS[i];
       vertical_takes = !vertical_takes;
     }
     return vertical_takes ? total > 0 : total >= 0;
   }
 
-  const Heats& heats_;
   bool first_;
-  std::size_t moved_, states_;
+  std::size_t states_;
   std::array<std::int64_t, SIZE> best_;
 };
 

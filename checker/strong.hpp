@@ -9,7 +9,7 @@ namespace zcheck {
 
 class Strong : public Positional {
  public:
-  Strong(Reader& reader, Budget& budget, bool mnk, bool blocks) : Positional(reader, budget, mnk, 3), blocks_(blocks) {
+  Strong(Reader& reader, Budget& budget, bool mnk) : Positional(reader, budget, mnk, 3) {
     static constexpr const char* NAMES[2][3] = {{"\"maker\"", "\"breaker\"", "\"draw\""},
                                                 {"\"X\"", "\"O\"", "\"draw\""}};
     for (auto& [name, value] : claim) {
@@ -36,7 +36,7 @@ class Strong : public Positional {
       if (wins_ && hero != winner_) continue;
       // From an empty board the starter cannot lose: that is not written.
       if (!wins_ && hero == starter_ && held_[0].empty() && held_[1].empty()) continue;
-      const int kind = wins_ ? STRATEGY : reader_.number(blocks_ ? 3 : 2, "kind of proof");
+      const int kind = wins_ ? STRATEGY : reader_.number(3, "kind of proof");
       if (kind == BLOCKING) {
         only_blocks(hero);
         continue;
@@ -196,7 +196,6 @@ class Strong : public Positional {
     return least + std::to_string((free - live).count());
   }
 
-  const bool blocks_;  // the version has them
   bool wins_ = false, has_base_ = false;
   Cells every_;
   std::vector<Cells> sets_;  // the edges

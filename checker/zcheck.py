@@ -21,7 +21,7 @@ from pathlib import Path
 
 from zcram import Cram
 from zdomineering import Domineering
-from zformat import CRAM_VERSION, MALFORMED, STRONG_VERSION, UNFINISHED, VERIFIED, Budget, Reader, Stop, malformed
+from zformat import MALFORMED, UNFINISHED, VERIFIED, Budget, Reader, Stop, malformed
 from zpositional import Positional
 from zrectangles import Rectangles
 from zstrong import Strong
@@ -47,9 +47,9 @@ def check(path: str, seconds: float | None = None, mebibytes: float | None = Non
             game = Positional(reader, budget, kind)
         elif kind == 4:
             game = Rectangles(reader, budget)
-        elif kind == 5 and reader.version >= CRAM_VERSION:
+        elif kind == 5:
             game = Cram(reader, budget)
-        elif kind in (6, 7) and reader.version >= STRONG_VERSION:
+        elif kind in (6, 7):
             game = Strong(reader, budget, kind - 4)
         else:
             raise malformed(f"unknown game {kind}")

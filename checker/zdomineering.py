@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import NamedTuple
-
 from zcover import Cover, check_cover
 from zformat import MAX_CELLS, Budget, Reader, malformed, reject
 from zvalues import INFINITE, Game, Values, canonical, connected, from_rows, rows_of
 
 MAX_PIECE = 64
-ALL, KEEP, REF, STRIPS = range(4)
-MAX_HEATS = 3
+ALL, KEEP, REF = range(3)
 COVER, FIRST_MOVE = 7, 8
-ANSWERS, ANSWERS_KEEP = 8, 12
-BENT, BENT_KEEP, BENT_WON, MOST_CUTS = 16, 24, 0, 7
-BENT_HEATS = [80, 64, 0]
-COVER_VERSION, ANSWERS_VERSION, BENT_VERSION = 2, 3, 7
+CUT, CUT_KEEP, CUT_WON, MAX_CUTS = 16, 24, 0, 7
+HEATS = (80, 64, 0)  # the temperatures 5/4, 1 and 0, in units of 1/64
 TOPOLOGIES = ("", "hcylinder:", "vcylinder:", "torus:")
 
 
@@ -80,21 +74,18 @@ class Domineering:
         self.budget.tick()
         self.nodes += 1
         tag = self.reader.byte()
-        is_cut = ANSWERS <= tag <= ANSWERS_KEEP + MAX_HEATS and self.reader.version >= ANSWERS_VERSION
-        is_bent = BENT <= tag <= BENT_KEEP + MOST_CUTS and self.reader.version >= BENT_VERSION and tag % 8 > 0
+        cuts = tag % (MAX_CUTS + 1) if CUT <= tag <= CUT_KEEP + MAX_CUTS else 0
         if tag == REF:
             key, number = self.normal(free)
             if self.known.get(key, INFINITE) > number:
                 raise reject("a reference to a position that was not proved")
-        elif tag <= KEEP or is_cut or is_bent:
+        elif tag <= KEEP or cuts:
             moves = [domino for domino in self.across if free & domino == domino]
-            if is_cut:
-                moves = self.moves_left(moves, self.cut(free, tag % (MAX_HEATS + 1)))
-            for _ in range(tag % 8 if is_bent else 0):
-                moves = self.moves_left(moves, self.bend(free))
+            for _ in range(cuts):
+                moves = self.moves_left(moves, self.cut(free))
             for domino in moves:
                 self.winner_moves(free ^ domino)
-            if tag == KEEP or (is_cut and tag >= ANSWERS_KEEP) or (is_bent and tag > BENT_KEEP):
+            if tag == KEEP or tag > CUT_KEEP:
                 key, number = self.normal(free)
                 self.known[key] = min(number, self.known.get(key, number))
                 self.budget.store(4 + 2 * len(key))
@@ -116,24 +107,21 @@ class Domineering:
         self.leaf(free, tag, first=True)
 
     def leaf(self, free: int, tag: int, *, first: bool) -> None:
-        if STRIPS <= tag <= STRIPS + MAX_HEATS:
-            self.strips(self.cut(free, tag - STRIPS), first)
-        elif tag == (BENT_WON if first else BENT) and self.reader.version >= BENT_VERSION:
-            self.strips(self.bend(free), first)
-        elif tag == COVER and self.reader.version >= COVER_VERSION:
+        if tag == (CUT_WON if first else CUT):
+            self.strips(self.cut(free), first)
+        elif tag == COVER:
             moves = [domino for domino in self.down if free & domino == domino]
             check_cover(self.cover, self.reader, free, moves, first=first)
         else:
             raise malformed(f"unknown tag {tag}")
 
     def normal(self, free: int) -> tuple[tuple[object, ...], int]:
-        """What a reference compares (FORMAT.md 4.3): shapes up to mirror images and place, and an integer."""
+        """Return the normal form (FORMAT.md 4.3): shapes up to mirror images and place, and an integer."""
         rows, cols = self.rows, self.cols
         if not self.plain:
             lines = rows_of(rows, cols, free)
-            turns = self.reader.version >= COVER_VERSION
-            down = range(rows if turns and self.ring_cols else 1)
-            along = range(cols if turns and self.ring_rows else 1)
+            down = range(rows if self.ring_cols else 1)
+            along = range(cols if self.ring_rows else 1)
             mask = (1 << cols) - 1
             images = []
             for turned in (lines, [int(f"{line:0{cols}b}"[::-1], 2) for line in lines]):
@@ -154,39 +142,15 @@ class Domineering:
                 shapes.append((height, width, bits))
         return tuple(sorted(shapes)), number
 
-    def strips(self, cut: Cut, first: bool) -> None:
-        """Add up what the pieces of a cut are worth at least, see whether that is enough (FORMAT.md 5)."""
-        best = nothing(cut.heats)
-        for strip in cut.strips:
-            best = self.add_strip(best, strip, cut, first)
-        if not any(enough(cut.heats, *state, total, first) for state, total in best.items()):
-            raise reject("the strips are not worth enough")
+    def strips(self, strips: list[int], first: bool) -> None:
+        """Add up the least values of all pieces, and check that the sum is enough (FORMAT.md 5)."""
+        best = NOTHING
+        for strip in strips:
+            best = self.add_strip(best, strip, first)
+        check_sums(best, first)
 
-    def cut(self, free: int, temperatures: int) -> Cut:
-        """Read temperatures and cuts."""
-        if not self.plain:
-            raise reject("strips are for boards without rings")
-        heats = [self.reader.byte() for _ in range(temperatures)]
-        if any(hot <= cold for hot, cold in pairwise(heats)):
-            raise malformed("the temperatures must fall")
-        strips = []
-        for part in connected(self.rows, self.cols, free):
-            top = ((part & -part).bit_length() - 1) // self.cols
-            bottom = (part.bit_length() - 1) // self.cols
-            raw = bytes(self.reader.byte() for _ in range((bottom - top + 7) // 8))
-            cuts = int.from_bytes(raw, "little")
-            if cuts >> (bottom - top):
-                raise malformed("a cut below the component")
-            strip = 0
-            for row in range(top, bottom + 1):
-                strip |= part & ((1 << self.cols) - 1) << (row * self.cols)
-                if row == bottom or cuts >> (row - top) & 1:
-                    strips.append(strip)
-                    strip = 0
-        return Cut(heats, strips, False)
-
-    def bend(self, free: int) -> Cut:
-        """Read a cut that steps between runs of squares in a row (FORMAT.md 5.6)."""
+    def cut(self, free: int) -> list[int]:
+        """Read a cut; return its strips (FORMAT.md 5.6)."""
         if not self.plain:
             raise reject("strips are for boards without rings")
         strips: list[int] = []
@@ -212,20 +176,19 @@ class Domineering:
                 current = len(strips) - 1
         if byte >> bit:
             raise malformed("a cut below the last run")
-        return Cut(BENT_HEATS, strips, True)
+        return strips
 
-    def moves_left(self, moves: list[int], cut: Cut) -> list[int]:
+    def moves_left(self, moves: list[int], strips: list[int]) -> list[int]:
         """Check the moves of Horizontal that a cut answers (FORMAT.md 4.4); return the others."""
-        strips = cut.strips
         raw = bytes(self.reader.byte() for _ in range((len(moves) + 7) // 8))
         answered = int.from_bytes(raw, "little")
         if answered >> len(moves):
             raise malformed("an answer to a move that does not exist")
         self.nodes += answered.bit_count()
         # The sum of all strips but one is needed for every move in that one.
-        ahead = [nothing(cut.heats)]
+        ahead = [NOTHING]
         for strip in strips:
-            ahead.append(self.add_strip(ahead[-1], strip, cut, True))
+            ahead.append(self.add_strip(ahead[-1], strip, True))
         for number, strip in enumerate(strips):
             inside = [m for i, m in enumerate(moves) if answered >> i & 1 and m & strip == m]
             if not inside:
@@ -233,14 +196,12 @@ class Domineering:
             self.budget.look()  # such a node may take a hundred times as long as others
             others = ahead[number]
             for other in strips[number + 1 :]:
-                others = self.add_strip(others, other, cut, True)
+                others = self.add_strip(others, other, True)
             for domino in inside:
-                best = self.add_strip(others, strip ^ domino, cut, True)
-                if not any(enough(cut.heats, *state, total, True) for state, total in best.items()):
-                    raise reject("the strips are not worth enough")
+                check_sums(self.add_strip(others, strip ^ domino, True), True)
         return [domino for i, domino in enumerate(moves) if not answered >> i & 1]
 
-    def add_strip(self, best: Sums, strip: int, cut: Cut, first: bool) -> Sums:
+    def add_strip(self, best: Sums, strip: int, first: bool) -> Sums:
         """Add a set of squares: every maximal run of columns that are not all blocked is a piece."""
         lines = rows_of(self.rows, self.cols, strip)
         occupied = [row for row, line in enumerate(lines) if line]
@@ -258,19 +219,19 @@ class Domineering:
             if len(lines) * width > MAX_PIECE:
                 raise reject(f"a piece larger than {MAX_PIECE} squares")
             piece = from_rows([line >> low & mask for line in lines], width)
-            best = self.add(best, self.values.piece(*piece), cut, first)
+            best = self.add(best, self.values.piece(*piece), first)
         return best
 
-    def add(self, best: Sums, worth: tuple[int, Game], cut: Cut, first: bool) -> Sums:
+    def add(self, best: Sums, worth: tuple[int, Game], first: bool) -> Sums:
         number, game = worth
         floor, left_first, _, _ = self.values.floors(game)
         terms: list[tuple[int, bool, int]] = [(-1, False, number + floor)]
         if first:
             terms.append((-1, True, number + left_first))
         if game:  # a number plus a switch is never more than the number
-            for which, heat in enumerate(cut.heats):
+            for which, heat in enumerate(HEATS):
                 terms.append((which, False, number + self.values.switch(game, heat)))
-                if first and cut.with_move:
+                if first:
                     terms.append((which, True, number + self.values.moved_switch(game, heat)))
         after: Sums = {}
         for (parities, moved), total in best.items():
@@ -283,26 +244,20 @@ class Domineering:
 
 
 Sums = dict[tuple[tuple[int, ...], bool], int]
+"""The largest sum for the parities of the switches at each temperature, and whether Vertical has moved."""
+NOTHING: Sums = {((0,) * len(HEATS), False): 0}
 
 
-class Cut(NamedTuple):
-    """Falling temperatures, and strips, which are sets of squares."""
-
-    heats: list[int]
-    strips: list[int]
-    with_move: bool
-    """The piece in which Vertical moves may be a switch then (FORMAT.md 5.6)."""
+def check_sums(best: Sums, first: bool) -> None:
+    """Reject sums none of which is enough."""
+    if not any(enough(*state, total, first) for state, total in best.items()):
+        raise reject("the strips are not worth enough")
 
 
-def nothing(heats: list[int]) -> Sums:
-    """Return the sum of no pieces: the largest sum for the parities of switches, and whether Vertical has moved."""
-    return {((0,) * len(heats), False): 0}
-
-
-def enough(heats: list[int], parities: tuple[int, ...], moved: bool, total: int, first: bool) -> bool:
-    """Does Vertical win  total + switches?  The switches are taken in turn, the hottest first (FORMAT.md 5.4)."""
+def enough(parities: tuple[int, ...], moved: bool, total: int, first: bool) -> bool:
+    """Whether Vertical wins the total and the switches. They are taken in turn, the hottest first (FORMAT.md 5.4)."""
     vertical_takes = first and not moved
-    for heat, odd in zip(heats, parities, strict=True):
+    for heat, odd in zip(HEATS, parities, strict=True):
         if odd:
             total += heat if vertical_takes else -heat
             vertical_takes = not vertical_takes

@@ -10,8 +10,7 @@ from typing import BinaryIO
 
 VERIFIED, REJECTED, MALFORMED, UNFINISHED = 0, 1, 2, 3
 MAX_CELLS = 256
-VERSIONS = (1, 2, 3, 4, 5, 6, 7)
-CRAM_VERSION, STRONG_VERSION, BLOCK_VERSION = 4, 5, 6
+VERSION = 1
 
 
 class Stop(Exception):  # noqa: N818 (not an error: a verdict)
@@ -54,9 +53,9 @@ class Budget:
             raise Stop(UNFINISHED, "the memory limit was reached")
 
 
-def kept(pipe: BinaryIO, budget: Budget) -> BinaryIO:
-    """Return what comes out of a pipe as a file without a name, and close the pipe."""
-    copy = tempfile.TemporaryFile()  # noqa: SIM115 (closed by who reads it)
+def copy_of(pipe: BinaryIO, budget: Budget) -> BinaryIO:
+    """Copy a pipe to a file without a name, which can be read twice, and close the pipe."""
+    copy = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
     with pipe:
         while chunk := pipe.read(65536):
             budget.look()
@@ -72,7 +71,7 @@ class Reader:
         self.file: BinaryIO = Path(path).open("rb")  # noqa: SIM115 (closed here or in check)
         try:
             if not self.file.seekable():  # a pipe cannot be read twice
-                self.file = kept(self.file, budget)
+                self.file = copy_of(self.file, budget)
             self.open()
             while self.refill():  # a whole pass first: a damaged container is malformed anyway
                 budget.look()
@@ -86,9 +85,8 @@ class Reader:
         header = self.file.read(8)
         if len(header) < 8 or header[:5] != b"ZCERT" or header[7] != 0:
             raise malformed("this is not a certificate")
-        self.version = header[5]
-        if self.version not in VERSIONS:
-            raise malformed(f"unknown format version {self.version}")
+        if header[5] != VERSION:
+            raise malformed(f"the format version is {header[5]}, not {VERSION}")
         if header[6] > 1:
             raise malformed(f"unknown compression {header[6]}")
         self.inflate = zlib.decompressobj() if header[6] else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zformat import BLOCK_VERSION, Budget, Reader, malformed, reject
+from zformat import Budget, Reader, malformed, reject
 from zpositional import BREAKER, Positional
 
 ALL, KEEP, REF, PAIRS, BLOCK = range(5)
@@ -27,8 +27,7 @@ class Strong(Positional):
             # From an empty board the starter cannot lose: that is not written.
             if not self.wins and hero == self.starter and not any(self.marks):
                 continue
-            kinds = 3 if self.reader.version >= BLOCK_VERSION else 2
-            kind = STRATEGY if self.wins else self.reader.number(kinds, "kind of proof")
+            kind = STRATEGY if self.wins else self.reader.number(3, "kind of proof")
             if kind == BLOCKING:
                 self.only_blocks(hero)
                 continue

@@ -23,41 +23,34 @@ void same_with_threads(const tiny::Bytes& file, const zcheck::Report& one) {
   }
 }
 
-// All cuts along rows with some temperatures; and bent ones, from no cut to one below every run, some of them by
-// chance.
-std::vector<tiny::Cut> some_cuts(int rows, tiny::Random& random, const std::vector<std::vector<int>>& all_heats) {
-  std::vector<tiny::Cut> cuts;
-  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << (rows - 1); ++bits)
-    for (const std::vector<int>& heats : all_heats) cuts.push_back({bits, heats});
-  for (int i = 0; i < 12; ++i)
-    cuts.push_back({i < 2 ? std::uint64_t{0} - static_cast<std::uint64_t>(i) : random(), {}, true});
+// From no cut to one below every run, some of them by chance.
+std::vector<tiny::Cut> some_cuts(tiny::Random& random) {
+  std::vector<tiny::Cut> cuts = {0, ~tiny::Cut{0}};
+  for (int i = 0; i < 18; ++i) cuts.push_back(random());
   return cuts;
 }
 
-// Every position of a board, both starters, cuts and temperatures: a strip leaf that the checker accepts is a win.
+// Every position of a board, both starters, some cuts: a strip leaf that the checker accepts is a win.
 void every_strip_leaf(int rows, int cols, std::uint64_t step) {
   tiny::Truth truth;
   tiny::Random random(6);
-  std::uint64_t accepted = 0, bent = 0;
-  const std::vector<std::vector<int>> all_heats = {{}, {64}, {0}, {32}, {80, 64}, {64, 0}, {80, 64, 0}};
+  std::uint64_t accepted = 0;
   for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
     const tiny::Board board{rows, cols, 0, free};
     for (int starter = 0; starter < 2; ++starter) {
       const bool v_wins = truth.mover_wins(board, starter) == (starter == 0);
       const tiny::Bytes claim = tiny::domineering_claim(board, starter, 0);
-      for (const tiny::Cut& cut : some_cuts(rows, random, all_heats)) {
-        const tiny::Bytes leaf = tiny::strip_leaf(board, cut, starter == 0);
-        const zcheck::Report report = tiny::check(tiny::container(claim + leaf, cut.version()));
+      for (const tiny::Cut cut : some_cuts(random)) {
+        const zcheck::Report report = tiny::check(tiny::container(claim + tiny::strip_leaf(board, cut, starter == 0)));
         CHECK(report.verdict == zcheck::VERIFIED || report.verdict == zcheck::REJECTED);
         if (report.verdict != zcheck::VERIFIED) continue;
-        ++(cut.bent ? bent : accepted);
+        ++accepted;
         CHECK(v_wins);
       }
     }
   }
-  CHECK(accepted > 0 && bent > 0);
-  std::printf("     %dx%d: %llu strip leaves accepted, %llu with bent cuts\n", rows, cols,
-              static_cast<unsigned long long>(accepted), static_cast<unsigned long long>(bent));
+  CHECK(accepted > 0);
+  std::printf("     %dx%d: %llu strip leaves accepted\n", rows, cols, static_cast<unsigned long long>(accepted));
 }
 
 // The same for the moves that a cut answers: after each of them V wins moving next.
@@ -65,11 +58,10 @@ void every_answer(int rows, int cols, std::uint64_t step) {
   tiny::Truth truth;
   tiny::Random random(7);
   std::uint64_t moves = 0, accepted = 0;
-  const std::vector<std::vector<int>> all_heats = {{}, {64}, {0}, {80, 64, 0}};
   for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
     const tiny::Board board{rows, cols, 0, free};
     const std::vector<std::uint64_t> across = board.moves(1);
-    for (const tiny::Cut& cut : some_cuts(rows, random, all_heats)) {
+    for (const tiny::Cut cut : some_cuts(random)) {
       const std::uint64_t answered = tiny::answered_by(board, cut);
       moves += across.size();
       for (std::size_t i = 0; i < across.size(); ++i) {
@@ -80,7 +72,7 @@ void every_answer(int rows, int cols, std::uint64_t step) {
       // All at once are as good as each alone.
       if (across.empty() || answered != (std::uint64_t{1} << across.size()) - 1) continue;
       const tiny::Bytes text = tiny::domineering_claim(board, 1, 0) + tiny::answers(board, cut, answered, false);
-      CHECK(tiny::check(tiny::container(text, cut.version())).verdict == zcheck::VERIFIED);
+      CHECK(tiny::check(tiny::container(text)).verdict == zcheck::VERIFIED);
     }
   }
   CHECK(accepted > 0 && accepted < moves);
@@ -103,8 +95,8 @@ TEST(strip_leaves_are_wins) {
   for (const Sampled& board : SAMPLED) every_strip_leaf(board.rows, board.cols, board.step(board.leaves));
 }
 
-// Bent cuts on positions where the piece in which Vertical moves is often worth a switch afterwards.
-TEST(bent_leaves_of_larger_boards_are_wins) {
+// Positions in which the piece where Vertical moves is often worth a switch afterwards.
+TEST(strip_leaves_of_larger_boards_are_wins) {
   constexpr int SIZES[][2] = {{4, 5}, {5, 4}, {5, 5}};
   for (const auto& [rows, cols] : SIZES) {
     if (QUICK && rows * cols > 20) continue;
@@ -116,10 +108,10 @@ TEST(bent_leaves_of_larger_boards_are_wins) {
     for (int i = 0; i < (QUICK ? 1000 : 4000); ++i) {
       const tiny::Board board{rows, cols, 0, (random() | random()) & ((std::uint64_t{1} << (rows * cols)) - 1)};
       for (int attempt = 0; attempt < 4; ++attempt) {
-        const tiny::Cut cut{attempt ? random() & random() : 0, {}, true};
+        const tiny::Cut cut = attempt ? random() & random() : 0;
         for (const int starter : {0, 1}) {
           const tiny::Bytes leaf = tiny::strip_leaf(board, cut, starter == 0);
-          const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, starter, 0) + leaf, cut.version());
+          const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, starter, 0) + leaf);
           zcheck::Source source(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
           if (zcheck::check(source, budget, {}, memory).verdict != zcheck::VERIFIED) continue;
           ++accepted[starter];
@@ -128,7 +120,7 @@ TEST(bent_leaves_of_larger_boards_are_wins) {
       }
     }
     CHECK(wrong == 0 && accepted[0] > 0 && accepted[1] > 0);
-    std::printf("     %dx%d: %d and %d bent leaves accepted, %d wrong\n", rows, cols, accepted[0], accepted[1], wrong);
+    std::printf("     %dx%d: %d and %d leaves accepted, %d wrong\n", rows, cols, accepted[0], accepted[1], wrong);
   }
 }
 
@@ -291,7 +283,7 @@ TEST(random_bytes_are_malformed_or_rejected) {
 TEST(limits_end_in_unfinished) {
   // A board whose single piece has many positions, under a tiny memory limit.
   const tiny::Board board{6, 6, 0, (std::uint64_t{1} << 36) - 1};
-  const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, 0, 0) + tiny::strip_leaf(board, {}, true));
+  const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, 0, 0) + tiny::strip_leaf(board, 0, true));
   CHECK(tiny::check(file, 1e9, 1).verdict == zcheck::UNFINISHED);
   CHECK(tiny::check(file, 0.05, 4096).verdict == zcheck::UNFINISHED);
   CHECK(tiny::check(file, 1e9, 1, {2, 1}).verdict == zcheck::UNFINISHED);

@@ -24,7 +24,7 @@ zcheck::Report ring_report(const zermelo::Board& board, zermelo::Player starter,
   const auto stats = zermelo::proof::write_cover_proof(board, starter, winner, memory, {}, file.get());
   const std::string payload = content(file.get());
   CHECK(stats.bytes == payload.size());
-  return tiny::check(tiny::container(payload, 2), 60);
+  return tiny::check(tiny::container(payload), 60);
 }
 
 zcheck::Report positional_report(const tiny::Hypergraph& graph, const zermelo::proof::PositionalBoard& board,

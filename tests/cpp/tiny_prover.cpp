@@ -33,46 +33,38 @@ std::vector<std::uint64_t> components(const Board& board) {
   return parts;
 }
 
-Bytes cut_text(const Board& board, const Cut& cut) {
+Bytes cut_text(const Board& board, Cut cut) {
   Bytes out;
-  if (!cut.bent)
-    for (int heat : cut.heats) out += byte(heat);
   int runs = 0, packed = 0;
   for (std::uint64_t part : components(board)) {
-    int top = board.rows, bottom = 0;
+    const int top = std::countr_zero(part) / board.cols;
     for (int square = 0; square < board.rows * board.cols; ++square) {
-      if (!(part >> square & 1)) continue;
-      top = std::min(top, square / board.cols), bottom = std::max(bottom, square / board.cols);
       const bool begins = square % board.cols == 0 || !(part >> (square - 1) & 1);
-      if (!cut.bent || !begins || square / board.cols == top) continue;
-      packed |= static_cast<int>(cut.bits >> runs % 64 & 1) << runs % 8;
+      if (!(part >> square & 1) || !begins || square / board.cols == top) continue;
+      packed |= static_cast<int>(cut >> runs % 64 & 1) << runs % 8;
       if (++runs % 8 == 0) out += byte(packed), packed = 0;
     }
-    const int gaps = bottom - top;  // boards of up to 9 rows
-    if (gaps && !cut.bent) out += static_cast<char>(cut.bits & ((std::uint64_t{1} << gaps) - 1));
   }
   return runs % 8 ? out + byte(packed) : out;
 }
 
-Bytes strip_leaf(const Board& board, const Cut& cut, bool first) {
-  return byte(!cut.bent ? 3 + static_cast<int>(cut.heats.size()) : first ? 0 : 16) + cut_text(board, cut);
-}
+Bytes strip_leaf(const Board& board, Cut cut, bool first) { return byte(first ? 0 : 16) + cut_text(board, cut); }
+
 // What follows the tag: the cut, and which of `moves` moves it answers.
-Bytes answers_text(const Board& board, const Cut& cut, std::uint64_t answered, std::size_t moves) {
+Bytes answers_text(const Board& board, Cut cut, std::uint64_t answered, std::size_t moves) {
   Bytes out = cut_text(board, cut);
   for (std::size_t i = 0; i < (moves + 7) / 8; ++i) out += static_cast<char>(answered >> (8 * i) & 255);
   return out;
 }
-Bytes answers(const Board& board, const Cut& cut, std::uint64_t answered, bool keep) {
-  const int tag = cut.bent ? (keep ? 25 : 17) : (keep ? 12 : 8) + static_cast<int>(cut.heats.size());
-  return byte(tag) + answers_text(board, cut, answered, board.moves(1).size());
+Bytes answers(const Board& board, Cut cut, std::uint64_t answered, bool keep) {
+  return byte(keep ? 25 : 17) + answers_text(board, cut, answered, board.moves(1).size());
 }
-std::uint64_t answered_by(const Board& board, const Cut& cut) {
+std::uint64_t answered_by(const Board& board, Cut cut) {
   std::uint64_t answered = 0;
   for (std::size_t i = 0; i < board.moves(1).size(); ++i) {
     const std::uint64_t alone = std::uint64_t{1} << i;
     const Bytes text = domineering_claim(board, 1, 0) + answers(board, cut, alone, false);
-    if (check(container(text, cut.version())).verdict != zcheck::REJECTED) answered |= alone;
+    if (check(container(text)).verdict != zcheck::REJECTED) answered |= alone;
   }
   return answered;
 }
@@ -103,7 +95,7 @@ namespace {
 
 class DomineeringProver {
  public:
-  DomineeringProver(Board board, int starter, Random& random, int version = 1) : random_(random), version_(version) {
+  DomineeringProver(Board board, int starter, Random& random) : random_(random) {
     Truth truth;
     const int winner = truth.mover_wins(board, starter) ? starter : 1 - starter;
     out_ = domineering_claim(board, starter, winner);
@@ -116,37 +108,21 @@ class DomineeringProver {
  private:
   bool leaf(const Board& board, bool first) {
     if (random_() % 3 == 0) return false;
-    if (version_ >= 2 && random_() % 4 == 0) {
-      const Bytes text = random_cover(board, random_);
-      const Bytes claim = domineering_claim(board, first ? 0 : 1, 0);
-      if (check(container(claim + text, 2)).verdict == zcheck::VERIFIED) {
-        out_ += text;
-        return true;
-      }
-    }
-    if (board.topology) return false;
-    for (int attempt = 0; attempt < 3; ++attempt) {
-      const Cut cut = random_cut();
-      const Bytes text = strip_leaf(board, cut, first);
-      const Bytes file = container(domineering_claim(board, first ? 0 : 1, 0) + text, cut.version());
-      if (check(file).verdict == zcheck::VERIFIED) {
-        out_ += text;
-        return true;
-      }
-    }
+    const Bytes claim = domineering_claim(board, first ? 0 : 1, 0);
+    const auto proves = [&](const Bytes& text) {
+      if (check(container(claim + text)).verdict != zcheck::VERIFIED) return false;
+      out_ += text;
+      return true;
+    };
+    if (random_() % 4 == 0 && proves(random_cover(board, random_))) return true;
+    for (int attempt = 0; attempt < 3 && !board.topology; ++attempt)
+      if (proves(strip_leaf(board, random_cut(), first))) return true;
     return false;
   }
-  Cut random_cut() {
-    static constexpr int HEATS[] = {96, 80, 64, 48, 32, 0};
-    Cut cut{random_() % 2 ? random_() : 0};
-    cut.bent = version_ == 7 && random_() % 4;
-    for (int heat : HEATS)
-      if (random_() % 5 == 0 && cut.heats.size() < 3) cut.heats.push_back(heat);
-    return cut;
-  }
+  Cut random_cut() { return random_() % 2 ? random_() : 0; }
   void loser_moves(const Board& board) {
     // Equal positions are shared without mirror images: what the checker calls equal is more, and tested elsewhere.
-    const std::uint64_t key = version_ >= 2 ? board.least_turn() : board.free;
+    const std::uint64_t key = board.least_turn();
     if (known_.count(key)) {
       out_ += byte(2);
       return;
@@ -154,30 +130,23 @@ class DomineeringProver {
     if (leaf(board, false)) return;
     const bool keep = random_() % 5;
     std::vector<std::uint64_t> moves = board.moves(1);
-    const auto take = [&](std::uint64_t answered) {
-      std::size_t i = 0;
-      std::erase_if(moves, [&](std::uint64_t) { return answered >> i++ & 1; });
-    };
-    Cut cut = random_cut();
-    if (version_ < 3 || board.topology || random_() % 4 == 0) {
+    if (board.topology || random_() % 4 == 0) {
       out_ += byte(keep);
-    } else if (cut.bent) {  // one cut after the other answers what is left
+    } else {  // one cut after the other answers what is left
       const int cuts = 1 + static_cast<int>(random_() % 3);
       out_ += byte((keep ? 24 : 16) + cuts);
-      for (int i = 0; i < cuts; ++i, cut.bits = random_()) {
-        const std::vector<std::uint64_t> all = board.moves(1);
+      const std::vector<std::uint64_t> all = board.moves(1);
+      for (int i = 0; i < cuts; ++i) {
+        const Cut cut = random_cut();
         const std::uint64_t good = answered_by(board, cut);
         std::uint64_t answered = 0;
         for (std::size_t k = 0, left = 0; k < all.size(); ++k)
           if (left < moves.size() && all[k] == moves[left]) answered |= (good >> k & 1) << left++;
         answered &= random_() | random_() | random_();
         out_ += answers_text(board, cut, answered, moves.size());
-        take(answered);
+        std::size_t place = 0;
+        std::erase_if(moves, [&](std::uint64_t) { return answered >> place++ & 1; });
       }
-    } else {
-      const std::uint64_t answered = answered_by(board, cut) & (random_() | random_() | random_());
-      out_ += answers(board, cut, answered, keep);
-      take(answered);
     }
     for (const std::uint64_t move : moves) winner_moves(board.without(move));
     if (keep) known_[key] = true;
@@ -194,7 +163,6 @@ class DomineeringProver {
   }
 
   Random& random_;
-  int version_;
   Truth truth_;
   std::map<std::uint64_t, bool> known_;
   Bytes out_;
@@ -202,8 +170,8 @@ class DomineeringProver {
 
 }  // namespace
 
-Bytes domineering_proof(const Board& board, int starter, Random& random, int version) {
-  return DomineeringProver(board, starter, random, version).payload();
+Bytes domineering_proof(const Board& board, int starter, Random& random) {
+  return DomineeringProver(board, starter, random).payload();
 }
 
 Hypergraph random_hypergraph(Random& random) {
@@ -455,8 +423,7 @@ Bytes random_certificate(Random& random) {
     const auto& size = SIZES[random() % 9];
     const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
     const Board board{size[0], size[1], random() % 4 ? 0 : static_cast<int>(random() % 4), (random() | random()) & all};
-    const int version = random() % 2 ? 7 : 1 + static_cast<int>(random() % 3);
-    return container(domineering_proof(board, static_cast<int>(random() % 2), random, version), version);
+    return container(domineering_proof(board, static_cast<int>(random() % 2), random));
   }
   for (;;) {
     static constexpr int GAMES[][3] = {{3, 3, 3}, {2, 3, 2}, {3, 2, 3}, {4, 2, 3}, {2, 4, 2}};

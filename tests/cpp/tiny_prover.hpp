@@ -24,9 +24,7 @@ inline Bytes varint(std::uint64_t value) {
   return out + static_cast<char>(value);
 }
 inline Bytes byte(int value) { return Bytes(1, static_cast<char>(value)); }
-inline Bytes container(const Bytes& payload, int version = 1) {
-  return Bytes("ZCERT") + byte(version) + Bytes(2, '\0') + payload;
-}
+inline Bytes container(const Bytes& payload) { return Bytes("ZCERT\x01\0\0", 8) + payload; }
 
 inline zcheck::Report check(const std::uint8_t* data, std::size_t size, double seconds, double mebibytes,
                             const zcheck::Crew& crew = {}) {
@@ -95,20 +93,13 @@ inline Bytes domineering_claim(const Board& board, int starter, int winner) {
 // The connected components, by smallest square.
 std::vector<std::uint64_t> components(const Board& board);
 
-// A cut along rows, the same in every component, with temperatures; or a bent one, with a bit for each run.
-struct Cut {
-  std::uint64_t bits = 0;
-  std::vector<int> heats = {};
-  bool bent = false;
-  int version() const { return bent ? 7 : 3; }
-};
-
-// Whether these prove anything is the checker's affair.
-Bytes strip_leaf(const Board& board, const Cut& cut, bool first);
-Bytes answers(const Board& board, const Cut& cut, std::uint64_t answered, bool keep);
-// The moves of Horizontal that the checker lets a cut answer. It is shown each of them alone, and nothing behind it:
-// what it rejects before it misses the rest is not answered.
-std::uint64_t answered_by(const Board& board, const Cut& cut);
+// A cut, with a bit for each run; more than 64 repeat. These may or may not prove something: the checker decides.
+using Cut = std::uint64_t;
+Bytes strip_leaf(const Board& board, Cut cut, bool first);
+Bytes answers(const Board& board, Cut cut, std::uint64_t answered, bool keep);
+// The moves of Horizontal that the checker lets a cut answer. It sees each of them alone, and nothing after it: a move
+// that it rejects, before it misses the rest, is not answered.
+std::uint64_t answered_by(const Board& board, Cut cut);
 
 // A cover: protective areas by their upper left squares, and some of Vertical's moves.
 inline Bytes cover_leaf(const Board& board, const std::vector<int>& corners, std::uint64_t chosen) {
@@ -121,7 +112,7 @@ inline Bytes cover_leaf(const Board& board, const std::vector<int>& corners, std
 Bytes random_cover(const Board& board, Random& random);
 
 // A valid certificate of who wins, without its container.
-Bytes domineering_proof(const Board& board, int starter, Random& random, int version);
+Bytes domineering_proof(const Board& board, int starter, Random& random);
 
 // Positional games ------------------------------------------------------------------------------------------------
 

@@ -54,8 +54,8 @@ Lines all_across(const Board& board, const Lines& rows) {
 }
 
 // Whether answers to moves follow this tag of the loser's node, each in its place.
-bool has_answers(unsigned tag) { return tag <= KEEP || (tag >= ANSWERS && tag != BENT); }
-bool is_kept(unsigned tag) { return tag == KEEP || (tag >= ANSWERS_KEEP && tag < BENT) || tag > BENT_KEEP; }
+bool has_answers(unsigned tag) { return tag <= KEEP || tag > CUT; }
+bool is_kept(unsigned tag) { return tag == KEEP || tag > CUT_KEEP; }
 
 [[noreturn]] void malformed(const char* what) { throw std::invalid_argument(what); }
 
@@ -98,7 +98,7 @@ class ProofIndex::Reader {
       }
     } else {
       const std::uint64_t tag = varint();
-      if (tag < FIRST_MOVE) return pass_leaf(rows, tag == BENT_WON ? unsigned{BENT} : static_cast<unsigned>(tag));
+      if (tag < FIRST_MOVE) return pass_leaf(rows, tag == CUT_WON ? unsigned{CUT} : static_cast<unsigned>(tag));
       Lines after = rows;
       if (!play_down(board_, after, tag - FIRST_MOVE)) malformed("the certificate plays a move that is not legal");
       pass(after, true);
@@ -110,15 +110,10 @@ class ProofIndex::Reader {
   // answered by the cut that is passed here (FORMAT.md 4.4), and count as nodes.
   Lines written_moves(const Lines& rows, unsigned tag) {
     Lines moves = all_across(board_, rows);
-    if (tag < ANSWERS) return moves;
-    if (tag > BENT_KEEP + MAX_CUTS || tag == BENT_KEEP) malformed("the certificate holds an unknown tag");
-    if (tag < BENT) {
-      pass_cuts(rows, tag % (MAX_HEATS + 1));
-      pass_answered(moves);
-      return moves;
-    }
+    if (tag <= KEEP) return moves;
+    if (tag > CUT_KEEP + MAX_CUTS || tag == CUT_KEEP) malformed("the certificate holds an unknown tag");
     for (unsigned cuts = tag % (MAX_CUTS + 1); cuts; --cuts) {
-      pass_bends(rows);
+      pass_cut(rows);
       pass_answered(moves);
     }
     return moves;
@@ -138,33 +133,24 @@ class ProofIndex::Reader {
       }
   }
 
-  // A leaf of the winner that is BENT_WON comes as BENT.
+  // A leaf of the winner that is CUT_WON comes as CUT.
   void pass_leaf(const Lines& rows, unsigned tag) {
     if (tag == COVER) return pass_cover(rows);
-    if (tag == BENT) return pass_bends(rows);
-    if (tag < STRIPS || tag > STRIPS + MAX_HEATS) malformed("the certificate holds an unknown tag");
-    pass_cuts(rows, tag - STRIPS);
+    if (tag == CUT) return pass_cut(rows);
+    malformed("the certificate holds an unknown tag");
   }
 
   void pass_bits(int count) {
     at_ += static_cast<std::size_t>((count + 7) / 8);
     if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
   }
-  const std::vector<Component>& components(const Lines& rows) const {
-    if (board_.wraps_rows() || board_.wraps_cols()) malformed("the certificate has strips on a ring");
-    split(rows, board_.rows, index_.components_);
-    return index_.components_;
-  }
-
-  void pass_cuts(const Lines& rows, unsigned heats) {
-    pass_bits(8 * static_cast<int>(heats));
-    for (const Component& c : components(rows)) pass_bits(c.height() - 1);
-  }
 
   // One bit for each run of squares from a component's second row on (FORMAT.md 5.6).
-  void pass_bends(const Lines& rows) {
+  void pass_cut(const Lines& rows) {
+    if (board_.wraps_rows() || board_.wraps_cols()) malformed("the certificate has strips on a ring");
+    split(rows, board_.rows, index_.components_);
     int runs = 0;
-    for (const Component& c : components(rows))
+    for (const Component& c : index_.components_)
       for (int row = c.top + 1; row <= c.bottom; ++row)
         runs += std::popcount(line(c.rows, row) & ~(line(c.rows, row) << 1));
     pass_bits(runs);

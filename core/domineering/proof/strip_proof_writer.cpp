@@ -105,7 +105,7 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
     if (!cut_.has_failed_on(child.components) && is_leaf(child, true)) left[i].leaf = leaf_;
     ++i;
   }
-  out_.byte(cuts ? (keep ? BENT_KEEP : BENT) + static_cast<int>(cuts) : keep ? KEEP : ALL);
+  out_.byte(cuts ? (keep ? CUT_KEEP : CUT) + static_cast<int>(cuts) : keep ? KEEP : ALL);
   put(body);
 
   // 2. The others.
@@ -238,7 +238,7 @@ Position& StripProofWriter::position_at(int ply) {
 
 bool StripProofWriter::is_leaf(const Position& position, bool winner_to_move) {
   if (!cut_.find(position.components, winner_to_move)) return false;
-  leaf_.assign(1, static_cast<char>(winner_to_move ? BENT_WON : BENT));
+  leaf_.assign(1, static_cast<char>(winner_to_move ? CUT_WON : CUT));
   cut_.write(leaf_);
   return true;
 }

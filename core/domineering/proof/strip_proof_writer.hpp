@@ -25,7 +25,7 @@
 namespace zermelo::proof {
 
 // The same node, not remembered.
-constexpr int not_kept(int tag) { return tag == KEEP ? ALL : tag > BENT_KEEP ? tag - (BENT_KEEP - BENT) : tag; }
+constexpr int not_kept(int tag) { return tag == KEEP ? ALL : tag > CUT_KEEP ? tag - (CUT_KEEP - CUT) : tag; }
 
 // What all walks of one certificate share.
 struct StrategyTask {

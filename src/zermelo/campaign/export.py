@@ -63,8 +63,6 @@ class StoredPieces:
             raise ValueError(f"campaign {campaign.name!r} is neither proved nor refuted")
         self.tree = claimed_tree(tree, self.status)
         self.proved_again = 0
-        self.version = tree.version
-        """The newest version of the format that a unit needs."""
         self._store = store
         self._plan = store.plan(campaign)
         self._claimed, self._solver_name = tree, solver
@@ -104,7 +102,6 @@ class StoredPieces:
                 f"unit {node.id} has no certificate; run the campaign without --trust, "
                 "or with a solver that writes certificates"
             )
-        self.version = max(self.version, certificate[5])
         return proof
 
 
@@ -120,5 +117,5 @@ def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str
         with raw.open("wb") as out:
             out.write(pieces.tree.claim(pieces.tree.root()))
             pieces.tree.join(pieces, out.write)
-        compress_payload(raw, path, version=pieces.version)
+        compress_payload(raw, path)
     return pieces.proved_again

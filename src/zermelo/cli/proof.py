@@ -36,7 +36,7 @@ def info_command(file: File, as_json: Json = False) -> None:
         as_json,
         found,
         f"{claim.game} {claim.line}",
-        f"{found['bytes']:,} bytes, {found['payload']:,} unpacked, format {found['version']}",
+        f"{found['bytes']:,} bytes, {found['payload']:,} unpacked",
         ", ".join(f"{count:,} {kind}" for kind, count in sorted(found["counts"].items())),
     )
 

@@ -15,7 +15,7 @@ from zermelo import _core
 from zermelo.domineering.lattice import squares_of
 from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.prove import claim_bytes, proof_chooser
-from zermelo.domineering.replay import ANSWERS, BENT, kept
+from zermelo.domineering.replay import CUT, kept
 from zermelo.domineering.searcher import LARGEST_SIDE
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Answer, Limits
@@ -158,9 +158,9 @@ class DomineeringTree(PlayTree):
     def remembered(self, tag: int) -> int | None:
         """Return the tag with which the loser's position is remembered, None if it is a leaf.
 
-        >>> [DomineeringTree("4x4").remembered(tag) for tag in (0, 1, 2, 3, 7, 8, 11, 12, 16, 17, 31)]
-        [1, 1, 2, None, None, 12, 15, 12, None, 25, 31]
+        >>> [DomineeringTree("4x4").remembered(tag) for tag in (0, 1, 2, 7, 16, 17, 31)]
+        [1, 1, 2, None, None, 25, 31]
         """
-        if tag >= ANSWERS:
-            return None if tag == BENT else kept(tag)
+        if tag >= CUT:
+            return None if tag == CUT else kept(tag)
         return super().remembered(tag)

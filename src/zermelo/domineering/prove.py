@@ -18,7 +18,6 @@ from zermelo.proof.container import Bytes, Claim, compress_payload, varint
 from zermelo.running import run_cancellable
 
 STRATEGY, RECTANGLE = 1, 4  # game bytes
-COVER_VERSION, BENT_VERSION = 2, 7
 
 
 def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> DomineeringChooser:
@@ -122,10 +121,7 @@ def prove(
             with raw.open("r+b") as payload:
                 payload.seek(len(claim) - 2)
                 payload.write(player_bytes(first, winner))
-        version = BENT_VERSION if by_strips else COVER_VERSION
-        size = compress_payload(
-            raw, path, version=version, threads=limits.threads, cancelled=lambda: bool(token.cancelled)
-        )
+        size = compress_payload(raw, path, threads=limits.threads, cancelled=lambda: bool(token.cancelled))
         if size == 0:
             return unknown
         return Written(winner, path, size, stats.positions, nodes)

@@ -10,7 +10,6 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from zermelo._core import ProofIndex, StopReason
 from zermelo.domineering.lattice import squares_of
@@ -22,12 +21,9 @@ from zermelo.game import Clock, Limits, Replay, Step
 from zermelo.proof.container import Bytes, Claim
 from zermelo.words import all_answered, counted, letters
 
-ALL, KEEP, REF, STRIPS = range(4)
+ALL, KEEP, REF = range(3)
 COVER, FIRST_MOVE = 7, 8
-ANSWERS, ANSWERS_KEEP, MAX_HEATS = 8, 12, 3
-BENT, BENT_KEEP, BENT_WON, MAX_CUTS = 16, 24, 0, 7
-BENT_HEATS = 80, 64, 0
-HEAT_UNITS = 64  # in the number 1 (FORMAT.md 5)
+CUT, CUT_KEEP, CUT_WON, MAX_CUTS = 16, 24, 0, 7
 TOO_LARGE = "the certificate is too large to walk within the limits"
 POLL = 1024
 LARGEST_SIDES = 100_000
@@ -42,7 +38,6 @@ MOST_VALUES = 16
 class Cut:
     """The strips of a cut, which are sets of squares, and the loser's moves after each of which it is enough."""
 
-    heats: tuple[int, ...]
     strips: tuple[int, ...]
     cut: int = 0
     """How many of the strips begin at a cut."""
@@ -162,20 +157,17 @@ class StrategyReader:
         if tag == COVER:
             corners, dominoes = self._corners_at(), self._chosen_at(self.moves(free, loser=False))
             return Node("cover", free, loser_to_move, start, depth, areas=(*corners, *dominoes))
-        if STRIPS <= tag <= STRIPS + MAX_HEATS:
-            return Node("strips", free, loser_to_move, start, depth, cuts=(self._cut_at(free, tag - STRIPS),))
-        if tag == (BENT if loser_to_move else BENT_WON):
-            return Node("strips", free, loser_to_move, start, depth, cuts=(self._bend_at(free),))
+        if tag == (CUT if loser_to_move else CUT_WON):
+            return Node("strips", free, loser_to_move, start, depth, cuts=(self._cut_at(free),))
         # A winner's tag of a move was seen above, so this is the loser's.
-        straight = ANSWERS <= tag <= ANSWERS_KEEP + MAX_HEATS
-        if not loser_to_move or not (straight or BENT < tag <= BENT_KEEP + MAX_CUTS) or tag == BENT_KEEP:
+        if not loser_to_move or not CUT < tag <= CUT_KEEP + MAX_CUTS or tag == CUT_KEEP:
             raise ValueError("the certificate holds an unknown tag")
         left, cuts = self.moves(free, loser=True), list[Cut]()
-        for _ in range(1 if straight else tag % (MAX_CUTS + 1)):
-            cut = self._cut_at(free, tag % (MAX_HEATS + 1)) if straight else self._bend_at(free)
+        for _ in range(tag % (MAX_CUTS + 1)):
+            cut = self._cut_at(free)
             cuts.append(replace(cut, answered=self._chosen_at(left)))
             left = [move for move in left if move not in cuts[-1].answered]
-        kind = "keep" if tag >= (ANSWERS_KEEP if straight else BENT_KEEP) else "all"
+        kind = "keep" if tag > CUT_KEEP else "all"
         return Node(kind, free, True, start, depth, cuts=tuple(cuts))
 
     def _corners_at(self) -> tuple[int, ...]:
@@ -191,23 +183,8 @@ class StrategyReader:
         chosen = self.bytes.bits(len(moves))
         return tuple(move for index, move in enumerate(moves) if chosen >> index & 1)
 
-    def _cut_at(self, free: int, count: int) -> Cut:
-        """Read so many heats, and a cut along rows."""
-        source, strips, parts = self.bytes, list[int](), 0
-        heats = tuple(source.byte() for _ in range(count))
-        for part in self.components(free):
-            rows = self._rows(part)
-            gaps = source.bits(len(rows) - 1)
-            parts += 1
-            strips.append(0)
-            for number, line in enumerate(rows):
-                strips[-1] |= line
-                if gaps >> number & 1:
-                    strips.append(0)
-        return Cut(heats, tuple(strips), len(strips) - parts)
-
-    def _bend_at(self, free: int) -> Cut:
-        """Read a cut that steps between runs of squares (FORMAT.md 5.6)."""
+    def _cut_at(self, free: int) -> Cut:
+        """Read a cut, which may step between runs of squares (FORMAT.md 5.6)."""
         runs = [[list(_runs(line)) for line in self._rows(part)] for part in self.components(free)]
         bits = self.bytes.bits(sum(len(line) for part in runs for line in part[1:]))
         strips = list[int]()
@@ -219,7 +196,7 @@ class StrategyReader:
                     here[bits & 1] |= run
                     bits >>= 1
                 strips += here if here[1] else here[:1]
-        return Cut(BENT_HEATS, tuple(strips), len(strips) - len(runs))
+        return Cut(tuple(strips), len(strips) - len(runs))
 
     def _rows(self, part: int) -> list[int]:
         """Return the squares of a component, row by row."""
@@ -229,7 +206,7 @@ class StrategyReader:
         """Return the leaf after a move of the loser that a cut answers."""
         cut = node.answered[move]
         strips = tuple(strip & ~move for strip in cut.strips if strip & ~move)
-        after = Cut(cut.heats, strips, cut.cut)
+        after = Cut(strips, cut.cut)
         return Node("strips", node.free ^ move, False, node.start, node.depth + 1, cuts=(after,))
 
     def nodes(self) -> Iterator[Node]:
@@ -299,9 +276,7 @@ class StrategyReader:
 
 
 def _strips_words(cut: Cut) -> str:
-    heats = ", ".join(str(Fraction(heat, HEAT_UNITS)) for heat in cut.heats)
-    heat = f", switches at {heats}" if heats else ""
-    return f"strips ({counted(cut.cut, 'cut')}{heat})"
+    return f"strips ({counted(cut.cut, 'cut')})"
 
 
 def _runs(squares: int) -> Iterator[int]:
@@ -534,13 +509,9 @@ def trimmed(payload: bytes) -> bytes:
 
 def kept(tag: int) -> int:
     """Return the tag of a node that is remembered."""
-    if tag < ANSWERS:
-        return KEEP
-    return tag | (BENT_KEEP - BENT if tag >= BENT else ANSWERS_KEEP - ANSWERS)
+    return KEEP if tag < CUT else tag | (CUT_KEEP - CUT)
 
 
 def not_kept(tag: int) -> int:
     """Return the tag of the same node, not remembered."""
-    if tag < ANSWERS:
-        return ALL
-    return tag & ~(BENT_KEEP - BENT if tag >= BENT else ANSWERS_KEEP - ANSWERS)
+    return ALL if tag < CUT else tag & ~(CUT_KEEP - CUT)

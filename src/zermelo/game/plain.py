@@ -33,7 +33,6 @@ from zermelo.words import all_answered, counted
 
 ENTRY_BYTES = 400
 """About what a remembered position takes: its key, and its place in a dictionary."""
-PLAIN_VERSION = 4
 LARGEST_CLAIM = 256
 
 Turn = tuple[Position, Player, "Move | None"]
@@ -176,7 +175,7 @@ def prove(
     except Stopped:
         return unknown
     claim = game.claim_bytes(position, first, found.winner)
-    size = write_payload(claim + proof, path, version=PLAIN_VERSION)
+    size = write_payload(claim + proof, path)
     return Written(found.winner, path, size, positions, found.nodes)
 
 

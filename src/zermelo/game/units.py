@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tempfile
 import time
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from typing import NamedTuple, Protocol, cast
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Player, Position
 from zermelo.game.search import LOSS, WIN, Node, PlainSearch, Stopped, Watch
-from zermelo.proof.container import Bytes, header, varint
+from zermelo.proof.container import Bytes, packed, varint
 from zermelo.running import Calls, unwound
 
 KEPT_POSITIONS = 100_000
@@ -116,8 +115,6 @@ class Tree(ABC):
     """The players a claim may name."""
     rules = ""
     """What the claim takes for granted besides the rules of the game, in words."""
-    version = 1
-    """The lowest version of the certificate format that has this game."""
     shares_tables = False
     """Whether several threads may ask one unit solver at once, and have one table."""
     plans_itself = False
@@ -218,11 +215,6 @@ class Tree(ABC):
         raise ValueError(f"there are no certificates of {self.name}")
 
 
-def packed(payload: bytes, *, version: int = 1) -> bytes:
-    """Return a certificate file with this content."""
-    return header(version=version) + zlib.compress(payload, 6)
-
-
 # Proofs in the order of play
 
 
@@ -281,7 +273,7 @@ class PlayTree(Tree):
 
         losers_turn = self.mover(position) != self.winner
         proof, _ = written_strategy(position, losers_turn, answer=answer, replies=self.children, key=self.key)
-        return packed(self.claim(position) + proof, version=self.version)
+        return packed(self.claim(position) + proof)
 
     def join(self, pieces: Pieces, put: Put) -> None:
         """Write the plan's tree with the units' proofs at its leaves, each where the walk meets it first.
@@ -380,8 +372,6 @@ class PlainSolver:
 
 class PlainTree(PlayTree):
     """Any game by its positions: a text is the player to move and the position's own text, ``A 5x5:h1,2``."""
-
-    version = 4
 
     def __init__(self, game: Game, spec: str, first: str = "", winner: str = "") -> None:
         """Take a position, who begins and who is claimed to win; whoever begins if nobody is named.

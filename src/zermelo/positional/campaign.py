@@ -18,11 +18,11 @@ from pathlib import Path
 
 from zermelo import _core
 from zermelo.game import Limits
-from zermelo.game.units import KnownUnit, Pieces, PlannedUnits, Put, Tree, UnitResult, packed
+from zermelo.game.units import KnownUnit, Pieces, PlannedUnits, Put, Tree, UnitResult
 from zermelo.positional.position import MnkPosition, bits, vertices_of
 from zermelo.positional.prove import record_proof
 from zermelo.positional.solve import BoardSolver, make_options, make_prover, weights
-from zermelo.proof.container import payload_of, varint
+from zermelo.proof.container import packed, payload_of, varint
 from zermelo.running import run_cancellable
 
 WINNERS = {"maker": _core.PositionalWinner.MAKER, "breaker": _core.PositionalWinner.BREAKER}

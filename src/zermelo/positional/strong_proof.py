@@ -21,7 +21,6 @@ from zermelo.proof.container import Bytes, varint, write_payload
 from zermelo.running import run_cancellable
 from zermelo.words import all_answered, counted
 
-VERSION, BASE_VERSION = 5, 6
 STRATEGY, BLOCKING, BASE = range(3)
 ALL, KEEP, REF, PAIRS, BLOCK = range(5)
 Key = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
@@ -219,10 +218,10 @@ def prove(
     """Write the certificate of a strong game that is solved, within what the clock has left."""
     first, winner, rules = answer.first, str(answer.winner), Rules(position.board)
     claim = strong_claim_bytes(position, first, winner)
-    payload, positions, version = bytearray(claim), 0, VERSION
+    payload, positions = bytearray(claim), 0
 
     def work(token: _core.CancelToken) -> None:
-        nonlocal positions, version
+        nonlocal positions
         for player in heroes(position, first, winner):
             own, other = masks_of(position, player)
             writer = StrategyWriter(rules, solver, clock, token, winner != DRAW, claim_size=len(claim))
@@ -232,8 +231,6 @@ def prove(
             if half is None:
                 (writer.hero if begins else writer.other)(own, other)
                 half = bytes(writer.out) if winner != DRAW else writer.half(chooser.limits, path)
-                if winner == DRAW and half[0] == BASE:
-                    version = BASE_VERSION
             payload.extend(half)
             positions += writer.positions
 
@@ -242,7 +239,7 @@ def prove(
             run_cancellable(work, clock.limits.cancel)
         except OutOfLimits:
             return Written(None, None, nodes=clock.nodes)
-    size = write_payload(bytes(payload), path, version=version)
+    size = write_payload(bytes(payload), path)
     return Written(winner, path, size, positions, clock.nodes)
 
 

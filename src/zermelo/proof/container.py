@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from zermelo.game import Game
 
 MAGIC = b"ZCERT"
-VERSIONS = range(1, 8)
-"""2 has covers and turned rings, 3 cuts that answer many moves, 4 plain strategies, 5 strong games, 7 bent cuts."""
+VERSION = 1
+HEADER = MAGIC + bytes([VERSION, 1, 0])
+"""The first eight bytes of every compressed certificate."""
 BLOCK = 1 << 22
 """Bytes that one thread packs at a time: larger than what deflate looks back, so that little is lost at the ends."""
 LEVEL = 4
@@ -29,13 +30,8 @@ LAST_BLOCK = b"\x03\x00"
 """The end of a deflate stream: a last block without content."""
 
 
-def header(*, version: int = 1) -> bytes:
-    """Return the eight bytes that every compressed certificate begins with."""
-    return MAGIC + bytes([version, 1, 0])
-
-
 def compress_payload(
-    raw: Path, target: Path, *, version: int = 1, threads: int = 1, cancelled: Callable[[], bool] = lambda: False
+    raw: Path, target: Path, *, threads: int = 1, cancelled: Callable[[], bool] = lambda: False
 ) -> int:
     """Write the payload in ``raw`` as a compressed certificate; return its size in bytes, 0 if cancelled.
 
@@ -43,7 +39,7 @@ def compress_payload(
     """
     try:
         with raw.open("rb") as source, whole_file(target) as out, ThreadPoolExecutor(threads) as pool:
-            size = out.write(header(version=version)) + out.write(ZLIB_HEADER)
+            size = out.write(HEADER) + out.write(ZLIB_HEADER)
             checksum, waiting = 1, deque[Future[bytes]]()
             for block in iter(lambda: source.read(BLOCK), b""):
                 if cancelled():
@@ -59,7 +55,7 @@ def compress_payload(
         return 0
 
 
-class _Cancelled(Exception):  # noqa: N818 (not an error: a wish)
+class _Cancelled(Exception):  # noqa: N818 (not an error: a request)
     pass
 
 
@@ -69,21 +65,20 @@ def packed_block(block: bytes) -> bytes:
     return squeeze.compress(block) + squeeze.flush(zlib.Z_FULL_FLUSH)
 
 
-def write_payload(payload: bytes, target: Path, *, version: int = 1) -> int:
+def write_payload(payload: bytes, target: Path) -> int:
     """Write a certificate whose payload is in memory; return its size in bytes."""
-    return write_file(target, header(version=version) + zlib.compress(payload, 9))
+    return write_file(target, packed(payload))
 
 
-def read_version(path: Path) -> int:
-    """Return the format version of a certificate, whose header must have been looked at before."""
-    with path.open("rb") as file:
-        return file.read(6)[5]
+def packed(payload: bytes) -> bytes:
+    """Return a certificate file with this content."""
+    return HEADER + zlib.compress(payload, 9)
 
 
 def read_payload(path: Path) -> bytes:
     """Return the payload of a certificate.
 
-    :raises ValueError: if the file is no certificate of a known version, or damaged.
+    :raises ValueError: if the file is no certificate, of another version, or damaged.
     """
     return payload_of(read_file(path), name=str(path))
 
@@ -91,7 +86,7 @@ def read_payload(path: Path) -> bytes:
 def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
     """Return the payload of a certificate in memory, of at most ``limit`` bytes if that is not 0.
 
-    :raises ValueError: if it is no certificate of a known version, damaged, or larger than the limit.
+    :raises ValueError: if it is no certificate, of another version, damaged, or larger than the limit.
     """
     payload, packed = content_of(data, name)
     if packed:
@@ -107,14 +102,16 @@ def payload_of(data: bytes, *, name: str = "this", limit: int = 0) -> bytes:
 
 
 def content_of(data: bytes, name: str) -> tuple[bytes, bool]:
-    """Return what stands behind the header of a certificate, and whether it is compressed.
+    """Return the bytes after the header of a certificate, and whether they are compressed.
 
-    :raises ValueError: if it is no certificate of a known version.
+    :raises ValueError: if it is no certificate, or of another version.
     """
     if len(data) < 8 or data[:5] != MAGIC or data[7] != 0:
         raise ValueError(f"{name} is not a certificate")
-    if data[5] not in VERSIONS or data[6] > 1:
-        raise ValueError(f"{name} has format version {data[5]}, which this program does not know")
+    if data[5] != VERSION:
+        raise ValueError(f"{name} has format version {data[5]}, not {VERSION}")
+    if data[6] > 1:
+        raise ValueError(f"{name} has an unknown compression {data[6]}")
     return data[8:], data[6] == 1
 
 
@@ -143,7 +140,7 @@ PIECE = 1 << 24
 def head_of_payload(path: Path) -> Bytes:
     """Return the first bytes of a certificate's payload, which hold its claim.
 
-    :raises ValueError: if the file is no certificate of a known version.
+    :raises ValueError: if the file is no certificate, or of another version.
     """
     with path.open("rb") as file:
         content, packed = content_of(file.read(HEAD), str(path))

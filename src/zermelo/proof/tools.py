@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.draw import svg
 from zermelo.draw.text import grid
 from zermelo.draw.tree import TreeLine, tree_svg
-from zermelo.proof.container import Bytes, Claim, game_of, read_claim, read_payload, read_version, write_payload
+from zermelo.proof.container import Bytes, Claim, game_of, read_claim, read_payload, write_payload
 
 if TYPE_CHECKING:
     from zermelo.game import Replay, Step, Written
@@ -24,7 +24,6 @@ def info(path: str | Path) -> dict[str, Any]:
     payload = read_payload(Path(path))
     return {
         **read_claim(Bytes(payload)).to_json(),
-        "version": read_version(Path(path)),
         "bytes": Path(path).stat().st_size,
         "payload": len(payload),
         "counts": dict(game_of(payload).proof_counts(payload)),
@@ -35,7 +34,7 @@ def trim(path: str | Path, target: str | Path) -> tuple[int, int]:
     """Write the certificate without what nothing in it rests on; return the payload sizes before and after."""
     payload = read_payload(Path(path))
     trimmed = game_of(payload).trimmed_proof(payload)
-    write_payload(trimmed, Path(target), version=read_version(Path(path)))
+    write_payload(trimmed, Path(target))
     return len(payload), len(trimmed)
 
 
@@ -132,4 +131,4 @@ def merge(paths: Sequence[str | Path], target: str | Path, spec: str, starter: s
     game.other(starter)
     game.other(winner)
     merged = game.merged_proof(parts, game.parse(spec), starter, winner)
-    return write_payload(merged, Path(target), version=max(read_version(Path(path)) for path in paths))
+    return write_payload(merged, Path(target))

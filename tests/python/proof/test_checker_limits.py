@@ -47,7 +47,7 @@ def zeros(mebibytes: int) -> bytes:
 
 def uncut(rows: int, cols: int) -> bytes:
     """One piece of a whole board: 8x8 has too many positions for any memory."""
-    return tiny.container(tiny.domineering_claim(rows, cols, (1 << rows * cols) - 1, 0, 0) + b"\x03\x00")
+    return tiny.container(tiny.domineering_claim(rows, cols, (1 << rows * cols) - 1, 0, 0) + b"\x00\x00")
 
 
 def empty_claims() -> bytes:
@@ -117,7 +117,7 @@ GIANT = [
 def test_giant_numbers_are_not_believed(tmp_path: Path, checker: str) -> None:
     for number, payload in enumerate(GIANT):
         file = tmp_path / f"{number}.zc"
-        file.write_bytes(tiny.container(payload + bytes(1000), version=2))
+        file.write_bytes(tiny.container(payload + bytes(1000)))
         code, peak = measured(checker, file, 10, 64)
         assert code in (1, 2)
         assert peak < OVERHEAD
@@ -125,11 +125,12 @@ def test_giant_numbers_are_not_believed(tmp_path: Path, checker: str) -> None:
 
 def many_strips(rows: int, cols: int, free: int, plies: int) -> bytes:
     """A true proof that H, to move, loses: cuts into many strips answer all of her moves but the first nine."""
-    out = bytearray([tiny.zdomineering.ANSWERS + 3, 80, 64, 0])
+    cut = list[int]()  # every second row, and each row is one run
     for part in tiny.zvalues.connected(rows, cols, free):
         gaps = (part.bit_length() - 1) // cols - ((part & -part).bit_length() - 1) // cols
-        every_second = sum(1 << gap for gap in range(1, gaps, 2))
-        out += every_second.to_bytes((gaps + 7) // 8, "little")
+        cut += [gap % 2 for gap in range(gaps)]
+    packed = sum(bit << place for place, bit in enumerate(cut)).to_bytes((len(cut) + 7) // 8, "little")
+    out = bytearray([tiny.zdomineering.CUT + 1, *packed])
     truth = tiny.Truth(rows, cols)
     moves, replies = truth.moves(free, 1), truth.moves(free, 0)
     explicit = 9 if plies else 0
@@ -151,7 +152,7 @@ def test_nodes_that_take_long_end_at_the_time_limit(tmp_path: Path, checker: str
     free = columns | squares
     head = tiny.domineering_claim(rows, cols, free, 1, 0)
     file = tmp_path / "wide.zc"
-    file.write_bytes(tiny.container(head + many_strips(rows, cols, free, 3), version=3))
+    file.write_bytes(tiny.container(head + many_strips(rows, cols, free, 3)))
     start = time.monotonic()
     code, _ = measured(checker, file, 1, 64)
     assert code == (0 if checker == "zcheck" else 3)

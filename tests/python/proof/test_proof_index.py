@@ -49,7 +49,7 @@ def test_index_agrees_with_a_scan_of_the_file(tmp_path: Path, spec: str, first: 
         assert proof.index.end_of(node.start, lines, node.loser_to_move) == ends[node.start]
     # The checker's own idea of what a reference compares.
     budget = zformat.Budget(1e9, 8192)
-    checker = zdomineering.Domineering(tiny.FakeReader(proof.bytes.data[1:], 7), budget)
+    checker = zdomineering.Domineering(tiny.FakeReader(proof.bytes.data[1:]), budget)
     kept = [(node, checker.normal(node.free)) for node in nodes if node.kind == "keep"]
     for node in nodes:
         if node.kind != "ref":

@@ -13,8 +13,7 @@ from zermelo.domineering.position import Player
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Limits, find_game
-from zermelo.proof import check_file
-from zermelo.proof.container import read_payload, read_version
+from zermelo.proof.container import read_payload
 
 STARTERS: tuple[Player, ...] = ("V", "H")
 CHAINS = {(4, 5): 10, (2, 6): 4, (2, 7): 6, (5, 4): 10, (6, 3): 9, (3, 6): 9, (2, 8): 8}
@@ -73,19 +72,6 @@ def test_large_boards_are_derived(tmp_path: Path, rows: int, cols: int, starter:
     assert verified_by_both(file)
 
 
-@pytest.mark.parametrize(
-    ("rows", "cols", "leaf_squares", "version"), [(1, 200, 4, 1), (20, 40, 4, 1), (5, 10, 25, 1), (5, 15, 25, 7)]
-)
-def test_derivations_have_the_version_that_their_proofs_need(
-    tmp_path: Path, rows: int, cols: int, leaf_squares: int, version: int
-) -> None:
-    """With rules alone the first version is enough."""
-    file = tmp_path / "derived.zc"
-    assert write_rectangle(rows, cols, "V", file, leaf_squares=leaf_squares) == "H"
-    assert read_version(file) == version
-    assert check_file(file).verified
-
-
 def test_every_derived_board_up_to_twelve_is_what_the_table_says(tmp_path: Path) -> None:
     """From boards of at most 12 squares; both checkers verify every one."""
     file, written = tmp_path / "derived.zc", 0
@@ -135,9 +121,9 @@ def test_mutants_of_derivations_are_not_believed(tmp_path: Path) -> None:
     rng = random.Random(11)
     file = tmp_path / "mutant.zc"
     write_rectangle(2, 8, "V", file, leaf_squares=8)
-    payload, version = read_payload(file), read_version(file)
+    payload = read_payload(file)
     for _ in range(400):
-        tiny.verdicts(tiny.container(tiny.mutated(payload, rng), version=version), file)
+        tiny.verdicts(tiny.container(tiny.mutated(payload, rng)), file)
 
 
 def test_a_derivation_is_told_in_words_within_limits() -> None:

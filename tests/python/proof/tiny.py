@@ -44,8 +44,8 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-def container(payload: bytes, compressed: bool = True, version: int = 1, level: int = 9) -> bytes:
-    header = b"ZCERT" + bytes([version, compressed, 0])
+def container(payload: bytes, compressed: bool = True, level: int = 9) -> bytes:
+    header = b"ZCERT" + bytes([1, compressed, 0])
     return header + (zlib.compress(payload, level) if compressed else payload)
 
 
@@ -135,8 +135,8 @@ def grid(free: int, rows: int, cols: int) -> str:
     return "/".join("".join("#."[free >> (row * cols + col) & 1] for col in range(cols)) for row in range(rows))
 
 
-def random_bend(rng: random.Random, rows: int, cols: int, free: int) -> bytes:
-    """Return a bit for each run from the second row of a component on."""
+def random_cut(rng: random.Random, rows: int, cols: int, free: int) -> bytes:
+    """Return a bit for each run from the second row of a component on (FORMAT.md 5.6)."""
     runs = 0
     for part in zvalues.connected(rows, cols, free):
         lines = [line for line in zvalues.rows_of(rows, cols, part) if line]
@@ -148,13 +148,11 @@ def random_bend(rng: random.Random, rows: int, cols: int, free: int) -> bytes:
 class TinyDomineering:
     """Writes the proof of one true claim, with leaves and references where `rng` likes them."""
 
-    def __init__(
-        self, rows: int, cols: int, free: int, starter: int, topology: int, rng: random.Random, version: int = 1
-    ) -> None:
-        self.rng, self.version = rng, version
+    def __init__(self, rows: int, cols: int, free: int, starter: int, topology: int, rng: random.Random) -> None:
+        self.rng = rng
         winner = Truth(rows, cols, topology).winner(free, starter)
         self.head = domineering_claim(rows, cols, free, starter, winner, topology)
-        self.checker = zdomineering.Domineering(FakeReader(self.head[1:], version), zformat.Budget(1e9, 8192))
+        self.checker = zdomineering.Domineering(FakeReader(self.head[1:]), zformat.Budget(1e9, 8192))
         self.truth = Truth(
             self.checker.rows, self.checker.cols, (topology & 1) << 1 | topology >> 1 if winner else topology
         )
@@ -173,12 +171,12 @@ class TinyDomineering:
         """Return a leaf that the checker accepts here, if chance finds one."""
         if not self.leaves or self.rng.random() < 0.3:
             return None
-        if self.version >= 2 and (cover := self.cover_leaf(free, first)):
+        if cover := self.cover_leaf(free, first):
             return cover
         return self.strip_leaf(free, first) if self.checker.plain else None
 
     def accepted(self, free: int, leaf: bytes, first: bool) -> bool:
-        self.checker.reader = FakeReader(leaf[1:], self.version)
+        self.checker.reader = FakeReader(leaf[1:])
         try:
             self.checker.leaf(free, leaf[0], first=first)
         except zformat.Stop:
@@ -206,30 +204,13 @@ class TinyDomineering:
 
     def strip_leaf(self, free: int, first: bool) -> bytes | None:
         for _ in range(3):
-            cut = self.random_cut(free)
-            leaf = bytes([zdomineering.STRIPS + cut[0]]) + cut[1:]
-            if self.bends():
-                leaf = bytes([zdomineering.BENT_WON if first else zdomineering.BENT]) + random_bend(
-                    self.rng, self.checker.rows, self.checker.cols, free
-                )
+            leaf = bytes([zdomineering.CUT_WON if first else zdomineering.CUT]) + self.random_cut(free)
             if self.accepted(free, leaf, first):
                 return leaf
         return None
 
-    def bends(self) -> bool:
-        return self.version >= 7 and self.rng.random() < 0.75
-
     def random_cut(self, free: int) -> bytes:
-        """Return the number of temperatures, the temperatures and the cuts."""
-        count = self.rng.choice((0, 0, 1, 2, 3))
-        cut = bytes([count, *sorted(self.rng.sample((0, 32, 48, 64, 80, 96), count), reverse=True)])
-        for part in zvalues.connected(self.checker.rows, self.checker.cols, free):
-            rows = zvalues.rows_of(self.checker.rows, self.checker.cols, part)
-            lines = [row for row, line in enumerate(rows) if line]
-            gaps = lines[-1] - lines[0]
-            chosen = self.rng.choice((0, 0, self.rng.getrandbits(gaps) if gaps else 0))
-            cut += chosen.to_bytes((gaps + 7) // 8, "little")
-        return cut
+        return random_cut(self.rng, self.checker.rows, self.checker.cols, free)
 
     def loser_moves(self, free: int) -> None:
         key, number = self.checker.normal(free)
@@ -245,7 +226,7 @@ class TinyDomineering:
             if keep:
                 self.begun[key] = min(number, self.begun.get(key, number))
             moves = self.truth.moves(free, 1)
-            if self.version >= 3 and self.leaves and self.checker.plain and self.rng.random() < 0.7:
+            if self.leaves and self.checker.plain and self.rng.random() < 0.7:
                 moves = self.answers(free, moves, keep)
             else:
                 self.out.append(zdomineering.KEEP if keep else zdomineering.ALL)
@@ -256,26 +237,15 @@ class TinyDomineering:
 
     def answers(self, free: int, moves: list[int], keep: bool) -> list[int]:
         """Write random cuts and the moves that they answer, if chance likes them; return the others."""
-        bent = self.bends()
-        straight = self.random_cut(free)
-        cuts = (
-            [random_bend(self.rng, self.checker.rows, self.checker.cols, free) for _ in range(self.rng.randint(1, 3))]
-            if bent
-            else [straight[1:]]
-        )
-        tag = (zdomineering.ANSWERS_KEEP if keep else zdomineering.ANSWERS) + straight[0]
-        if bent:
-            tag = (zdomineering.BENT_KEEP if keep else zdomineering.BENT) + len(cuts)
-        self.out.append(tag)
-        for cut in cuts:
-            answered = 0
+        cuts = self.rng.randint(1, 3)
+        self.out.append((zdomineering.CUT_KEEP if keep else zdomineering.CUT) + cuts)
+        for _ in range(cuts):
+            cut, answered = self.random_cut(free), 0
             for number in range(len(moves)):
                 mask = (1 << number).to_bytes((len(moves) + 7) // 8, "little")
-                self.checker.reader = FakeReader(cut + mask, self.version)
+                self.checker.reader = FakeReader(cut + mask)
                 try:
-                    self.checker.moves_left(
-                        moves, self.checker.bend(free) if bent else self.checker.cut(free, straight[0])
-                    )
+                    self.checker.moves_left(moves, self.checker.cut(free))
                 except zformat.Stop:
                     continue
                 if self.rng.random() < 0.9:
@@ -298,8 +268,8 @@ class TinyDomineering:
 class FakeReader(zformat.Reader):  # type: ignore[name-defined,misc]
     """Bytes from memory, after the container."""
 
-    def __init__(self, data: bytes, version: int = 1) -> None:
-        self.chunk, self.at, self.passed, self.version = data, 0, 0, version
+    def __init__(self, data: bytes) -> None:
+        self.chunk, self.at, self.passed = data, 0, 0
 
     def refill(self) -> bool:
         return False
@@ -550,17 +520,10 @@ class TinyStrong:
     """Proves a strong game with moves found by brute force; remembers, refers and pairs now and then."""
 
     def __init__(
-        self,
-        head: bytes,
-        cells: int,
-        edges: list[list[int]],
-        marks: list[list[int]],
-        starter: int,
-        rng: random.Random,
-        version: int = 5,
+        self, head: bytes, cells: int, edges: list[list[int]], marks: list[list[int]], starter: int, rng: random.Random
     ):
         self.cells, self.edges, self.rng, self.every = cells, edges, rng, (1 << cells) - 1
-        self.head, self.has_base = head, version >= 6
+        self.head, self.has_base = head, rng.random() < 0.5
         self.masks, held = list(map(mask_of, edges)), list(map(mask_of, marks))
         self.truth = Oracle(cells, self.masks)
         self.winner = self.truth.strong_winner(held, starter)
@@ -653,18 +616,22 @@ class TinyStrong:
 # Random certificates -----------------------------------------------------------------------------------------
 
 
-def random_payload(rng: random.Random, version: int) -> bytes:
-    if version == 4 and rng.random() < 0.8:
+KINDS = ("domineering", "maker-breaker", "cram", "strong")
+
+
+def random_payload(rng: random.Random, kind: str = "") -> bytes:
+    """Return a valid payload of this kind, or of any."""
+    kind = kind or rng.choice(KINDS)
+    if kind == "cram":
         rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (1, 6), (4, 2)])
         return TinyCram(rows, cols, rng.getrandbits(rows * cols), rng.randrange(2), rng).payload()
-    if 5 <= version < 7 and rng.random() < 0.9:
-        return random_strong(rng, version).payload()
-    if version == 7 or rng.random() < 0.5:
+    if kind == "strong":
+        return random_strong(rng).payload()
+    if kind == "domineering":
         rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2), (1, 6)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
         topology = rng.choice((0, 0, 0, 1, 2, 3))
-        starter = rng.randrange(2)
-        return TinyDomineering(rows, cols, free, starter, topology, rng, version).payload()
+        return TinyDomineering(rows, cols, free, rng.randrange(2), topology, rng).payload()
     head, cells, edges = random_board(rng, 1)
     marks = rng.sample(range(cells), rng.randint(0, cells // 3))
     split = rng.randint(0, len(marks))
@@ -681,14 +648,14 @@ def random_board(rng: random.Random, least: int) -> tuple[bytes, int, list[list[
     return hypergraph_head(cells, edges), cells, edges
 
 
-def random_strong(rng: random.Random, version: int) -> TinyStrong:
+def random_strong(rng: random.Random) -> TinyStrong:
     head, cells, edges = random_board(rng, 2)
     marks = rng.sample(range(cells), rng.randint(0, cells // 2))
     split = len(marks) // 2
     parts = [marks[:split], marks[split:]]
     if any(set(edge) <= set(part) for edge in edges for part in parts):
         parts = [[], []]  # the game would be over
-    return TinyStrong(head, cells, edges, parts, rng.randrange(2), rng, version)
+    return TinyStrong(head, cells, edges, parts, rng.randrange(2), rng)
 
 
 # The truth of a claim ------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, EMPTY, MIRROR
 from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Clock, Limits, Written
 from zermelo.game.search import Stopped
-from zermelo.proof.container import read_payload, read_version, varint, write_payload
+from zermelo.proof.container import read_payload, varint, write_payload
 
 PROOF_CODE, TURN_CODE, ROW_CODE, CUT_CODE, SPLIT_CODE, EDGE_SPLIT_CODE, DOUBLE_CODE = range(1, 8)
 LEAF_SQUARES = 42
@@ -53,7 +53,6 @@ class Records:
     out: bytearray = field(default_factory=bytearray)
     place: dict[tuple[Size, Player], int] = field(default_factory=dict)
     count: int = 0
-    version: int = 1
     nodes: int = 0
 
     def write(self, goal: HalfClaim) -> bool:
@@ -125,7 +124,6 @@ class Records:
             if written.winner != claim.winner:
                 raise ValueError(f"the search says that {written.winner} wins {size.spec}, the facts say otherwise")
             self._add(PROOF_CODE, read_payload(file)[1:])
-            self.version = max(self.version, read_version(file))
         self.nodes += written.nodes
         return True
 
@@ -177,7 +175,7 @@ def write_derivation(
             if not records.write(HalfClaim.of(step, first, winner)):
                 return Written(None, None, nodes=records.nodes)
             head = bytes([RECTANGLE]) + varint(size.rows) + varint(size.cols) + player_bytes(first, winner)
-            write_payload(head + bytes(records.out) + b"\x00", path, version=records.version)
+            write_payload(head + bytes(records.out) + b"\x00", path)
             return Written(winner, path, path.stat().st_size, records.count, records.nodes)
     try:
         with knowledge.within(clock.seconds_left):
