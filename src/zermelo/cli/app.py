@@ -14,7 +14,7 @@ import typer.core
 from typer.exceptions import TyperException
 
 from zermelo import __version__
-from zermelo.cli.options import TimeLimit
+from zermelo.cli.options import GameCommands, TimeLimit
 from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, LIMIT, print_error, print_json
 from zermelo.cli.stopping import RAISED, TimeIsOver, within
 from zermelo.game import Game, find_game, game_names
@@ -133,13 +133,13 @@ def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) 
         no_args_is_help=True,
         rich_markup_mode=None,
         add_completion=False,
-        epilog="Begin with: zermelo solve, which lists the games.",
+        epilog="Begin with: zermelo solve 8x8, or zermelo solve, which lists the games.",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(callback)
     loaded: list[Game] | None = None
     for name in verbs:
-        command: Any = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+        command: Any = typer.Typer(cls=GameCommands, no_args_is_help=True, rich_markup_mode=None)
         module = None if games == () else import_module(f"zermelo.cli.{FILES[name]}")  # else nobody will look into it
         if module is not None and name in OF_GAMES:
             loaded = load_games(games) if loaded is None else loaded

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
+import typer.core
 
 from zermelo.game import Game, Option, Player, Position, find_game, game_names, games
 from zermelo.words import capital
@@ -119,23 +120,50 @@ def game_and_spec(words: Sequence[str], service: Callable[[Game], S | None]) -> 
     return *game_with(service, words[0] if len(words) == 2 else None), words[-1]
 
 
-def find_position(words: Sequence[str]) -> Position:
-    """Return the position that ``[GAME] SPEC`` means; without a game's name, the first one that understands the spec.
+def game_of(spec: str, candidates: Iterable[Game]) -> Game:
+    """Return the only game that reads a spec. Games of other packages count only where none of ours reads it.
 
-    :raises ValueError: if no game does.
+    :raises ValueError: if no game does, or several do.
     """
-    if len(words) != 1:
-        return find_game(words[0]).read(" ".join(words[1:]))
-    errors = []
-    for game in games():
-        # A game whose positions are words would take a single one, which is more likely a slip.
-        if " " in game.examples[0] and " " not in words[0] and not Path(words[0]).is_file():
+    candidates, found, errors = list(candidates), list[Game](), list[str]()
+    for game in candidates:
+        # A game whose positions are words would read any single word.
+        if " " in game.examples[0] and " " not in spec and not Path(spec).is_file():
             continue
         try:
-            return game.read(words[0])
+            game.read(spec)
         except ValueError as error:
-            errors.append(f"{game.name}: {error}")
-    raise ValueError("; ".join(errors))
+            errors.append(str(error))
+        else:
+            found.append(game)
+    found = [game for game in found if type(game).__module__.startswith("zermelo.")] or found
+    if len(found) > 1:
+        names = " and ".join(game.name for game in found)
+        raise ValueError(f"{spec[:40]!r} is a position of {names}: write the game first")
+    if not found:
+        reads = ", ".join(f"{game.name} reads {game.examples[0]!r}" for game in candidates)
+        raise ValueError(errors[0] if len(candidates) == 1 else f"{spec[:40]!r} is no game and no position: {reads}")
+    return found[0]
+
+
+def find_position(words: Sequence[str]) -> Position:
+    """Return the position that ``[GAME] SPEC`` means.
+
+    :raises ValueError: if the game cannot read the spec, or not exactly one game can.
+    """
+    if len(words) == 1:
+        return game_of(words[0], games()).read(words[0])
+    return find_game(words[0]).read(" ".join(words[1:]))
+
+
+class GameCommands(typer.core.TyperGroup):
+    """One command for each game; a spec without a game means the game that reads it."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in (*self.commands, *game_names()) and not args[0].startswith("-"):
+            candidates = [find_game(name) for name in game_names() if name in self.commands]
+            args = [game_of(args[0], candidates).name, *args]
+        return super().resolve_command(ctx, args)
 
 
 # Commands of a game

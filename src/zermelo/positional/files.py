@@ -20,11 +20,11 @@ _PG_WORDS = (
 def parse_hypergraph(text: str) -> HypergraphPosition:
     """Read a hypergraph in one line. No file is opened: that is :func:`read_hypergraph`.
 
-    Hyperedges are separated by ``/``. After ``:`` stand marks, vertices on no hyperedge, and whose turn it is.
+    ``/`` separates hyperedges. After ``:`` come marks, vertices on no hyperedge, and the player to move.
     ``strong:`` in front means the strong game. ``%2F`` stands for a ``/`` within a name.
 
-    >>> parse_hypergraph("a b c / c d : maker a, breaker d").maker
-    (0,)
+    >>> parse_hypergraph("a b c / c d : maker a, breaker d, maker b").maker
+    (0, 1)
     >>> parse_hypergraph("strong: a b / c d : free e").vertices
     ('a', 'b', 'c', 'd', 'e')
 
@@ -45,8 +45,8 @@ def parse_hypergraph(text: str) -> HypergraphPosition:
         word, *names = part.split() or [""]
         if names == ["to", "move"] and word in (MAKER, BREAKER):
             to_move = word
-        elif word in (MAKER, BREAKER, "free") and word not in groups:
-            groups[word] = list(map(unquote, names))
+        elif word in (MAKER, BREAKER, "free"):
+            groups.setdefault(word, []).extend(map(unquote, names))
         else:
             raise ValueError(
                 f"{part.strip()[:40]!r} is not understood: after ':' write 'maker a b', 'breaker c', 'free d' "

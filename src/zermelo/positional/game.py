@@ -174,7 +174,7 @@ class MnkGameRules(PositionalGame):
         "Whoever first has k of their marks in a row, a column or a diagonal wins. "
         "If the board is full and nobody has, the game is a draw."
     )
-    spec_help = "columns,rows,k and the moves played in turn: 3,3,3 or 7,7,5:d4,c3"
+    spec_help = "columns,rows,k and the moves played in turn: 3,3,3 or 7,7,5:d4,c3; or tictactoe, gomoku"
     rules_example = "5,5,4:c3,b2,d4,b4,b3,d3"
     glossary: Mapping[str, str] = {
         "line": "Squares in a row, a column or a diagonal, as many as are needed to win.",
@@ -191,6 +191,8 @@ class MnkGameRules(PositionalGame):
         "Four in a row, 6 columns": "6,5,4",
     }
     examples = ("3,3,3", "4,4,4", "4,3,3", "5,5,5", "5,5,4", "7,7,5")
+    aliases: Mapping[str, str] = {"tictactoe": "3,3,3", "tic-tac-toe": "3,3,3", "gomoku": "15,15,5"}
+    """Well-known names, in small letters, and their specs."""
     outcomes: Mapping[str, str] = {
         "first": "the first player, X, wins",
         "draw": "a draw",
@@ -200,7 +202,7 @@ class MnkGameRules(PositionalGame):
     claim_codes = (2, 6)
 
     def parse(self, text: str) -> MnkPosition:
-        return MnkPosition(text)
+        return MnkPosition(self.aliases.get(text.strip().lower(), text))
 
     def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
         (answer,) = starts.values()

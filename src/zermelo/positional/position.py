@@ -224,7 +224,7 @@ class MnkPosition(PositionalPosition):
             if rows or k or played:
                 raise TypeError("a position is made from text alone, or from numbers")
             size, _, moves = text.strip().partition(":")
-            match = re.fullmatch(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*(\d{1,6})\s*", size, re.ASCII)
+            match = re.fullmatch(r"\s*(\d{1,6})\s*[,x]\s*(\d{1,6})\s*[,x]\s*(\d{1,6})\s*", size, re.ASCII)
             if not match:
                 raise ValueError(f"{text[:60]!r} is not an m,n,k game: write columns,rows,k as in 7,7,5 or 7,7,5:d4,c3")
             columns, rows, k = map(int, match.groups())

@@ -19,8 +19,8 @@ import pytest
 from worlds import COMMANDS
 
 from zermelo.cli import app
-from zermelo.cli.options import parse_memory
-from zermelo.game import game_names
+from zermelo.cli.options import game_of, parse_memory
+from zermelo.game import find_game, game_names
 
 ZERMELO = [sys.executable, "-m", "zermelo"]
 Run = Any
@@ -204,7 +204,7 @@ def test_option_without_effect_names_the_method_it_belongs_to(run: Run) -> None:
 
 def test_wrong_word_is_answered_with_those_to_choose_from(run: Run) -> None:
     assert "'10,many' is not a list such as 10,1000" in run("campaign", "simulate", "--workers", "10,many")[2]
-    assert "zermelo solve takes: domineering, hypergraph, mnk" in run("solve", "8x8")[2]
+    assert "zermelo campaign takes: new, run, " in run("campaign", "8x8")[2]
     assert "solve, explain, play" in run("dissolve", "domineering", "8x8")[2]
     assert "see zermelo solve mnk --help" in run("solve", "mnk")[2]
     assert "zermelo value takes: domineering, " in run("value", "mnk", "3,3,3")[2]
@@ -475,6 +475,32 @@ def modules_after(*words: str) -> set[str]:
     )
     result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
     return set(result.stdout.rpartition("modules ")[2].split())
+
+
+def test_spec_that_one_game_reads_needs_no_game(run: Run) -> None:
+    for line, said in (
+        ("solve 6x6", "6x6: the first player wins"),
+        ("solve tictactoe", "tictactoe: a draw"),
+        ("solve mnk 3x3x3", "3x3x3: a draw"),
+        ("solve gomoku --nodes 1", "gomoku: a limit was reached"),
+        ("explain Tic-Tac-Toe --kind zone", "3,3,3: 8 lines"),
+        ("value 2x2", "2x2 = +-1"),
+        ("play 3,3,3", "m,n,k games, 3,3,3"),
+    ):
+        assert said in run(*line.split())[1], line
+    assert "maker starts: maker wins" in run("solve", "a b c / c d : maker a, maker c")[1]
+    assert run("table", "5")[1] == run("table", "5x5")[1]
+    code, _, error = run("solve", "nonsense")
+    assert code == 2 and "'nonsense' is no game and no position: domineering reads '8x8', hypergraph" in error
+
+
+def test_spec_that_several_games_read_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    domineering, cram = find_game("domineering"), find_game("cram")
+    assert game_of("4x5", [cram, domineering]) is domineering  # our games come first
+    assert game_of("4x5:h1,2", [cram, domineering]) is cram
+    monkeypatch.setattr(type(cram), "__module__", "zermelo.games.cram")
+    with pytest.raises(ValueError, match="'4x5' is a position of cram and domineering"):
+        game_of("4x5", [cram, domineering])
 
 
 def test_bad_input_is_an_error_in_json_too(run: Run) -> None:

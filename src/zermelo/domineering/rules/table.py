@@ -129,7 +129,7 @@ class Table:
 
 def report(spec: str, facts: Path | None = None) -> Report:
     """Return who wins on all boards up to a size, and what is proved about all longer ones."""
-    size = Size.parse(spec)
+    size = Size.parse(f"{spec}x{spec}" if spec.isdecimal() else spec)
     if max(size.rows, size.cols) > LARGEST_TABLE:
         raise ValueError(f"a table has at most {LARGEST_TABLE} rows and columns; `why` takes any board")
     table = build(*size, knowledge=knowledge_of(facts))
