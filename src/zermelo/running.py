@@ -13,7 +13,7 @@ from zermelo._core import CancelToken
 K = TypeVar("K")
 T = TypeVar("T")
 STARTING = 1.0
-"""Seconds in which a thread that exists has begun."""
+"""How long to wait for a started thread to run."""
 
 
 Calls = Generator[Any, Any, T]
@@ -42,10 +42,10 @@ def unwound(call: Calls[T]) -> T:
     return cast(T, result)
 
 
-class Kept(Generic[K, T]):
-    """A bounded memory that threads share; a full one forgets what was wanted least lately, never the latest.
+class Cache(Generic[K, T]):
+    """A bounded cache that threads share. A full one drops the entry that was read longest ago, never the latest.
 
-    :param size: what one of them counts; each is one by default.
+    :param size: the part of the capacity that an entry takes; one by default.
     """
 
     def __init__(self, capacity: int, size: Callable[[T], int] = lambda _: 1) -> None:
@@ -54,14 +54,14 @@ class Kept(Generic[K, T]):
         self._lock = threading.Lock()
 
     def get(self, key: K) -> T | None:
-        """Return what is known, and note that it was wanted."""
+        """Return the entry, and note that it was read."""
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
             return self._known.get(key)
 
     def put(self, key: K, found: T) -> None:
-        """Remember something."""
+        """Add an entry."""
         with self._lock:
             old = self._known.pop(key, None)
             self.size += self._size(found) - (0 if old is None else self._size(old))

@@ -194,9 +194,9 @@ class Played:
             return
         marks: dict[str, Mark] = {str(move): "unknown" for move in moves}
         answer: Answer | None = None
-        for judged in mark_moves(self.position, self.human, self.chooser, self.limits):
-            marks.update(dict.fromkeys(map(str, judged.moves), judged.mark))
-            answer = judged.answer if not judged.moves else answer
+        for found in mark_moves(self.position, self.human, self.chooser, self.limits):
+            marks.update(dict.fromkeys(map(str, found.moves), found.mark))
+            answer = found.answer if not found.moves else answer
         assert answer is not None
         if self.as_json:
             print_json({"hint": {"marks": marks, "winner": answer.winner, "by": answer.by, "why": answer.why}})

@@ -32,9 +32,9 @@ from zermelo.domineering.searcher import (
     winner_of,
 )
 from zermelo.game import Answer, Clock, Limit, Limits
-from zermelo.game.marking import allowances, first_yes
+from zermelo.game.marking import allowances
 from zermelo.game.search import Stopped
-from zermelo.running import Kept, run_cancellable
+from zermelo.running import Cache, run_cancellable
 
 if TYPE_CHECKING:
     from zermelo.cgt import Game as Value
@@ -197,7 +197,8 @@ class DomineeringChooser:
         said = self._known_in_part(position)
         if not said:
             return answer
-        return replace(answer, why=f"{answer.why}; the rules say {said}", remark=f"the rules say {said}")
+        remark = "; ".join(filter(None, (answer.remark, f"the rules say {said}")))
+        return replace(answer, why=f"{answer.why}; the rules say {said}", remark=remark)
 
     def _by_rules(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer | None:
         """Return what the rules, the facts and the strategies for boards of any size know."""
@@ -304,13 +305,20 @@ class DomineeringChooser:
                 clock.limits.cancel,
             )
             return None if found is None else Move.from_core(found)
-
-        def wins(move: Move, nodes: int | None) -> bool | None:
-            left = clock.left().with_(nodes=nodes, on_progress=None)
-            reply = self.answer(position.after(move), opponent(first), left, want_move=False)
-            return None if reply.winner is None else reply.winner == first
-
-        return first_yes(position.moves(first), wins, allowances(None), clock)
+        moves = position.moves(first)
+        for nodes in allowances(None):
+            undecided = []
+            for move in moves:
+                left = clock.left().with_(nodes=nodes, on_progress=None)
+                reply = self.answer(position.after(move), opponent(first), left, want_move=False)
+                if reply.winner == first:
+                    return move
+                if clock.over:
+                    return None
+                if reply.winner is None:
+                    undecided.append(move)
+            moves = undecided
+        return None
 
 
 @cache
@@ -318,8 +326,8 @@ def _region_chooser() -> DomineeringChooser:
     return DomineeringChooser(Limits(memory=REGION_MEMORY), {"method": "search"}, kept=KEPT_REGIONS)
 
 
-_regions = Kept[tuple[Position, Player, bool], tuple["Player | None", "Move | None"]](KNOWN_REGIONS)
-_values = Kept[Position, "Value"](KNOWN_REGIONS)
+_regions = Cache[tuple[Position, Player, bool], tuple["Player | None", "Move | None"]](KNOWN_REGIONS)
+_values = Cache[Position, "Value"](KNOWN_REGIONS)
 TOO_LONG = _core.LimitReached("the value of a region takes too long")
 
 

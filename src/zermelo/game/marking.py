@@ -1,21 +1,19 @@
 """Every legal move of a position marked: it wins, draws, loses, or is not known. The easy ones come first.
 
-Moves that lead to images of one position share one question. All questions get a small allowance of nodes, then those
-that are left get several times more, and so on: easy moves are marked at once, and a hard one delays no other. The
-position itself is one of the questions: where it is lost, every move loses, and nothing more need be searched.
+Moves that lead to images of one position share one question. Every question gets a small allowance of nodes; those that
+stay open get several times more, and so on: easy moves are marked at once, and a hard one delays no other. The position
+itself is one of the questions: if it is lost, every move loses, and nothing more need be searched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from zermelo.game import DRAW, Answer, Chooser, Clock, Limits, Mark, Move, Player, Position
-from zermelo.running import Kept
+from zermelo.running import Cache
 
-T = TypeVar("T")
-Nodes = TypeVar("Nodes", int, int | None)
 FIRST_ALLOWANCE = 2_000
 """Nodes that every question gets at once; a hundred of them take a fraction of a second."""
 TIMES_MORE = 8
@@ -23,28 +21,28 @@ MOST_NODES = 1 << 50
 """More than any search takes: then there is no limit but the time."""
 TURNED: dict[Mark, Mark] = {"win": "loss", "loss": "win", "draw": "draw", "unknown": "unknown"}
 WORTH: dict[Mark, int] = {"win": 3, "draw": 2, "unknown": 1, "loss": 0}
-"""How a player who must move now likes the marks: a draw that is sure before a hope."""
+"""The order of preference: a certain draw ranks above an unknown move."""
 
 
 @dataclass(frozen=True)
-class Judged:
-    """Moves that share one mark; no moves at all: the mark is that of the position itself."""
+class MovesMark:
+    """A mark and the moves that share it; without moves it is the mark of the position itself."""
 
     moves: Sequence[Move]
     mark: Mark
-    """As the player sees it who is to move now."""
+    """The result for the player who is to move now."""
     answer: Answer
-    """Where the mark comes from; of the position after the moves, unless that of the position itself decides."""
+    """The source of the mark: of the position after the moves, unless the position itself decides."""
 
 
-class Memory(Kept[str, Answer]):
-    """What was found lately, for all images of a position."""
+class Memory(Cache[str, Answer]):
+    """Answers of recent searches, for all images of a position."""
 
     def __init__(self, capacity: int = 50_000) -> None:
         super().__init__(capacity)
 
     def put(self, key: str, answer: Answer) -> None:
-        """Remember who wins; a move and what belongs to it hold for one image only."""
+        """Remember who wins. A move and the details hold for one image only, and are dropped."""
         if answer.winner is not None:
             super().put(key, replace(answer, move=None, details={}, nodes=0, evaluations=0, seconds=0.0))
 
@@ -58,10 +56,10 @@ class Question:
     moves: tuple[Move, ...]
     position: Position
     first: Player
-    """Who is to move there."""
+    """The player who is to move there."""
     chooser: Chooser
 
-    def judge(self, limits: Limits) -> Answer:
+    def ask(self, limits: Limits) -> Answer:
         """Ask the chooser, within limits."""
         over = self.position.decided(self.first)
         if over is not None:
@@ -70,7 +68,7 @@ class Question:
 
 
 def allowances(nodes: int | None) -> Iterator[int | None]:
-    """Yield what each question may cost, round by round; the last one is the limit.
+    """Yield the nodes that each question may take, round by round; the last one is the limit.
 
     >>> list(allowances(1_000_000))
     [2000, 16000, 128000, 1000000]
@@ -82,142 +80,126 @@ def allowances(nodes: int | None) -> Iterator[int | None]:
     yield nodes
 
 
-def first_yes(
-    asked: Sequence[T], ask: Callable[[T, Nodes], bool | None], rounds: Iterable[Nodes], clock: Clock
-) -> T | None:
-    """Return the first of some things of which a question is answered with yes; None if there is none in time.
-
-    ``ask`` returns None where the nodes of a round do not decide: then the next round gives it more.
-
-    >>> first_yes([5, 30, 2], lambda cost, nodes: cost > 2 if cost <= nodes else None, [1, 10, 100], Clock(Limits()))
-    5
-    """
-    for nodes in rounds:
-        undecided = []
-        for one in asked:
-            answer = ask(one, nodes)
-            if answer:
-                return one
-            if clock.over:
-                return None
-            if answer is None:
-                undecided.append(one)
-        asked = undecided
-    return None
-
-
 class Marking:
-    """The open questions of one position, and what follows from each answer. Whoever asks them may do so in any way."""
+    """The open questions of a position, their schedule, and what follows from each answer.
+
+    The seconds of the limits count for all questions together, the nodes for each of them. :meth:`take` names the next
+    question and its allowance, :meth:`note` takes the answer; several questions may be asked at once.
+    """
 
     def __init__(
-        self,
-        position: Position,
-        player: Player,
-        chooser: Chooser,
-        memory: Memory | None = None,
-        clock: Clock | None = None,
+        self, position: Position, player: Player, chooser: Chooser, limits: Limits, memory: Memory | None = None
     ) -> None:
-        self._game, self._player = position.game, player
-        self._memory, self._clock = memory or Memory(), clock or Clock(Limits())
+        self._game, self._player, self._memory = position.game, player, memory or Memory()
+        self.clock = Clock(limits.with_(nodes=None))
         position = position.turn_of(player)
         other = self._game.other(player)
         classes: dict[str, list[tuple[Move, Position]]] = {}
         moves = position.moves(player)
-        self._unasked: Sequence[Move] = ()
+        self._unlisted: Sequence[Move] = ()
+        """Moves for which there was no time to look at the position after them."""
         for number, move in enumerate(moves):
-            if self._clock.over:
-                self._unasked = moves[number:]
+            if self.clock.over:
+                self._unlisted = moves[number:]
                 break
             after = position.after(move)
             classes.setdefault(self._key(after, other), []).append((move, after))
         self._root = Question(self._key(position, player), (), position, player, chooser)
-        self._best: Judged | None = None
-        self._open: dict[str, Answer] = {}
+        self._best: MovesMark | None = None
+        self._unknown: dict[str, Answer] = {}
         """The latest answer to each question that stays open, with the nodes of all."""
         self.waiting = {self._root.key: self._root}
         """The questions without an answer, the position itself first."""
         for key, members in classes.items():
             alike = tuple(move for move, _ in members)
             self.waiting[key] = Question(key, alike, members[0][1], other, chooser)
+        self._allowances = list(allowances(limits.nodes))
+        self._line = deque((question, 0) for question in self.waiting.values())
+        self._rounds: dict[str, int] = {}
+        """The round in which each question was last asked."""
 
     def _key(self, position: Position, first: Player) -> str:
         return f"{self._game.name} {first} {position.key()}"
 
-    def known(self) -> Iterator[Judged]:
-        """Yield what needs no search: the game is over, or it was found before."""
+    def known(self) -> Iterator[MovesMark]:
+        """Yield the marks that need no search: the game is over, or the memory has the answer."""
         for question in list(self.waiting.values()):
-            if self._clock.over:
+            if self.clock.over:
                 break
             answer = self._memory.get(question.key)
             if answer is None and question.position.decided(question.first) is not None:
-                answer = question.judge(Limits())
+                answer = question.ask(Limits())
             if answer is not None:
                 yield from self.note(question, answer)
 
-    def note(self, question: Question, answer: Answer) -> list[Judged]:
-        """Take an answer and return everything that it decides."""
+    def take(self) -> tuple[Question, Limits] | None:
+        """Return the next question and its limits; None when the time is over, or no question is left to ask."""
+        while self._line and not self.clock.over:
+            question, turn = self._line.popleft()
+            if question.key in self.waiting:
+                self._rounds[question.key] = turn
+                return question, self.clock.left().with_(nodes=self._allowances[turn])
+        return None
+
+    def note(self, question: Question, answer: Answer) -> list[MovesMark]:
+        """Take an answer and return everything that it decides. An open question goes to the end of the line."""
         if self.waiting.get(question.key) is not question:
             return []
-        earlier = self._open.pop(question.key, None)
+        earlier = self._unknown.pop(question.key, None)
         answer = replace(answer, nodes=answer.nodes + (earlier.nodes if earlier else 0))
         if answer.winner is None:
-            self._open[question.key] = answer
+            self._unknown[question.key] = answer
+            turn = self._rounds.get(question.key, -1) + 1
+            if turn < len(self._allowances):
+                self._line.append((question, turn))
             return []
         if question is self._root:
             return self._settle_root(answer)
         del self.waiting[question.key]
         self._memory.put(question.key, answer)
         mark = TURNED[answer.mark]
-        found = [Judged(question.moves, mark, answer)]
+        found = [MovesMark(question.moves, mark, answer)]
         if self._best is None or WORTH[mark] > WORTH[self._best.mark]:
             self._best = found[0]
         # One winning move, or the best of all moves, decides the position itself.
-        if self._root.key in self.waiting and (mark == "win" or (len(self.waiting) == 1 and not self._unasked)):
+        if self._root.key in self.waiting and (mark == "win" or (len(self.waiting) == 1 and not self._unlisted)):
             best = self._best
             winner = {"win": self._player, "draw": DRAW}.get(best.mark, self._game.other(self._player))
             move = None if best.mark == "loss" else best.moves[0]
             found += self._settle_root(Answer(self._player, winner, best.answer.by, move, best.answer.why))
         return found
 
-    def _settle_root(self, answer: Answer) -> list[Judged]:
-        """Where the position is lost every move loses; a move that the answer names does what it promises."""
+    def _settle_root(self, answer: Answer) -> list[MovesMark]:
+        """Mark what follows: in a lost position every move loses; the move that the answer names gets its result."""
         del self.waiting[self._root.key]
         self._memory.put(self._root.key, answer)
-        found = [Judged((), answer.mark, answer)]
+        found = [MovesMark((), answer.mark, answer)]
         for question in list(self.waiting.values()):
             if answer.mark == "loss" or answer.move in question.moves:
                 del self.waiting[question.key]
-                found.append(Judged(question.moves, answer.mark, replace(answer, nodes=0)))
+                found.append(MovesMark(question.moves, answer.mark, replace(answer, nodes=0)))
         return found
 
-    def rest(self) -> Iterator[Judged]:
-        """Yield what stayed without an answer, as unknown; the position itself comes first."""
+    def rest(self) -> Iterator[MovesMark]:
+        """Yield the questions that stay open, as unknown; the position itself comes first."""
         for question in self.waiting.values():
-            unasked = Answer(question.first, None, "limit", limit="time")
-            yield Judged(question.moves, "unknown", self._open.get(question.key, unasked))
+            late = Answer(question.first, None, "limit", limit="time")
+            yield MovesMark(question.moves, "unknown", self._unknown.get(question.key, late))
         self.waiting.clear()
-        if self._unasked:
-            yield Judged(self._unasked, "unknown", Answer(self._game.other(self._player), None, "limit", limit="time"))
+        if self._unlisted:
+            late = Answer(self._game.other(self._player), None, "limit", limit="time")
+            yield MovesMark(self._unlisted, "unknown", late)
 
 
 def mark_moves(
     position: Position, player: Player, chooser: Chooser, limits: Limits, *, memory: Memory | None = None
-) -> Iterator[Judged]:
-    """Yield every move with its mark as it is found, and the mark of the position itself.
-
-    The seconds of the limits count for all moves together, the nodes for each question.
-    """
-    clock = Clock(limits.with_(nodes=None))
-    marking = Marking(position, player, chooser, memory, clock)
+) -> Iterator[MovesMark]:
+    """Yield every move with its mark as it is found, and the mark of the position itself."""
+    marking = Marking(position, player, chooser, limits, memory)
     yield from marking.known()
-    for nodes in allowances(limits.nodes):
-        for question in list(marking.waiting.values()):
-            if clock.over:
-                break
-            if question.key in marking.waiting:
-                yield from marking.note(question, question.judge(clock.left().with_(nodes=nodes)))
-        if not marking.waiting or clock.over:
-            break
+    while marking.waiting and (task := marking.take()):
+        question, within = task
+        yield from marking.note(question, question.ask(within))
     yield from marking.rest()
 
 
@@ -250,7 +232,7 @@ def choose_move(
     moves = position.moves(player)
     clock = Clock(limits)
     share = None if limits.seconds is None else SHARE_OF_SEARCH * limits.seconds
-    answer = Question("", (), position, player, chooser).judge(limits.with_(seconds=share))
+    answer = Question("", (), position, player, chooser).ask(limits.with_(seconds=share))
     if not moves:
         return Choice(None, answer.mark, answer, answer.nodes)
     if answer.move is not None:
@@ -261,12 +243,12 @@ def choose_move(
     wanted: Mark = "win" if answer.mark == "unknown" else answer.mark
     marks: dict[Move, Mark] = dict.fromkeys(moves, "unknown")
     nodes = answer.nodes
-    for judged in mark_moves(position, player, chooser, clock.left(), memory=memory):
-        nodes += judged.answer.nodes
-        marks.update(dict.fromkeys(judged.moves, judged.mark))
-        if not judged.moves and judged.mark != "unknown":
-            answer = judged.answer
-        if judged.moves and judged.mark == wanted:
+    for found in mark_moves(position, player, chooser, clock.left(), memory=memory):
+        nodes += found.answer.nodes
+        marks.update(dict.fromkeys(found.moves, found.mark))
+        if not found.moves and found.mark != "unknown":
+            answer = found.answer
+        if found.moves and found.mark == wanted:
             break
     best = max(marks.values(), key=WORTH.__getitem__)
     return Choice(_likely(position, player, [m for m in moves if marks[m] == best]), best, answer, nodes)

@@ -93,10 +93,10 @@ def explain(game: Game, position: Position, limits: Limits) -> Explanation:
     for player in game.starters(position, None):
         answer = Answer.unknown(player, Clock(limits))
         marks: dict[str, Mark] = {str(move): "unknown" for move in position.moves(player)}
-        for judged in mark_moves(position, player, chooser, clock.left()):
-            clock.nodes += judged.answer.nodes
-            marks.update(dict.fromkeys(map(str, judged.moves), judged.mark))
-            answer = answer if judged.moves or judged.mark == "unknown" else judged.answer
+        for found in mark_moves(position, player, chooser, clock.left()):
+            clock.nodes += found.answer.nodes
+            marks.update(dict.fromkeys(map(str, found.moves), found.mark))
+            answer = answer if found.moves or found.mark == "unknown" else found.answer
         line = f"{game.player_names[player]} to move: {game.winner_words(answer.winner)} ({answer.why})"
         if answer.winner is not None and answer.by != "over":
             good = [move for move, mark in marks.items() if mark == answer.mark]

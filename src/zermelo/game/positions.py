@@ -212,10 +212,10 @@ class Position(ABC):
         if turned.decided(player) is not None:
             return ()
         wins = set[Move]()
-        for judged in mark_moves(turned, player, self.game.chooser(within), within):
-            if judged.moves and judged.mark == "unknown":
+        for found in mark_moves(turned, player, self.game.chooser(within), within):
+            if found.moves and found.mark == "unknown":
                 raise LimitReached(f"some moves stay {unknown_words(within)}")
-            wins.update(judged.moves if judged.mark == "win" else ())
+            wins.update(found.moves if found.mark == "win" else ())
         both = zip(turned.moves(player), self.moves(player), strict=True)
         return tuple(name for move, name in both if move in wins)
 

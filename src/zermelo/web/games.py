@@ -166,8 +166,8 @@ def add_routes(router: APIRouter, game: Game) -> None:
         chooser, at_once = searchers_of(request).of(game), settings_of(request).workers
         return await stream_events(
             request,
-            lambda _: Marking(asked.position, asked.player, chooser, searchers_of(request).marks),
-            lambda seat, marking: mark_events(game, seat, marking, limits, at_once),
+            lambda _: Marking(asked.position, asked.player, chooser, limits, searchers_of(request).marks),
+            lambda seat, marking: mark_events(game, seat, marking, at_once),
         )
 
     @searching(router, "/reply", "A move for the player whose turn it is, the best that can be proved")

@@ -20,7 +20,7 @@ from zermelo._core import CancelToken
 from zermelo.game import Clock, Game, Limits, Replay, Step, find_game
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
 from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, payload_of, read_claim
-from zermelo.running import Kept
+from zermelo.running import Cache
 from zermelo.web.asked import fits, open_position, search_limits, searchers_of
 from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, unless_gone
 from zermelo.web.pool import BusyError
@@ -58,7 +58,7 @@ class Opened:
         return self.replay.step(moves.split(";") if moves else [])
 
 
-class ProofCache(Kept[str, Opened]):
+class ProofCache(Cache[str, Opened]):
     """The proofs that were asked for lately, by id, in bounded memory."""
 
     def __init__(self, capacity: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Game, Limits, Move, Player, Position, View
-from zermelo.game.marking import Judged, Marking, Memory, allowances, choose_move, mark_moves
+from zermelo.game.marking import Marking, Memory, MovesMark, allowances, choose_move, mark_moves
 
 FULL = 7
 
@@ -93,9 +93,9 @@ class Oracle:
         return Answer(first, winner, "search", move if self.names_moves and want_move else None, "searched", cost)
 
 
-def marks_of(found: list[Judged]) -> dict[Any, str]:
-    assert len([1 for judged in found if not judged.moves]) == 1
-    return {move: judged.mark for judged in found for move in judged.moves or [None]}
+def marks_of(found: list[MovesMark]) -> dict[Any, str]:
+    assert len([1 for one in found if not one.moves]) == 1
+    return {move: one.mark for one in found for move in one.moves or [None]}
 
 
 @pytest.mark.parametrize("names_moves", [True, False])
@@ -120,8 +120,8 @@ def test_easy_questions_come_first_and_images_are_asked_once() -> None:
     oracle = Oracle(names_moves=False)
     found = list(mark_moves(Number(1), "A", oracle, Limits()))
     assert oracle.asked[:4] == [("1", 2000), ("2", 2000), ("3", 2000), ("4", 2000)]
-    assert {judged.moves for judged in found} == {(), ("+1",), ("+2",), ("+3", "+03")}
-    assert sum(judged.answer.nodes for judged in found) > 0
+    assert {one.moves for one in found} == {(), ("+1",), ("+2",), ("+3", "+03")}
+    assert sum(one.answer.nodes for one in found) > 0
 
 
 def test_a_lost_position_needs_no_search_of_its_moves() -> None:
@@ -151,11 +151,11 @@ def test_allowances_end_with_the_limit() -> None:
 
 def test_late_answers_change_nothing_and_memory_is_bounded() -> None:
     memory = Memory(capacity=2)
-    marking = Marking(Number(0), "A", Oracle(), memory)
+    marking = Marking(Number(0), "A", Oracle(), Limits(), memory)
     questions = list(marking.waiting.values())
     assert questions[0].moves == ()
-    assert marking.note(questions[1], questions[1].judge(Limits()))
-    assert marking.note(questions[1], questions[1].judge(Limits())) == []
+    assert marking.note(questions[1], questions[1].ask(Limits()))
+    assert marking.note(questions[1], questions[1].ask(Limits())) == []
     for key in "abc":
         memory.put(key, Answer("A", "A", "search", "+1"))
     assert memory.get("a") is None
