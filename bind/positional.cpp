@@ -6,6 +6,7 @@
 #include "limits.hpp"
 #include "maker_breaker.hpp"
 #include "register.hpp"
+#include "saved.hpp"
 
 namespace nb = nanobind;
 using namespace zermelo::positional;
@@ -108,6 +109,8 @@ void register_positional(nb::module_& module) {
           },
           nb::arg("attacker"), nb::arg("defender"), nb::arg("attacker_to_move"), nb::arg("nodes"), nb::arg("seconds"),
           nb::arg("memory"), nb::arg("cancel"))
+      .def("save", &save_search<Solver>, nb::arg("most"), "The results that cost most, also while a search runs.")
+      .def("load", &load_search<Solver>, nb::arg("saved"), "Know saved results again; returns their number.")
       .def(
           "describe",
           [](const Solver& solver, std::vector<int> maker, std::vector<int> breaker) {

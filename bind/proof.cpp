@@ -18,6 +18,7 @@
 #include "maker_breaker.hpp"
 #include "positional/proof/positional_proof.hpp"
 #include "register.hpp"
+#include "saved.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -125,6 +126,7 @@ void register_proof(nb::module_& module) {
              return PositionalProver::make(graph, {size[0], size[1], size[2]}, options, memory, path);
            }),
            "graph"_a, "size"_a, "options"_a, "memory"_a, "path"_a)
+      .def("load", &load_search<PositionalProver>, "saved"_a, "Take saved results as hints: which replies win.")
       .def("solve", &solve_maker_breaker<PositionalProver>, "maker"_a, "breaker"_a, "side"_a, "nodes"_a, "seconds"_a,
            "cancel"_a, "progress"_a.none() = nb::none(), "Solve; to prove the same then takes no second search.")
       .def(

@@ -7,6 +7,7 @@
 #include "domineering/search/cut.hpp"
 #include "limits.hpp"
 #include "register.hpp"
+#include "saved.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -74,7 +75,9 @@ void register_component_search(nb::module_& module) {
             return search.winning_move(board, first, limits);
           },
           "board"_a, "first"_a, "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
-          "A winning move, or None if there is none or a limit was reached.");
+          "A winning move, or None if there is none or a limit was reached.")
+      .def("save", &save_search<ComponentSearch>, "most"_a, "The results that cost most, also while a search runs.")
+      .def("load", &load_search<ComponentSearch>, "saved"_a, "Know saved results again; returns their number.");
 }
 
 }  // namespace

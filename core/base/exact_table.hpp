@@ -58,6 +58,15 @@ class ExactEntry {
     return content;
   }
 
+  // The whole entry, also while others write; 0 if it is empty or just being written.
+  std::uint64_t read(Key& key, Value& value) const {
+    const std::uint64_t control = control_.load(std::memory_order_acquire);
+    for (std::size_t i = 0; i < KEY; ++i) key[i] = word_[i].load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < VALUE; ++i) value[i] = word_[KEY + i].load(std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_acquire);  // the second look comes after the other words
+    return control_.load(std::memory_order_relaxed) == control ? content_of(control) : 0;
+  }
+
   // Returns whether it has filled an empty entry.
   bool write(const Key& key, std::uint64_t content, const Value& value = {}, bool shared = true) {
     std::uint64_t before = control_.load(std::memory_order_relaxed);
@@ -125,6 +134,15 @@ class ExactTable {
       if ((there & WORK_BITS) < least) target = i, least = there & WORK_BITS;
     }
     entries_[target].write(key, content, value);
+  }
+  // Calls visit(key, content, value) for every entry. Other threads may go on storing results.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    Key key;
+    Value value;
+    for (std::size_t i = 0; i < memory_.size() / sizeof(Entry); ++i)
+      if (entries_[i].content() != 0)
+        if (const std::uint64_t content = entries_[i].read(key, value)) visit(key, content, value);
   }
   void clear() {
     for (std::size_t i = 0; i < memory_.size() / sizeof(Entry); ++i) entries_[i].clear();

@@ -273,6 +273,18 @@ std::optional<LineMove> numbered_move(const ComponentPosition& position, Player 
   return std::nullopt;
 }
 
+void ComponentKey::hash_bytes() {
+  std::uint64_t mixed = 0x9e3779b97f4a7c15ULL;
+  for (std::size_t i = 0; i < BYTES; i += 4) {
+    std::uint32_t word;
+    std::memcpy(&word, bytes.data() + i, 4);
+    mixed = (mixed ^ word) * 0xff51afd7ed558ccdULL;
+    mixed ^= mixed >> 32;
+  }
+  hash = mixed * 0xc4ceb9fe1a85ec53ULL;
+  hash ^= hash >> 29;
+}
+
 ComponentKey key_of(const ComponentPosition& position, Player to_move) {
   ComponentKey key;
   const SortedParts sorted = sorted_parts(position);
@@ -289,15 +301,7 @@ ComponentKey key_of(const ComponentPosition& position, Player to_move) {
     std::memcpy(key.bytes.data() + at, part.bytes.data(), part.size);
     at += part.size;
   }
-  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-  for (std::size_t i = 0; i < ComponentKey::BYTES; i += 4) {
-    std::uint32_t word;
-    std::memcpy(&word, key.bytes.data() + i, 4);
-    hash = (hash ^ word) * 0xff51afd7ed558ccdULL;
-    hash ^= hash >> 32;
-  }
-  key.hash = hash * 0xc4ceb9fe1a85ec53ULL;
-  key.hash ^= key.hash >> 29;
+  key.hash_bytes();
   return key;
 }
 

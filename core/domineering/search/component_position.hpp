@@ -157,6 +157,8 @@ struct ComponentKey {
   std::array<std::uint8_t, BYTES> bytes{};
   bool fits = true;  // a key that is too long is not kept in the table
   std::uint64_t hash = 0;
+
+  void hash_bytes();
 };
 ComponentKey key_of(const ComponentPosition& position, Player to_move);
 

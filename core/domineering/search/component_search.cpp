@@ -79,6 +79,16 @@ ComponentSearch::ComponentSearch(ComponentSearch&&) noexcept = default;
 ComponentSearch& ComponentSearch::operator=(ComponentSearch&&) noexcept = default;
 
 void ComponentSearch::clear() { shared_->table.clear(); }
+SavedWords ComponentSearch::save(std::size_t most) const {
+  SavedWords words;
+  shared_->table.save(words, most);
+  return words;
+}
+std::size_t ComponentSearch::load(std::span<const std::uint64_t> words) {
+  const std::size_t count = shared_->table.load(words);
+  if (!words.empty()) throw std::invalid_argument("the saved entries are damaged");
+  return count;
+}
 const ComponentTable& ComponentSearch::table() const { return shared_->table; }
 const StripTables& ComponentSearch::tables() const { return *shared_->tables(); }
 

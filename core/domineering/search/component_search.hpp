@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/saved_entries.hpp"
 #include "domineering/board/board.hpp"
 #include "domineering/bound/strip_store.hpp"
 #include "domineering/search/result.hpp"
@@ -52,6 +53,10 @@ class ComponentSearch {
   const StripTables& tables() const;
   // What it has found, for those who walk through its results.
   const ComponentTable& table() const;
+  // The results that cost most, at most about so many, also while others search; and to know them again, in a search of
+  // any options. load() returns their number and throws std::invalid_argument if the words are damaged.
+  SavedWords save(std::size_t most) const;
+  std::size_t load(std::span<const std::uint64_t> words);
   // Forgets every result; the next search counts the same nodes as the first.
   void clear();
 

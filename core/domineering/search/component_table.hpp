@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/exact_table.hpp"
+#include "base/saved_entries.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/result.hpp"
 
@@ -38,9 +39,31 @@ class ComponentTable {
   }
   void clear() { table_.clear(); }
 
+  // Appends the results that cost most, at most about so many (base/saved_entries.hpp).
+  void save(SavedWords& words, std::size_t most) const {
+    save_entries(
+        words, SECTION, most, [&](const auto& visit) { table_.each(visit); },
+        [](std::uint64_t content) { return static_cast<int>(content & 63); });
+  }
+  // Stores what save() has written, and takes it off `words`. Returns the number of results. Throws
+  // std::invalid_argument if it is damaged.
+  std::size_t load(std::span<const std::uint64_t>& words) {
+    return load_entries<Table::Key, Table::Value>(
+        words, SECTION, [&](const Table::Key& tail, std::uint64_t content, const Table::Value&) {
+          if (content >> 47 || (content >> 6 & 3) - 1 > 1) throw std::invalid_argument("a saved result is damaged");
+          ComponentKey key;
+          const auto start = static_cast<std::uint32_t>(content >> 15);
+          std::memcpy(key.bytes.data(), &start, 4);
+          std::memcpy(key.bytes.data() + 4, tail.data(), sizeof tail);
+          key.hash_bytes();
+          table_.store(group_for(key), tail, content);
+        });
+  }
+
  private:
   //   46..15             14..8          7..6      5..0
   //   start of the key   winning move   verdict   work
+  static constexpr std::uint64_t SECTION = 0x101;  // kind and version: the version grows when the words change
   static constexpr std::uint64_t START = std::uint64_t{0xffffffff} << 15;
   using Table = ExactTable<3, 0, 47, START, 6>;
   static_assert(ComponentKey::BYTES == 28 && sizeof(Table::Entry) == 32);

@@ -20,6 +20,8 @@ struct SizedProver final : PositionalProver {
     search.record(&recorded);
   }
 
+  void load(std::span<const std::uint64_t> words) override { search.load(words); }
+
   MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) override {
     return search.solve(position_of(game, marks), side, limits, progress);
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "base/busy_marks.hpp"
@@ -38,6 +39,7 @@ struct MakerBreakerSearch<W>::Shared {
   BusyMarks busy;
   StrategySink<W>* strategy = nullptr;
   Boundary<W>* boundary = nullptr;
+  std::optional<Table<W>> hints;  // results without a recorded strategy, while recording
 };
 
 namespace {
@@ -140,10 +142,20 @@ class Worker {
 
   bool look_up(const Position<W>& key, int symmetry, Side side, Outcome<W>& outcome) {
     const bool known = side == Side::MAKER && shared_.boundary && shared_.boundary->knows(key, outcome);
-    if (!known && (!options_.table || !shared_.table.find(key, side, outcome))) return false;
+    if (!known && (!options_.table || !shared_.table.find(key, side, outcome)) &&
+        !hint(key, side, Winner::MAKER, outcome))
+      return false;
     const int back = game_.inverse[symmetry];
     if (symmetry) outcome.zone = game_.map(back, outcome.zone);
     outcome.symmetry = game_.compose[back][outcome.symmetry];
+    return true;
+  }
+
+  // Whether the hints say that this player wins.
+  bool hint(const Position<W>& key, Side side, Winner winner, Outcome<W>& outcome) const {
+    Outcome<W> found;
+    if (!shared_.hints || !shared_.hints->find(key, side, found) || found.winner != winner) return false;
+    outcome = found;
     return true;
   }
 
@@ -326,8 +338,10 @@ class Worker {
     MoveList<W> list(notes.replies);
     const Weights<W> weights(game_, cleaned);
     list.sort([&](int y) { return weights[y] - (notes.has_deficiency ? DEFICIENCY_COST * notes.deficiency[y] : 0); });
+    const bool hinted = shared_.hints && put_hinted_reply_first(cleaned, list);
     if (at.free.count() >= looked_up_above_ && known_reply(cleaned, list, answer)) return;
-    if (options_.ahead && notes.least_deficiency() > AHEAD_DEFICIENCY) look_ahead(cleaned, ply + 1, conflicts, list);
+    if (!hinted && options_.ahead && notes.least_deficiency() > AHEAD_DEFICIENCY)
+      look_ahead(cleaned, ply + 1, conflicts, list);
 
     Vertices<W> carrier, must = notes.candidates;
     if (!options_.carriers) must = at.free;
@@ -394,6 +408,18 @@ class Worker {
     return false;
   }
 
+  bool put_hinted_reply_first(const Position<W>& at, MoveList<W>& list) {
+    for (int i = 0; i < list.count; ++i) {
+      Position<W> next = game_.after_breaker(at, list.vertex[i]);
+      reduce(game_, next, {options_.supersets, options_.pairs});
+      Outcome<W> child;
+      if (!hint(game_.canonical(next, options_.symmetry).first, Side::MAKER, Winner::BREAKER, child)) continue;
+      std::rotate(list.vertex.begin(), list.vertex.begin() + i, list.vertex.begin() + i + 1);
+      return true;
+    }
+    return false;
+  }
+
   // Her answer y takes these pairs out, and she wins what is left.
   static BreakerAnswer<W> won_with(int y, const PairList<W>& pairs, Outcome<W> rest) {
     rest.zone |= pairs.vertices();
@@ -427,6 +453,18 @@ MakerBreakerSearch<W>::~MakerBreakerSearch() = default;
 template <int W>
 void MakerBreakerSearch<W>::record(StrategySink<W>* strategy) {
   shared_->strategy = strategy;
+}
+
+template <int W>
+void MakerBreakerSearch<W>::save(SavedWords& words, std::size_t most) const {
+  shared_->table.save(words, most);
+}
+
+template <int W>
+std::size_t MakerBreakerSearch<W>::load(std::span<const std::uint64_t>& words) {
+  if (!shared_->strategy) return shared_->table.load(words, shared_->game.start());
+  if (!shared_->hints) shared_->hints.emplace(32 * words.size());
+  return shared_->hints->load(words, shared_->game.start());
 }
 
 template <int W>

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/saved_entries.hpp"
 #include "positional/board/outcome.hpp"
 #include "positional/board/reduce.hpp"
 #include "positional/search/strategy.hpp"
@@ -94,6 +95,12 @@ class MakerBreakerSearch {
   // `alone`: on this thread only, for small questions.
   MakerBreakerResult solve(const Position<W>& at, Side side, const Limits& limits, TreeProgress* progress = nullptr,
                            bool alone = false);
+
+  // Appends the results that cost most, at most about so many, also while others search; and knows them again
+  // (base/saved_entries.hpp). A search that records must find its own Breaker wins: there they only say which reply to
+  // try first.
+  void save(SavedWords& words, std::size_t most) const;
+  std::size_t load(std::span<const std::uint64_t>& words);
 
   // From now on Breaker wins are written into `strategy` (nullptr: stop). Start with an empty table.
   void record(StrategySink<W>* strategy);

@@ -10,7 +10,7 @@ namespace {
 template <int W>
 struct SizedSolver final : Solver {
   SizedSolver(const Hypergraph& graph, const MakerBreakerOptions& options, std::uint64_t bytes)
-      : game(graph), search(game, options, bytes) {}
+      : game(graph), table_bytes(bytes), search(game, options, bytes) {}
 
   MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) override {
     return search.solve(position_of(game, marks), side, limits, progress);
@@ -26,8 +26,26 @@ struct SizedSolver final : Solver {
     Vertices<W> maker, breaker;
     for (int v : marks.maker) maker.set(v);
     for (int v : marks.breaker) breaker.set(v);
-    if (!strong_search) strong_search = StrongSearch<W>::make(game, limits.bytes, &search);
-    return strong_search->solve(maker, breaker, side == Side::MAKER, limits);
+    return strong(limits.bytes).solve(maker, breaker, side == Side::MAKER, limits);
+  }
+
+  StrongSearch<W>& strong(std::size_t bytes) {
+    if (!strong_search) strong_search = StrongSearch<W>::make(game, bytes, &search);
+    strong_made.store(strong_search.get(), std::memory_order_release);
+    return *strong_search;
+  }
+
+  SavedWords save(std::size_t most) const override {
+    SavedWords words;
+    search.save(words, most / 2);
+    if (const StrongSearch<W>* made = strong_made.load(std::memory_order_acquire)) made->save(words, most / 2);
+    return words;
+  }
+  std::size_t load(std::span<const std::uint64_t> words) override {
+    std::size_t count = search.load(words);
+    if (!words.empty()) count += strong(table_bytes).load(words);
+    if (!words.empty()) throw std::invalid_argument("the saved entries are damaged");
+    return count;
   }
 
   Description describe(const Marks& marks) const override {
@@ -58,8 +76,10 @@ struct SizedSolver final : Solver {
   }
 
   Game<W> game;
+  const std::size_t table_bytes;
   MakerBreakerSearch<W> search;
-  std::unique_ptr<StrongSearch<W>> strong_search;  // made when first needed
+  std::unique_ptr<StrongSearch<W>> strong_search;      // made when first needed
+  std::atomic<StrongSearch<W>*> strong_made{nullptr};  // the same for save(), on another thread
 };
 
 }  // namespace

@@ -34,6 +34,10 @@ class Solver {
   // The real rules: can the owner of marks.maker force a hyperedge before the opponent? The table, of limits.bytes
   // bytes, is made by the first question and kept.
   virtual StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits) = 0;
+  // The results that cost most, at most about so many, also while a search runs; and to know them again. load() returns
+  // their number and throws std::invalid_argument if the words are damaged.
+  virtual SavedWords save(std::size_t most) const = 0;
+  virtual std::size_t load(std::span<const std::uint64_t> words) = 0;
   virtual Description describe(const Marks& marks) const = 0;
 };
 

@@ -18,13 +18,51 @@ constexpr std::uint32_t INF = 1u << 30;
 constexpr int STRONG_FORCING_BUDGET = 150;
 // Of a question before it is tried the other way, with or without asking the Maker-Breaker search; later four times as
 // many each time, so that neither way costs much where the other is the right one.
-constexpr std::uint64_t PLAIN_NODES = 100'000, ASKING_NODES = 4'000'000;
+constexpr std::uint64_t PLAIN_NODES = 100'000, ASKING_NODES = 4'000'000, MOST_NODES = std::uint64_t{1} << 60;
 
 template <int W>
 class ProofNumberSearch final : public StrongSearch<W> {
  public:
   ProofNumberSearch(const Game<W>& game, std::uint64_t table_bytes, MakerBreakerSearch<W>* blocking)
-      : game_(game), blocking_(blocking), lines_(game), entries_(entries_within(table_bytes)), table_(make_table()) {}
+      : game_(game), blocking_(blocking), lines_(game), entries_(entries_within(table_bytes)) {
+    choose(false);
+  }
+
+  void save(SavedWords& words, std::size_t most) const override {
+    words.insert(words.end(), {WAY, 1, 1, way_.load()});
+    for (const bool asks : {false, true}) {
+      const Table* table = made_[asks].load(std::memory_order_acquire);
+      if (!table) continue;
+      save_entries(
+          words, SECTION[asks], most / 2, [&](const auto& visit) { table->each(visit); },
+          [](std::uint64_t content) { return std::bit_width(content & (USED - 1)); });
+    }
+  }
+  std::size_t load(std::span<const std::uint64_t>& words) override {
+    std::size_t count = 0;
+    load_entries<std::array<std::uint64_t, 0>, std::array<std::uint64_t, 0>>(
+        words, WAY, [&](const auto&, std::uint64_t way, const auto&) {
+          if (way & 1 && blocking_) choose(true);
+          budget_ = std::clamp(way >> 1, PLAIN_NODES, MOST_NODES);
+        });
+    for (const bool asks : {false, true})
+      count += load_entries<typename Table::Key, typename Table::Value>(
+          words, SECTION[asks],
+          [&](const typename Table::Key& key, std::uint64_t content, const typename Table::Value& value) {
+            State at;
+            for (std::size_t i = 0; i < W; ++i) at.attacker.word[i] = key[i], at.defender.word[i] = key[W + i];
+            at.attacker_to_move = content & ATTACKER_TO_MOVE;
+            const Numbers numbers = unpacked(value);
+            // Proved, or open: then the numbers claim nothing.
+            const std::uint32_t least = std::min(numbers.phi, numbers.delta),
+                                most = std::max(numbers.phi, numbers.delta);
+            if (content >> 34 || !(content & USED) || most > INF || (least == 0) != (most == INF) ||
+                (asks && !blocking_))
+              throw std::invalid_argument("a saved result is damaged");
+            table_for(asks).store(slot(at), key, content, value);
+          });
+    return count;
+  }
 
   StrongResult solve(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
                      const Limits& limits) override {
@@ -34,7 +72,7 @@ class ProofNumberSearch final : public StrongSearch<W> {
     const State root{attacker, defender, attacker_to_move};
     StrongResult result;
     watch_.emplace(limits);
-    turn_at_ = budget_ = PLAIN_NODES;  // the way that decided the last question comes first
+    turn_at_ = budget_;  // the way that decided the last question comes first
     int decided = evaluate(root);
     if (decided == 0) {
       Numbers numbers{1, 1};
@@ -49,6 +87,7 @@ class ProofNumberSearch final : public StrongSearch<W> {
     result.answer = decided > 0 ? StrongAnswer::YES : decided < 0 ? StrongAnswer::NO : StrongAnswer::UNKNOWN;
     if (decided != 0 && (decided > 0) == attacker_to_move) result.move = move_that_does_it(root);
     result.nodes = watch_->nodes();
+    budget_ = PLAIN_NODES;  // of the next question
     return result;
   }
 
@@ -72,6 +111,10 @@ class ProofNumberSearch final : public StrongSearch<W> {
   // A number may be 0, so a bit says that the entry is in use; the work is below it, the side to move above.
   static constexpr std::uint64_t USED = std::uint64_t{1} << 32, ATTACKER_TO_MOVE = USED << 1;
   using Table = ExactTable<2 * W, 1, 34, ATTACKER_TO_MOVE, 32>;
+
+  // Kinds of saved sections, with their version: the way, and each way's table.
+  static constexpr std::uint64_t WAY = 0x301;
+  static constexpr std::array<std::uint64_t, 2> SECTION{0x302, 0x303};
 
   static std::size_t entries_within(std::uint64_t bytes) {
     std::size_t count = 1024;
@@ -103,15 +146,22 @@ class ProofNumberSearch final : public StrongSearch<W> {
     return position;
   }
 
-  std::unique_ptr<Table> make_table() const { return std::make_unique<Table>(entries_, MappedMemory::Pages::SMALL); }
+  Table& table_for(bool asks) {
+    if (!tables_[asks]) tables_[asks] = std::make_unique<Table>(entries_, MappedMemory::Pages::SMALL);
+    made_[asks].store(tables_[asks].get(), std::memory_order_release);
+    return *tables_[asks];
+  }
+  void choose(bool asks) {
+    asks_ = asks;
+    table_ = &table_for(asks);
+  }
 
   // Time to try the other way. Each has a table of its own, since what it knows of a position rests on its leaves.
   bool time_to_turn() const { return blocking_ && watch_->nodes() >= turn_at_; }
   void turn() {
-    asks_ = !asks_;
-    std::swap(table_, other_table_);
-    if (!table_) table_ = make_table();
+    choose(!asks_);
     budget_ = std::max(ASKING_NODES, 4 * budget_);
+    way_ = budget_ << 1 | (asks_ ? 1 : 0);
     turn_at_ = watch_->nodes() + budget_;
   }
 
@@ -224,10 +274,13 @@ class ProofNumberSearch final : public StrongSearch<W> {
     for (std::size_t i = 0; i < W; ++i) words[i] = state.attacker.word[i], words[W + i] = state.defender.word[i];
     return words;
   }
+  static Numbers unpacked(const typename Table::Value& value) {
+    return {static_cast<std::uint32_t>(value[0] >> 32), static_cast<std::uint32_t>(value[0])};
+  }
   bool look_up(const State& key, Numbers& numbers) const {
     typename Table::Value found;
     if (!table_->find(slot(key), words_of(key), tag_of(key), &found)) return false;
-    numbers = {static_cast<std::uint32_t>(found[0] >> 32), static_cast<std::uint32_t>(found[0])};
+    numbers = unpacked(found);
     return true;
   }
   void store(const State& key, const Numbers& numbers, std::uint64_t work) {
@@ -321,12 +374,16 @@ class ProofNumberSearch final : public StrongSearch<W> {
 
   const Game<W>& game_;
   MakerBreakerSearch<W>* const blocking_;
-  bool asks_ = false;                       // the Maker-Breaker search, at every position
-  std::uint64_t turn_at_ = 0, budget_ = 0;  // in nodes of the question
-  std::optional<Watch> watch_;              // of the question
+  bool asks_ = false;                                 // the Maker-Breaker search, at every position
+  std::uint64_t turn_at_ = 0, budget_ = PLAIN_NODES;  // in nodes of the question
+  std::atomic<std::uint64_t> way_ = 0;                // budget and way for save()
+  std::optional<Watch> watch_;                        // of the question
   LinePairing<W> lines_;
   const std::size_t entries_;
-  std::unique_ptr<Table> table_, other_table_;
+  // By whether it asks; `made_` is for save(), on another thread.
+  std::array<std::unique_ptr<Table>, 2> tables_;
+  std::array<std::atomic<Table*>, 2> made_{};
+  Table* table_ = nullptr;
 };
 
 }  // namespace

@@ -39,6 +39,12 @@ class StrongSearch {
   // marks do not fit turns.
   virtual StrongResult solve(const Vertices<W>& attacker, const Vertices<W>& defender, bool attacker_to_move,
                              const Limits& limits) = 0;
+
+  // Appends the results that cost most, at most about so many, also while a question is searched; and knows them again
+  // (base/saved_entries.hpp). Proof numbers of open positions are saved too: they claim nothing, but without them most
+  // of the search would be done again.
+  virtual void save(SavedWords& words, std::size_t most) const = 0;
+  virtual std::size_t load(std::span<const std::uint64_t>& words) = 0;
 };
 
 }  // namespace zermelo::positional

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/exact_table.hpp"
+#include "base/saved_entries.hpp"
 #include "positional/board/outcome.hpp"
 
 namespace zermelo::positional {
@@ -62,10 +63,43 @@ class Table {
                            outcome.zone.word);
   }
 
+  // Appends the results that cost most, at most about so many, without their strategy nodes (base/saved_entries.hpp).
+  void save(SavedWords& words, std::size_t most) const {
+    save_entries(
+        words, SECTION, most,
+        [&](const auto& visit) {
+          for (std::size_t i = 0; i < used_.load(std::memory_order_relaxed); ++i)
+            levels_[i].table.each([&](const auto& key, std::uint64_t content, const auto& zone) {
+              visit(key, content & CONTENT_SAVED, zone);
+            });
+        },
+        [](std::uint64_t content) { return static_cast<int>(content & 63); });
+  }
+  // Stores what save() has written for positions of a game, and takes it off `words`. Returns the number of results.
+  // Throws std::invalid_argument if it is damaged.
+  std::size_t load(std::span<const std::uint64_t>& words, const Position<W>& start) {
+    return load_entries<typename Exact::Key, typename Exact::Value>(
+        words, SECTION,
+        [&](const typename Exact::Key& key, std::uint64_t content, const typename Exact::Value& zone_words) {
+          Position<W> at;
+          std::copy_n(key.begin(), at.free.word.size(), at.free.word.begin());
+          std::copy_n(key.begin() + at.free.word.size(), at.live.word.size(), at.live.word.begin());
+          Vertices<W> zone;
+          zone.word = zone_words;
+          const auto winner = static_cast<Winner>(content >> 7 & 3);
+          if (content & ~CONTENT_SAVED || (winner != Winner::MAKER && winner != Winner::BREAKER) ||
+              (at.free & ~start.free).any() || (at.live & ~start.live).any() || (zone & ~start.free).any())
+            throw std::invalid_argument("a saved result is damaged");
+          store(at, content & SIDE ? Side::BREAKER : Side::MAKER, {winner, zone},
+                std::uint64_t{1} << (content & 63) >> 1);
+        });
+  }
+
  private:
   //   44..13          12..10     9      8..7     6..0
   //   strategy node   symmetry   side   winner   bit width of the nodes behind it
-  static constexpr std::uint64_t SIDE = 1 << 9;
+  static constexpr std::uint64_t SIDE = 1 << 9, CONTENT_SAVED = 0x3ff;
+  static constexpr std::uint64_t SECTION = 0x201;  // kind and version: the version grows when the words change
   using Exact = ExactTable<W + EDGE_WORDS<W>, W, 45, SIDE, 7>;
 
   static constexpr std::size_t FIRST = 2048, GROWTH = 64;  // buckets; 320 KiB with one word of vertices

@@ -78,6 +78,14 @@ def solve(
             help="Also write a certificate. For two starters FILE gets each one's name: NAME.STARTER.zc.",
         ),
     ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            help="Search; save what is found in FILE every minute and at the end, and go on from it the next time.",
+        ),
+    ] = None,
     as_json: Json = False,
     options: Mapping[str, Any] = {},
 ) -> None:
@@ -100,6 +108,7 @@ def solve(
                 options=options,
                 chooser=chooser,
                 on_progress=lambda player, progress: report(f"{spec}, {player} starts", progress),
+                resume=resume,
             )
             proved = result.known
         except TimeIsOver as over:
@@ -147,6 +156,10 @@ def describe(game: Game, position: Position, result: Result, spec: str) -> Itera
                 yield f"    {game.detail_line(name, text)}"
     if hint := move_hint(game, position, result):
         yield f"  {hint}"
+    if file := result.resume:
+        before = f"{counted(file.earlier_nodes, 'node')} in {counted(file.runs, 'earlier run')}"
+        yield f"  {file.path}: {counted(file.loaded, 'result')} loaded, {before}; {counted(result.nodes, 'node')} now"
+        yield f"  {file.path}: " + (f"not saved: {file.error}" if file.error else f"{file.size / 1e6:.1f} MB saved")
 
 
 def answer_line(game: Game, answer: Answer) -> str:

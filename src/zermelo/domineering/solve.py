@@ -156,6 +156,20 @@ class DomineeringChooser:
             self._searches.move_to_end(wanted)
             return self._searches[wanted]
 
+    def resumable(self, position: game.Position) -> _core.ComponentSearch:
+        """Return the search by strips, which alone can be resumed; the rules are not asked from now on.
+
+        :raises ValueError: if the position is searched in another way.
+        """
+        position = cast(Position, position)
+        if self.method == "rules":
+            raise ValueError("--resume belongs to --method search: the rules search nothing")
+        if position.lattice.area > LARGEST_BOARD or "strip" not in self.search_options(position).bounds:
+            name = position.lattice.name
+            raise ValueError(f"only the search by strips can be resumed, and {name} is not searched that way here")
+        self.method = "search"
+        return self.component_search(position)
+
     # Answers
 
     def answer(self, position: game.Position, first: str, limits: Limits, *, want_move: bool = True) -> Answer:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from zermelo.draw.board import Area, view_svg
 from zermelo.game.limits import Clock, Limit, unknown_words
 from zermelo.game.positions import DRAW, Move, Player, Position, Square, View
+
+if TYPE_CHECKING:
+    from zermelo.game.resume import ResumeFile
 
 Mark = Literal["win", "draw", "loss", "unknown"]
 Source = Literal["over", "rules", "fact", "search", "symmetry", "limit"]
@@ -82,6 +85,8 @@ class Result:
     """The game's code for the result (:attr:`Game.outcomes`), ``unknown``, or None if a starter was not asked for."""
     threads: int = 1
     version: str = ""
+    resume: ResumeFile | None = None
+    """What earlier runs had left in the file, if the search was resumed from one."""
 
     @property
     def nodes(self) -> int:
@@ -109,6 +114,7 @@ class Result:
             "seconds": round(self.seconds, 6),
             "threads": self.threads,
             "version": self.version,
+            **({} if self.resume is None else {"resume": self.resume.to_json()}),
         }
 
 

@@ -185,17 +185,21 @@ class Position(ABC):
         threads: int = 1,
         on_progress: Callable[[Player, Progress], None] | None = None,
         cancel: CancelToken | None = None,
+        resume: str | Path | None = None,
         **options: Any,
     ) -> Result:
         """Say who wins: for one starter, or for whoever may begin. Limits count for the call as a whole.
 
-        ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering.
+        ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering. With ``resume``, the name of
+        a file, the search saves what it finds there every minute and at the end, and a later call goes on from it.
         """
         limits = Limits(seconds, nodes, memory, threads, cancel)
         known = [option.name for option in self.game.solve_options]
         if wrong := set(options) - set(known):
             raise TypeError(f"solve takes no option {min(wrong)!r}: {', '.join(known) or 'there are none'}")
-        return self.game.solve(self, first=first, limits=limits, options=options, on_progress=on_progress)
+        return self.game.solve(
+            self, first=first, limits=limits, options=options, on_progress=on_progress, resume=resume
+        )
 
     def winning_moves(self, player: Player | None = None, **limits: Unpack[LimitNames]) -> tuple[Move, ...]:
         """Return all moves with which the player wins; every other move is proved not to win.

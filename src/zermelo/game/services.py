@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -314,11 +314,18 @@ class Game(ABC):
         options: Mapping[str, Any] = {},
         chooser: Chooser | None = None,
         on_progress: Callable[[Player, Progress], None] | None = None,
+        resume: str | Path | None = None,
     ) -> Result:
-        """Say who wins: for ``first``, or for whoever may begin. Limits count for the call as a whole."""
+        """Say who wins: for ``first``, or for whoever may begin. Limits count for the call as a whole.
+
+        :param resume: a file from which the search goes on, and in which it saves what it finds.
+        :raises ValueError: if an option is bad, or the file is damaged or of another question.
+        """
         from zermelo import __version__
 
         position = self.parse(position) if isinstance(position, str) else position
+        if resume is not None:
+            return self._resumed(position, first, limits, chooser or self.chooser(limits, options), on_progress, resume)
         clock, starts = Clock(limits), dict[Player, Answer]()
         for player in self.starters(position, first):
             answer = self.turned_round(position, player, starts)
@@ -330,6 +337,34 @@ class Game(ABC):
             clock.nodes += answer.nodes
             starts[player] = answer
         return Result(self.name, position.text, starts, self.outcome(starts), limits.threads, __version__)
+
+    def _resumed(
+        self,
+        position: Position,
+        first: Player | None,
+        limits: Limits,
+        chooser: Chooser,
+        on_progress: Callable[[Player, Progress], None] | None,
+        path: str | Path,
+    ) -> Result:
+        """Solve with a file of results; both starters share the search."""
+        from zermelo.game.resume import ResumableChooser, ResumeFile
+
+        self.starters(position, first)  # refuses a bad starter before the file is made
+        if not isinstance(chooser, ResumableChooser):
+            raise ValueError(f"a search of {self.title} cannot be resumed")
+        with ResumeFile(path, position, chooser.resumable(position)) as file:
+            nodes = dict[Player, int]()
+
+            def tell(player: Player, progress: Progress) -> None:
+                nodes[player] = progress.nodes
+                file.nodes = sum(nodes.values())
+                if on_progress is not None:
+                    on_progress(player, progress)
+
+            result = self.solve(position, first=first, limits=limits, chooser=chooser, on_progress=tell)
+            file.nodes = result.nodes
+        return replace(result, resume=file)
 
     def starters(self, position: Position, first: Player | None) -> tuple[Player, ...]:
         """Return who begins: the one that is asked for, the one whose turn it is, or either.

@@ -17,6 +17,7 @@ from typing import Any
 
 from zermelo import _core
 from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
+from zermelo.game.resume import MOST_RESULTS
 from zermelo.positional.position import Board, PositionalPosition, masks_of
 from zermelo.running import run_cancellable
 
@@ -226,7 +227,7 @@ class PositionalChooser:
     """
 
     def __init__(self, limits: Limits, without: Sequence[str] = (), recording: Path | str | None = None) -> None:
-        self.limits, self._recording = limits, recording
+        self.limits, self._recording, self._resumed = limits, recording, False
         self._options = make_options(without, limits.threads)
         self._lock = threading.Lock()
         self._idle: list[BoardSolver] = []
@@ -242,6 +243,8 @@ class PositionalChooser:
         solver = found or BoardSolver(board, _core.PositionalSolver(board.graph, self._options, memory), memory)
         if self._recording and solver.prover is None:
             solver.prover = make_prover(board, self._options, memory, self._recording)
+            if self._resumed:
+                solver.prover.load(solver.core.save(MOST_RESULTS))
         try:
             yield solver
         finally:
@@ -251,6 +254,13 @@ class PositionalChooser:
                 while sum(one.nodes * PAGE for one in self._idle) > memory and len(self._idle) > 1:
                     del self._idle[0]
 
+    def resumable(self, position: Position) -> _core.PositionalSolver:
+        """Return the searches on a board. They record nothing from now on: a proof searches again, with their hints."""
+        assert isinstance(position, PositionalPosition)
+        self._recording, self._resumed = None, True
+        with self.solver(position.board) as warm:
+            return warm.core
+
     @contextmanager
     def recorder(self, board: Board, folder: Path) -> Iterator[PositionalChooser]:
         """Lend a chooser that records what its Maker-Breaker searches find; the rest it knows from this one."""
@@ -259,7 +269,7 @@ class PositionalChooser:
             return
         with self.solver(board) as warm:
             lent = PositionalChooser(self.limits, recording=folder)
-            lent._options, lent._idle = self._options, [warm]
+            lent._options, lent._idle, lent._resumed = self._options, [warm], self._resumed
             try:
                 yield lent
             finally:
