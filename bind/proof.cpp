@@ -98,7 +98,7 @@ void register_proof(nb::module_& module) {
       },
       "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
       "threads"_a = 1, "on_progress"_a.none() = nb::none(),
-      "Write the payload of a certificate for a claim that the search has found true.");
+      "Write the proof (what follows the claim) of a claim that the search has found true.");
   module.def(
       "write_cover_proof",
       [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory, double seconds,
@@ -109,7 +109,7 @@ void register_proof(nb::module_& module) {
         return proof::write_cover_proof(board, starter, winner, memory, limits, file.get());
       },
       "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
-      "Write the payload of a certificate with covers for a true claim about any board.");
+      "Write the proof with covers of a true claim about any board.");
 
   using Written = proof::PositionalProofResult;
   nb::class_<Written>(module, "PositionalProofResult")
@@ -120,7 +120,7 @@ void register_proof(nb::module_& module) {
   using Pairs = std::vector<std::pair<Cells, Cells>>;
   using proof::PositionalProver;
   nb::class_<PositionalProver>(module, "PositionalProver",
-                               "A search that records what it finds, and writes certificates; threads may share it.")
+                               "A search that records its results, and writes proofs; threads may share it.")
       .def(nb::new_([](const positional::Hypergraph& graph, const std::array<int, 3>& size,
                        const positional::MakerBreakerOptions& options, std::uint64_t memory, const std::string& path) {
              return PositionalProver::make(graph, {size[0], size[1], size[2]}, options, memory, path);
@@ -139,7 +139,7 @@ void register_proof(nb::module_& module) {
             return prover.prove({std::move(maker), std::move(breaker)}, starter, limits, payload.get(), alone);
           },
           "maker"_a, "breaker"_a, "starter"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a, "alone"_a = false,
-          "Solve, and write the payload of a certificate.")
+          "Solve, and write the proof (what follows the claim).")
       .def(
           "prove_all",
           [](PositionalProver& prover, const Pairs& positions, const std::string& path, std::uint64_t nodes,

@@ -18,13 +18,15 @@ std::string content(std::FILE* file) {
   return text;
 }
 
-zcheck::Report ring_report(const zermelo::Board& board, zermelo::Player starter, zermelo::Player winner,
-                           std::size_t memory) {
+zcheck::Report ring_report(const tiny::Board& small, int starter, int winner, std::size_t memory) {
   const File file(std::tmpfile());
-  const auto stats = zermelo::proof::write_cover_proof(board, starter, winner, memory, {}, file.get());
-  const std::string payload = content(file.get());
-  CHECK(stats.bytes == payload.size());
-  return tiny::check(tiny::container(payload), 60);
+  const zermelo::Board board =
+      board_of(small.rows, small.cols, small.free, static_cast<zermelo::Topology>(small.topology));
+  const auto player = [](int number) { return number ? zermelo::Player::H : zermelo::Player::V; };
+  const auto stats = zermelo::proof::write_cover_proof(board, player(starter), player(winner), memory, {}, file.get());
+  const std::string proof = content(file.get());
+  CHECK(stats.bytes == proof.size());
+  return tiny::check(tiny::container(tiny::domineering_claim(small, starter, winner) + proof), 60);
 }
 
 zcheck::Report positional_report(const tiny::Hypergraph& graph, const zermelo::proof::PositionalBoard& board,
@@ -42,12 +44,12 @@ zcheck::Report positional_report(const tiny::Hypergraph& graph, const zermelo::p
   }
   const auto compiled = board.columns ? zermelo::positional::make_mnk(board.columns, board.rows, board.k)
                                       : zermelo::positional::make_hypergraph(graph.cells, edges);
-  const File payload(std::tmpfile());
+  const File proof(std::tmpfile());
   const auto prover = zermelo::proof::PositionalProver::make(compiled, board, {}, 1 << 20, "/tmp/proof_writer_test");
   const auto side = starter ? zermelo::positional::Side::BREAKER : zermelo::positional::Side::MAKER;
-  const auto result = prover->prove(lists, side, {}, payload.get(), false);
+  const auto result = prover->prove(lists, side, {}, proof.get(), false);
   winner = result.winner == zermelo::positional::Winner::MAKER ? 0 : 1;
-  return tiny::check(tiny::container(content(payload.get())));
+  return tiny::check(tiny::container(tiny::positional_claim(graph, marks, starter, winner) + content(proof.get())));
 }
 
 }  // namespace
@@ -60,21 +62,18 @@ TEST(certificates_with_covers_are_verified) {
       for (int round = 0; round < (QUICK ? 3 : 25); ++round) {
         const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
         const tiny::Board small{size[0], size[1], topology, round ? random() & all : all};
-        const zermelo::Board board = board_of(size[0], size[1], small.free, static_cast<zermelo::Topology>(topology));
         for (int starter = 0; starter < 2; ++starter) {
           tiny::Truth truth;
           const int winner = truth.mover_wins(small, starter) ? starter : 1 - starter;
-          const auto player = [](int number) { return number ? zermelo::Player::H : zermelo::Player::V; };
           // Once with room for everything, once with next to none: what is forgotten is proved again.
           for (std::size_t memory : {std::size_t{1} << 20, std::size_t{1000}})
-            CHECK(ring_report(board, player(starter), player(winner), memory).verdict == zcheck::VERIFIED);
+            CHECK(ring_report(small, starter, winner, memory).verdict == zcheck::VERIFIED);
         }
       }
 }
 
 TEST(a_false_claim_about_a_ring_is_refused) {
-  const zermelo::Board board = zermelo::Board::empty(4, 4, zermelo::Topology::TORUS);
-  CHECK(throws<std::logic_error>([&] { ring_report(board, zermelo::Player::V, zermelo::Player::H, 1 << 20); }));
+  CHECK(throws<std::logic_error>([&] { ring_report({4, 4, 3, 0xffff}, 0, 1, 1 << 20); }));
 }
 
 TEST(certificates_of_maker_breaker_games_are_verified) {

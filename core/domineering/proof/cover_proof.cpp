@@ -32,8 +32,7 @@ class CoverWriter {
     capacity_ = memory / 3 / (sizeof(W) + 48);  // two tables and the remembered positions
   }
 
-  DomineeringProofStats write(const std::string& claim, bool winner_starts) {
-    out_.text(claim);
+  DomineeringProofStats write(bool winner_starts) {
     try {
       const Position root = mirrored_position<W>(board_);
       if (winner_starts) won(root);
@@ -179,8 +178,7 @@ DomineeringProofStats write_cover_proof(const Board& board, Player starter, Play
                                         const Limits& limits, std::FILE* file) {
   const Board turned = winner == Player::H ? transposed(board) : board;
   return with_word(turned, [&]<class W, bool RINGS>() {
-    return CoverWriter<W, RINGS>(turned, memory, limits, file)
-        .write(claim_bytes(board, starter, winner), starter == winner);
+    return CoverWriter<W, RINGS>(turned, memory, limits, file).write(starter == winner);
   });
 }
 

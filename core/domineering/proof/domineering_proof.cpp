@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/bytes.hpp"
 #include "base/files.hpp"
 #include "base/threads.hpp"
 #include "domineering/proof/strip_proof_writer.hpp"
@@ -48,9 +47,8 @@ class Writer {
       walks_.push_back(std::make_unique<StripProofWriter>(task, path, static_cast<std::uint32_t>(i)));
   }
 
-  void write(const std::string& claim, const Lines& rows, bool winner_starts) {
+  void write(const Lines& rows, bool winner_starts) {
     StripProofWriter& first = *walks_.front();
-    first.put(claim);
     if (walks_.size() > 1)
       first.cut(cut_depth(task_.rows * task_.cols),
                 [this](const Lines& there, const Normal& form) { return hand_over(there, form); });
@@ -171,14 +169,6 @@ class Writer {
 
 }  // namespace
 
-std::string claim_bytes(const Board& board, Player starter, Player winner) {
-  std::string claim = varint(1);
-  for (const int part : {static_cast<int>(board.topology), board.rows, board.cols})
-    put_varint(claim, static_cast<std::uint64_t>(part));
-  put_bits(claim, board.rows * board.cols, [&](int square) { return board.free.test(square); });
-  return claim + varint(static_cast<std::uint64_t>(starter)) + varint(static_cast<std::uint64_t>(winner));
-}
-
 DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Board& board, Player starter,
                                               Player winner, const std::string& path,
                                               const DomineeringProofOptions& options, const Limits& limits) {
@@ -194,7 +184,7 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
   Writer writer(task, path, options.threads);
   std::uint64_t bytes = 0;
   try {
-    writer.write(claim_bytes(board, starter, winner), rows_of(turned ? transposed(board) : board), starter == winner);
+    writer.write(rows_of(turned ? transposed(board) : board), starter == winner);
     bytes = writer.assemble();
   } catch (const WalkStopped&) {
   }

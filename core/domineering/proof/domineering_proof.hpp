@@ -1,4 +1,5 @@
-// Writes certificates of Domineering (checker/FORMAT.md 3 to 5) by walking through a solved position.
+// Writes proofs of Domineering (checker/FORMAT.md 4 and 5) by walking through a solved position. The caller writes the
+// claim before the proof.
 //
 // Several threads write at once. The first walks through the beginning of the game and cuts the strategy into segments,
 // the positions after a few moves, in the order in which the certificate has them; everybody takes segments in that
@@ -26,14 +27,11 @@ struct DomineeringProofStats {
   std::uint64_t positions = 0;  // with all answers written out
   std::uint64_t references = 0;
   std::uint64_t segments = 0;
-  std::uint64_t bytes = 0;  // of the payload
+  std::uint64_t bytes = 0;  // of the proof
 };
 
-// The claim that a payload begins with (checker/FORMAT.md 3).
-std::string claim_bytes(const Board& board, Player starter, Player winner);
-
-// Writes the payload for "`winner` wins when `starter` moves first", which must be true, to the file `path`. `search`
-// must be made for boards of this size. There is no file unless the result says FINISHED. Progress tells of positions.
+// Writes the proof that `winner` wins when `starter` moves first, which must be true, to the file `path`. `search` must
+// be made for boards of this size. There is no file unless the result says FINISHED. Progress counts positions.
 // Throws std::invalid_argument for cylinders and tori or if no file can be made there, std::logic_error if the claim
 // turns out false.
 DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Board& board, Player starter,

@@ -29,7 +29,7 @@ StripProofWriter::StripProofWriter(StrategyTask& task, const std::string& path, 
 void StripProofWriter::won(const Lines& rows) {
   Position& position = position_at(0);
   position.start(rows, task_.rows);
-  if (is_leaf(position, true)) put(leaf_);
+  if (is_leaf(position, true)) out_.text(leaf_);
   else won(position, 0);
 }
 
@@ -49,7 +49,7 @@ void StripProofWriter::handed_over(const Lines& rows, std::int32_t order, bool k
 
 // The loser is to move, and loses.
 void StripProofWriter::lost(const Position& position, int depth) {
-  if (is_leaf(position, false)) return put(leaf_);
+  if (is_leaf(position, false)) return out_.text(leaf_);
   const Normal here = normal_form(position.components);
   if (is_known(here)) out_.byte(REF);
   else expand(position, here, depth);
@@ -106,12 +106,12 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
     ++i;
   }
   out_.byte(cuts ? (keep ? CUT_KEEP : CUT) + static_cast<int>(cuts) : keep ? KEEP : ALL);
-  put(body);
+  out_.text(body);
 
   // 2. The others.
   for (const Reply& reply : left) {
     if (!reply.leaf.empty()) {
-      put(reply.leaf);
+      out_.text(reply.leaf);
       continue;
     }
     follow(reply);
@@ -130,7 +130,7 @@ void StripProofWriter::won(const Position& position, int depth) {
   const auto ends = [&](const Candidate& last) {
     if (!is_leaf(child, false)) return false;
     put_move(position.rows, last);
-    put(leaf_);
+    out_.text(leaf_);
     return true;
   };
   Normal there;

@@ -44,8 +44,6 @@ class StripProofWriter {
  public:
   StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number);
 
-  // Bytes that are no part of the strategy.
-  void put(const std::string& bytes) { out_.text(bytes); }
   // Where the next byte goes.
   Place place() const { return {number_, out_.size()}; }
   void flush() { out_.flush(); }

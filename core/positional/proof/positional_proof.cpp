@@ -26,13 +26,11 @@ struct SizedProver final : PositionalProver {
     return search.solve(position_of(game, marks), side, limits, progress);
   }
 
-  PositionalProofResult prove(Marks marks, Side starter, const Limits& limits, std::FILE* payload,
-                              bool alone) override {
+  PositionalProofResult prove(Marks marks, Side starter, const Limits& limits, std::FILE* proof, bool alone) override {
     const Watch watch(limits);
     MakerBreakerResult found = search.solve(position_of(game, marks), starter, limits, nullptr, alone);
     PositionalProofResult result{.winner = found.winner, .nodes = found.nodes};
-    RecordWriter<W> writer(game, graph, board, payload);
-    if (found.winner != Winner::UNKNOWN) writer.claim(marks, starter, found.winner);
+    RecordWriter<W> writer(game, graph, board, proof);
     int first = -1;
     if (found.winner == Winner::BREAKER && starter == Side::BREAKER) {
       // The strategy after her first move. If nothing is left to defend, any free cell is a first move.
@@ -65,7 +63,7 @@ struct SizedProver final : PositionalProver {
     return result;
   }
 
-  BlockingBase prove_all(const std::vector<Marks>& positions, const Limits& limits, std::FILE* payload) override {
+  BlockingBase prove_all(const std::vector<Marks>& positions, const Limits& limits, std::FILE* proof) override {
     const Watch watch(limits);
     BlockingBase base;
     std::vector<StrategyRef> roots;
@@ -79,7 +77,7 @@ struct SizedProver final : PositionalProver {
       roots.push_back(found.strategy);
       pairs.push_back(std::move(found.pairs));
     }
-    RecordWriter<W> writer(game, graph, board, payload);
+    RecordWriter<W> writer(game, graph, board, proof);
     writer.nodes(recorded, roots);
     for (std::size_t i = 0; i < roots.size(); ++i) base.claims.push_back(writer.with_pairs(roots[i], pairs[i]));
     writer.end();

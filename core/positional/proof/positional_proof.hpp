@@ -1,5 +1,6 @@
-// Writes certificates of Maker-Breaker games (checker/FORMAT.md 6): of Breaker wins from the strategy that the full
-// search records on disk while it runs, of Maker wins by a walk afterwards. Plans a proof in units, and joins theirs.
+// Writes proofs of Maker-Breaker games (checker/FORMAT.md 6.2): of Breaker wins from the strategy that the full search
+// records on disk while it runs, of Maker wins by a walk afterwards. Plans a proof in units, and joins their proofs.
+// The caller writes the claim before the proof.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +13,17 @@
 namespace zermelo::proof {
 
 struct PositionalProofResult {
-  positional::Winner winner = positional::Winner::UNKNOWN;  // the payload is complete unless UNKNOWN
+  positional::Winner winner = positional::Winner::UNKNOWN;  // the proof is complete unless UNKNOWN
   std::uint64_t nodes = 0;                                  // of the search
   std::uint64_t records = 0;                                // in the certificate
 };
 
-// How the board is named in the claim: m, n, k, or the hypergraph itself when columns is 0.
+// Which board the claim names: m, n, k, or the hypergraph itself when columns is 0.
 struct PositionalBoard {
   int columns = 0, rows = 0, k = 0;
 };
 
-// A record of the payload, counted from 1, seen through a symmetry as FORMAT.md 6.1 names it.
+// A record of the proof, counted from 1, seen through a symmetry as FORMAT.md 6.1 names it.
 struct NamedRecord {
   std::uint64_t record;
   int symmetry;
@@ -35,11 +36,11 @@ struct BlockingBase {
   std::uint64_t nodes = 0;
 };
 
-// A search that records what it finds and writes the certificate of every position it is asked about. Threads may ask
-// at once: they share the table and the recorded strategy.
+// A search that records its results and writes the proof of any position. Threads may use it at once: they share the
+// table and the recorded strategy.
 class PositionalProver {
  public:
-  // `memory` bounds the table; beside it a recorded node takes four bytes when a payload is written, and the positions
+  // `memory` bounds the table; beside it a recorded node takes four bytes when a proof is written, and the positions
   // of a Maker win half as much as the table. The strategy is written to an unnamed file in the folder of `path`.
   static std::unique_ptr<PositionalProver> make(const positional::Hypergraph& graph, const PositionalBoard& board,
                                                 const positional::MakerBreakerOptions& options, std::uint64_t memory,
@@ -51,15 +52,15 @@ class PositionalProver {
   // Solves with recording: to prove the same then takes no second search.
   virtual positional::MakerBreakerResult solve(const positional::Marks& marks, positional::Side side,
                                                const Limits& limits, positional::TreeProgress* progress) = 0;
-  // Solves with recording and writes the payload. `alone`: on this thread only.
+  // Solves with recording and writes the proof. `alone`: on this thread only.
   virtual PositionalProofResult prove(positional::Marks marks, positional::Side starter, const Limits& limits,
-                                      std::FILE* payload, bool alone) = 0;
+                                      std::FILE* proof, bool alone) = 0;
   // Writes the records that prove Breaker's win in every position, Maker to move in each, and the end mark.
   virtual BlockingBase prove_all(const std::vector<positional::Marks>& positions, const Limits& limits,
-                                 std::FILE* payload) = 0;
+                                 std::FILE* proof) = 0;
 };
 
-// A position with Maker to move that somebody searches on his own.
+// A position with Maker to move that is searched on its own.
 struct ProofUnit {
   positional::Marks marks;
   positional::Winner winner = positional::Winner::UNKNOWN;

@@ -29,23 +29,6 @@ class RecordWriter {
     name_edges();
   }
 
-  void claim(const Marks& marks, Side starter, Winner winner) {
-    if (board_.columns) {
-      number(2), number(board_.columns), number(board_.rows), number(board_.k);
-    } else {
-      number(3), number(graph_.vertices), number(static_cast<int>(graph_.edges.size()));
-      for (const VertexSet& edge : graph_.edges) {
-        number(edge.count());
-        for_each(edge, [&](int v) { number(v); });
-      }
-    }
-    for (const std::vector<int>* list : {&marks.maker, &marks.breaker}) {
-      number(static_cast<int>(list->size()));
-      for (int v : *list) number(v);
-    }
-    number(starter == Side::MAKER ? 0 : 1), number(winner == Winner::MAKER ? 0 : 1);
-  }
-
   // The claims behind a result with Maker to move: the strategy below `root` and the pairs taken out before it.
   void strategy(StrategyFile<W>& recorded, const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
     nodes(recorded, {root});

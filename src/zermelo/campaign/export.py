@@ -10,7 +10,7 @@ from zermelo.campaign.worker import campaign_tree, make_solver
 from zermelo.files import scratch_name
 from zermelo.game.units import Status, Tree, UnitResult, UnitSolver
 from zermelo.proof.checking import Checker
-from zermelo.proof.container import compress_payload, payload_of
+from zermelo.proof.container import compress_proof, payload_of
 from zermelo.store import Campaign, Kind, PlanNode, Store
 
 
@@ -115,7 +115,6 @@ def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str
     pieces = StoredPieces(store, campaign, campaign_tree(campaign), solver)
     with scratch_name(path) as raw:
         with raw.open("wb") as out:
-            out.write(pieces.tree.claim(pieces.tree.root()))
             pieces.tree.join(pieces, out.write)
-        compress_payload(raw, path)
+        compress_proof(pieces.tree.claim(pieces.tree.root()), raw, path)
     return pieces.proved_again

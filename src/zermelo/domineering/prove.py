@@ -14,7 +14,7 @@ from zermelo.domineering.solve import DomineeringChooser, options_given
 from zermelo.files import scratch_name
 from zermelo.game import Chooser, Clock, Limits, Progress, Written
 from zermelo.game.plain import board_bytes, read_board
-from zermelo.proof.container import Bytes, Claim, compress_payload, varint
+from zermelo.proof.container import Bytes, Claim, compress_proof, varint
 from zermelo.running import run_cancellable
 
 STRATEGY, RECTANGLE = 1, 4  # game bytes
@@ -84,7 +84,7 @@ def prove(
 
     :raises ValueError: if the position is too large.
     """
-    claim = claim_bytes(position, first, first)
+    claim_bytes(position, first, first)  # raises for a board that has none
     by_strips = takes_components(position.board)
     mine = proof_chooser(limits)
     if isinstance(chooser, DomineeringChooser) and chooser.for_proof:
@@ -116,12 +116,9 @@ def prove(
             stats = _core.write_cover_proof(position.board, *players, str(raw), 2 * memory, left, token)
         if stats.stopped != _core.StopReason.FINISHED:
             return unknown
-        if twin:
-            winner = opponent(winner)
-            with raw.open("r+b") as payload:
-                payload.seek(len(claim) - 2)
-                payload.write(player_bytes(first, winner))
-        size = compress_payload(raw, path, threads=limits.threads, cancelled=lambda: bool(token.cancelled))
+        winner = opponent(winner) if twin else winner
+        claim = claim_bytes(position, first, winner)
+        size = compress_proof(claim, raw, path, threads=limits.threads, cancelled=lambda: bool(token.cancelled))
         if size == 0:
             return unknown
         return Written(winner, path, size, stats.positions, nodes)

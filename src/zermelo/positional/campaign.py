@@ -20,9 +20,9 @@ from zermelo import _core
 from zermelo.game import Limits
 from zermelo.game.units import KnownUnit, Pieces, PlannedUnits, Put, Tree, UnitResult
 from zermelo.positional.position import MnkPosition, bits, vertices_of
-from zermelo.positional.prove import record_proof
+from zermelo.positional.prove import maker_breaker_claim, record_proof
 from zermelo.positional.solve import BoardSolver, make_options, make_prover, weights
-from zermelo.proof.container import packed, payload_of, varint
+from zermelo.proof.container import packed, payload_of
 from zermelo.running import run_cancellable
 
 WINNERS = {"maker": _core.PositionalWinner.MAKER, "breaker": _core.PositionalWinner.BREAKER}
@@ -165,10 +165,7 @@ class MnkTree(Tree):
         return tuple(_core.zone_of_proof(self.board.graph, self.size, payload[len(claim) :]))
 
     def claim(self, position: str) -> bytes:
-        out = b"\x02" + b"".join(map(varint, self.size))
-        for cells in self.cells(position):
-            out += varint(len(cells)) + b"".join(map(varint, cells))
-        return out + bytes([self.winners.index(self.mover(position)), self.winners.index(self.winner)])
+        return maker_breaker_claim(self.board, self.cells(position), self.mover(position), self.winner)
 
     def join(self, pieces: Pieces, put: Put) -> None:
         """Search down to the units again, which is what the plan did, and write that with their records."""
@@ -237,7 +234,8 @@ class MnkSolver:
                     cancel,
                 )
                 if result.winner != _core.PositionalWinner.UNKNOWN:
-                    certificate = packed(raw.read_bytes())
+                    claim = tree.for_winner(NAMES[result.winner]).claim(position)
+                    certificate = packed(claim + raw.read_bytes())
         else:
             search = self._plain()
             result = run_cancellable(

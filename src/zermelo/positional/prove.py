@@ -7,7 +7,7 @@ in which Maker would have to be first with her line.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from zermelo import _core
@@ -15,7 +15,7 @@ from zermelo.files import scratch_name
 from zermelo.game import DRAW, Limits, Written
 from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition, PositionalPosition
 from zermelo.positional.solve import UNLIMITED, PositionalChooser, make_options, make_prover
-from zermelo.proof.container import Bytes, Claim, compress_payload, varint
+from zermelo.proof.container import Bytes, Claim, compress_proof, varint
 from zermelo.running import run_cancellable
 
 MNK, HYPERGRAPH = 2, 3  # game bytes
@@ -30,27 +30,30 @@ def side_of(position: PositionalPosition, player: str) -> str:
 
 def claim_bytes(position: PositionalPosition, starter: str, winner: str) -> bytes:
     """Return the Maker-Breaker claim about a position as the format writes it."""
-    return board_bytes(position, 0) + bytes(side_of(position, player) == BREAKER for player in (starter, winner))
+    marks = [position.marks(player) for player in position.game.players]
+    return maker_breaker_claim(position.board, marks, side_of(position, starter), side_of(position, winner))
+
+
+def maker_breaker_claim(board: Board, marks: Iterable[Sequence[int]], starter: str, winner: str) -> bytes:
+    """Return a claim about Maker's and Breaker's marks."""
+    return board_bytes(board, marks, 0) + bytes([starter == BREAKER, winner == BREAKER])
 
 
 def strong_claim_bytes(position: PositionalPosition, starter: str, winner: str) -> bytes:
     """Return the claim by the real rules; the winner may be a draw."""
-    outcomes = (*position.game.players, DRAW)
-    return board_bytes(position, STRONG) + bytes(outcomes.index(player) for player in (starter, winner))
+    players = position.game.players
+    outcomes, marks = (*players, DRAW), map(position.marks, players)
+    return board_bytes(position.board, marks, STRONG) + bytes(map(outcomes.index, (starter, winner)))
 
 
-def board_bytes(position: PositionalPosition, rules: int) -> bytes:
-    """Return the first part of a claim: the game byte, the board and the marks."""
-    board = position.board
+def board_bytes(board: Board, marks: Iterable[Sequence[int]], rules: int) -> bytes:
+    """Return the first part of a claim: the game byte, the board and both players' marks."""
     if board.size is not None:
         head = bytes([MNK + rules]) + b"".join(map(varint, board.size))
     else:
         head = bytes([HYPERGRAPH + rules]) + varint(board.vertices) + varint(len(board.edges))
         head += b"".join(varint(len(edge)) + b"".join(map(varint, edge)) for edge in board.edges)
-    for player in position.game.players:
-        marks = position.marks(player)
-        head += varint(len(marks)) + b"".join(map(varint, marks))
-    return head
+    return head + b"".join(varint(len(cells)) + b"".join(map(varint, cells)) for cells in marks)
 
 
 def read_claim(code: int, payload: Bytes) -> Claim:
@@ -98,7 +101,7 @@ def record_proof(
     *,
     alone: bool = False,
 ) -> _core.PositionalProofResult:
-    """Solve a Maker-Breaker game by the search that records what it finds, and write the payload to a file.
+    """Solve a Maker-Breaker game by the search that records its results, and write the proof to a file.
 
     :param by: a prover that may know it already.
     :param alone: search on this thread only, since others use the same prover.
@@ -134,6 +137,6 @@ def prove(
         )
         if result.winner == _core.PositionalWinner.UNKNOWN:
             return Written(None, None, nodes=result.nodes)
-        size = compress_payload(raw, path, threads=limits.threads)
-    winner = MAKER if result.winner == _core.PositionalWinner.MAKER else BREAKER
+        winner = MAKER if result.winner == _core.PositionalWinner.MAKER else BREAKER
+        size = compress_proof(claim_bytes(position, first, winner), raw, path, threads=limits.threads)
     return Written(winner, path, size, result.records, result.nodes)

@@ -13,8 +13,16 @@ from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
-from zermelo.positional.position import BREAKER, Board, HypergraphPosition, PositionalPosition, masks_of, vertices_of
-from zermelo.positional.prove import board_bytes, read_claim, record_proof, strong_claim_bytes
+from zermelo.positional.position import (
+    BREAKER,
+    MAKER,
+    Board,
+    HypergraphPosition,
+    PositionalPosition,
+    masks_of,
+    vertices_of,
+)
+from zermelo.positional.prove import maker_breaker_claim, read_claim, record_proof, strong_claim_bytes
 from zermelo.positional.replay import Part, PositionalReplay, RecordReader
 from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options, make_prover
 from zermelo.proof.container import Bytes, varint, write_payload
@@ -79,8 +87,6 @@ class StrategyWriter:
     token: _core.CancelToken
     win: bool
     """Whether the hero wins; else she does not lose."""
-    claim_size: int = 0
-    """Bytes of the claim, which a Maker-Breaker proof of the same position has in front as well."""
 
     def __post_init__(self) -> None:
         self.out = bytearray()
@@ -99,7 +105,7 @@ class StrategyWriter:
             self.clock.nodes += result.nodes
             if result.winner == _core.PositionalWinner.UNKNOWN:
                 raise OutOfLimits
-            return bytes([BLOCKING]) + raw.read_bytes()[self.claim_size :]
+            return bytes([BLOCKING]) + raw.read_bytes()
 
     def half(self, limits: Limits, path: Path) -> bytes:
         """Return the finished strategy for a draw, after the records that it refers to, if any."""
@@ -217,14 +223,13 @@ def prove(
 ) -> Written:
     """Write the certificate of a strong game that is solved, within what the clock has left."""
     first, winner, rules = answer.first, str(answer.winner), Rules(position.board)
-    claim = strong_claim_bytes(position, first, winner)
-    payload, positions = bytearray(claim), 0
+    payload, positions = bytearray(strong_claim_bytes(position, first, winner)), 0
 
     def work(token: _core.CancelToken) -> None:
         nonlocal positions
         for player in heroes(position, first, winner):
             own, other = masks_of(position, player)
-            writer = StrategyWriter(rules, solver, clock, token, winner != DRAW, claim_size=len(claim))
+            writer = StrategyWriter(rules, solver, clock, token, winner != DRAW)
             half, begins = None, player == first
             if winner == DRAW and position.free:
                 half = writer.blocking(own, other, hero_to_move=begins, limits=chooser.limits, path=path)
@@ -283,7 +288,8 @@ class StrongReplay:
 
     def _read_records(self, breaker_begins: bool, limits: Limits) -> RecordReader:
         """Read records, as if a Maker-Breaker claim about the position stood before them."""
-        claim, source = board_bytes(self.position, 0) + bytes([breaker_begins, 1]), self._source
+        marks, source = map(self.position.marks, self.position.game.players), self._source
+        claim = maker_breaker_claim(self.position.board, marks, BREAKER if breaker_begins else MAKER, BREAKER)
         reader = RecordReader(claim + source.data[source.at :], limits)
         source.at += reader.bytes.at - len(claim)
         return reader

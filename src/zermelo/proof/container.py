@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,18 +31,19 @@ LAST_BLOCK = b"\x03\x00"
 """The end of a deflate stream: a last block without content."""
 
 
-def compress_payload(
-    raw: Path, target: Path, *, threads: int = 1, cancelled: Callable[[], bool] = lambda: False
+def compress_proof(
+    claim: bytes, raw: Path, target: Path, *, threads: int = 1, cancelled: Callable[[], bool] = lambda: False
 ) -> int:
-    """Write the payload in ``raw`` as a compressed certificate; return its size in bytes, 0 if cancelled.
+    """Write a claim and its proof, which is in ``raw``, as a compressed certificate.
 
-    Blocks are packed apart, by several threads, and joined to one zlib stream.
+    Return its size in bytes, 0 if cancelled. Several threads pack blocks, which are joined to one zlib stream.
     """
     try:
         with raw.open("rb") as source, whole_file(target) as out, ThreadPoolExecutor(threads) as pool:
             size = out.write(HEADER) + out.write(ZLIB_HEADER)
             checksum, waiting = 1, deque[Future[bytes]]()
-            for block in iter(lambda: source.read(BLOCK), b""):
+            first = claim + source.read(BLOCK - len(claim))
+            for block in chain([first], iter(lambda: source.read(BLOCK), b"")):
                 if cancelled():
                     raise _Cancelled
                 checksum = zlib.adler32(block, checksum)

@@ -19,19 +19,19 @@ from tiny import zcheck
 
 from zermelo import _core
 from zermelo.domineering.position import Player, Position, core_player
-from zermelo.domineering.prove import proof_chooser
+from zermelo.domineering.prove import claim_bytes, proof_chooser
 from zermelo.game import Limits, Progress
 from zermelo.proof import check_file
-from zermelo.proof.container import BLOCK, HEADER, compress_payload, head_of_payload, read_payload
+from zermelo.proof.container import BLOCK, HEADER, compress_proof, head_of_payload, read_payload
 
 THREADS = (1, 2, 3, 8)
 POSITION_BYTES = 96  # of memory, for each position that may be referred to
 
 
-def payload_of(
+def proof_of(
     spec: str, first: Player, winner: Player, raw: Path, *, threads: int = 1, memory: int = 2**24
 ) -> _core.DomineeringProofStats:
-    """Write the payload of a claim that is known to be true."""
+    """Write the proof of a claim that is known to be true."""
     position = Position(spec)
     board, chooser = position.board, proof_chooser(Limits(memory=2**28))
     engine = chooser.component_search(position, chooser.search_options(position))
@@ -50,8 +50,8 @@ def test_any_number_of_threads_writes_a_valid_certificate(tmp_path: Path, thread
     raw, file = tmp_path / "raw", tmp_path / "proof.zc"
     segments = 0
     for spec, first, winner in (("5x5", "V", "H"), ("6x8", "V", "H"), ("6x8", "H", "H")):
-        stats = payload_of(spec, first, winner, raw, threads=threads)  # type: ignore[arg-type]
-        compress_payload(raw, file)
+        stats = proof_of(spec, first, winner, raw, threads=threads)  # type: ignore[arg-type]
+        compress_proof(claim_bytes(Position(spec), first, winner), raw, file)
         assert check_file(file).verified
         if spec == "5x5":
             assert zcheck.check(str(file))[0] == zcheck.VERIFIED
@@ -77,23 +77,23 @@ def test_threads_certify_random_positions(tmp_path: Path) -> None:
 
 def test_one_thread_writes_the_same_bytes_every_time(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    payload_of("6x8", "V", "H", one)
-    payload_of("6x8", "V", "H", two)
+    proof_of("6x8", "V", "H", one)
+    proof_of("6x8", "V", "H", two)
     assert one.read_bytes() == two.read_bytes()
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_little_memory_makes_a_longer_certificate(tmp_path: Path, threads: int) -> None:
     raw, file = tmp_path / "raw", tmp_path / "proof.zc"
-    enough = payload_of("6x8", "V", "H", raw, threads=threads)
-    little = payload_of("6x8", "V", "H", raw, threads=threads, memory=20 * POSITION_BYTES)
+    enough = proof_of("6x8", "V", "H", raw, threads=threads)
+    little = proof_of("6x8", "V", "H", raw, threads=threads, memory=20 * POSITION_BYTES)
     assert little.references < enough.references
     assert little.positions > enough.positions
-    compress_payload(raw, file)
+    compress_proof(claim_bytes(Position("6x8"), "V", "H"), raw, file)
     assert check_file(file).verified
-    none = payload_of("5x5", "V", "H", raw, threads=threads, memory=0)
+    none = proof_of("5x5", "V", "H", raw, threads=threads, memory=0)
     assert none.references == 0
-    compress_payload(raw, file)
+    compress_proof(claim_bytes(Position("5x5"), "V", "H"), raw, file)
     assert check_file(file).verified
 
 
@@ -165,9 +165,9 @@ def test_blocks_make_one_zlib_stream(tmp_path: Path, threads: int) -> None:
     for size in (0, 1, BLOCK, 3 * BLOCK + 7):
         content = random.Random(size).randbytes(64) * (size // 64) + b"x" * (size % 64)
         raw.write_bytes(content)
-        assert compress_payload(raw, file, threads=threads) == file.stat().st_size
+        assert compress_proof(b"claim", raw, file, threads=threads) == file.stat().st_size
         stream = zlib.decompressobj()
-        assert stream.decompress(file.read_bytes()[len(HEADER) :]) == content
+        assert stream.decompress(file.read_bytes()[len(HEADER) :]) == b"claim" + content
         assert stream.eof
         assert not stream.unused_data
 
@@ -175,7 +175,7 @@ def test_blocks_make_one_zlib_stream(tmp_path: Path, threads: int) -> None:
 def test_packing_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     raw = tmp_path / "raw"
     raw.write_bytes(b"proof")
-    assert compress_payload(raw, tmp_path / "packed", cancelled=lambda: True) == 0
+    assert compress_proof(b"claim", raw, tmp_path / "packed", cancelled=lambda: True) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["raw"]
 
 
