@@ -45,7 +45,7 @@ def costs(game: Game, spec: str, first: str, file: Path, threads: int) -> tuple[
         begin = time.process_time()
         found = chooser.answer(position, first, Limits(), want_move=False)
         alone = min(alone, time.process_time() - begin)
-        written = game.prove(position, first, file, limits=limits, chooser=chooser)
+        written = game.prove(position, first, file, limits=limits, chooser=chooser, answer=found)
         together = min(together, time.process_time() - begin)
         if alone > LONG:
             break

@@ -98,7 +98,7 @@ def solve(
     clock = Clock(limits)
     # The search that has solved the position then writes its certificate.
     chooser = None if proof is None else game.proof_chooser(limits, options, proof.parent)
-    proved, written = False, list["Written"]()
+    written = list["Written"]()
     with search_progress(quiet=as_json) as report:
         try:
             result = game.solve(
@@ -110,17 +110,17 @@ def solve(
                 on_progress=lambda player, progress: report(f"{spec}, {player} starts", progress),
                 resume=resume,
             )
-            proved = result.known
         except TimeIsOver as over:
             starts = {
                 player: Answer(player, None, "limit", why=str(over), limit="time")
                 for player in game.starters(position, starter)
             }
             result = Result(game.name, position.text, starts, game.outcome(starts), threads, __version__)
-    if proof is not None and not proved:  # no certificate then; the answer may be known without a search
+    proved = result.known
+    if proof is not None and not proved:  # no certificate then, but the rules may know the answer
         answered()
-        told = game.solve(position, first=starter, limits=clock.left().with_(nodes=1), options=options)
-        result = told if told.known else result
+        known = game.solve(position, first=starter, limits=clock.left().with_(nodes=1), options=options)
+        result = known if known.known else result
     if not as_json:
         print("\n".join(describe(game, position, result, spec)))
         if proof is not None and not proved:
@@ -131,7 +131,7 @@ def solve(
             with search_progress(quiet=as_json) as report:
                 try:
                     left = clock.left().with_(on_progress=partial(report, f"{spec}, writing the proof"))
-                    one = game.prove(position, player, path, limits=left, chooser=chooser)
+                    one = game.prove(position, player, path, left, chooser, result.starts[player])
                 except TimeIsOver:
                     one = Written(None, None)
             written.append(one)

@@ -173,11 +173,17 @@ class DomineeringGame(Game):
         return proof_chooser(limits, options, folder)
 
     def prove(
-        self, position: AnyPosition, first: str, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
+        self,
+        position: AnyPosition,
+        first: str,
+        path: Path,
+        limits: Limits = Limits(),
+        chooser: Chooser | None = None,
+        answer: Answer | None = None,
     ) -> Written:
         from zermelo.domineering.prove import prove
 
-        return prove(cast(Position, position), cast(Player, first), path, limits, chooser)
+        return prove(cast(Position, position), cast(Player, first), path, limits, chooser, answer)
 
     def claim_bytes(self, position: AnyPosition, starter: str, winner: str) -> bytes:
         from zermelo.domineering.prove import claim_bytes

@@ -12,7 +12,7 @@ from zermelo.domineering.position import LARGEST_BOARD, Player, Position, core_p
 from zermelo.domineering.searcher import takes_components
 from zermelo.domineering.solve import DomineeringChooser, options_given
 from zermelo.files import scratch_name
-from zermelo.game import Chooser, Clock, Limits, Progress, Written
+from zermelo.game import Answer, Chooser, Clock, Limits, Progress, Written
 from zermelo.game.plain import board_bytes, read_board
 from zermelo.proof.container import Bytes, Claim, compress_proof, varint
 from zermelo.running import run_cancellable
@@ -75,12 +75,17 @@ def read_claim(code: int, payload: Bytes) -> Claim:
 
 
 def prove(
-    position: Position, first: Player, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
+    position: Position,
+    first: Player,
+    path: Path,
+    limits: Limits = Limits(),
+    chooser: Chooser | None = None,
+    answer: Answer | None = None,
 ) -> Written:
-    """Find who wins when ``first`` starts, and write the certificate.
+    """Write the certificate of who wins when ``first`` starts.
 
     Cylinders, tori and boards with a side over 16 are proved by covers, others by strips, from the tables of a
-    :func:`proof_chooser` that may have solved the position before. Progress is told of the writing, in positions.
+    :func:`proof_chooser`; ``answer`` is its answer, if it has solved the position. Progress counts positions written.
 
     :raises ValueError: if the position is too large.
     """
@@ -91,18 +96,19 @@ def prove(
         mine = chooser if not by_strips or "strip" in chooser.search_options(position).bounds else mine
     clock = Clock(limits)
     # Where a position equals its own transpose, the proofs for both starters differ by the names of the players.
-    twin = first == "H" and position.transposed() == position
-    if twin and by_strips:  # unless just this starter has been solved
-        twin = mine.answer(position, first, Limits(nodes=2), want_move=False).winner is None
+    known = answer if mine is chooser else None
+    twin = first == "H" and position.transposed() == position and (known is None or known.by == "symmetry")
     starter: Player = "V" if twin else first
 
     def work(token: _core.CancelToken, raw: Path) -> Written:
-        # A chooser that has just solved the position knows at once.
-        found = mine.answer(position, starter, limits.with_(cancel=token, on_progress=None), want_move=False)
+        within = limits.with_(cancel=token, on_progress=None)
+        found = known or mine.answer(position, starter, within, want_move=False)
         winner, nodes = cast("Player | None", found.winner), found.nodes
         unknown = Written(None, None, nodes=nodes)
         if winner is None:
             return unknown
+        if twin and known is not None:
+            winner = opponent(winner)  # of V, whose strategy is written
         players = core_player(starter), core_player(winner)
         memory, left = proof_memory(limits.memory), clock.seconds_left
         if by_strips:

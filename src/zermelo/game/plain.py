@@ -155,7 +155,13 @@ def read_board(source: Bytes) -> str:
 
 
 def prove(
-    game: Game, position: Position, first: Player, path: Path, limits: Limits, chooser: Chooser | None
+    game: Game,
+    position: Position,
+    first: Player,
+    path: Path,
+    limits: Limits,
+    chooser: Chooser | None,
+    answer: Answer | None,
 ) -> Written:
     """Solve, and write the strategy: every move of the loser, one answer to each.
 
@@ -163,7 +169,7 @@ def prove(
     """
     chooser = chooser or game.chooser(limits)
     watch = Watch(limits.with_(on_progress=None))
-    found = chooser.answer(position, first, limits)
+    found = answer or chooser.answer(position, first, limits)
     watch.clock.nodes += found.nodes
     unknown = Written(None, None, nodes=found.nodes)
     if found.winner is None:

@@ -419,12 +419,21 @@ class Game(ABC):
         return self.chooser(limits, options)
 
     def prove(
-        self, position: Position, first: Player, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
+        self,
+        position: Position,
+        first: Player,
+        path: Path,
+        limits: Limits = Limits(),
+        chooser: Chooser | None = None,
+        answer: Answer | None = None,
     ) -> Written:
-        """Say who wins when ``first`` is to move, and write the certificate; a chooser that knows saves the search."""
+        """Write the certificate of who wins when ``first`` is to move.
+
+        ``answer`` is the answer that ``chooser`` has given; without one it is asked, and without a chooser a new one.
+        """
         from zermelo.game.plain import prove
 
-        return prove(self, position, first, path, limits, chooser)
+        return prove(self, position, first, path, limits, chooser, answer)
 
     # Certificates: which the game writes and reads
 

@@ -453,7 +453,7 @@ class ChooserSolver:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder, "unit.zcert")
                 within, chooser = self._limits.with_(cancel=cancel), self._chooser
-                written = here.game.prove(here, player, path, limits=within, chooser=chooser)
+                written = here.game.prove(here, player, path, within, chooser, answer)
                 winner = written.winner
                 certificate = path.read_bytes() if winner is not None else None
         verdict, interrupted = self.tree.verdict(winner), winner is None and limits.cancelled

@@ -78,15 +78,27 @@ class PositionalGame(Game):
         return PositionalChooser(limits, self._without(options), recording=folder or tempfile.gettempdir())
 
     def prove(
-        self, position: Position, first: Player, path: Path, limits: Limits = Limits(), chooser: Chooser | None = None
+        self,
+        position: Position,
+        first: Player,
+        path: Path,
+        limits: Limits = Limits(),
+        chooser: Chooser | None = None,
+        answer: Answer | None = None,
     ) -> Written:
         assert isinstance(position, PositionalPosition)
         mine = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(limits)
         with mine.recorder(position.board, path.parent) as asked:
-            return self._proved(position, first, path, limits, asked)
+            return self._prove(position, first, path, limits, asked, answer)
 
-    def _proved(
-        self, position: PositionalPosition, first: Player, path: Path, limits: Limits, asked: PositionalChooser
+    def _prove(
+        self,
+        position: PositionalPosition,
+        first: Player,
+        path: Path,
+        limits: Limits,
+        asked: PositionalChooser,
+        answer: Answer | None,
     ) -> Written:
         from zermelo.positional.prove import prove
 
@@ -95,7 +107,7 @@ class PositionalGame(Game):
             what = "line" if position.board.size else "hyperedge"
             raise ValueError(f"the game is over: {over} has a {what} already, so that nothing is left to prove")
         if position.strong:
-            answer = asked.answer(position, first, limits, want_move=False)
+            answer = answer or asked.answer(position, first, limits, want_move=False)
             clock.nodes = answer.nodes
             if answer.winner is None:
                 return Written(None, None, nodes=answer.nodes)
