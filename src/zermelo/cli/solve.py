@@ -121,8 +121,16 @@ def solve(
         answered()
         known = game.solve(position, first=starter, limits=clock.left().with_(nodes=1), options=options)
         result = known if known.known else result
+    papers = None
+    if not result.known and game.tables is not None:
+        answered()
+        papers = game.tables.published(position)
     if not as_json:
-        print("\n".join(describe(game, position, result, spec)))
+        print(
+            "\n".join(
+                [*describe(game, position, result, spec), *(f"  {line}" for line in (papers.lines if papers else ()))]
+            )
+        )
         if proof is not None and not proved:
             print("no certificate: a limit was reached")
     clock.nodes = result.nodes
@@ -139,6 +147,7 @@ def solve(
                 print(written_line(one))
     if as_json:
         said = {**game.to_json(result), "spec": spec, "hint": move_hint(game, position, result)}
+        said |= papers.data if papers else {}
         print_json({**said, "certificates": [written_json(one) for one in written]} if proof else said)
     if not result.known or (proof and not proved) or any(one.path is None for one in written):
         raise typer.Exit(LIMIT)

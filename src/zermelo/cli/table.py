@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zermelo.cli.options import Json, SpecWords, game_and_spec
-from zermelo.cli.output import print_json, tell
+from zermelo.cli.output import LIMIT, print_json, tell
 from zermelo.draw import write_picture
 
 Words = Annotated[list[str] | None, typer.Argument(metavar="[GAME] [SPEC]", help="Largest board. If not given, 33x33.")]
@@ -39,3 +39,5 @@ def why(words: SpecWords, as_json: Json = False) -> None:
     game, tables, spec = game_and_spec(words, lambda game: game.tables)
     found = tables.derive(spec)
     tell(as_json, {"game": game.name, **found.data}, *found.text)
+    if found.data["outcome"] == "unknown":
+        raise typer.Exit(LIMIT)

@@ -92,6 +92,16 @@ class DomineeringTables:
 
         return derive(board)
 
+    def published(self, position: AnyPosition) -> Report:
+        from zermelo.domineering.rules.knowledge import shipped
+        from zermelo.domineering.rules.sizes import Size
+        from zermelo.domineering.rules.why import Derivation
+
+        board = cast("Position", position)
+        size = Size(board.rows, board.cols, board.topology)
+        found = Derivation(shipped().decide(size)).published if board.is_empty else []
+        return Report(tuple(map(str, found)), {"published": [each.to_json() for each in found]})
+
     def write_derivation(
         self, board: str, first: str, path: Path, *, squares: int | None = None, limits: Limits = Limits()
     ) -> Written:

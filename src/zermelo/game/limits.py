@@ -91,10 +91,10 @@ class Clock:
             return "time"
         return "nodes" if self.limits.nodes is not None and self.nodes >= self.limits.nodes else "memory"
 
-    def left(self) -> Limits:
-        """Return what is left, at least a little of each."""
-        seconds = None if self.limits.seconds is None else max(0.001, self.seconds_left)
-        nodes = None if self.limits.nodes is None else max(1, self.limits.nodes - self.nodes)
+    def left(self, parts: int = 1) -> Limits:
+        """Return what is left, or one of so many equal parts of it; at least a little of each."""
+        seconds = None if self.limits.seconds is None else max(0.001, self.seconds_left / parts)
+        nodes = None if self.limits.nodes is None else max(1, (self.limits.nodes - self.nodes) // parts)
         return self.limits.with_(seconds=seconds, nodes=nodes)
 
 

@@ -151,6 +151,9 @@ class Tables(Protocol):
         :raises ValueError: if it is not an empty board given by its size.
         """
 
+    def published(self, position: Position) -> Report:
+        """Return what papers say of a position and is not confirmed here. No answer uses it."""
+
     def write_derivation(
         self, board: str, first: Player, path: Path, *, squares: int | None = None, limits: Limits = Limits()
     ) -> Written:
@@ -316,7 +319,7 @@ class Game(ABC):
         on_progress: Callable[[Player, Progress], None] | None = None,
         resume: str | Path | None = None,
     ) -> Result:
-        """Say who wins: for ``first``, or for whoever may begin. Limits count for the call as a whole.
+        """Say who wins: for ``first``, or for each player who may begin. The starters share the limits.
 
         :param resume: a file from which the search goes on, and in which it saves what it finds.
         :raises ValueError: if an option is bad, or the file is damaged or of another question.
@@ -327,13 +330,16 @@ class Game(ABC):
         if resume is not None:
             return self._resumed(position, first, limits, chooser or self.chooser(limits, options), on_progress, resume)
         clock, starts = Clock(limits), dict[Player, Answer]()
-        for player in self.starters(position, first):
+        starters = self.starters(position, first)
+        for player in starters:
             answer = self.turned_round(position, player, starts)
             if answer is None:
+                waiting = [other for other in starters if other not in (*starts, player)]
+                parts = 1 + sum(not self._follows(position, other, player) for other in waiting)
                 # A chooser of our own starts afresh for each starter: what one costs does not depend on the other.
                 asked = chooser or self.chooser(limits, options)
                 tell = None if on_progress is None else partial(on_progress, player)
-                answer = asked.answer(position, player, clock.left().with_(on_progress=tell))
+                answer = asked.answer(position, player, clock.left(parts).with_(on_progress=tell))
             clock.nodes += answer.nodes
             starts[player] = answer
         return Result(self.name, position.text, starts, self.outcome(starts), limits.threads, __version__)
@@ -365,6 +371,11 @@ class Game(ABC):
             result = self.solve(position, first=first, limits=limits, chooser=chooser, on_progress=tell)
             file.nodes = result.nodes
         return replace(result, resume=file)
+
+    def _follows(self, position: Position, player: Player, known: Player) -> bool:
+        """Whether the answer for one starter follows from that for the other, whoever wins there."""
+        answers = (Answer(known, winner, "search") for winner in self.players)
+        return all(self.turned_round(position, player, {known: answer}) is not None for answer in answers)
 
     def starters(self, position: Position, first: Player | None) -> tuple[Player, ...]:
         """Return who begins: the one that is asked for, the one whose turn it is, or either.

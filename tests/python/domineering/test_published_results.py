@@ -6,7 +6,12 @@ The published outcomes stand here and nowhere in the program; sources: Lachmann,
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from charts import confirmation, disagreements, known_before, new_outcomes
@@ -19,6 +24,8 @@ from zermelo.domineering.rules.outcomes import SETS, H, is_decided, mirrored
 from zermelo.domineering.rules.sizes import Size, rectangles
 from zermelo.domineering.rules.table import build
 from zermelo.domineering.rules.why import Derivation
+
+Run = Callable[..., Any]
 
 TWO_ROWS = "2V11HV11HV11H211HH11HHH1HHH1" + "H" * 33  # n = 0 .. 60
 
@@ -125,6 +132,30 @@ def test_chart_of_2002_is_what_its_rules_make_of_its_searches() -> None:
     facts = [Fact(Size(*board), outcome, "search", "2002", nodes=1) for board, outcome in searched.items()]
     closure = Closure(set(rectangles(chart.side, chart.side)), FactBook.of(facts))
     assert not [board for board, cell in chart.cells.items() if closure.known(Size(*board)) != cell]
+
+
+def test_published_results_are_shown_where_nothing_is_known_here(run: Run) -> None:
+    first = "published (Uiterwijk 2016): the first player wins; not confirmed here"
+    code, out, _ = run("why", "11x11")
+    assert code == 3 and first in out
+    code, out, _ = run("solve", "11x11", "--nodes", "1")
+    assert code == 3 and first in out
+    assert "published (Uiterwijk 2016): H wins whoever starts; not confirmed here" in run("why", "6x17")[1]
+    assert "V wins whoever starts; contradicted here" in run("why", "4x13")[1]
+    assert "not confirmed here: " in run("table", "12")[1] and "11x11 first (Uiterwijk 2016)" in run("table", "12")[1]
+    (said,) = json.loads(run("solve", "11x11", "--nodes", "1", "--json")[1])["published"]
+    assert (said["board"], said["outcomes"], said["here"]) == ("11x11", ["first"], "not confirmed")
+    assert run("why", "8x8")[0] == 0 and "published" not in run("why", "8x8")[1]
+
+
+def test_no_answer_reads_published_results() -> None:
+    work = (
+        "import sys, zermelo; from zermelo.domineering.rules import knowledge;"
+        "zermelo.solve('11x11', nodes=1); zermelo.solve('8x10'); knowledge.shipped().table(33, 33);"
+        "print('zermelo.domineering.rules.charts' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 def test_tori_are_as_published() -> None:

@@ -349,3 +349,10 @@ def test_strip_bound_that_has_no_time_says_so(monkeypatch: pytest.MonkeyPatch) -
     assert told.limited and told.winner is None
     assert "were not ready in the time" in told.words[0] and "were not ready in the time" in told.lines[-1]
     assert told.data["wins"] is None
+
+
+def test_starters_share_the_limits() -> None:
+    starts = zermelo.solve("6x17", nodes=2000).starts
+    assert starts["V"].nodes >= 1000 and starts["H"].nodes >= 1000
+    square = zermelo.solve("11x11", nodes=2000).starts  # the answer for H follows from that for V
+    assert square["V"].nodes >= 2000 and square["H"].nodes == 0

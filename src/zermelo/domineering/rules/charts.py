@@ -6,10 +6,14 @@ The charts were read from scans. Cells that can be read in two ways were settled
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from zermelo.domineering.rules.outcomes import ANYTHING, SETS
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS, WORDS, mirrored, possible
 from zermelo.domineering.rules.sizes import Size
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "data" / "domineering-charts.json"
@@ -48,9 +52,46 @@ def load() -> list[Chart]:
     return charts
 
 
+@cache
 def literature() -> dict[str, dict[Size, int]]:
     """Return what every published source says, charts and single results: sets of outcomes by source and board."""
     found = {chart.source: {Size(*at): mask for at, mask in chart.cells.items()} for chart in load()}
     for item in json.loads(PUBLISHED.read_text())["results"]:
         found[item["source"]] = {Size.parse(spec): SETS[name] for spec, name in item["boards"].items()}
     return found
+
+
+@dataclass(frozen=True)
+class Published:
+    """What one source says of a board."""
+
+    size: Size
+    outcomes: int
+    source: str
+    contradicted: bool
+    """Whether the rules and facts here exclude it."""
+
+    @property
+    def short(self) -> str:
+        """The source by its authors and year."""
+        return re.split(r"(?<=\d{4})", self.source)[0]
+
+    def __str__(self) -> str:
+        state = "contradicted here" if self.contradicted else "not confirmed here"
+        return f"published ({self.short}): {WORDS[self.outcomes]}; {state}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it with documented keys."""
+        state = "contradicted" if self.contradicted else "not confirmed"
+        return {"board": self.size.spec, "outcomes": possible(self.outcomes), "source": self.source, "here": state}
+
+
+def published(size: Size, known: int) -> Iterator[Published]:
+    """Yield each source that says more of a board than is known here, or something else.
+
+    Only for people to read: no answer, rule or fact may use it.
+    """
+    for source, boards in literature().items():
+        mask = boards.get(size, ANYTHING) & mirrored(boards.get(size.transposed, ANYTHING))
+        if mask in NAMES and known & ~mask:
+            yield Published(size, mask, source, known & mask == 0)

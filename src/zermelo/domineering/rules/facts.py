@@ -168,5 +168,5 @@ class FactBook:
 def list_facts(path: Path | None = None) -> Report:
     """Return the facts with their evidence."""
     book = FactBook.load(path or SHIPPED)
-    lines = tuple(f"{fact.size.spec}  {NAMES[fact.outcomes]}  {fact.evidence()}" for fact in book)
-    return Report(lines, {"facts": [fact.to_json() for fact in book]})
+    lines = tuple(f"{fact.size.spec}  {'/'.join(possible(fact.outcomes))}  {fact.evidence()}" for fact in book)
+    return Report(lines, {"facts": [fact.shown() for fact in book]})

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from zermelo.domineering.rules.charts import Published, published
 from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
 from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, WORDS, H, is_decided, possible
@@ -65,6 +67,22 @@ class Table:
     cells: tuple[tuple[Cell, ...], ...]
     eventual: tuple[Eventual, ...]
 
+    @cached_property
+    def published(self) -> list[Published]:
+        """What papers say of these boards and is not confirmed here; of two mirror images one."""
+        boards = {cell.size: cell.outcomes for row in self.cells for cell in row}
+        flat = (size for size in boards if size.transposed not in boards or size.rows <= size.cols)
+        return [each for size in flat for each in published(size, boards[size])]
+
+    @property
+    def published_line(self) -> str:
+        """The same in one line."""
+        said = (
+            f"{each.size.spec} {'/'.join(possible(each.outcomes))} ({each.short}{', contradicted' * each.contradicted})"
+            for each in self.published
+        )
+        return f"published, not confirmed here: {', '.join(said)}"
+
     @property
     def counts(self) -> dict[CellStatus, int]:
         """How many boards are decided, half-known and open."""
@@ -113,6 +131,7 @@ class Table:
             "outcomes": [[possible(cell.outcomes) for cell in row] for row in self.cells],
             "sources": [[cell.source for cell in row] for row in self.cells],
             "counts": self.counts,
+            "published": [each.to_json() for each in self.published],
             "eventual": [
                 {
                     "rows": each.rows,
@@ -137,6 +156,7 @@ def report(spec: str, facts: Path | None = None) -> Report:
     lines += [f"{code}: {words}" for code, words in table.legend.items()]
     lines.append("* itself searched or evaluated, at least in part; the others are derived: see `zermelo why`")
     lines.append(", ".join(f"{number:,} {status}" for status, number in table.counts.items()))
+    lines += [table.published_line] if table.published else []
     # The finer statements about long boards are in the data.
     lines += [f"{each}: {each.proof()}" for each in table.eventual if each.step <= 2 or each.outcomes == H]
     return Report(tuple(lines), table.to_json(), table._repr_svg_, table.csv)
@@ -200,5 +220,7 @@ def table_svg(table: Table) -> str:
         "pale: known one way only (1h: H wins moving first)",
         "framed: itself searched or evaluated, at least in part; the others are derived by rules",
     ]
+    if table.published:
+        caption.append(f"published, not confirmed here: {', '.join(each.size.spec for each in table.published)}")
     cells = [[_drawn(cell) for cell in row] for row in table.cells]
     return grid_svg(cells, caption=caption, title="Who wins Domineering")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, RELATIONS, WORDS, is_decided, possible, statement
 
 if TYPE_CHECKING:
+    from zermelo.domineering.rules.charts import Published
     from zermelo.domineering.rules.derive import Derived
     from zermelo.domineering.rules.knowledge import Known
     from zermelo.domineering.rules.sizes import Size
@@ -116,12 +117,20 @@ class Derivation(AboutBoard):
 
     @property
     def remarks(self) -> list[str]:
-        """What is proved of all long boards of its width, and facts about this board that were not needed."""
+        """What is proved of all long boards of its width, facts that were not needed, and what papers say."""
         from zermelo.domineering.rules.derive import Derived
 
         said = self.known.statement
         remarks = [] if said is None else [f"{said}: {said.proof()}"]
-        return remarks + [f"also {claim(Derived.of(fact))}   {fact.evidence()}" for fact in self.known.also]
+        remarks += [f"also {claim(Derived.of(fact))}   {fact.evidence()}" for fact in self.known.also]
+        return remarks + list(map(str, self.published))
+
+    @cached_property
+    def published(self) -> list[Published]:
+        """What papers say of the board and is not confirmed here."""
+        from zermelo.domineering.rules.charts import published
+
+        return list(published(self.size, self.known.outcomes))
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -146,12 +155,9 @@ class Derivation(AboutBoard):
     @property
     def text(self) -> tuple[str, ...]:
         """The whole story as text: claim, remarks, tree, rules."""
-        if not self.lines:
-            return (f"{self.size}: {self.means}",)
-        head = f"{self.size}: {self.means}"
         rules = ["where", *("   " + rule for rule in self.rules)] if self.rules else []
-        indented = ("   " + text for text in (*self.remarks, *_drawn(self.lines[0])))
-        return (head, *indented, *rules)
+        tree = [text for line in self.lines for text in _drawn(line)]
+        return (f"{self.size}: {self.means}", *("   " + text for text in (*self.remarks, *tree)), *rules)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -165,6 +171,8 @@ class Derivation(AboutBoard):
             "means": self.means,
             "starts": {player: {"winner": known.winner(player)} for player in ("V", "H")},
         }
+        if self.published:
+            result["published"] = [each.to_json() for each in self.published]
         if self.lines:
             result |= {"derivation": self.lines[0].to_json(), "rules": self.rules}
         if said is not None:
