@@ -8,6 +8,7 @@ time and that of the processors when it ends; the first failure stops the others
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -156,6 +157,13 @@ def doctests(step: Step) -> None:
     step.run("pytest", "-q", "--doctest-modules", "-p", "no:cacheprovider", "src/zermelo")
 
 
+def formal(step: Step) -> None:
+    """The proofs are checked anew, and the proved checker is built from them and compared with the others."""
+    step.run(sys.executable, "formal/build.py")
+    shutil.copy(ROOT / "build/formal/zverify", BIN)
+    step.run("pytest", "-q", "tests/formal")
+
+
 def browser(step: Step) -> None:
     """The pages in a real Chromium; screenshots are left in build/artifacts."""
     step.run("pytest", "-q", "-s", "--timeout", "120", "tests/browser")
@@ -185,6 +193,7 @@ STEPS = {
     "cpp": Step(cpp, patient=True),
     "package": Step(package, after=("cpp",), patient=True),  # two builds in one folder, one after the other
     "doctests": Step(doctests, patient=True),
+    "formal": Step(formal, patient=True),
     "sanitize": Step(sanitize, patient=True),
     "odr": Step(odr, after=("sanitize",), patient=True),
     "fuzz": Step(fuzz, after=("sanitize",), patient=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -33,10 +34,23 @@ def checker_folder() -> Path:
     return Path(_core.__file__).parent / "checker"
 
 
+def proved_checker() -> Path:
+    """Return where zverify is: beside Python, or on the path.
+
+    :raises ValueError: if it is not built.
+    """
+    beside = Path(sys.executable).parent / "zverify"
+    found = str(beside) if beside.exists() else shutil.which("zverify")
+    if found is None:
+        raise ValueError("the proved checker is not built: ./dev formal builds it")
+    return Path(found)
+
+
 def check_file(
     path: str | Path,
     *,
     slow: bool = False,
+    formal: bool = False,
     threads: int | None = None,
     seconds: float | None = None,
     mebibytes: float | None = None,
@@ -44,15 +58,16 @@ def check_file(
 ) -> CheckReport:
     """Verify a certificate with the fast checker, or with zcheck.py when `slow` or where there is no fast one.
 
-    The fast one uses all cores unless `threads` says how many; the verdict is the same.
+    The fast one uses all cores unless `threads` says how many; the verdict is the same. `formal` takes zverify, which
+    is proved (formal/README.md) and knows positional games only.
 
     :raises ValueError: if no checker can be run, or it was cancelled.
     """
     folder = checker_folder()
     fast, python = folder / "zcheck", folder / "zcheck.py"
-    use_fast = fast.exists() and not slow
-    command = [str(fast)] if use_fast else [sys.executable, str(python)]
-    if not use_fast and not python.exists():
+    use_fast = fast.exists() and not slow and not formal
+    command = [str(proved_checker())] if formal else [str(fast)] if use_fast else [sys.executable, str(python)]
+    if not use_fast and not formal and not python.exists():
         raise ValueError("this installation has no checker; run checker/zcheck.py by hand")
     if threads is not None and use_fast:
         command += ["--threads", str(threads)]
@@ -72,7 +87,7 @@ def check_file(
     except json.JSONDecodeError:
         detail = (errors.strip().splitlines() or ["no answer"])[-1]
         raise ValueError(f"the checker could not be run: {detail}") from None
-    return CheckReport(process.returncode, "zcheck" if use_fast else "zcheck.py", said)
+    return CheckReport(process.returncode, "zverify" if formal else "zcheck" if use_fast else "zcheck.py", said)
 
 
 def _communicate(process: subprocess.Popen[str], cancel: _core.CancelToken | None) -> tuple[str, str]:
