@@ -11,17 +11,18 @@ from typing import Literal
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.middleware.gzip import GZipMiddleware
 
 from zermelo import __version__
 from zermelo.game import games as all_games
 from zermelo.web import campaigns, games, pictures, proofs, table, values
 from zermelo.web.asked import Searchers
 from zermelo.web.description import add_description
-from zermelo.web.guard import Buckets, Guard
+from zermelo.web.guard import Guard
 from zermelo.web.http import UnfinishedError, bad_question, explain_busy, explain_unfinished
 from zermelo.web.pages import Pages
 from zermelo.web.pool import BusyError, Pool, Shares
-from zermelo.web.proof_library import ProofCache
+from zermelo.web.proof_library import KEPT_MIB, ProofCache
 from zermelo.web.settings import Settings
 from zermelo.web.view import Told
 
@@ -100,8 +101,7 @@ async def known_parameters(request: Request) -> None:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the application with its guard, its pool and all routes."""
     limits = settings or Settings()
-    seats = Shares(total=limits.seats, each=limits.seats_each)
-    pool = Pool(workers=limits.workers, seats=seats, queue_seconds=limits.queue_seconds)
+    pool = Pool(workers=limits.workers, seats=Shares(total=128, each=64))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -120,9 +120,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = limits
     app.state.pool = pool
     app.state.searchers = Searchers(limits)
-    app.state.searches = Buckets(rate=limits.search_rate, burst=limits.search_rate * limits.burst_seconds)
-    app.state.uploads = Shares(total=limits.uploads, each=limits.uploads_each)
-    app.state.proofs = ProofCache(limits.kept_mib << 20)
+    app.state.uploads = Shares(total=8, each=2)
+    app.state.proofs = ProofCache(KEPT_MIB << 20)
     app.add_exception_handler(RequestValidationError, explain_refusal)
     app.add_exception_handler(UnfinishedError, explain_unfinished)
     app.add_exception_handler(BusyError, explain_busy)
@@ -143,7 +142,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     add_description(app, "/api/openapi.json")
     # Not mounted: a mount at / would take the API's own 405 for a page that is not there.
-    app.router.default = Pages(limits)
+    app.router.default = Pages()
+    app.add_middleware(GZipMiddleware)
     app.add_middleware(Guard, settings=limits)
     return app
 

@@ -18,6 +18,10 @@ from zermelo.web.http import bad_question, settings_of
 from zermelo.web.settings import Settings
 
 EXPLAIN_SECONDS = 5.0
+SQUARES, SIDE = 144, 40
+"""The largest board that may be searched (12x12), and its longest side."""
+NODES = 200_000_000
+"""Positions one search may enter in the usual time; in a longer one so many times more."""
 TO_MOVE = "to-move"
 """The option of explanations that says whose turn it is; the route has a parameter for it."""
 
@@ -55,9 +59,9 @@ class Asked:
     """Whether the request does; else ``solve`` answers for everybody who may begin."""
 
 
-def fits(game: Game, size: tuple[int, int], settings: Settings) -> bool:
+def fits(game: Game, size: tuple[int, int]) -> bool:
     """Whether this server shows and searches a board."""
-    return max(size) <= settings.side and size[0] * size[1] <= min(settings.squares, game.largest_page_board)
+    return max(size) <= SIDE and size[0] * size[1] <= min(SQUARES, game.largest_page_board)
 
 
 def open_position(
@@ -71,11 +75,11 @@ def open_position(
         position = game.parse(spec)
         played = [move for move in moves.split(";") if move]
         rows, cols = position.size
-        small = fits(game, (rows, cols), settings)
+        small = fits(game, (rows, cols))
         if not small and (played or not any_size):
             raise ValueError(
-                f"A board of {rows}x{cols} is too large to search here: at most {settings.squares} squares "
-                f"(such as 12x12) and sides up to {settings.side}."
+                f"A board of {rows}x{cols} is too large to search here: at most {SQUARES} squares "
+                f"(such as 12x12) and sides up to {SIDE}."
             )
         turn_fixed = position.to_move is not None
         player = position.to_move or (mover_after(position) if small else game.players[0])
@@ -158,7 +162,7 @@ def search_limits(settings: Settings, seconds: float | None = None, nodes: int |
     longest = max(settings.seconds, settings.longest_seconds)
     if seconds > longest:
         raise bad_question(f"seconds: this server searches for at most {longest:g} s")
-    most = int(settings.nodes * max(1.0, seconds / settings.seconds))
+    most = int(NODES * max(1.0, seconds / settings.seconds))
     return Limits(seconds=seconds, nodes=min(nodes or most, most), memory=settings.memory_mib << 20)
 
 

@@ -14,6 +14,8 @@ from zermelo._core import CancelToken
 from zermelo.game import Answer, Game, Limit, Limits, Player, games
 from zermelo.game.marking import Marking, choose_move
 from zermelo.web.asked import (
+    SIDE,
+    SQUARES,
     Asked,
     asker,
     choices_of,
@@ -25,6 +27,7 @@ from zermelo.web.asked import (
     searchers_of,
 )
 from zermelo.web.http import EventStream, bad_question, on_worker, refusals, searching, settings_of, stream_events
+from zermelo.web.manual import documentation
 from zermelo.web.marks import EVENTS, mark_events, unknown_after
 from zermelo.web.settings import Settings
 from zermelo.web.view import Overlay, Plain, Reply, Told, View
@@ -92,13 +95,13 @@ class GameView(Told):
             **{key: getattr(game, key) for key in (*words, "explanations")},
             players={player: game.player_names[player] for player in game.players},
             rules_example=game.rules_example or game.examples[0],
-            theory=dict(game.theory) if settings.docs else {},
+            theory=dict(game.theory) if documentation() else {},
             either_begins=game.parse(game.examples[0]).to_move is None,
             draws="draw" in game.outcomes,
             explain_options=[OptionView.model_validate(option) for option in choices_of(game).values()],
             tables=dict(game.tables.kinds) if game.tables else {},
-            squares=min(settings.squares, game.largest_page_board),
-            side=settings.side,
+            squares=min(SQUARES, game.largest_page_board),
+            side=SIDE,
             seconds=settings.seconds,
             longest_seconds=max(settings.seconds, settings.longest_seconds),
             services=[name for name, found in offered.items() if found],
@@ -205,7 +208,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
         request: Request, asked: Asked = Depends(asked_anywhere), limits: Limits = Depends(limits_asked)
     ) -> Solved:
         searchers = searchers_of(request)
-        searched = fits(game, asked.position.size, settings_of(request))
+        searched = fits(game, asked.position.size)
 
         def work(token: CancelToken) -> Solved:
             first, within = asked.player if asked.told else None, limits if searched else RULES_ONLY

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import socket
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from zermelo.web.pool import BusyError, Shares
 from zermelo.web.settings import Settings
 
 FRAMES = "frame-ancestors 'none'"
@@ -62,6 +61,16 @@ class Buckets:
         return 0.0 if allowed else (1 - tokens) / self.rate
 
 
+BODY_BYTES = 8 << 20
+"""Largest request body (a certificate)."""
+SEND_SECONDS = 20.0
+"""How long a client may take to accept one piece of an answer."""
+LINGER_SECONDS = 1.0
+"""How long a refused client may go on sending."""
+BURST_SECONDS = 3.0
+"""How many seconds' worth of requests may come at once."""
+
+
 class SlowClientError(Exception):
     """The client took too long to send its request or to take the answer."""
 
@@ -71,76 +80,52 @@ class TooLargeError(Exception):
 
 
 TOO_LARGE = "The request body is larger than this server takes."
-FAULTS: dict[type[Exception], tuple[int, str, float]] = {
-    TooLargeError: (413, TOO_LARGE, 0),
-    SlowClientError: (408, "The request took too long to arrive.", 0),
-    BusyError: (503, "Too many requests at once from your address; try again in a moment.", 1),
-    ClientDisconnect: (408, "The request did not arrive.", 0),
+FAULTS: dict[type[Exception], tuple[int, str]] = {
+    TooLargeError: (413, TOO_LARGE),
+    SlowClientError: (408, "The request took too long to arrive."),
+    ClientDisconnect: (408, "The request did not arrive."),
 }
 
 
-class Callers:
-    """Who calls, and by which name: foreign pages and foreign names are refused.
+def network_of(address: str) -> str:
+    """Return whose share a request counts to: its address; of IPv6 the /64 network, where everybody has many addresses.
+
+    >>> [network_of(address) for address in ("1.2.3.4", "2001:db8::1:2", "nonsense")]
+    ['1.2.3.4', '2001:db8::/64', 'nonsense']
+    """
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    return str(known) if known.version == 4 else str(ip_network((known, 64), strict=False))
+
+
+def is_ours(name: str, names: Collection[str]) -> bool:
+    """Whether a server with these names may be called so: by them, by localhost, or by any address."""
+    try:
+        return name in names or name.endswith(".localhost") or bool(ip_address(name.strip("[]")))
+    except ValueError:
+        return False
+
+
+def foreign(path: str, headers: Mapping[bytes, bytes], names: Collection[str]) -> tuple[int, str] | None:
+    """Say why a request is refused that another site had a browser send, if so.
 
     A page of another site must not use a visitor's browser to reach a server that only the visitor can reach. It could
     do so by a cross-site request, which browsers mark, or by a name of its own that suddenly means 127.0.0.1, which
     then stands in `Host`.
     """
-
-    def __init__(self, settings: Settings) -> None:
-        own = socket.gethostname().lower()
-        self._names = {"localhost", own, f"{own}.local", *(name.lower() for name in settings.names)}
-        self._proxies = [ip_network(proxy, strict=False) for proxy in settings.proxies]
-
-    def address(self, scope: Scope) -> str:
-        """Return the address that a request comes from; behind proxies the one that they name."""
-        address = scope["client"][0] if scope["client"] else ""
-        if self.trusted(address):
-            for name, value in scope["headers"]:
-                if name == b"x-forwarded-for":
-                    # Each proxy adds the address it was asked by at the end: the last one that is no proxy is true.
-                    hops = [hop.strip() for hop in value.decode("latin-1").split(",")]
-                    address = next((hop for hop in reversed(hops) if not self.trusted(hop)), address)[:60]
-        return self.network(address)
-
-    @staticmethod
-    def network(address: str) -> str:
-        """Return what counts as one caller: an address; of IPv6 a network, since everybody there has many."""
-        try:
-            known = ip_address(address)
-        except ValueError:
-            return address
-        return str(known) if known.version == 4 else str(ip_network((known, 64), strict=False))
-
-    def trusted(self, address: str) -> bool:
-        """Whether a proxy is at this address."""
-        try:
-            return bool(self._proxies) and any(ip_address(address) in proxy for proxy in self._proxies)
-        except ValueError:
-            return False
-
-    def foreign(self, path: str, headers: Mapping[bytes, bytes]) -> tuple[int, str] | None:
-        """Say why a request is refused that another site had a browser send, if so."""
-        host = headers.get(b"host", b"").decode("latin-1").lower()
-        name = host_name(host)
-        if not self._ours(name):
-            return 421, f"This server does not answer to the name {name[:100]!r}; --name makes it do so."
-        origin = headers.get(b"origin")
-        if origin is not None and urlsplit(origin.decode("latin-1").lower()).netloc != host:
-            return 403, "Pages of other sites may not ask this server."
-        site, mode = headers.get(b"sec-fetch-site"), headers.get(b"sec-fetch-mode")
-        if site == b"cross-site" and mode != b"navigate" and path.startswith("/api/") and not path.endswith("/picture"):
-            return 403, "Pages of other sites may not ask this server."
-        return None
-
-    def _ours(self, name: str) -> bool:
-        if name in self._names or name.endswith(".localhost"):
-            return True
-        try:
-            ip_address(name.strip("[]"))
-        except ValueError:
-            return False
-        return True
+    host = headers.get(b"host", b"").decode("latin-1").lower()
+    name = host_name(host)
+    if not is_ours(name, names):
+        return 421, f"This server does not answer to the name {name[:100]!r}; --name makes it do so."
+    origin = headers.get(b"origin")
+    if origin is not None and urlsplit(origin.decode("latin-1").lower()).netloc != host:
+        return 403, "Pages of other sites may not ask this server."
+    site, mode = headers.get(b"sec-fetch-site"), headers.get(b"sec-fetch-mode")
+    if site == b"cross-site" and mode != b"navigate" and path.startswith("/api/") and not path.endswith("/picture"):
+        return 403, "Pages of other sites may not ask this server."
+    return None
 
 
 def host_name(host: str) -> str:
@@ -154,22 +139,35 @@ def host_name(host: str) -> str:
 
 
 class HeadClock:
-    """Drops a connection whose next request does not arrive in time."""
+    """Drops a connection whose next request does not arrive in time; it does not matter how many bytes of it have come.
+
+    A request may arrive while the end of the answer before it is still being cleaned up: so answers are counted.
+    """
 
     def __init__(self, transport: asyncio.BaseTransport, seconds: float) -> None:
         self._transport, self._seconds = transport, seconds
-        self._timer: asyncio.TimerHandle | None = None
+        self.answering = 0
+        self._timer = self._started()
 
-    def start(self) -> None:
-        """Wait for a request; it does not matter how many bytes of it have come."""
-        self.stop()
-        self._timer = asyncio.get_running_loop().call_later(self._seconds, self._transport.close)
+    def _started(self) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(self._seconds, self._transport.close)
 
-    def stop(self) -> None:
-        """A request is there, or the connection is gone."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    @contextlib.contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stop while a request is answered."""
+        self.answering += 1
+        self._timer.cancel()
+        try:
+            yield
+        finally:
+            self.answering -= 1
+            if not self.answering:
+                self._timer = self._started()
+
+    def end(self) -> None:
+        """Stop for good: the connection is gone."""
+        self.answering += 1
+        self._timer.cancel()
 
 
 head_clock: ContextVar[HeadClock | None] = ContextVar("head_clock", default=None)
@@ -181,22 +179,17 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
-        self.reading = Buckets(rate=settings.read_rate, burst=settings.read_rate * settings.burst_seconds)
-        self.requests = Shares(total=settings.requests, each=settings.requests_each)
-        self.callers = Callers(settings)
+        self.requests = Buckets(rate=settings.rate, burst=settings.rate * BURST_SECONDS)
+        own = socket.gethostname().lower()
+        self.names = {"localhost", own, f"{own}.local", *(name.lower() for name in settings.names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         clock = head_clock.get()
-        if clock is not None:
-            clock.stop()
-        try:
+        with clock.stopped() if clock else contextlib.nullcontext():
             await self.serve(scope, receive, send)
-        finally:
-            if clock is not None:
-                clock.start()
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it."""
@@ -208,22 +201,18 @@ class Guard:
                 started = True
                 add_headers(message, scope)
             try:
-                await asyncio.wait_for(send(message), self.settings.send_seconds)
+                await asyncio.wait_for(send(message), SEND_SECONDS)
             except TimeoutError:
                 raise SlowClientError from None
 
         host, port = scope["client"] or ("", 0)
-        if self.callers.trusted(host) and (b"x-forwarded-proto", b"https") in scope["headers"]:
-            scope["scheme"] = "https"
-        address = self.callers.address(scope)
-        scope["client"] = (address, port)
+        scope["client"] = (network_of(host)[:60], port)
         try:
-            with self.requests.place(address):
-                refusal = self.refusal(scope, address)
-                if refusal is not None:
-                    await refuse(guarded_send, receive, *refusal)
-                    return
+            refusal = self.refusal(scope)
+            if refusal is None:
                 await self.app(scope, self.guarded_receive(receive), guarded_send)
+            else:
+                await refuse(guarded_send, receive, *refusal)
         except Exception as error:
             # When the answer had begun there is nothing polite left to say: the connection is closed.
             known = FAULTS.get(type(error))
@@ -232,21 +221,17 @@ class Guard:
             if not started:
                 await refuse(guarded_send, receive, *(known or (500, "Something went wrong here; it was noted.")))
 
-    def refusal(self, scope: Scope, address: str) -> tuple[int, str, float] | None:
+    def refusal(self, scope: Scope) -> tuple[int, str] | tuple[int, str, float] | None:
         """Say why this request is not served, if so: status, sentence, seconds to wait."""
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
         if b"content-length" in headers and b"transfer-encoding" in headers:
-            return 400, "A request has a length or comes in pieces, not both.", 0
-        foreign = self.callers.foreign(scope["path"], headers)
-        if foreign is not None:
-            return *foreign, 0
-        if not length.isdigit() or int(length) > self.settings.body_bytes:
-            return 413, TOO_LARGE, 0
-        if not scope["path"].startswith("/api/"):
-            return None
-        wait = self.reading.wait(address, now=time.monotonic())
-        if wait:
+            return 400, "A request has a length or comes in pieces, not both."
+        if refused := foreign(scope["path"], headers, self.names):
+            return refused
+        if not length.isdigit() or int(length) > BODY_BYTES:
+            return 413, TOO_LARGE
+        if scope["path"].startswith("/api/") and (wait := self.requests.wait(scope["client"][0], now=time.monotonic())):
             return 429, "Too many requests from your address; try again in a moment.", wait
         return None
 
@@ -265,16 +250,12 @@ class Guard:
                 raise SlowClientError from None
             if message["type"] == "http.request":
                 size += len(message.get("body", b""))
-                if size > self.settings.body_bytes:
+                if size > BODY_BYTES:
                     raise TooLargeError
                 complete = not message.get("more_body", False)
             return message
 
         return guarded
-
-
-# How long a refused client may go on sending.
-LINGER_SECONDS = 1.0
 
 
 def add_headers(message: Message, scope: Scope) -> None:
@@ -291,23 +272,13 @@ def add_headers(message: Message, scope: Scope) -> None:
 
 async def refuse(send: Send, receive: Receive, status: int, sentence: str, wait: float = 0) -> None:
     """Send one sentence as JSON and close the connection."""
-    body = json.dumps({"detail": sentence}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
-    if wait:
-        headers.append((b"retry-after", str(int(wait) + 1).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": True})
+    headers = {"connection": "close", **({"retry-after": str(int(wait) + 1)} if wait else {})}
+    answer = JSONResponse({"detail": sentence}, status, headers)
+    await send({"type": "http.response.start", "status": status, "headers": answer.raw_headers})
+    await send({"type": "http.response.body", "body": answer.body, "more_body": True})
     # A connection that is closed while the body still arrives takes the answer with it: let the client finish.
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(discard_body(receive), LINGER_SECONDS)
+        async with asyncio.timeout(LINGER_SECONDS):
+            while (await receive()).get("more_body", False):
+                pass
     await send({"type": "http.response.body", "body": b""})
-
-
-async def discard_body(receive: Receive) -> None:
-    """Read what the client still sends, and keep nothing of it."""
-    while (await receive()).get("more_body", False):
-        pass

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
 from starlette.types import Receive, Scope, Send
@@ -73,19 +72,12 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-async def _limit_searches(request: Request) -> None:
-    wait = request.app.state.searches.wait(address_of(request), now=time.monotonic())
-    if wait:
-        sentence = "Too many searches from your address; try again in a moment."
-        raise HTTPException(429, sentence, headers={"Retry-After": str(int(wait) + 1)})
-
-
 def searching(
     router: APIRouter, path: str, summary: str, *, verb: str = "GET", **more: Any
 ) -> Callable[[Handler], Handler]:
-    """Make a function a route that searches: one address may ask it less often than the others."""
+    """Make a function a route that searches, and may be refused because every worker is busy."""
     more = {"responses": refusals(422, 503), **more}
-    return router.api_route(path, methods=[verb], summary=summary, dependencies=[Depends(_limit_searches)], **more)
+    return router.api_route(path, methods=[verb], summary=summary, **more)
 
 
 async def _gone(request: Request) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 
@@ -13,23 +13,28 @@ NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 PICTURE = re.compile(r"pictures/[A-Za-z0-9][A-Za-z0-9._-]*\.(svg|png)")
 
 
+@cache
+def documentation() -> Path | None:
+    """Return the folder of the documentation: the one that was installed, or that of a checkout."""
+    here = Path(__file__).resolve()
+    places = here.parents[1] / "docs", here.parents[3] / "docs"
+    return next((folder for folder in places if (folder / "index.md").is_file()), None)
+
+
 class Manual:
-    """Reads one page or picture at a time; a name that is none of its own is not looked for."""
+    """Reads one page at a time."""
 
     def __init__(self, folder: Path, frame: str) -> None:
         self._folder, self._frame = folder, frame
         self._read = lru_cache(maxsize=64)(self._render)
         self._markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
-    def find(self, name: str) -> bytes | None:
-        """Return a page by its name, or a picture; None if there is none."""
-        picture = PICTURE.fullmatch(name) is not None
-        path = self._folder / (name if picture else f"{name}.md")
-        if not (picture or NAME.fullmatch(name)) or not path.is_file():
-            return None
-        return path.read_bytes() if picture else self._read(path)
+    def find(self, name: str) -> str | None:
+        """Return a page by its name; None if there is none."""
+        path = self._folder / f"{name}.md"
+        return self._read(path) if NAME.fullmatch(name) and path.is_file() else None
 
-    def _render(self, path: Path) -> bytes:
+    def _render(self, path: Path) -> str:
         text = path.read_text(encoding="utf-8")
         body = self._markdown.render(text)
         body = re.sub(r'href="([a-z0-9-]+)\.md(#[^"]*)?"', r'href="manual.html?page=\1\2"', body)
@@ -40,7 +45,7 @@ class Manual:
         body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)  # They may scroll: keys must reach them.
         title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), path.stem)
         page = self._frame.replace("<title></title>", f"<title>{escape(title)} · Zermelo</title>")
-        return page.replace("<article></article>", f"<article>{body}</article>").encode()
+        return page.replace("<article></article>", f"<article>{body}</article>")
 
     def _picture(self, found: re.Match[str]) -> str:
         """Return an image, or its words where it is not one of ours."""

@@ -8,18 +8,21 @@ import os
 import sys
 import threading
 import time
-from collections import Counter, OrderedDict, deque
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from zermelo._core import CancelToken
 
 T = TypeVar("T")
 STUCK_SECONDS = 2.0
-"""A worker that goes on for so long after its request has ended is called stuck."""
+"""How long a worker may go on after its request has ended before it counts as stuck."""
+QUEUE_SECONDS = 20.0
+"""How long a request may wait for a worker; then the answer is 503."""
 CLOSING_SECONDS = 0.5
 """How long searches may take to notice that the server stops."""
 
@@ -94,53 +97,44 @@ def yield_to_the_page() -> None:
 
 @dataclass(eq=False)
 class _Job:
-    """Something that a worker does now."""
+    """Work on a worker thread."""
 
     seat: Seat
+    line: asyncio.Semaphore
     ended: float | None = None
     """When its request ended, if it has."""
-
-
-@dataclass
-class _Line:
-    """What one address waits for, and how many workers it has."""
-
-    waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
-    running: int = 0
 
 
 class Pool:
     """Worker threads and a bounded number of seats.
 
     One address may use as many workers as there are cores. There are four times as many threads, so that another
-    address finds a worker at once, and the system shares the cores among hard questions and easy ones. Where even those
-    are taken, the next worker goes to the address that has fewest, and of those to the one served least lately.
+    address finds a worker at once, and the system shares the cores among hard questions and easy ones. A search waits
+    first for its address, then for a thread: an address with many searches has only a few of them in the second line.
     """
 
-    def __init__(self, *, workers: int, seats: Shares, queue_seconds: float = 20.0) -> None:
+    def __init__(self, *, workers: int, seats: Shares, queue_seconds: float = QUEUE_SECONDS) -> None:
         self.workers, self.lanes = workers, 4 * workers
         self.seats, self.queue_seconds = seats, queue_seconds
         self.executor = ThreadPoolExecutor(
             self.lanes, thread_name_prefix="zermelo-search", initializer=yield_to_the_page
         )
         self.stopping = False
+        self.waiting = 0
+        """Searches that wait for a worker."""
         self._open: set[Seat] = set()
         self._jobs: set[_Job] = set()
-        self._lines: OrderedDict[str, _Line] = OrderedDict()
-        """By address, the one served least lately first."""
+        self._threads = asyncio.Semaphore(self.lanes)
+        self._lines: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        """By address, as long as one of its searches waits or runs."""
 
     @property
     def busy(self) -> int:
         """Workers that do something."""
         return len(self._jobs)
 
-    @property
-    def waiting(self) -> int:
-        """Searches that wait for a worker."""
-        return sum(len(line.waiting) for line in self._lines.values())
-
     def stuck(self) -> int:
-        """Workers that have not noticed that nobody waits for them any more."""
+        """Workers that still work on a request that ended two seconds ago or more."""
         late = time.monotonic() - STUCK_SECONDS
         return sum(job.ended is not None and job.ended < late for job in self._jobs)
 
@@ -169,31 +163,31 @@ class Pool:
 
     async def run(self, seat: Seat, work: Callable[[CancelToken], T]) -> T | None:
         """Wait for a worker and do some work; see :meth:`Seat.run`."""
-        loop, line = asyncio.get_running_loop(), self._lines.setdefault(seat.address, _Line())
-        turn = loop.create_future()
-        line.waiting.append(turn)
-        self._hand_out()
+        line = self._lines.setdefault(seat.address, asyncio.Semaphore(self.workers))
+        self.waiting += 1
         try:
             async with asyncio.timeout(self.queue_seconds):
-                await turn
-        except BaseException as error:
-            if turn.done() and not turn.cancelled():  # the worker came too late
-                self._give_back(seat.address)
-            else:
-                with contextlib.suppress(ValueError):  # taken out already
-                    line.waiting.remove(turn)
-                self._forget(seat.address)
-            if isinstance(error, TimeoutError):
-                raise BusyError from None
-            raise
+                await self._take(line)
+        except TimeoutError:
+            raise BusyError from None
+        finally:
+            self.waiting -= 1
+        job = _Job(seat, line)
         if seat.token.cancelled:
-            self._give_back(seat.address)
+            self._end(job)
             return None
-        job = _Job(seat)
         self._jobs.add(job)
-        done = self.executor.submit(work, seat.token)
+        loop, done = asyncio.get_running_loop(), self.executor.submit(work, seat.token)
         done.add_done_callback(lambda _: self._from_worker(loop, job))
         return await asyncio.wrap_future(done)
+
+    async def _take(self, line: asyncio.Semaphore) -> None:
+        await line.acquire()
+        try:
+            await self._threads.acquire()
+        except BaseException:
+            line.release()
+            raise
 
     def _from_worker(self, loop: asyncio.AbstractEventLoop, job: _Job) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended: nobody counts any more
@@ -201,30 +195,8 @@ class Pool:
 
     def _end(self, job: _Job) -> None:
         self._jobs.discard(job)
-        self._give_back(job.seat.address)
-
-    def _give_back(self, address: str) -> None:
-        self._lines[address].running -= 1
-        self._forget(address)
-        self._hand_out()
-
-    def _forget(self, address: str) -> None:
-        line = self._lines.get(address)
-        if line is not None and not line.running and not line.waiting:
-            del self._lines[address]
-
-    def _hand_out(self) -> None:
-        """Give free workers to those who wait."""
-        while sum(line.running for line in self._lines.values()) < self.lanes:
-            open_lines = [name for name, line in self._lines.items() if line.waiting and line.running < self.workers]
-            if not open_lines:
-                return
-            address = min(open_lines, key=lambda name: self._lines[name].running)
-            turn = self._lines[address].waiting.popleft()
-            if not turn.cancelled():  # else its request has just ended
-                self._lines.move_to_end(address)
-                self._lines[address].running += 1
-                turn.set_result(None)
+        job.line.release()
+        self._threads.release()
 
     def stop(self) -> None:
         """Take nobody in any more, and cancel every search."""

@@ -23,12 +23,16 @@ from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, payload_of, re
 from zermelo.running import Cache
 from zermelo.web.asked import fits, open_position, search_limits, searchers_of
 from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, unless_gone
-from zermelo.web.pool import BusyError
+from zermelo.web.pool import QUEUE_SECONDS, BusyError
 from zermelo.web.settings import Settings
 
 ENDINGS = (".zc", ".zcert")
 MOST_FILES = 200
 CHECKER_MIB = 256
+FOLDER_MIB, SENT_MIB = 256, 32
+"""The largest certificates, unpacked, to walk through: of the folder, and of others."""
+KEPT_MIB = 96
+"""Certificates kept open for the next steps of a walk."""
 GONE = "There is no such proof here; it may have to be sent again."
 
 
@@ -110,7 +114,7 @@ def opened(certificate: bytes, settings: Settings, limits: Limits, token: Cancel
         story = replay.step([])
     except (ValueError, RecursionError) as error:
         replay, why_not = None, str(error)
-    if story is not None and not fits(game, story.position.size, settings):
+    if story is not None and not fits(game, story.position.size):
         replay, why_not = None, f"the board is too large to show here: {story.text}"
     # What a walk keeps beside the payload is an index or Python objects: a few times its size.
     size = len(certificate) + 8 * len(payload)
@@ -125,10 +129,10 @@ async def proof_of(request: Request, name: str, sent: bytes | None = None, secon
     cache: ProofCache = request.app.state.proofs
     settings = settings_of(request)
     limits = search_limits(settings, seconds)
-    largest = (settings.proof_mib if name in folder_files(settings) else settings.sent_mib) << 20
+    largest = (FOLDER_MIB if name in folder_files(settings) else SENT_MIB) << 20
     lock = cache.opening(name)
     try:
-        await unless_gone(request, asyncio.wait_for(lock.acquire(), settings.queue_seconds))
+        await unless_gone(request, asyncio.wait_for(lock.acquire(), QUEUE_SECONDS))
     except TimeoutError:
         raise BusyError from None
     try:
@@ -184,7 +188,7 @@ def source_of(request: Request, name: str, sent: bytes | None, limits: Limits) -
     path = folder_files(settings).get(name)
     if path is None:
         raise HTTPException(404, GONE)
-    if path.stat().st_size > settings.proof_mib << 20:
+    if path.stat().st_size > FOLDER_MIB << 20:
         raise bad_question("This certificate is too large for the page; use zermelo proof show.")
     return lambda _: path.read_bytes()
 

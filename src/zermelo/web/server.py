@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import resource
 import socket
 import sys
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
+from ipaddress import ip_address, ip_network
+from typing import Any, cast
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from starlette.responses import JSONResponse
 
 from zermelo.web.app import create_app
-from zermelo.web.guard import HEADERS, Callers, HeadClock, head_clock
+from zermelo.web.guard import HEADERS, HeadClock, head_clock, network_of
 from zermelo.web.pool import Pool, Shares
 from zermelo.web.settings import Settings
 
+CONNECTIONS, CONNECTIONS_EACH = 4000, 400
+"""Connections at once, and of these how many from one address; one more is answered 503."""
 REFUSED_SECONDS, LINGERING = 0.5, 150
 BACKLOG = 4096
 """Connections that the system holds for us; one more must try again, after one, three, seven, ... seconds."""
@@ -28,12 +33,11 @@ SWITCH_SECONDS = 0.001
 
 def refusal(status: int, sentence: str) -> bytes:
     """Return an answer for where there is no request to answer."""
-    body = json.dumps({"detail": sentence}).encode()
-    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
-    lines += [f"{name}: {value}" for name, value in HEADERS.items()]
-    lines += ["content-type: application/json", f"content-length: {len(body)}", "retry-after: 3"]
-    lines += ["cache-control: no-store", "connection: close", "", ""]
-    return "\r\n".join(lines).encode() + body
+    headers = {**HEADERS, "retry-after": "3", "cache-control": "no-store", "connection": "close"}
+    answer = JSONResponse({"detail": sentence}, headers=headers)
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()]
+    lines += [name + b": " + value for name, value in answer.raw_headers]
+    return b"\r\n".join([*lines, b"", answer.body])
 
 
 TOO_MANY = refusal(503, "Too many connections at once from your address; try again in a moment.")
@@ -63,52 +67,71 @@ def close(transport: asyncio.Transport) -> None:
     transport.close()
 
 
-def careful(settings: Settings) -> type[asyncio.Protocol]:
-    """Return uvicorn's HTTP protocol with bounds of ours.
+class Line:
+    """A connection as uvicorn sees it. What it writes while no request is answered is a refusal: it gets our form."""
 
-    uvicorn bounds the time between requests, not the time a client takes to send one: a thousand clients that
-    send a byte a minute would hold a thousand connections for ever. The guard stops the clock while it answers.
-    It bounds all connections together, so that one address can take them all.
-    """
-    connections = Shares(total=settings.connections, each=settings.connections_each)
-    callers = Callers(settings)
+    def __init__(self, transport: asyncio.Transport, clock: HeadClock) -> None:
+        self._transport, self._clock, self.refused = transport, clock, False
 
-    class CarefulProtocol(H11Protocol):
-        address: str | None = None
-        """Whose share this connection counts to, if it was let in."""
-        refused = False
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            peer = (transport.get_extra_info("peername") or ("",))[0]
-            # A proxy asks for many, and bounds them itself.
-            address = f"{peer} {id(self)}" if callers.trusted(peer) else callers.network(peer)
-            if not connections.take(address):  # in a flood there is no time for more than this
-                self.refused = True
-                turn_away(transport, TOO_MANY)
-                return
-            self.address = address
-            super().connection_made(transport)
-            self.clock = HeadClock(transport, settings.head_seconds)
-            self.clock.start()
-
-        def data_received(self, data: bytes) -> None:
-            if self.refused:
-                return
-            # The task that answers inherits this context.
-            head_clock.set(self.clock)
-            super().data_received(data)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            if self.address is not None:
-                self.clock.stop()
-                connections.give_back(self.address)
-                super().connection_lost(exc)
-
-        def send_400_response(self, msg: str) -> None:
+    def write(self, data: bytes) -> None:
+        if self._clock.answering:
+            self._transport.write(data)
+        elif not self.refused:
             self.refused = True
-            turn_away(self.transport, NO_REQUEST)
+            turn_away(self._transport, NO_REQUEST)
 
-    return CarefulProtocol
+    def close(self) -> None:
+        if not self.refused:
+            self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class Door:
+    """A protocol that lets connections in to uvicorn: a share for each address, and a time for each request to arrive.
+
+    uvicorn bounds the time between requests, not the time a client takes to send one: a thousand clients that send a
+    byte a minute would hold a thousand connections for ever. And it bounds all connections together, so that one
+    address can take them all. The guard stops the clock while it answers.
+    """
+
+    def __init__(self, enter: Callable[[], asyncio.Protocol], settings: Settings, connections: Shares) -> None:
+        self._enter, self._settings, self._connections = enter, settings, connections
+        self._inner = asyncio.Protocol()  # takes everything and does nothing
+        self._line: Line | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        peer = (transport.get_extra_info("peername") or ("",))[0]
+        # A proxy asks for many, and bounds them itself.
+        self._address = f"{peer} {id(self)}" if is_proxy(peer, self._settings) else network_of(peer)
+        if not self._connections.take(self._address):  # in a flood there is no time for more than this
+            turn_away(transport, TOO_MANY)
+            return
+        self._clock = HeadClock(transport, self._settings.head_seconds)
+        self._line, self._inner = Line(transport, self._clock), self._enter()
+        self._inner.connection_made(cast(asyncio.Transport, self._line))
+
+    def data_received(self, data: bytes) -> None:
+        if self._line is not None and not self._line.refused:
+            head_clock.set(self._clock)  # the task that answers inherits this context
+            self._inner.data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._line is not None:
+            self._clock.end()
+            self._connections.give_back(self._address)
+            self._inner.connection_lost(exc)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+def is_proxy(address: str, settings: Settings) -> bool:
+    try:
+        return any(ip_address(address) in ip_network(proxy, strict=False) for proxy in settings.proxies)
+    except ValueError:
+        return False
 
 
 class Server(uvicorn.Server):
@@ -139,24 +162,28 @@ def allow_connections(count: int) -> None:
 
 def make_server(settings: Settings, *, host: str, port: int) -> Server:
     """Return a server that is ready to run."""
-    allow_connections(settings.connections)
+    allow_connections(CONNECTIONS)
     sys.setswitchinterval(SWITCH_SECONDS)
     app = create_app(settings)
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
-        http=careful(settings),
+        http="h11",
         ws="none",
         log_level="critical",
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # the guard reads them
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=32 * 1024,
         backlog=BACKLOG,
     )
+    config.load()
+    connections, enter = Shares(total=CONNECTIONS, each=CONNECTIONS_EACH), config.http_protocol_class
+    config.http_protocol_class = cast(Any, lambda **given: Door(partial(enter, **given), settings, connections))
     return Server(config, app.state.pool)
 
 

@@ -9,10 +9,11 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from zermelo._core import CancelToken
 from zermelo.game import Game
-from zermelo.web.http import bad_question, on_worker, searching, settings_of
+from zermelo.web.http import bad_question, on_worker, searching
 from zermelo.web.pictures import FileKind, Save, drawing, picture
 from zermelo.web.view import Plain
 
+LARGEST = 60
 LARGEST_WRAPPED = 16
 LARGEST_WIDTH = 1000
 
@@ -87,7 +88,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
     ) -> Any:
         if topology not in kinds:
             raise bad_question(f"topology: {topology[:40]!r} is not known: {', '.join(kinds)}")
-        largest = settings_of(request).table_side if topology == kinds[0] else LARGEST_WRAPPED
+        largest = LARGEST if topology == kinds[0] else LARGEST_WRAPPED
         if max(rows, cols) > largest:
             raise bad_question(f"A table of {rows}x{cols} is too large: {largest}x{largest} at most.")
         return lambda: table(rows, cols, topology)

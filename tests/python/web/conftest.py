@@ -29,5 +29,5 @@ def site() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def proof_site() -> Iterator[str]:
     """A server with a folder of certificates."""
-    with running(Settings(seconds=10.0, proof_mib=16, proofs=SAMPLES)) as address:
+    with running(Settings(seconds=10.0, proofs=SAMPLES)) as address:
         yield address

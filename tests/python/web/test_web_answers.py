@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import time
-from typing import Any
 
 import pytest
 from servers import CLIENT, answered, events, told
@@ -94,15 +93,14 @@ def test_pages_and_their_files_are_served(site: str) -> None:
     assert GET(site + "/%2e%2e/app.py").status_code == 404
 
 
-def test_limits_give_unknown_never_a_guess(serve: Any) -> None:
-    site = serve(nodes=3, seconds=5.0)
-    *found, done = events(site, "domineering/moves", spec="10x10", to_move="V")
+def test_limits_give_unknown_never_a_guess(site: str) -> None:
+    *found, done = events(site, "domineering/moves", spec="10x10", to_move="V", nodes="3")
     assert {event["mark"] for event in found if event["event"] == "move"} == {"unknown"}
     assert done["unknown"] == 90
     # What needs no search is said all the same, with its source.
     (outcome,) = (event for event in found if event["event"] == "outcome")
     assert (outcome["words"], outcome["by"]) == ("Vertical wins", "fact") and outcome["certificate"]
-    reply = told(site, "domineering/reply", spec="10x10")
+    reply = told(site, "domineering/reply", spec="10x10", nodes="3")
     assert reply["move"] and reply["mark"] == "unknown"
 
 

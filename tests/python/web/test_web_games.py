@@ -15,8 +15,7 @@ from zermelo.game import Position, find_game, games
 from zermelo.store.database import StoreError, connect
 from zermelo.store.schema import migrate, schema_version
 from zermelo.web.campaigns import opened
-from zermelo.web.manual import Manual
-from zermelo.web.settings import Settings
+from zermelo.web.manual import Manual, documentation
 
 LINES = [("3,3,3", "X"), ("3,3,3", "O"), ("4,3,3", "X"), ("4,3,3", "O"), ("4,4,3", "X"), ("4,4,3", "O")]
 IMAGES = "ZERMELO_EXHAUSTIVE" not in os.environ
@@ -131,10 +130,10 @@ def test_campaign_page_reads_a_store_and_never_changes_it(tmp_path: Path) -> Non
 
 
 def test_pages_of_theory_are_there_and_their_links_lead_somewhere() -> None:
-    folder = Settings().docs
+    folder = documentation()
     assert folder
     manual = Manual(folder, "<title></title><article></article>")
-    pages = {path.stem: (manual.find(path.stem) or b"").decode() for path in folder.glob("*.md")}
+    pages = {path.stem: manual.find(path.stem) or "" for path in folder.glob("*.md")}
     assert {name for game in games() for name in game.theory} <= set(pages)
     for name, page in pages.items():
         for link in re.findall(r'href="(?!https?:)([^"]*)"', page):

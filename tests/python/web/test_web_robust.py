@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
+from unittest.mock import AsyncMock
 from urllib.parse import urlsplit
 
 import httpx
@@ -17,8 +18,9 @@ import pytest
 from processes import ZERMELO, wait_until
 
 from zermelo._core import CancelToken
-from zermelo.web.guard import Callers, Guard
+from zermelo.web.guard import Guard
 from zermelo.web.pool import BusyError, Pool, Shares
+from zermelo.web.server import make_server
 from zermelo.web.settings import Settings
 
 SCOPE = {
@@ -56,6 +58,15 @@ def test_slow_head_is_dropped(serve: Callable[..., str]) -> None:
             assert client.recv(100) == b""
 
 
+def test_long_answer_on_a_used_connection_is_not_taken_for_a_slow_head(serve: Callable[..., str]) -> None:
+    site = serve(head_seconds=1.0)
+    with httpx.Client(timeout=20) as client:
+        for _ in range(2):
+            client.get(f"{site}/api/domineering/moves?spec=4x4&to_move=V").raise_for_status()
+            answer = client.get(f"{site}/api/domineering/reply?spec=12x12&to_move=V&seconds=1.5").raise_for_status()
+            assert answer.json()["mark"] == "unknown"
+
+
 def test_client_that_leaves_frees_its_seat(serve: Callable[..., str]) -> None:
     site = serve(seconds=30.0)
     for path in ("moves", "reply"):
@@ -68,10 +79,10 @@ def test_client_that_leaves_frees_its_seat(serve: Callable[..., str]) -> None:
 
 
 def test_rate_limit_refuses_politely_and_recovers(serve: Callable[..., str]) -> None:
-    site = serve(read_rate=5.0, burst_seconds=1.0)
+    site = serve(rate=5.0)
     with httpx.Client() as client:
-        statuses = [client.get(f"{site}/api/health").status_code for _ in range(20)]
-        assert statuses[:5] == [200] * 5 and 429 in statuses
+        statuses = [client.get(f"{site}/api/health").status_code for _ in range(40)]
+        assert statuses[:15] == [200] * 15 and 429 in statuses
         time.sleep(0.5)
         assert client.get(f"{site}/api/health").status_code == 200
 
@@ -96,7 +107,7 @@ def test_server_stops_at_once_in_the_middle_of_a_search(
     # The fixture stops the server now, with the stream open, and fails after ten seconds.
 
 
-def test_guard_gives_up_on_a_client_that_does_not_read() -> None:
+def test_guard_gives_up_on_a_client_that_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     async def endless(scope: object, receive: object, send: Callable) -> None:  # type: ignore[type-arg]
         await send({"type": "http.response.start", "status": 200, "headers": []})
         while True:
@@ -109,11 +120,14 @@ def test_guard_gives_up_on_a_client_that_does_not_read() -> None:
     async def receive() -> dict[str, object]:
         return {"type": "http.request"}
 
-    guard = Guard(endless, Settings(send_seconds=0.1))  # type: ignore[arg-type]
+    monkeypatch.setattr("zermelo.web.guard.SEND_SECONDS", 0.1)
+    guard = Guard(endless, Settings())  # type: ignore[arg-type]
     asyncio.run(asyncio.wait_for(guard({**SCOPE}, receive, stuck), 5))  # type: ignore[arg-type]
 
 
-def test_chunked_body_is_bounded_in_size_and_time() -> None:
+def test_chunked_body_is_bounded_in_size_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.web.guard.BODY_BYTES", 10_000)
+
     async def reads_all(scope: object, receive: Callable, send: Callable) -> None:  # type: ignore[type-arg]
         while (await receive()).get("more_body"):
             pass
@@ -130,7 +144,7 @@ def test_chunked_body_is_bounded_in_size_and_time() -> None:
         async def send(message: dict[str, object]) -> None:
             sent.append(message)
 
-        guard = Guard(reads_all, Settings(body_bytes=10_000, head_seconds=0.2))  # type: ignore[arg-type]
+        guard = Guard(reads_all, Settings(head_seconds=0.2))  # type: ignore[arg-type]
         asyncio.run(guard({**SCOPE}, receive, send))  # type: ignore[arg-type]
         assert isinstance(sent[0]["status"], int)
         return sent[0]["status"]
@@ -173,8 +187,8 @@ def test_every_address_gets_its_share_of_the_workers() -> None:
 
         def work(name: str) -> Callable[[CancelToken], None]:
             def wait(_: CancelToken) -> None:
-                gate.wait(10)
                 order.append(name)
+                gate.wait(10)
 
             return wait
 
@@ -193,7 +207,7 @@ def test_every_address_gets_its_share_of_the_workers() -> None:
             left.cancel()  # a request that ends while it waits takes nobody's turn
             gate.set()
             await asyncio.gather(*tasks)
-            assert order[:6].count("a") <= 2  # the crowd takes its turns, no more
+            assert order == [*"abcdef", *"aa"]  # the crowd takes its turns, no more
             gate.clear()
             stuck = [await ask(name) for name in "abcd"]
             with pytest.raises(BusyError):
@@ -223,9 +237,16 @@ def test_every_address_gets_its_share_of_the_workers() -> None:
     ],
 )
 def test_only_a_proxy_that_is_trusted_says_for_whom_it_asks(peer: str, forwarded: str | None, address: str) -> None:
-    headers = [] if forwarded is None else [(b"x-forwarded-for", forwarded.encode())]
-    callers = Callers(Settings(proxies=("10.0.0.0/8",)))
-    assert callers.address({"client": (peer, 1), "headers": headers}) == address
+    headers = [(b"host", b"localhost"), *([] if forwarded is None else [(b"x-forwarded-for", forwarded.encode())])]
+    scope = {**SCOPE, "headers": headers, "client": (peer, 1)}
+    config = make_server(Settings(proxies=("10.0.0.0/8",)), host="127.0.0.1", port=0).config
+
+    async def ask() -> None:
+        receive, send = AsyncMock(return_value={"type": "http.request"}), AsyncMock()
+        await config.loaded_app(scope, receive, send)  # type: ignore[arg-type]
+
+    asyncio.run(ask())
+    assert scope["client"][0] == address
 
 
 def test_serve_without_its_extra_says_what_to_install() -> None:

@@ -18,7 +18,7 @@ EXAMPLES, SECONDS = ("50", "90") if os.environ.get("ZERMELO_EXHAUSTIVE") else ("
 
 @pytest.mark.slow
 def test_schemathesis_finds_nothing(serve: Callable[..., str], tmp_path: Path) -> None:
-    site = serve(seconds=0.2, search_rate=10_000.0, read_rate=10_000.0)
+    site = serve(seconds=0.2, rate=10_000.0)
     result = subprocess.run(
         [
             str(Path(sys.executable).parent / "schemathesis"),
