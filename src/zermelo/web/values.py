@@ -6,30 +6,17 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from zermelo._core import CancelToken
 from zermelo.game import Game
+from zermelo.game.answers import ValuedRegion
 from zermelo.web.asked import Asked, asker
 from zermelo.web.http import on_worker, searching
 from zermelo.web.pictures import FileKind, Save, drawing, picture
-from zermelo.web.view import Plain, Square, Told
-
-
-class Component(Plain):
-    """A region of the board in which the game goes on by itself."""
-
-    squares: list[Square]
-    spec: str
-    """The region alone, with everything else blocked."""
-    value: str | None
-    """Canonical form, shortened where nobody would read it; none if it is too large to work out here."""
-    value_full: str | None
-    """The canonical form in full, where it can be printed; other programs of the field read it."""
-    mean: str | None
-    temperature: str | None
+from zermelo.web.view import Told
 
 
 class Components(Told):
     """The regions, largest first; a region without a move for anybody is left out."""
 
-    components: list[Component]
+    components: list[ValuedRegion]
     sum: str | None
     """The value of the whole position, the first of the two players being positive."""
     sum_full: str | None
@@ -42,11 +29,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
     @searching(router, "/components", "The regions of a position and their values")
     async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
         found = await on_worker(request, lambda token: values.regions(asked.position, token))
-        return Components(
-            components=[Component.model_validate(region) for region in found.regions],
-            sum=found.sum,
-            sum_full=found.sum_full,
-        )
+        return Components(components=list(found.regions), sum=found.sum, sum_full=found.sum_full)
 
     @drawing(router, "/thermograph", "The thermograph of a position as a picture")
     async def get_thermograph(

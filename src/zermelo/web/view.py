@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
 from zermelo.draw import Area
-from zermelo.game import DRAW, Mark, Player, Position
+from zermelo.game import DRAW, Mark, MoveView, Piece, Player, Position
 
 Square = Annotated[
     tuple[int, int], WithJsonSchema({"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2})
@@ -28,22 +28,6 @@ class Plain(Told):
     """Takes its values from the attributes of what a game returns."""
 
     model_config = ConfigDict(from_attributes=True)
-
-
-class Piece(Plain):
-    """Something a player placed."""
-
-    player: str
-    squares: list[Square]
-    last: bool
-    """Whether it was the last move."""
-
-
-class MoveView(Plain):
-    """A legal move and the squares it takes."""
-
-    id: str
-    squares: list[Square]
 
 
 class TextView(Told):
@@ -109,7 +93,7 @@ class View(Picture):
             played=list(played),
             **Picture.model_validate(seen).__dict__,
             texts=[TextView(square=square, text=text) for square, text in seen.texts.items()],
-            moves=[MoveView.model_validate(position.move_view(move)) for move in shown],
+            moves=[position.move_view(move) for move in shown],
             to_move=player,
             turn_fixed=turn_fixed,
             player_names={name: game.player_names[name] for name in game.players},

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
 import sys
 import time
@@ -19,8 +18,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
+import httpx
 import psutil
 from servers import served
 
@@ -46,81 +45,54 @@ class Seen:
     sizes: list[int] = field(default_factory=list)
     """Memory of the server in MiB, from time to time."""
 
-    def report(self, clients: int, seconds: float, cpu: float) -> str:
+    def report(self, seconds: float, cpu: float) -> str:
         """Say it in a few lines."""
-        lines = [
-            f"{clients} clients for {seconds:.0f} s: {sum(self.statuses.values()):,} requests, "
-            f"{', '.join(f'{status} {count:,}' for status, count in sorted(self.statuses.items()))} "
-            f"(left: hung up in the middle), {len(self.faults)} faults; {cpu:.0f} s of processor time"
-        ]
+        statuses = ", ".join(f"{status} {count:,}" for status, count in sorted(self.statuses.items()))
         tenth = max(1, len(self.sizes) // 10)
-        means = [
-            sum(part) // len(part) for part in (self.sizes[at : at + tenth] for at in range(0, len(self.sizes), tenth))
-        ]
-        lines.append(
-            f"memory {self.sizes[0]} MiB at the start, {max(self.sizes)} at most; by tenths of the time {means}"
-        )
+        sizes = [max(self.sizes[at : at + tenth]) for at in range(0, len(self.sizes), tenth)]
+        lines = [f"{sum(self.statuses.values()):,} requests in {seconds:.0f} s: {statuses}; {cpu:.0f} s of processors"]
+        lines.append(f"memory at most, by tenths of the time: {sizes} MiB")
         for kind, waits in sorted(self.waits.items()):
-            waits.sort()
-            middle, most = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
-            lines.append(
-                f"  {kind:10} {len(waits):7,} median {middle:7.3f} s, 99 % {most:7.3f} s, most {waits[-1]:7.3f} s"
-            )
-        return "\n".join(lines + self.faults[:20])
+            middle, late = (sorted(waits)[len(waits) * share // 100] for share in (50, 99))
+            lines.append(f"  {kind:10} {len(waits):7,} median {middle:7.3f} s, 99 % {late:7.3f} s")
+        return "\n".join([*lines, f"{len(self.faults)} faults", *self.faults[:20]])
 
 
 class Visitor:
     """Somebody who uses the page until the time is over."""
 
     def __init__(self, port: int, number: int, until: float, think: float, seen: Seen) -> None:
-        self._server, self._address = ("127.0.0.1", port), f"127.0.1.{1 + number % 250}"
+        transport = httpx.AsyncHTTPTransport(local_address=f"127.0.1.{1 + number % 250}")
+        self._client = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", transport=transport, timeout=PATIENCE)
         self._chance, self._until, self._think, self._seen = random.Random(number), until, think, seen
 
     async def ask(
-        self,
-        what: str,
-        path: str,
-        *,
-        leave: float | None = None,
-        body: bytes | None = None,
-        again: int = 3,
-        **query: str,
-    ) -> bytes | None:
-        """Fetch once with as little client as possible, since it shares the processor with the server.
-
-        With ``leave`` hang up in the middle, as a visitor who clicks on does. A busy server is asked ``again``.
-        """
-        address = f"{path}?{urlencode(query)}" if query else path
-        head = f"{'GET' if body is None else 'POST'} {address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-        if body is not None:
-            head += f"Content-Length: {len(body)}\r\n"
-        begin = time.monotonic()
-        reader, writer = await asyncio.open_connection(*self._server, local_addr=(self._address, 0))
-        try:
-            writer.write(f"{head}\r\n".encode() + (body or b""))
-            answer = await asyncio.wait_for(reader.read(-1), leave or PATIENCE)
-        except TimeoutError:
-            self._seen.statuses["left"] += 1
-            if not leave:
-                self._seen.faults.append(f"{what} {address[:200]}: no answer in {PATIENCE} s")
-            return None
-        finally:
-            writer.close()
-        status = answer[9:12].decode()
-        self._seen.statuses[status] += 1
-        self._seen.waits[what].append(time.monotonic() - begin)
-        header, _, content = answer.partition(b"\r\n\r\n")
-        if status == "503" and again and b"retry-after: " in header.lower():  # busy: come back, as the page does
+        self, what: str, path: str, *, leave: float = PATIENCE, body: bytes | None = None, **query: str
+    ) -> httpx.Response | None:
+        """Ask, again where the server is busy; hang up after ``leave`` seconds, as a visitor who clicks on does."""
+        address, begin = f"{what} {path} {query}"[:300], time.monotonic()
+        for _ in range(4):
+            try:
+                async with asyncio.timeout(leave):
+                    answer = await self._client.request("POST" if body else "GET", path, params=query, content=body)
+            except TimeoutError:
+                self._seen.statuses["left"] += 1
+                if leave == PATIENCE:
+                    self._seen.faults.append(f"{address}: no answer in {PATIENCE} s")
+                return None
+            self._seen.statuses[str(answer.status_code)] += 1
+            if answer.status_code != 503 or "retry-after" not in answer.headers:
+                break
             await asyncio.sleep(3)
-            return await self.ask(what, path, leave=leave, body=body, again=again - 1, **query)
-        if status != "200":
-            self._seen.faults.append(f"{what} {address[:200]}: {status} {content[:200]!r}")
-            return None
-        return content
+        self._seen.waits[what].append(time.monotonic() - begin)
+        if answer.status_code == 200:
+            return answer
+        self._seen.faults.append(f"{address}: {answer.status_code} {answer.text[:200]}")
+        return None
 
     async def get(self, what: str, path: str, **query: Any) -> Any:
-        content = await self.ask(what, f"/api/{path}", **query)
-        return None if content is None else json.loads(content)
+        answer = await self.ask(what, f"/api/{path}", **query)
+        return answer and answer.json()
 
     async def pause(self) -> None:
         await asyncio.sleep(self._chance.expovariate(1 / self._think) if self._think else 0)
@@ -143,9 +115,10 @@ class Visitor:
         while not self.over:
             try:
                 await self._chance.choices(doing, weights)[0]()
-            except (OSError, ValueError, LookupError, TypeError) as error:
+            except (httpx.HTTPError, ValueError, LookupError, TypeError) as error:
                 self._seen.faults.append(repr(error))
             await self.pause()
+        await self._client.aclose()
 
     async def play(self) -> None:
         """Play a game: look at the position, watch the marks for a while, ask why, move, get the reply."""
@@ -195,8 +168,8 @@ class Visitor:
 
     async def send(self) -> None:
         file = self._chance.choice(sorted(SAMPLES.glob("[3-7]*.zc")))
-        content = await self.ask("send", "/api/proofs/send", body=file.read_bytes())
-        await self.walk(None if content is None else json.loads(content))
+        answer = await self.ask("send", "/api/proofs/send", body=file.read_bytes())
+        await self.walk(answer and answer.json())
 
     async def walk(self, proof: Any) -> None:
         moves: list[str] = []
@@ -237,7 +210,7 @@ def use(clients: int, seconds: float, think: float, *, tell: float = 0) -> Seen:
 
         asyncio.run(load())
         spent = process.cpu_times()
-    print(seen.report(clients, seconds, spent.user + spent.system), flush=True)
+    print(seen.report(seconds, spent.user + spent.system), flush=True)
     return seen
 
 

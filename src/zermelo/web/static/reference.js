@@ -13,7 +13,7 @@ function typeOf(schema = {}) {
   if (schema.enum) return schema.enum.map(String).join(" | ");
   if (schema.const !== undefined) return String(schema.const);
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
-  if (schema.type === "array") return `list of ${typeOf(schema.items)}`;
+  if (schema.type === "array") return `list of ${typeOf(schema.items ?? schema.prefixItems[0])}`;
   if (schema.additionalProperties && schema.additionalProperties !== true) return `map to ${typeOf(schema.additionalProperties)}`;
   return schema.type ?? "anything";
 }
