@@ -36,7 +36,7 @@ Points points(const Wall& wall) {
   return result;
 }
 
-struct GameArena {
+struct ValueArena {
   std::mutex mutex;
   Arena arena;
   Thermographs thermographs{arena};
@@ -63,8 +63,8 @@ struct GameArena {
 
 // A method as Python calls it: the games among its arguments must be there.
 template <class F, class Result, class... Args>
-auto method(F f, Result (F::*)(GameArena&, Args...) const) {
-  return [f](GameArena& a, Args... args) {
+auto method(F f, Result (F::*)(ValueArena&, Args...) const) {
+  return [f](ValueArena& a, Args... args) {
     return a.run([&] {
       (a.check(args), ...);
       return f(a, args...);
@@ -81,8 +81,8 @@ auto method(F f) {
 void register_cgt(nb::module_& module) {
   nb::exception<LimitReached>(module, "LimitReached", PyExc_RuntimeError);
 
-  using A = GameArena;
-  nb::class_<A>(module, "GameArena", "Canonical games by id; equal games have equal ids.")
+  using A = ValueArena;
+  nb::class_<A>(module, "ValueArena", "Canonical values by id; equal values have equal ids.")
       .def(nb::init<>())
       .def("set_limits", method([](A& a, double seconds, std::size_t bytes) {
              a.limits.seconds = seconds;

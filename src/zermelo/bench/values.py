@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from zermelo import _core
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.domineering.position import Position
 
 DEFAULT_BOARDS = ("5x5", "5x6")
@@ -90,6 +90,6 @@ def side_by_side(boards: Sequence[str], seconds: float, memory: int = 4 << 30) -
         for program in others():
             value, spent, size = ask(program, rows, seconds, memory)
             known = ours is not None and value is not None and "too long" not in ours
-            if known and Game(value or "") != Game(ours or ""):
+            if known and Value(value or "") != Value(ours or ""):
                 raise ValueError(f"{board}: we say {ours}, {program} says {value}")
             yield TimedValue(board, program, value, spent, size, None if size is None else spent / own_seconds)

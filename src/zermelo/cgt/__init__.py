@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from zermelo._core import DatabaseError, LimitReached
-from zermelo.cgt.game import Game, limits
 from zermelo.cgt.thermograph import Thermograph
 from zermelo.cgt.toolkit import Simplification, Uptimal, outcome_of_sum
+from zermelo.cgt.value import Value, limits
 
 __all__ = [
     "DatabaseError",
-    "Game",
+    "Value",
     "LimitReached",
     "Simplification",
     "Thermograph",

@@ -27,8 +27,8 @@ def wall_at(wall: Sequence[Corner], t: Fraction | int) -> Fraction:
 class Thermograph:
     """Corners (temperature, value) of both walls from t = -1 up; the mast stands on the last ones.
 
-    >>> from zermelo.cgt import Game
-    >>> graph = Game("{2|-1/2}").thermograph
+    >>> from zermelo.cgt import Value
+    >>> graph = Value("{2|-1/2}").thermograph
     >>> str(graph.mean), str(graph.temperature)
     ('3/4', '5/4')
     >>> str(graph.left_at(0)), str(graph.right_at(1))

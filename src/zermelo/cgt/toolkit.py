@@ -14,12 +14,12 @@ from zermelo._core import LimitReached
 from zermelo.running import Calls, unwound
 
 if TYPE_CHECKING:
-    from zermelo.cgt.game import Game, GameLike
+    from zermelo.cgt.value import Value, ValueLike
 
 MAX_EXPONENT = 58
 
 
-def followers(game: Game) -> set[Game]:
+def followers(game: Value) -> set[Value]:
     """Return the game and everything that play can reach in its canonical form; numbers are not taken apart."""
     found, waiting = {game}, [game]
     while waiting:
@@ -31,7 +31,7 @@ def followers(game: Game) -> set[Game]:
     return found
 
 
-def maximal(games: Iterable[Game]) -> list[Game]:
+def maximal(games: Iterable[Value]) -> list[Value]:
     """Return the games that no other one of them exceeds, each once."""
     different = list(dict.fromkeys(games))
     return [one for one in different if not any(other > one for other in different)]
@@ -40,8 +40,8 @@ def maximal(games: Iterable[Game]) -> list[Game]:
 # Infinitesimals
 
 
-def atomic_weight(game: Game) -> Game:
-    """Return the atomic weight; see :attr:`Game.atomic_weight`.
+def atomic_weight(game: Value) -> Value:
+    """Return the atomic weight; see :attr:`Value.atomic_weight`.
 
     The recursion of Winning Ways, chapter 8, finds it, with huge weights for numbers, which may be threats. Then the
     definition decides: ``vv + far < G - weight . ^ < ^^ + far``, where ``far`` is a nimber larger than any in play.
@@ -54,19 +54,19 @@ def atomic_weight(game: Game) -> Game:
         raise no_weight
     far_size = 1 << (game.birthday + 2).bit_length()
     far, huge = kind(f"*{far_size}"), 8 * (game.birthday + 4)
-    known: dict[Game, Game] = {}
+    known: dict[Value, Value] = {}
 
-    def weight(one: Game) -> Calls[Game]:
+    def weight(one: Value) -> Calls[Value]:
         if one not in known:
             known[one] = number_weight(one) if one.is_number else (yield game_weight(one))
         return known[one]
 
-    def number_weight(one: Game) -> Game:
+    def number_weight(one: Value) -> Value:
         return kind(0 if one == 0 else huge if one > 0 else -huge)
 
-    def game_weight(one: Game) -> Calls[Game]:
-        left: list[Game] = []
-        right: list[Game] = []
+    def game_weight(one: Value) -> Calls[Value]:
+        left: list[Value] = []
+        right: list[Value] = []
         for each in one.left_options:
             left.append((yield weight(each)) - 2)
         for each in one.right_options:
@@ -86,7 +86,7 @@ def atomic_weight(game: Game) -> Game:
     return found
 
 
-def _least_above(game: Game) -> int:
+def _least_above(game: Value) -> int:
     """Return the least integer that is at least the game."""
     stop = game.left_stop
     least = -(-stop.numerator // stop.denominator)
@@ -113,16 +113,16 @@ class Uptimal:
         return f"{'' if star and not self.number else self.number}{star}.{digits}"
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Value:
         """The game that it stands for."""
-        from zermelo.cgt.game import Game
+        from zermelo.cgt.value import Value
 
-        powers = (times * Game(f"^<{place}>") for place, times in enumerate(self.ups, 1))
-        return sum(powers, Game(self.number) + Game(f"*{self.star}"))
+        powers = (times * Value(f"^<{place}>") for place, times in enumerate(self.ups, 1))
+        return sum(powers, Value(self.number) + Value(f"*{self.star}"))
 
 
-def uptimal(game: Game) -> Uptimal | None:
-    """Return the expansion of a game that is an uptimal; see :attr:`Game.uptimal`."""
+def uptimal(game: Value) -> Uptimal | None:
+    """Return the expansion of a game that is an uptimal; see :attr:`Value.uptimal`."""
     if not game.is_numberish:
         return None
     kind, number = type(game), game.left_stop
@@ -144,8 +144,8 @@ def uptimal(game: Game) -> Uptimal | None:
 # Hot games
 
 
-def reduced(game: Game) -> Game:
-    """Return the reduced canonical form; see :meth:`Game.reduced`.
+def reduced(game: Value) -> Value:
+    """Return the reduced canonical form; see :meth:`Value.reduced`.
 
     Cooling by a number smaller than every positive temperature in the game turns infinitesimals into nothing; heating
     by the same number gives the rest back its moves.
@@ -160,10 +160,10 @@ def reduced(game: Game) -> Game:
     return game.cool(little).heat(little)
 
 
-def _height(game: Game) -> int:
-    known: dict[Game, int] = {}
+def _height(game: Value) -> int:
+    known: dict[Value, int] = {}
 
-    def height(one: Game) -> int:
+    def height(one: Value) -> int:
         if one not in known:
             options = () if one.is_number else (*one.left_options, *one.right_options)
             known[one] = 1 + max(map(height, options), default=-1)
@@ -175,17 +175,17 @@ def _height(game: Game) -> int:
 # Sums
 
 
-def outcome_of_sum(*games: GameLike) -> str:
+def outcome_of_sum(*games: ValueLike) -> str:
     """Say who wins a sum without working out its canonical form: ``Left``, ``Right``, ``first`` or ``second``.
 
     >>> outcome_of_sum("{5|-5}", "{3|-3}", "^", "v*")
-    'Next'
+    'first'
 
     :raises LimitReached: if play is more than some millions of positions; see :func:`zermelo.cgt.limits`.
     """
-    from zermelo.cgt.game import Game
+    from zermelo.cgt.value import Value
 
-    parts = [Game(game) for game in games]
+    parts = [Value(game) for game in games]
     wins = _wins_first(parts, 1), _wins_first(parts, -1)
     return {(True, True): "first", (True, False): "Left", (False, True): "Right"}.get(wins, "second")
 
@@ -193,14 +193,14 @@ def outcome_of_sum(*games: GameLike) -> str:
 MAX_POSITIONS = 2_000_000
 
 
-def _wins_first(games: Sequence[Game], sign: int) -> bool:
+def _wins_first(games: Sequence[Value], sign: int) -> bool:
     """Whether Left (sign 1) or Right (-1) wins a sum when she starts, by playing it out."""
-    known: dict[tuple[tuple[Game, ...], int], bool] = {}
+    known: dict[tuple[tuple[Value, ...], int], bool] = {}
 
-    def wins(parts: list[Game], sign: int) -> Calls[bool]:
+    def wins(parts: list[Value], sign: int) -> Calls[bool]:
         # Step 1: a game and its negative are nothing, numbers are one number, stops may decide.
         number = Fraction(0)
-        left: list[Game] = []
+        left: list[Value] = []
         for part in parts:
             if part.is_number:
                 number += part.left_stop
@@ -255,7 +255,7 @@ class Simplification:
     form: str
     steps: tuple[str, ...]
     last: str
-    game: Game
+    game: Value
 
     def __str__(self) -> str:
         end = self.last if self.last == str(self.game) else f"{self.last} = {self.game}"
@@ -265,27 +265,27 @@ class Simplification:
 def simplification(form: str) -> Simplification:
     """Say step by step how a typed form becomes canonical: which options are dominated, which reversible.
 
-    >>> from zermelo.cgt import Game
-    >>> print(Game.simplification("{1,0|2}"))
+    >>> from zermelo.cgt import Value
+    >>> print(Value.simplification("{1,0|2}"))
     {0,1|2}
     Left's 0 is dominated by 1.
     {1|2} = 3/2
     """
-    from zermelo.cgt.game import ARENA, Game
+    from zermelo.cgt.value import ARENA, Value
 
-    left, right = ([Game.from_id(one) for one in side] for side in ARENA.parse_form(form))
-    game, steps = Game.from_options(left, right), list[str]()
+    left, right = ([Value.from_id(one) for one in side] for side in ARENA.parse_form(form))
+    game, steps = Value.from_options(left, right), list[str]()
     written = _written(left, right)
     changed = True
     while changed:
-        left, right = _undominated(left, "Left", steps, Game.__ge__), _undominated(right, "Right", steps, Game.__le__)
+        left, right = _undominated(left, "Left", steps, Value.__ge__), _undominated(right, "Right", steps, Value.__le__)
         left, one = _bypassed(left, "Left", steps, lambda x: x <= game)
         right, two = _bypassed(right, "Right", steps, lambda x: x >= game)
         changed = one or two
     return Simplification(written, tuple(steps), _written(left, right), game)
 
 
-def _written(left: Sequence[Game], right: Sequence[Game]) -> str:
+def _written(left: Sequence[Value], right: Sequence[Value]) -> str:
     return (
         "{"
         + "|".join(",".join(sorted(map(str, side), key=lambda text: (len(text), text))) for side in (left, right))
@@ -293,7 +293,9 @@ def _written(left: Sequence[Game], right: Sequence[Game]) -> str:
     )
 
 
-def _undominated(options: list[Game], who: str, steps: list[str], beats: Callable[[Game, Game], bool]) -> list[Game]:
+def _undominated(
+    options: list[Value], who: str, steps: list[str], beats: Callable[[Value, Value], bool]
+) -> list[Value]:
     options = list(dict.fromkeys(options))
     for option in list(options):
         better = next((other for other in options if other != option and beats(other, option)), None)
@@ -303,9 +305,11 @@ def _undominated(options: list[Game], who: str, steps: list[str], beats: Callabl
     return options
 
 
-def _bypassed(options: list[Game], who: str, steps: list[str], good: Callable[[Game], bool]) -> tuple[list[Game], bool]:
+def _bypassed(
+    options: list[Value], who: str, steps: list[str], good: Callable[[Value], bool]
+) -> tuple[list[Value], bool]:
     changed = False
-    result: list[Game] = []
+    result: list[Value] = []
     for option in options:
         answers = option.right_options if who == "Left" else option.left_options
         answer = next((one for one in answers if good(one)), None)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zermelo import __version__
-from zermelo.cgt import DatabaseError, LimitReached, limits
-from zermelo.cgt import Game as Value
-from zermelo.cgt.game import DEFAULT_SECONDS
+from zermelo.cgt import DatabaseError, LimitReached, Value, limits
+from zermelo.cgt.value import DEFAULT_SECONDS
 from zermelo.cli.options import Json, Png, Svg, TimeLimit, game_with, memory_option, parse_memory
 from zermelo.cli.output import LIMIT, counted, print_error, print_json, table_lines, tell
 from zermelo.cli.solve import examples

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from zermelo._core import ComponentDatabase, DatabaseError
-from zermelo.cgt import Game
-from zermelo.cgt.game import ARENA
+from zermelo.cgt import Value
+from zermelo.cgt.value import ARENA
 from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Position
 from zermelo.domineering.values import build_database, default_path, domineering_value
@@ -49,7 +49,7 @@ class Entry:
 
     position: str
     squares: int
-    value: Game
+    value: Value
 
     @property
     def temperature(self) -> Fraction:
@@ -98,13 +98,13 @@ class Catalogue:
         """
         return Catalogue(filter(wanted, self.entries), up_to_turning=self.up_to_turning)
 
-    def worth(self, value: Game | str | int | Fraction) -> Catalogue:
+    def worth(self, value: Value | str | int | Fraction) -> Catalogue:
         """Return the positions of this value; of those that are listed once for both ways, the way that has it.
 
         >>> [entry.position for entry in connected(3).worth(1)]
         ['3x1']
         """
-        game = Game(value)
+        game = Value(value)
         found = [entry for entry in self.entries if entry.value == game]
         if self.up_to_turning and game != -game:
             found += [entry.turned() for entry in self.entries if entry.value == -game]
@@ -141,7 +141,7 @@ class Catalogue:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return all entries as plain data."""
-        known: dict[Game, dict[str, Any]] = {}
+        known: dict[Value, dict[str, Any]] = {}
         for entry in self.entries:
             if entry.value not in known:
                 known[entry.value] = entry.row()
@@ -225,7 +225,7 @@ def _entry(shape: tuple[int, int]) -> Entry:
     on = lattice(len(lines), max(line.bit_length() for line in lines))
     free = sum(line << row * on.cols for row, line in enumerate(lines))
     spec = Position.of(on, on.full & ~free).spec
-    return Entry(spec, cells.bit_count(), Game.from_id(ARENA.shape_value(cells, stride)))
+    return Entry(spec, cells.bit_count(), Value.from_id(ARENA.shape_value(cells, stride)))
 
 
 def subsets(shape: Position | str) -> Catalogue:

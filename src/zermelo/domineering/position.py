@@ -130,7 +130,7 @@ class Position(protocol.Position):
     >>> position == Position(".#./.#./..."), position.key() == Position(".../.#./.#.").key()
     (True, True)
     >>> position.value, position.outcome, [str(move) for move in Position("3x3").winning_moves("V")]
-    (Game('1'), 'V', ['V1,2', 'V2,2'])
+    (Value('1'), 'V', ['V1,2', 'V2,2'])
     """
 
     lattice: Lattice

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from zermelo._core import CancelToken, LimitReached
-from zermelo.cgt import Game, limits
+from zermelo.cgt import Value, limits
 from zermelo.domineering.position import Position
 from zermelo.domineering.values import domineering_value
 from zermelo.game import Clock, Limits, Regions, Square, ValuedRegion
@@ -37,7 +37,7 @@ def valuing(seconds: float = SECONDS) -> Iterator[None]:
         yield
 
 
-def value_of(spec: str, seconds: float = SECONDS) -> Game | None:
+def value_of(spec: str, seconds: float = SECONDS) -> Value | None:
     """Return a position's value, or None if the limits do not allow it."""
     with valuing(seconds):
         try:
@@ -46,7 +46,7 @@ def value_of(spec: str, seconds: float = SECONDS) -> Game | None:
             return None
 
 
-def printed(game: Game | None) -> tuple[str | None, str | None]:
+def printed(game: Value | None) -> tuple[str | None, str | None]:
     """Return a value as text, shortened where nobody would read it, and in full where that can be printed."""
     if game is None:
         return None, None
@@ -60,7 +60,7 @@ def printed(game: Game | None) -> tuple[str | None, str | None]:
 def regions_of(position: Position, cancel: CancelToken | None = None) -> Regions:
     """Work out each region's value and their sum; values that would take too long together are left out."""
     found, clock = [], Clock(Limits(seconds=ALL_SECONDS))
-    total: Game | None = Game(0)
+    total: Value | None = Value(0)
     for squares in sorted(position.component_squares(), key=len, reverse=True):
         if len(squares) < 2:
             continue

@@ -11,7 +11,7 @@ from zermelo.game import Position as AnyPosition
 
 if TYPE_CHECKING:
     from zermelo._core import BuildProgress, BuildReport, CancelToken
-    from zermelo.cgt import Game as Value
+    from zermelo.cgt import Value
     from zermelo.domineering.lattice import Topology
     from zermelo.domineering.position import Player, Position
     from zermelo.game.services import Catalogue, Chart, Derivation

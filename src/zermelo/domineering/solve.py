@@ -37,7 +37,7 @@ from zermelo.game.search import Stopped
 from zermelo.running import Cache, run_cancellable
 
 if TYPE_CHECKING:
-    from zermelo.cgt import Game as Value
+    from zermelo.cgt import Value
 
 Outcome = Literal["V", "H", "first", "second", "unknown"]
 METHODS = ("auto", "search", "rules")

@@ -18,7 +18,7 @@ from zermelo._core import (
     build_component_database,
     cache_folder,
 )
-from zermelo.cgt.game import ARENA, Game
+from zermelo.cgt.value import ARENA, Value
 from zermelo.files import NO_CACHE
 
 __all__ = ["build_database", "domineering_value", "use_database"]
@@ -88,11 +88,11 @@ class HasBoard(Protocol):
     def board(self) -> _core.Board: ...
 
 
-def domineering_value(position: str | _core.Board | HasBoard) -> Game:
+def domineering_value(position: str | _core.Board | HasBoard) -> Value:
     """Return the canonical value of a position on a rectangle, cylinder or torus, with any squares blocked.
 
     >>> domineering_value("2x3"), domineering_value("2x4"), domineering_value("4x5")
-    (Game('{2|-1/2}'), Game('miny(2)'), Game('1'))
+    (Value('{2|-1/2}'), Value('miny(2)'), Value('1'))
 
     :raises ValueError: if the spec is not understood.
     :raises LimitReached: if the position is too large; see :func:`zermelo.cgt.limits`.
@@ -105,4 +105,4 @@ def domineering_value(position: str | _core.Board | HasBoard) -> Game:
     else:
         board = position.board
     open_database()
-    return Game.from_id(ARENA.domineering_value(board))
+    return Value.from_id(ARENA.domineering_value(board))

@@ -15,7 +15,7 @@ from zermelo.files import write_file
 from zermelo.game.limits import Limits, Progress, unknown_words
 
 if TYPE_CHECKING:
-    from zermelo.cgt import Game as Value
+    from zermelo.cgt import Value
     from zermelo.game.answers import Result, Written
     from zermelo.game.services import Game
 
@@ -243,7 +243,7 @@ class Position(ABC):
 
     def __add__(self, other: Any) -> Any:
         """Return the sum: one position where the game has sums of positions, a value with a value."""
-        from zermelo.cgt import Game as Value
+        from zermelo.cgt import Value
 
         if isinstance(other, int) and other == 0:  # sum() begins with it
             return self

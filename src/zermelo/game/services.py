@@ -15,7 +15,7 @@ from zermelo.game.positions import DRAW, Move, Player, Position, Square
 
 if TYPE_CHECKING:
     from zermelo._core import BuildProgress, BuildReport, CancelToken
-    from zermelo.cgt import Game as Value
+    from zermelo.cgt import Value
     from zermelo.game.marking import Choice
     from zermelo.game.units import Tree
     from zermelo.proof.container import Bytes, Claim

@@ -6,7 +6,7 @@ from functools import cache
 
 import pycgt
 
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 
 Squares = frozenset[tuple[int, int]]
 
@@ -26,13 +26,13 @@ def pycgt_value(free: Squares) -> pycgt.Game:
 
 
 @cache
-def from_pycgt(game: pycgt.Game) -> Game:
+def from_pycgt(game: pycgt.Game) -> Value:
     """The same game of ours, built from its options."""
-    return Game.from_options(
+    return Value.from_options(
         [from_pycgt(option) for option in game.left], [from_pycgt(option) for option in game.right]
     )
 
 
-def value_of(free: Squares) -> Game:
+def value_of(free: Squares) -> Value:
     """The value of free squares as a game of ours."""
     return from_pycgt(pycgt_value(free))

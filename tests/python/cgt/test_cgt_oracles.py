@@ -10,7 +10,7 @@ import pycgt
 import pytest
 from calculators import from_pycgt, pycgt_value
 
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.domineering.values import domineering_value
 
 
@@ -25,11 +25,11 @@ def number(theirs: cgt_py.DyadicRationalNumber) -> Fraction:
     return Fraction(repr(theirs).split("'")[1])
 
 
-def from_cgt_py(form: cgt_py.CanonicalForm, known: dict[str, Game]) -> Game:
+def from_cgt_py(form: cgt_py.CanonicalForm, known: dict[str, Value]) -> Value:
     """Build the game again from the options of the other calculator's form."""
     text = repr(form)
     if text not in known:
-        known[text] = Game.from_options(
+        known[text] = Value.from_options(
             [from_cgt_py(option, known) for option in form.left_options],
             [from_cgt_py(option, known) for option in form.right_options],
         )
@@ -39,7 +39,7 @@ def from_cgt_py(form: cgt_py.CanonicalForm, known: dict[str, Game]) -> Game:
 @pytest.mark.slow
 def test_values_agree_with_cgt_py() -> None:
     rng = random.Random(1)
-    hot, known = 0, dict[str, Game]()
+    hot, known = 0, dict[str, Value]()
     for _ in range(400):
         rows = random_rows(rng)
         ours, theirs = (domineering_value("/".join(rows)), cgt_py.Domineering("|".join(rows)).canonical_form)

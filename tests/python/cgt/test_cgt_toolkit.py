@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import cgt_py
 import pytest
 
-from zermelo.cgt import Game, Uptimal, limits, outcome_of_sum
+from zermelo.cgt import Uptimal, Value, limits, outcome_of_sum
 
 
 class Tree(NamedTuple):
@@ -91,13 +91,13 @@ def times(one: Tree, n: int) -> Tree:
 
 
 @cache
-def tree_of(game: Game) -> Tree:
+def tree_of(game: Value) -> Tree:
     return tree(map(tree_of, game.left_options), map(tree_of, game.right_options))
 
 
 @cache
-def game_of(one: Tree) -> Game:
-    return Game.from_options(map(game_of, one.left), map(game_of, one.right))
+def game_of(one: Tree) -> Value:
+    return Value.from_options(map(game_of, one.left), map(game_of, one.right))
 
 
 @cache
@@ -118,11 +118,11 @@ INTEGERS = {integer(n): n for n in range(-8, 9)}
 # Random games
 
 
-def random_game(rng: random.Random, leaves: list[str], depth: int) -> Game:
+def random_game(rng: random.Random, leaves: list[str], depth: int) -> Value:
     if depth == 0 or rng.random() < 0.2:
-        return Game(rng.choice(leaves))
+        return Value(rng.choice(leaves))
     sides = ([random_game(rng, leaves, depth - 1) for _ in range(rng.choice((1, 1, 2)))] for _ in "LR")
-    return Game.from_options(*sides)
+    return Value.from_options(*sides)
 
 
 HOT = ["0", "1", "-1", "2", "1/2", "-3/2", "*", "^", "{2|-1}", "{1|0}"]
@@ -130,7 +130,7 @@ SMALL = ["0", "*", "*2", "^", "v*", "vv"]
 
 
 def test_atomic_weights_keep_to_the_definition() -> None:
-    rng, different = random.Random(1), set[Game]()
+    rng, different = random.Random(1), set[Value]()
     for _ in range(120):
         game = random_game(rng, SMALL, 2)
         weight = game.atomic_weight
@@ -151,7 +151,7 @@ def test_atomic_weights_add_up() -> None:
             assert (-one).atomic_weight == -one.atomic_weight
 
 
-# Game, atomic weight (None: not atomic), uptimal expansion, incentives; as CGSuite's own tests have them.
+# Value, atomic weight (None: not atomic), uptimal expansion, incentives; as CGSuite's own tests have them.
 CGSUITE = [
     ("73/16v9*8", None, "73/16*8.9-", ["^*"]),
     ("{0|*||*|||*||||*}", "1", "0.1111", ["^[4]*"]),
@@ -171,14 +171,14 @@ CGSUITE = [
 def test_infinitesimals_are_as_cgsuite_documents(
     text: str, weight: str | None, expansion: str | None, incentives: list[str] | None
 ) -> None:
-    game = Game(text)
+    game = Value(text)
     if weight is None:
         with pytest.raises(ValueError, match="no atomic weight"):
             _ = game.atomic_weight
     else:
         assert game.atomic_weight == weight
     assert (game.uptimal and str(game.uptimal)) == expansion
-    assert incentives is None or game.incentives == [Game(one) for one in incentives]
+    assert incentives is None or game.incentives == [Value(one) for one in incentives]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_infinitesimals_are_as_cgsuite_documents(
     ],
 )
 def test_heat_and_products_are_as_cgsuite_documents(text: str, result: str) -> None:
-    assert str(Game(text)) == result
+    assert str(Value(text)) == result
 
 
 def test_uptimals_are_the_sums_they_say() -> None:
@@ -220,7 +220,7 @@ def test_uptimals_are_the_sums_they_say() -> None:
         assert game.uptimal == Uptimal(Fraction(number), nim, ups)
         assert game.uptimal is not None and game.uptimal.game == game
     for text in ("tiny(2)", "{^3|vv}", "+-1", "{0||0|v3}"):
-        assert Game(text).uptimal is None
+        assert Value(text).uptimal is None
 
 
 def test_reduced_forms_differ_by_infinitesimals_and_forget_them() -> None:
@@ -260,24 +260,24 @@ def test_norton_products_keep_to_the_definition_and_distribute() -> None:
         one, two = random_game(rng, ["0", "1", "-1", "1/2", "*"], 1), random_game(rng, ["0", "1", "-2", "*"], 1)
         for unit in ("^", "1", "{2|1}"):
             product = one.norton_product(unit)
-            expected = norton(tree_of(one), tree_of(Game(unit)))
+            expected = norton(tree_of(one), tree_of(Value(unit)))
             assert product == game_of(expected), (one, unit)
             assert (one + two).norton_product(unit) == product + two.norton_product(unit)
     with pytest.raises(ValueError, match="positive"):
-        Game(1).norton_product("*")
+        Value(1).norton_product("*")
 
 
 def test_heating_keeps_to_the_definition() -> None:
-    def heated(game: Game, t: Game) -> Game:
+    def heated(game: Value, t: Value) -> Value:
         if game.is_number:
             return game
-        return Game.from_options(
+        return Value.from_options(
             [heated(x, t) + t for x in game.left_options], [heated(x, t) - t for x in game.right_options]
         )
 
     rng = random.Random(7)
     for _ in range(100):
-        game, t = random_game(rng, HOT, 2), Game(rng.choice(["1", "1/2", "*", "1*"]))
+        game, t = random_game(rng, HOT, 2), Value(rng.choice(["1", "1/2", "*", "1*"]))
         assert game.heat(t) == heated(game, t)
 
 
@@ -292,7 +292,7 @@ def test_outcome_of_a_sum_is_that_of_play() -> None:
             wins = at_least(total, ZERO), at_least(ZERO, total)
             outcome = {(True, True): "second", (True, False): "Left", (False, True): "Right"}.get(wins, "first")
         else:
-            outcome = sum(parts, Game(0)).outcome
+            outcome = sum(parts, Value(0)).outcome
         assert outcome_of_sum(*parts) == outcome, parts
         seen.add(outcome)
     assert len(seen) == 4
@@ -303,20 +303,20 @@ def test_steps_of_a_simplification_are_true() -> None:
     for _ in range(120):
         sides = [[str(random_game(rng, HOT, 1)) for _ in range(rng.randint(1, 3))] for _ in "LR"]
         text = "{" + "|||||".join(",".join(side) for side in sides) + "}"
-        done = Game.simplification(text)
+        done = Value.simplification(text)
         assert done.game == text and done.last == done.last
-        final = Game.simplification(done.last)
+        final = Value.simplification(done.last)
         assert final.steps == () and final.game == done.game, text
         for step in done.steps:
             if found := re.fullmatch(r"(Left|Right)'s (.*) is dominated by (.*)\.", step):
-                worse, better = tree_of(Game(found[2])), tree_of(Game(found[3]))
+                worse, better = tree_of(Value(found[2])), tree_of(Value(found[3]))
                 assert at_least(better, worse) if found[1] == "Left" else at_least(worse, better)
             else:
                 found = re.match(r"(Left|Right)'s (.*) is reversible through (.*), which", step)
                 assert found
-                answer, whole = tree_of(Game(found[3])), tree_of(done.game)
-                option = Game(found[2])
-                assert Game(found[3]) in (option.right_options if found[1] == "Left" else option.left_options)
+                answer, whole = tree_of(Value(found[3])), tree_of(done.game)
+                option = Value(found[2])
+                assert Value(found[3]) in (option.right_options if found[1] == "Left" else option.left_options)
                 assert at_least(whole, answer) if found[1] == "Left" else at_least(answer, whole)
             kinds.add(step.split()[3])
     assert kinds == {"dominated", "reversible"}
@@ -326,36 +326,36 @@ def test_texts_in_all_styles_mean_the_same() -> None:
     rng = random.Random(10)
     for _ in range(300):
         game = random_game(rng, [*HOT, "tiny(2)", "3v[2]*", "+-(1,{2|0})", "1/4^^*3"], 2)
-        assert Game(game.text("unicode")) == Game(game.text("cgsuite")) == game
+        assert Value(game.text("unicode")) == Value(game.text("cgsuite")) == game
         latex = game.text("latex")
         assert latex.replace(r"\{", "").replace(r"\}", "").count("{") == latex.replace(r"\}", "").count("}")
-    assert Game("{2+tiny(2)|v[3]*}").text("latex") == r"\{2+{+}_{2}\mathbin{|}{\downarrow}^{[3]}{*}\}"
-    assert f"{Game('+-1/2'):latex}|{Game('^'):>3}|{Game('^3'):unicode}" == r"\pm \frac{1}{2}|  ^|↑3"
+    assert Value("{2+tiny(2)|v[3]*}").text("latex") == r"\{2+{+}_{2}\mathbin{|}{\downarrow}^{[3]}{*}\}"
+    assert f"{Value('+-1/2'):latex}|{Value('^'):>3}|{Value('^3'):unicode}" == r"\pm \frac{1}{2}|  ^|↑3"
     with pytest.raises(ValueError, match="style 'word'"):
-        Game(0).text("word")  # type: ignore[arg-type]
+        Value(0).text("word")  # type: ignore[arg-type]
 
 
 def test_games_equal_their_texts_and_nothing_breaks() -> None:
-    assert Game("*") == "*" and Game("{1|-1}") == "+-1" and Game(2) != "2*" and Game("*") != "no game"
-    assert not Game("^ + v") and Game("*")
-    assert Game("^").outcome == "Left" and Game("*2").nimber == 2 and Game("^").nimber is None
+    assert Value("*") == "*" and Value("{1|-1}") == "+-1" and Value(2) != "2*" and Value("*") != "no game"
+    assert not Value("^ + v") and Value("*")
+    assert Value("^").outcome == "Left" and Value("*2").nimber == 2 and Value("^").nimber is None
     for text in ("1+-1", "1 +-1"):
         with pytest.raises(ValueError, match="two ways"):
-            Game(text)
-    assert Game("1 + -1") == 0 and Game("1 + +-1") == Game("1±1") == Game("{2|0}")
+            Value(text)
+    assert Value("1 + -1") == 0 and Value("1 + +-1") == Value("1±1") == Value("{2|0}")
     for bad in (0.5, None, [1], b"1"):
         with pytest.raises(TypeError):
-            Game(bad)  # type: ignore[arg-type]
+            Value(bad)  # type: ignore[arg-type]
         with pytest.raises(TypeError):
-            Game(1) + bad  # type: ignore[operator]
+            Value(1) + bad  # type: ignore[operator]
         with pytest.raises(TypeError):
-            _ = Game(1) >= bad  # type: ignore[operator]
-        assert Game(1) != bad
+            _ = Value(1) >= bad  # type: ignore[operator]
+        assert Value(1) != bad
     with pytest.raises(TypeError, match="lists"):
-        Game.from_options("12", [])
+        Value.from_options("12", [])
 
 
-def to_cgt_py(game: Game, known: dict[Game, Any]) -> Any:
+def to_cgt_py(game: Value, known: dict[Value, Any]) -> Any:
     """Write a game for cgt-py, whose parser knows neither || nor ^^ nor our words: option by option."""
     if game not in known:
         known[game] = cgt_py.CanonicalForm(plain(game))
@@ -363,7 +363,7 @@ def to_cgt_py(game: Game, known: dict[Game, Any]) -> Any:
 
 
 @cache
-def plain(game: Game) -> str:
+def plain(game: Value) -> str:
     text = str(game)
     if re.fullmatch(r"-?[\d/]+|(-?[\d/]+)?[\^v]*\*?\d*", text):
         return text.replace("^^", "^2").replace("vv", "v2")
@@ -371,14 +371,14 @@ def plain(game: Game) -> str:
     return f"{{{left}|{right}}}"
 
 
-def from_cgt_py(form: Any) -> Game:
-    return Game(repr(form).split("'")[1])
+def from_cgt_py(form: Any) -> Value:
+    return Value(repr(form).split("'")[1])
 
 
 def test_random_games_agree_with_cgt_py() -> None:
-    rng, known, hot = random.Random(11), dict[Game, Any](), 0
+    rng, known, hot = random.Random(11), dict[Value, Any](), 0
     leaves = [*HOT, "tiny(2)", "^^*", "*3", "-5/4", "1v"]
-    previous = Game(0)
+    previous = Value(0)
     for _ in range(ROUNDS):
         game = random_game(rng, leaves, 2)
         form, other = to_cgt_py(game, known), to_cgt_py(previous, known)

@@ -15,7 +15,7 @@ from cases import GAMES, ROOT, brute, opened
 
 import zermelo
 from zermelo import HypergraphPosition, LimitReached, MnkPosition, Move, Position
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.game import Limits
 
 RESEARCHER = ROOT / "examples" / "researcher"
@@ -53,11 +53,11 @@ def test_sums_and_negatives_are_those_of_values() -> None:
     specs = ["2x3", "3x2", "..#/...", "1x4", "2x2:V1,1", "#.#/...", "3x3"]
     for one in map(Position, specs):
         assert (-one).value == -one.value and (one - one).outcome == "second"
-        assert sum((part.value for part in one.components), Game(0)) == one.value
+        assert sum((part.value for part in one.components), Value(0)) == one.value
         for two in map(Position, specs):
             assert (one + two).value == one.value + two.value == one + two.value
             assert (one - two).value == one.value - two.value
-    assert Game("^") + Position("2x2") == Position("2x2") + Game("^") == Game("+-1 + ^")
+    assert Value("^") + Position("2x2") == Position("2x2") + Value("^") == Value("+-1 + ^")
     assert sum([Position("1x2"), Position("1x2")]).value == -2
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from calculators import Squares, value_of
 
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.domineering import Position
 from zermelo.domineering.catalogue import COLUMNS, Catalogue, connected, subsets
 
@@ -86,8 +86,8 @@ def test_search_turns_positions_that_are_listed_the_other_way() -> None:
     every = connected(6, at_most=True)
     for wanted in ("*", "1/2", "-1/2", "+-1", "{2|-1/2}", "-{2|-1/2}"):
         found = every.worth(wanted)
-        assert len(found) and all(entry.value == Game(wanted) for entry in found)
-        assert all(value_of(squares_of(entry.position)) == Game(wanted) for entry in found)
+        assert len(found) and all(entry.value == Value(wanted) for entry in found)
+        assert all(value_of(squares_of(entry.position)) == Value(wanted) for entry in found)
     assert {e.position for e in every.worth("{2|-1/2}")} == {e.turned().position for e in every.worth("-{2|-1/2}")}
 
 

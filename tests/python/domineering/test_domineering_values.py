@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.domineering.values import domineering_value
 
 # Issue list; Winning Ways chapter 5; Lachmann, Moore and Rapaport section 3 for widths 9 and 11 (rows x columns).
@@ -32,7 +32,7 @@ TEMPERATURES = ["-1", "1", "5/4", "0", "-1/2", "1", "1", "9/8", "9/8", "19/16", 
 
 @pytest.mark.parametrize("spec", PUBLISHED)
 def test_value_agrees_with_publications(spec: str) -> None:
-    assert domineering_value(spec) == Game(PUBLISHED[spec])
+    assert domineering_value(spec) == Value(PUBLISHED[spec])
 
 
 @pytest.mark.parametrize("columns", range(1, 13))
@@ -44,7 +44,7 @@ def test_two_rows_have_published_mean_and_temperature(columns: int) -> None:
 
 def test_width_9_and_11_sums_are_below_minus_one_half() -> None:
     nine = 2 * domineering_value("9x2")
-    assert nine == Game("{1|-1/2||-1|-5/2}") and nine < Fraction(-1, 2)
+    assert nine == Value("{1|-1/2||-1|-5/2}") and nine < Fraction(-1, 2)
     eleven = 4 * domineering_value("11x2")
     assert eleven == nine
     # So H wins 9x23 and 11x16 by much: equations below (5) of the paper.

@@ -13,7 +13,7 @@ import pytest
 from processes import ZERMELO
 
 from zermelo import _core
-from zermelo.cgt import DatabaseError, Game
+from zermelo.cgt import DatabaseError, Value
 from zermelo.domineering.values import build_database, domineering_value, use_database
 
 
@@ -30,7 +30,7 @@ def test_database_agrees_with_computed_values(tmp_path: Path) -> None:
     assert (report.squares, report.shapes) == (7, 163)
     try:
         assert use_database(path) is not None
-        assert domineering_value("2x4") == Game("miny(2)")
+        assert domineering_value("2x4") == Value("miny(2)")
         assert {spec: domineering_value(spec) for spec in specs} == values
     finally:
         use_database(None)
@@ -39,7 +39,7 @@ def test_database_agrees_with_computed_values(tmp_path: Path) -> None:
 def test_values_come_out_of_the_database(tmp_path: Path) -> None:
     build_database(8, tmp_path / "small.zdb")
     board = _core.parse_spec("2x4").board()
-    computing, looking = _core.GameArena(), _core.GameArena()
+    computing, looking = _core.ValueArena(), _core.ValueArena()
     looking.use_database(_core.ComponentDatabase.open(str(tmp_path / "small.zdb")))
     texts = {arena.text(arena.domineering_value(board), 99) for arena in (computing, looking)}
     assert texts == {"miny(2)"}

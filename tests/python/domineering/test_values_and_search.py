@@ -7,7 +7,7 @@ import random
 import pytest
 from facts import recheck, search
 
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.domineering.position import PLAYERS
 from zermelo.domineering.rules import berlekamp
 from zermelo.domineering.rules.derive import Closure
@@ -75,7 +75,7 @@ def test_berlekamps_formula_equals_every_value_of_our_own() -> None:
     shipped = {fact.size: fact for fact in FactBook.load() if fact.by == "value"}
     for cols in range(1, 22, 2):
         known = shipped.get(Size(2, cols))
-        own = domineering_value(f"2x{cols}") if cols <= 15 else Game(known.value if known else "?")
+        own = domineering_value(f"2x{cols}") if cols <= 15 else Value(known.value if known else "?")
         assert berlekamp.value(cols) == own, cols
     with pytest.raises(ValueError, match="odd number"):
         berlekamp.value(4)

@@ -188,8 +188,8 @@ def call(game: str, what: str, spec: str, seconds: str, nodes: str, threads: str
     try:
         if what == "cgt":
             with cgt.limits(seconds=float(seconds), memory=1 << 26):
-                value = cgt.Game(spec)
-                (value + cgt.Game("{1|*}")).text()
+                value = cgt.Value(spec)
+                (value + cgt.Value("{1|*}")).text()
                 value.thermograph._repr_svg_()
             return 0
         wish: dict[str, Any] = {"seconds": float(seconds), "memory": 1 << 24, "threads": int(threads)}

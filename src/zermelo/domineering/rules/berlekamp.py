@@ -17,7 +17,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.outcomes import OF_VALUES
 from zermelo.domineering.rules.rulebook import EMPTY, Rule, nowhere
@@ -40,14 +40,14 @@ FORMULA = Rule(
 
 
 @cache
-def blockbusting(parcels: int, left_end: bool, right_end: bool) -> Game:
+def blockbusting(parcels: int, left_end: bool, right_end: bool) -> Value:
     """Return Blockbusting on a strip; an end is true if the parcel beyond it is Left's.
 
     >>> blockbusting(1, True, True), blockbusting(3, True, True)
-    (Game('{2|0}'), Game('{2|1}'))
+    (Value('{2|0}'), Value('{2|1}'))
     """
     if parcels == 0:
-        return Game(int(left_end and right_end))
+        return Value(int(left_end and right_end))
     options = [
         [
             blockbusting(sold, left_end, mine) + blockbusting(parcels - 1 - sold, mine, right_end)
@@ -55,14 +55,14 @@ def blockbusting(parcels: int, left_end: bool, right_end: bool) -> Game:
         ]
         for mine in (True, False)
     ]
-    return Game.from_options(*options)
+    return Value.from_options(*options)
 
 
-def value(cols: int) -> Game:
+def value(cols: int) -> Value:
     """Return the value of two rows of an odd number of columns.
 
     >>> value(13), value(31)
-    (Game('0'), Game('{2|0||-1/2|-2|||-5/2}'))
+    (Value('0'), Value('{2|0||-1/2|-2|||-5/2}'))
 
     :raises ValueError: if the number is even.
     """
@@ -70,10 +70,10 @@ def value(cols: int) -> Game:
         raise ValueError(f"the formula takes an odd number of columns, not {cols}")
     half = Fraction(1, 2)
     pairs = cols // 2
-    column = Game(Fraction(1, 4)) + Game("*").heat(Fraction(3, 4))
+    column = Value(Fraction(1, 4)) + Value("*").heat(Fraction(3, 4))
     strip = blockbusting(pairs, True, True).cool(1)
-    heated = strip.overheat(half, Game(half) + Game("*")).heat(Fraction(3, 4))
-    return Game(half) - column * pairs + heated
+    heated = strip.overheat(half, Value(half) + Value("*")).heat(Fraction(3, 4))
+    return Value(half) - column * pairs + heated
 
 
 @cache
@@ -82,7 +82,7 @@ def formula_steps() -> tuple[Derived, ...]:
     return tuple(_step(Size(2, cols), value(cols)) for cols in LENGTHS)
 
 
-def _step(size: Size, game: Game) -> Derived:
+def _step(size: Size, game: Value) -> Derived:
     outcomes = OF_VALUES[game.outcome]
     rule = replace(FORMULA, lemma=f"{{0}} = {compared(game, outcomes)}")
     return Derived(size, outcomes, WEIGHT, rule=rule, boards=(size,))

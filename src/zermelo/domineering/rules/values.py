@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.facts import Fact
 from zermelo.domineering.rules.outcomes import ONE_H, RELATIONS, SETS, TWO_H, mirrored
@@ -38,7 +38,7 @@ class ValuedLength:
     """A length of a width, and its value."""
 
     size: Size
-    value: Game
+    value: Value
     step: Derived
 
 
@@ -50,11 +50,11 @@ def pieces(facts: Iterable[Fact], rows: int) -> list[ValuedLength]:
             continue
         own = Derived.of(fact)
         if fact.size.rows == rows:
-            found.append(ValuedLength(fact.size, Game(fact.value), own))
+            found.append(ValuedLength(fact.size, Value(fact.value), own))
         elif fact.size.cols == rows:
             size = fact.size.transposed
             step = Derived(size, mirrored(fact.outcomes), fact.weight + 1, None, MIRROR, (size, fact.size), (own,))
-            found.append(ValuedLength(size, -Game(fact.value), step))
+            found.append(ValuedLength(size, -Value(fact.value), step))
     return found
 
 
@@ -63,7 +63,7 @@ def _column(rows: int) -> ValuedLength:
     moves = rows // 2
     rule = replace(SUM, name="single column", lemma=f"{{0}} = {moves}", why="only V can move")
     size = Size(rows, 1)
-    return ValuedLength(size, Game(moves), Derived(size, SETS["V"], 1, rule=rule, boards=(size,)))
+    return ValuedLength(size, Value(moves), Derived(size, SETS["V"], 1, rule=rule, boards=(size,)))
 
 
 def sum_steps(
@@ -76,11 +76,11 @@ def sum_steps(
     parts = pieces(facts, rows)
     if not any(piece.value.mean < 0 or piece.value.right_stop <= 0 for piece in parts):
         return []
-    best: dict[int, list[tuple[Game, tuple[ValuedLength, ...]]]] = {0: [(Game(0), ())]}
+    best: dict[int, list[tuple[Value, tuple[ValuedLength, ...]]]] = {0: [(Value(0), ())]}
     result: list[Derived] = []
     for cols in range(1, longest + 1):
         look()
-        kept: list[tuple[Game, tuple[ValuedLength, ...]]] = []
+        kept: list[tuple[Value, tuple[ValuedLength, ...]]] = []
         for piece in parts:
             for total, used in best.get(cols - piece.size.cols, ()):
                 new = total + piece.value
@@ -97,13 +97,13 @@ def sum_steps(
     return result
 
 
-def compared(game: Game, outcomes: int) -> str:
+def compared(game: Value, outcomes: int) -> str:
     """Return a value and how it compares with 0, as the lemma of a rule has it."""
     shown = f"{game.text(max_length=1 << 16)} {RELATIONS[outcomes]}" if game != 0 else "0"
     return shown.replace("{", "{{").replace("}", "}}")
 
 
-def _conclusion(size: Size, total: Game, used: tuple[ValuedLength, ...]) -> list[Derived]:
+def _conclusion(size: Size, total: Value, used: tuple[ValuedLength, ...]) -> list[Derived]:
     """Return the step that a sum of values proves about a board, if it says that H wins somehow."""
     outcomes = SETS["H"] if total < 0 else TWO_H if total <= 0 else ONE_H if not total >= 0 else 0
     if not outcomes:

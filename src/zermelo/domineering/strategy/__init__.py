@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from zermelo._core import LimitReached
-from zermelo.cgt import Game
+from zermelo.cgt import Value
 from zermelo.domineering.lattice import lattice, squares_of
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 from zermelo.domineering.rules.knowledge import shipped
@@ -182,8 +182,8 @@ class Strategy:
         return None if answer is None else region.frame.to_board(answer)
 
 
-def _sum(values: Iterable[Game]) -> Game:
-    return sum(values, start=Game(0))
+def _sum(values: Iterable[Value]) -> Value:
+    return sum(values, start=Value(0))
 
 
 def _difference(twins: Position) -> int:

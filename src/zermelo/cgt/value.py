@@ -1,4 +1,4 @@
-"""Short partizan games in canonical form, with the arithmetic of Winning Ways."""
+"""Values: short partizan games in canonical form, with the arithmetic of Winning Ways."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from fractions import Fraction
 from html import escape
 from typing import Literal, TypeAlias
 
-from zermelo._core import GameArena, LimitReached
+from zermelo._core import LimitReached, ValueArena
 from zermelo.cgt import toolkit
 from zermelo.cgt.formats import STYLES, Style, styled
 from zermelo.cgt.thermograph import Thermograph
 from zermelo.cgt.toolkit import Uptimal
 
 Outcome: TypeAlias = Literal["Left", "Right", "first", "second"]
-GameLike: TypeAlias = "Game | str | int | Fraction"
+ValueLike: TypeAlias = "Value | str | int | Fraction"
 
 DEFAULT_SECONDS = math.inf
 DEFAULT_MEMORY = 2 << 30
@@ -25,7 +25,7 @@ MAX_REPR = 200
 OUTCOMES: dict[str, Outcome] = {"V": "Left", "H": "Right", "1": "first", "2": "second"}
 
 # All games of a process live in one arena, so that equal games are the same number and every sum is computed once.
-ARENA = GameArena()
+ARENA = ValueArena()
 _limits: list[tuple[float, int] | None] = [None]
 """The limits of the blocks that are open, the innermost last."""
 
@@ -38,8 +38,8 @@ def limits(*, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY) ->
     the limits of both.
 
     >>> with limits(seconds=10):
-    ...     Game("{2|-1/2}") + 1
-    Game('{3|1/2}')
+    ...     Value("{2|-1/2}") + 1
+    Value('{3|1/2}')
     """
     if not seconds > 0 or memory <= 0:
         raise ValueError("limits must be positive")
@@ -73,19 +73,19 @@ def fraction(ratio: tuple[int, int]) -> Fraction:
     return Fraction(ratio[0], 1 << ratio[1])
 
 
-class Game:
-    """A game in canonical form. Equal games compare equal, whatever they were made from.
+class Value:
+    """The value of a game: its canonical form. Equal games have equal values, whatever they were made from.
 
-    >>> g = Game("{2|0||-1/2|-2}")
+    >>> g = Value("{2|0||-1/2|-2}")
     >>> g.mean, g.temperature
     (Fraction(-1, 8), Fraction(9, 8))
-    >>> Game("^") > 0, Game("*").confused_with(0), Game("*") + Game("*") == 0
+    >>> Value("^") > 0, Value("*").confused_with(0), Value("*") + Value("*") == 0
     (True, True, True)
-    >>> Game("+-1") + Fraction(1, 2)
-    Game('{3/2|-1/2}')
-    >>> 3 * Game("^")
-    Game('^3')
-    >>> Game("{1|-1}") == "+-1", bool(Game("^ + v")), f"{Game('{1|^}'):latex}"
+    >>> Value("+-1") + Fraction(1, 2)
+    Value('{3/2|-1/2}')
+    >>> 3 * Value("^")
+    Value('^3')
+    >>> Value("{1|-1}") == "+-1", bool(Value("^ + v")), f"{Value('{1|^}'):latex}"
     (True, False, '\\\\{1\\\\mathbin{|}{\\\\uparrow}\\\\}')
 
     A game equals every text that stands for it, but texts are many: keep games, not texts, in sets and dictionaries.
@@ -93,8 +93,8 @@ class Game:
 
     __slots__ = ("_id",)
 
-    def __init__(self, value: GameLike = 0) -> None:
-        if isinstance(value, Game):
+    def __init__(self, value: ValueLike = 0) -> None:
+        if isinstance(value, Value):
             self._id: int = value._id
         elif isinstance(value, str):
             value.encode()  # half a character is a ValueError too
@@ -110,49 +110,49 @@ class Game:
         return self._id
 
     @classmethod
-    def from_id(cls, game_id: int) -> Game:
+    def from_id(cls, game_id: int) -> Value:
         """Return the game with this id in the process's arena."""
         game = cls.__new__(cls)
         game._id = game_id
         return game
 
     @classmethod
-    def from_options(cls, left: Iterable[GameLike], right: Iterable[GameLike]) -> Game:
+    def from_options(cls, left: Iterable[ValueLike], right: Iterable[ValueLike]) -> Value:
         """Return { left | right } in canonical form.
 
-        >>> Game.from_options([0], [1])
-        Game('1/2')
+        >>> Value.from_options([0], [1])
+        Value('1/2')
         """
         if isinstance(left, str) or isinstance(right, str):
-            raise TypeError("options are lists of games: Game.from_options(['1', '*'], [0])")
+            raise TypeError("options are lists of games: Value.from_options(['1', '*'], [0])")
         return cls.from_id(ARENA.make([cls(option)._id for option in left], [cls(option)._id for option in right]))
 
     simplification = staticmethod(toolkit.simplification)
 
     # Arithmetic
 
-    def __add__(self, other: GameLike) -> Game:
-        if not isinstance(other, Game | str | int | Fraction):
+    def __add__(self, other: ValueLike) -> Value:
+        if not isinstance(other, Value | str | int | Fraction):
             return NotImplemented
-        return self.from_id(ARENA.add(self._id, Game(other)._id))
+        return self.from_id(ARENA.add(self._id, Value(other)._id))
 
     __radd__ = __add__
 
-    def __neg__(self) -> Game:
+    def __neg__(self) -> Value:
         return self.from_id(ARENA.negative(self._id))
 
-    def __pos__(self) -> Game:
+    def __pos__(self) -> Value:
         return self
 
-    def __sub__(self, other: GameLike) -> Game:
-        if not isinstance(other, Game | str | int | Fraction):
+    def __sub__(self, other: ValueLike) -> Value:
+        if not isinstance(other, Value | str | int | Fraction):
             return NotImplemented
-        return self + -Game(other)
+        return self + -Value(other)
 
-    def __rsub__(self, other: GameLike) -> Game:
+    def __rsub__(self, other: ValueLike) -> Value:
         return -self + other
 
-    def __mul__(self, times: int) -> Game:
+    def __mul__(self, times: int) -> Value:
         if not isinstance(times, int):
             return NotImplemented
         if abs(times) >= 1 << 62:
@@ -161,52 +161,52 @@ class Game:
 
     __rmul__ = __mul__
 
-    def cool(self, t: int | Fraction) -> Game:
+    def cool(self, t: int | Fraction) -> Value:
         """Return the game cooled by t: every move costs t.
 
-        >>> Game("{4|0||-2}").cool(1)
-        Game('{2|0||-1}')
+        >>> Value("{4|0||-2}").cool(1)
+        Value('{2|0||-1}')
         """
         return self.from_id(ARENA.cool(self._id, *dyadic(t)))
 
-    def heat(self, t: GameLike) -> Game:
+    def heat(self, t: ValueLike) -> Value:
         """Return the game heated by t: every move earns t, numbers stay.
 
-        >>> Game("*").heat(1)
-        Game('+-1')
+        >>> Value("*").heat(1)
+        Value('+-1')
         """
-        return self.from_id(ARENA.heat(self._id, Game(t)._id))
+        return self.from_id(ARENA.heat(self._id, Value(t)._id))
 
-    def overheat(self, s: GameLike, t: GameLike) -> Game:
+    def overheat(self, s: ValueLike, t: ValueLike) -> Value:
         """Return the game overheated from s to t: every move earns t, an integer n becomes n times s.
 
-        >>> Game(Fraction(1, 2)).overheat(1, 1)
-        Game('{1|0}')
+        >>> Value(Fraction(1, 2)).overheat(1, 1)
+        Value('{1|0}')
         """
-        return self.from_id(ARENA.overheat(self._id, Game(s)._id, Game(t)._id))
+        return self.from_id(ARENA.overheat(self._id, Value(s)._id, Value(t)._id))
 
-    def norton_product(self, unit: GameLike) -> Game:
+    def norton_product(self, unit: ValueLike) -> Value:
         """Return the Norton product with a positive game: an integer n becomes n times it.
 
-        >>> Game(3).norton_product("^"), Game("1/2").norton_product("^")
-        (Game('^3'), Game('{^^*|v*}'))
+        >>> Value(3).norton_product("^"), Value("1/2").norton_product("^")
+        (Value('^3'), Value('{^^*|v*}'))
 
         :raises ValueError: if the unit is not positive.
         """
-        return self.from_id(ARENA.norton_product(self._id, Game(unit)._id))
+        return self.from_id(ARENA.norton_product(self._id, Value(unit)._id))
 
-    def reduced(self) -> Game:
+    def reduced(self) -> Value:
         """Return the reduced canonical form: the simplest game that differs by an infinitesimal only.
 
-        >>> Game("{3||2*|1^}").reduced(), Game("2^*").reduced()
-        (Game('{3||2|1}'), Game('2'))
+        >>> Value("{3||2*|1^}").reduced(), Value("2^*").reduced()
+        (Value('{3||2|1}'), Value('2'))
         """
         return toolkit.reduced(self)
 
     # Order: the games are only partially ordered.
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Game):
+        if isinstance(other, Value):
             return self._id == other._id
         if isinstance(other, int | Fraction):
             return self.is_number and self.left_stop == other
@@ -222,33 +222,33 @@ class Game:
 
     def __hash__(self) -> int:
         # Equal to the hash of the number where the game equals one.
-        return hash(self.left_stop) if self.is_number else hash(("Game", self._id))
+        return hash(self.left_stop) if self.is_number else hash(("Value", self._id))
 
-    def __ge__(self, other: GameLike) -> bool:
-        return ARENA.greater_or_equal(self._id, Game(other)._id)
+    def __ge__(self, other: ValueLike) -> bool:
+        return ARENA.greater_or_equal(self._id, Value(other)._id)
 
-    def __le__(self, other: GameLike) -> bool:
-        return ARENA.greater_or_equal(Game(other)._id, self._id)
+    def __le__(self, other: ValueLike) -> bool:
+        return ARENA.greater_or_equal(Value(other)._id, self._id)
 
-    def __gt__(self, other: GameLike) -> bool:
+    def __gt__(self, other: ValueLike) -> bool:
         return self >= other and not self <= other
 
-    def __lt__(self, other: GameLike) -> bool:
+    def __lt__(self, other: ValueLike) -> bool:
         return self <= other and not self >= other
 
-    def confused_with(self, other: GameLike) -> bool:
+    def confused_with(self, other: ValueLike) -> bool:
         """Whether neither is greater: who starts on the difference, wins it."""
         return not self >= other and not self <= other
 
     # Form
 
     @property
-    def left_options(self) -> list[Game]:
+    def left_options(self) -> list[Value]:
         """Left's options in canonical form."""
         return [self.from_id(option) for option in ARENA.left_options(self._id)]
 
     @property
-    def right_options(self) -> list[Game]:
+    def right_options(self) -> list[Value]:
         """Right's options in canonical form."""
         return [self.from_id(option) for option in ARENA.right_options(self._id)]
 
@@ -276,7 +276,7 @@ class Game:
     def is_infinitesimal(self) -> bool:
         """Whether the game lies between every negative and every positive number.
 
-        >>> [Game(text).is_infinitesimal for text in ("*2", "tiny(2)", "0", "1^", "+-1")]
+        >>> [Value(text).is_infinitesimal for text in ("*2", "tiny(2)", "0", "1^", "+-1")]
         [True, True, True, False, False]
         """
         return self.left_stop == self.right_stop == 0
@@ -285,7 +285,7 @@ class Game:
     def is_all_small(self) -> bool:
         """Whether in every follower both players can move, or neither.
 
-        >>> Game("{^3|vv}").is_all_small, Game("tiny(2)").is_all_small
+        >>> Value("{^3|vv}").is_all_small, Value("tiny(2)").is_all_small
         (True, False)
         """
         return all(not one.is_number or one == 0 for one in toolkit.followers(self))
@@ -302,7 +302,7 @@ class Game:
     def outcome(self) -> Outcome:
         """Who wins: ``Left`` or ``Right`` whoever starts, the ``first`` player to move or the ``second``.
 
-        >>> [Game(text).outcome for text in ("^", "-1", "*", "0")]
+        >>> [Value(text).outcome for text in ("^", "-1", "*", "0")]
         ['Left', 'Right', 'first', 'second']
         """
         return OUTCOMES[ARENA.outcome(self._id)]
@@ -315,21 +315,21 @@ class Game:
         return self.mean
 
     @property
-    def switch_part(self) -> Game | None:
+    def switch_part(self) -> Value | None:
         """The +-x in number + +-x, for a hot game of that form; else None.
 
-        >>> Game("{4|1}").number_part, Game("{4|1}").switch_part, Game("{4|2||1}").switch_part
-        (Fraction(5, 2), Game('+-3/2'), None)
+        >>> Value("{4|1}").number_part, Value("{4|1}").switch_part, Value("{4|2||1}").switch_part
+        (Fraction(5, 2), Value('+-3/2'), None)
         """
         rest = self - self.mean
         return rest if rest == -rest and not rest.is_infinitesimal else None
 
     @property
-    def infinitesimal_part(self) -> Game | None:
+    def infinitesimal_part(self) -> Value | None:
         """The game less its number, where an infinitesimal remains; else None.
 
-        >>> Game("3/4^*").infinitesimal_part
-        Game('^*')
+        >>> Value("3/4^*").infinitesimal_part
+        Value('^*')
         """
         return self - self.left_stop if self.is_numberish else None
 
@@ -337,38 +337,38 @@ class Game:
     def uptimal(self) -> Uptimal | None:
         """The game as a number, a nimber and multiples of ^<1>, ^<2>, ..., where it is such a sum; else None.
 
-        >>> str(Game("^[3]").uptimal), str(Game("{0||0|v*}").uptimal), Game("tiny(2)").uptimal
+        >>> str(Value("^[3]").uptimal), str(Value("{0||0|v*}").uptimal), Value("tiny(2)").uptimal
         ('0.111', '*.12', None)
         """
         return toolkit.uptimal(self)
 
     @property
-    def atomic_weight(self) -> Game:
+    def atomic_weight(self) -> Value:
         """How many ups an infinitesimal comes to: the game itself differs from so many by less than two ups and stars.
 
-        >>> Game("^3*2").atomic_weight, Game("{^3|vv}").atomic_weight, Game("tiny(2)").atomic_weight
-        (Game('3'), Game('{1|0}'), Game('0'))
+        >>> Value("^3*2").atomic_weight, Value("{^3|vv}").atomic_weight, Value("tiny(2)").atomic_weight
+        (Value('3'), Value('{1|0}'), Value('0'))
 
         :raises ValueError: if the game has none, as 1 or {1|^3||^}.
         """
         return toolkit.atomic_weight(self)
 
     @property
-    def left_incentives(self) -> list[Game]:
+    def left_incentives(self) -> list[Value]:
         """What Left gains by each of her moves, the best ones only.
 
-        >>> Game("{2|-1}").left_incentives, Game("^").right_incentives
-        ([Game('{3|0}')], [Game('^*')])
+        >>> Value("{2|-1}").left_incentives, Value("^").right_incentives
+        ([Value('{3|0}')], [Value('^*')])
         """
         return toolkit.maximal(option - self for option in self.left_options)
 
     @property
-    def right_incentives(self) -> list[Game]:
+    def right_incentives(self) -> list[Value]:
         """What Right gains by each of his moves, the best ones only."""
         return toolkit.maximal(self - option for option in self.right_options)
 
     @property
-    def incentives(self) -> list[Game]:
+    def incentives(self) -> list[Value]:
         """What either player gains by a move, the best ones only."""
         return toolkit.maximal([*self.left_incentives, *self.right_incentives])
 
@@ -408,9 +408,9 @@ class Game:
     # Text
 
     def text(self, style: Style = "plain", *, max_length: int = 1 << 20) -> str:
-        """Return the canonical form as ``Game(text)`` reads it, or as CGSuite, Unicode or LaTeX.
+        """Return the canonical form as ``Value(text)`` reads it, or as CGSuite, Unicode or LaTeX.
 
-        >>> Game("3+miny(2)").text("cgsuite"), Game("1/2^^*").text("unicode")
+        >>> Value("3+miny(2)").text("cgsuite"), Value("1/2^^*").text("unicode")
         ('3+Miny(2)', '1/2⇑∗')
 
         :raises LimitReached: if it is longer than ``max_length`` characters.
@@ -432,12 +432,12 @@ class Game:
 
     def __repr__(self) -> str:
         try:
-            return f"Game({self.text(max_length=MAX_REPR)!r})"
+            return f"Value({self.text(max_length=MAX_REPR)!r})"
         except LimitReached:
-            return f"<Game with mean {self.mean} and temperature {self.temperature}, too long to print>"
+            return f"<Value with mean {self.mean} and temperature {self.temperature}, too long to print>"
 
-    def __reduce__(self) -> tuple[type[Game], tuple[str]]:
-        return Game, (str(self),)
+    def __reduce__(self) -> tuple[type[Value], tuple[str]]:
+        return Value, (str(self),)
 
     def _repr_html_(self) -> str:
         """Show the form and the thermograph in a notebook."""

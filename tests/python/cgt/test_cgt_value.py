@@ -9,29 +9,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo.cgt import Game, LimitReached, limits
+from zermelo.cgt import LimitReached, Value, limits
 from zermelo.domineering.values import domineering_value
 
-NUMBERS = st.builds(lambda n, k: Game(Fraction(n, 1 << k)), st.integers(-20, 20), st.integers(0, 3))
-NAMED = st.sampled_from(["*", "*2", "^", "v*", "+-1", "tiny(2)", "{2|-1/2}", "1/2^*3"]).map(Game)
+NUMBERS = st.builds(lambda n, k: Value(Fraction(n, 1 << k)), st.integers(-20, 20), st.integers(0, 3))
+NAMED = st.sampled_from(["*", "*2", "^", "v*", "+-1", "tiny(2)", "{2|-1/2}", "1/2^*3"]).map(Value)
 GAMES = st.recursive(
     NUMBERS | NAMED,
-    lambda inner: st.builds(Game.from_options, st.lists(inner, min_size=1, max_size=2), st.lists(inner, max_size=2)),
+    lambda inner: st.builds(Value.from_options, st.lists(inner, min_size=1, max_size=2), st.lists(inner, max_size=2)),
     max_leaves=8,
 )
 
 
 @given(GAMES)
 @settings(max_examples=300, deadline=None)
-def test_text_round_trips(game: Game) -> None:
-    assert Game(str(game)) == game
-    assert Game(str(-game)) == -game
+def test_text_round_trips(game: Value) -> None:
+    assert Value(str(game)) == game
+    assert Value(str(-game)) == -game
     assert pickle.loads(pickle.dumps(game)) == game
 
 
 @given(GAMES, GAMES)
 @settings(max_examples=200, deadline=None)
-def test_order_is_that_of_the_difference(a: Game, b: Game) -> None:
+def test_order_is_that_of_the_difference(a: Value, b: Value) -> None:
     with limits(seconds=20):
         difference = a - b
     assert (a >= b) == (difference >= 0)
@@ -43,7 +43,7 @@ def test_order_is_that_of_the_difference(a: Game, b: Game) -> None:
 
 @given(GAMES)
 @settings(max_examples=200, deadline=None)
-def test_thermograph_contains_stops_and_mean(game: Game) -> None:
+def test_thermograph_contains_stops_and_mean(game: Value) -> None:
     graph = game.thermograph
     assert graph.left_at(0) == game.left_stop
     assert graph.right_at(0) == game.right_stop
@@ -58,35 +58,35 @@ def test_thermograph_contains_stops_and_mean(game: Game) -> None:
 def test_any_text_is_a_game_or_one_clear_error(text: str) -> None:
     with limits(seconds=2):
         try:
-            game = Game(text)
+            game = Value(text)
         except ValueError as error:
             assert "\n" not in str(error) and str(error).startswith("game, character ")
         except LimitReached:
             pass
         else:
-            assert Game(str(game)) == game
+            assert Value(str(game)) == game
 
 
 def test_numbers_mix_with_games() -> None:
-    assert Game(3) == 3 and hash(Game(3)) == hash(3)
-    assert Game("1/2") == Fraction(1, 2)
-    assert 1 - Game("+-1") == Game("{2|0}")
-    assert Game("^") * 2 == Game("^^") == 2 * Game("^")
-    assert Game("*") != 0 and Game("*") != Game("*2")
-    assert Game("{0|1}").birthday == 2
+    assert Value(3) == 3 and hash(Value(3)) == hash(3)
+    assert Value("1/2") == Fraction(1, 2)
+    assert 1 - Value("+-1") == Value("{2|0}")
+    assert Value("^") * 2 == Value("^^") == 2 * Value("^")
+    assert Value("*") != 0 and Value("*") != Value("*2")
+    assert Value("{0|1}").birthday == 2
 
 
 def test_bad_values_are_refused() -> None:
     with pytest.raises(ValueError, match="powers of two"):
-        Game(Fraction(1, 3))
+        Value(Fraction(1, 3))
     with pytest.raises(TypeError):
-        Game(0.5)  # type: ignore[arg-type]
+        Value(0.5)  # type: ignore[arg-type]
     with pytest.raises(LimitReached):
-        Game(1 << 70)
+        Value(1 << 70)
     with pytest.raises(ValueError, match="positive"), limits(seconds=0):
         pass
     with pytest.raises(ValueError, match="cooled"):
-        Game("*").cool(-1)
+        Value("*").cool(-1)
 
 
 def test_huge_boards_reach_a_limit_and_games_stay_usable() -> None:
@@ -94,11 +94,11 @@ def test_huge_boards_reach_a_limit_and_games_stay_usable() -> None:
         domineering_value("9x9")
     with limits(memory=1 << 20), pytest.raises(LimitReached, match="memory"):
         domineering_value("9x9")
-    assert domineering_value("2x4") == Game("miny(2)")
+    assert domineering_value("2x4") == Value("miny(2)")
 
 
 def test_notebook_display_shows_form_and_thermograph() -> None:
-    html = Game("{2|-1/2}")._repr_html_()
+    html = Value("{2|-1/2}")._repr_html_()
     assert "<code>{2|-1/2}</code>" in html and "<svg" in html and "wall-left" in html
 
 
