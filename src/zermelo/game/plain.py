@@ -27,8 +27,8 @@ from zermelo.game import (
 )
 from zermelo.game.marking import mark_moves
 from zermelo.game.search import DREW, LOSS, WIN, PlainSearch, Stopped, Watch
-from zermelo.game.units import ALL, FIRST_MOVE, KEEP, OVER, REF, written_strategy
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
+from zermelo.proof.play import ALL, FIRST_MOVE, KEEP, OVER, REF, write_strategy
 from zermelo.words import all_answered, counted
 
 ENTRY_BYTES = 400
@@ -191,22 +191,25 @@ def _strategy(
     """Return the proof, and how many positions it has."""
     loser = game.other(winner)
 
-    def answer(position: Position) -> tuple[int, Position] | None:
+    def answer(position: Position) -> tuple[bytes, Position | None]:
         watch.step()
         if position.decided(winner) == winner:
-            return None
+            return bytes([OVER]), None
         found = chooser.answer(position, winner, watch.clock.left())
         if found.move is None:
             raise Stopped
         moves = position.moves(winner)
         index = moves.index(found.move)
-        return index, position.after(moves[index])
+        return varint(FIRST_MOVE + index), position.after(moves[index])
 
     def replies(position: Position) -> list[Position]:
         watch.step()
         return [position.after(move) for move in position.moves(loser)]
 
-    return written_strategy(root, first == loser, answer=answer, replies=replies, key=lambda position: position.key())
+    chunks, positions = write_strategy(
+        root, first == loser, answer=answer, replies=replies, key=lambda node: node.key()
+    )
+    return b"".join(chunks), positions
 
 
 class PlainReplay:

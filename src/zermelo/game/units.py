@@ -13,18 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Chooser, Game, Limits, Player, Position
-from zermelo.game.search import LOSS, WIN, Node, PlainSearch, Stopped, Watch
+from zermelo.game.search import LOSS, WIN, PlainSearch, Stopped, Watch
 from zermelo.proof.container import Bytes, packed, varint
+from zermelo.proof.play import ALL, FIRST_MOVE, KEEP, OVER, REF, write_strategy
 from zermelo.running import Calls, unwound
 
 KEPT_POSITIONS = 100_000
-ALL, KEEP, REF, FIRST_MOVE = 0, 1, 2, 8
-OVER = 0
-"""Tags of a proof that is written in the order of play (checker/FORMAT.md 4 and 8)."""
 
 
 class Status(IntEnum):
@@ -218,46 +216,6 @@ class Tree(ABC):
 # Proofs in the order of play
 
 
-def written_strategy(
-    root: Node,
-    losers_turn: bool,
-    *,
-    answer: Callable[[Node], tuple[int, Node] | None],
-    replies: Callable[[Node], Sequence[Node]],
-    key: Callable[[Node], str],
-) -> tuple[bytes, int]:
-    """Write every move of the loser and an answer to each; return the proof, and how many positions it has.
-
-    ``answer`` returns the number of the winner's move and where it leads; None where the game is over.
-    """
-    out, kept, needed, positions = bytearray(), dict[str, int](), set[int](), 0
-    # What is still to be written, the next last. A number: all below the position has been written that begins there.
-    todo: list[tuple[Node, bool] | tuple[str, int]] = [(root, losers_turn)]
-    while todo:
-        here, turn = todo.pop()
-        if not isinstance(turn, bool):
-            kept[cast(str, here)] = turn
-            continue
-        here, positions = cast(Node, here), positions + 1
-        if turn:
-            name = key(here)
-            if name in kept:
-                out.append(REF)
-                needed.add(kept[name])
-                continue
-            todo.append((name, len(out)))
-            out.append(ALL)
-            todo += [(after, False) for after in reversed(replies(here))]
-        elif (found := answer(here)) is None:
-            out.append(OVER)
-        else:
-            out += varint(FIRST_MOVE + found[0])
-            todo.append((found[1], True))
-    for start in needed:
-        out[start] = KEEP
-    return bytes(out), positions
-
-
 class PlayTree(Tree):
     """A tree whose certificates are written in the order of play: the loser's positions may be referred to."""
 
@@ -266,14 +224,15 @@ class PlayTree(Tree):
         return {ALL: KEEP, KEEP: KEEP, REF: REF}.get(tag)
 
     def strategy(self, position: str, wins: Callable[[str], bool]) -> bytes | None:
-        def answer(here: str) -> tuple[int, str] | None:
+        def answer(here: str) -> tuple[bytes, str | None]:
             if self.decided(here) == self.winner:
-                return None
-            return next((number, child) for number, child in enumerate(self.children(here)) if wins(child))
+                return bytes([OVER]), None
+            number, child = next(each for each in enumerate(self.children(here)) if wins(each[1]))
+            return varint(FIRST_MOVE + number), child
 
         losers_turn = self.mover(position) != self.winner
-        proof, _ = written_strategy(position, losers_turn, answer=answer, replies=self.children, key=self.key)
-        return packed(self.claim(position) + proof)
+        proof, _ = write_strategy(position, losers_turn, answer=answer, replies=self.children, key=self.key)
+        return packed(self.claim(position) + b"".join(proof))
 
     def join(self, pieces: Pieces, put: Put) -> None:
         """Write the plan's tree with the units' proofs at its leaves, each where the walk meets it first.

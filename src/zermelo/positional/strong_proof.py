@@ -26,13 +26,15 @@ from zermelo.positional.prove import maker_breaker_claim, read_claim, record_pro
 from zermelo.positional.replay import Part, PositionalReplay, RecordReader
 from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options, make_prover
 from zermelo.proof.container import Bytes, varint, write_payload
+from zermelo.proof.play import REF, Chunk, write_strategy
 from zermelo.running import run_cancellable
 from zermelo.words import all_answered, counted
 
 STRATEGY, BLOCKING, BASE = range(3)
-ALL, KEEP, REF, PAIRS, BLOCK = range(5)
+PAIRS, BLOCK = 3, 4
+Marks = tuple[int, int]
+"""The hero's and the opponent's marks, as bit sets."""
 Key = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
-Pairs = Sequence[tuple[int, int]]
 Leaf = tuple[str, Sequence[tuple[int, ...]]]
 """What settles a position at once: ``pairs``, or ``zone`` with the cells in which the hero blocks."""
 
@@ -67,7 +69,7 @@ class Rules:
         (one, two, three), symmetry = min(images)
         return (one, two, three, (free & ~live).bit_count()), symmetry
 
-    def holds(self, own: int, pairs: Pairs) -> bool:
+    def holds(self, own: int, pairs: Sequence[tuple[int, int]]) -> bool:
         """Whether every edge without a mark of the hero contains a pair."""
         masks = [1 << one | 1 << two for one, two in pairs]
         return all(edge & own or any(edge & pair == pair for pair in masks) for edge in self.board.masks)
@@ -89,10 +91,7 @@ class StrategyWriter:
     """Whether the hero wins; else she does not lose."""
 
     def __post_init__(self) -> None:
-        self.out = bytearray()
-        self.positions = 0
-        self._kept: set[Key] = set()
-        self._leaves: list[tuple[int, int, int]] = []  # where in `out` a reference to the base belongs, and the marks
+        self._blocks: list[tuple[bytearray, Marks]] = []  # leaves, to which a reference to the base is added in the end
 
     def blocking(self, own: int, other: int, *, hero_to_move: bool, limits: Limits, path: Path) -> bytes | None:
         """Return the half that says that the hero need only block; None where that is not enough."""
@@ -107,15 +106,28 @@ class StrategyWriter:
                 raise OutOfLimits
             return bytes([BLOCKING]) + raw.read_bytes()
 
-    def half(self, limits: Limits, path: Path) -> bytes:
-        """Return the finished strategy for a draw, after the records that it refers to, if any."""
-        if not self._leaves:
-            return bytes([STRATEGY]) + self.out
+    def strategy(self, own: int, other: int, *, hero_to_move: bool, limits: Limits, path: Path) -> tuple[bytes, int]:
+        """Return the strategy, after the records of a draw's leaves, and how many positions it has."""
+        text, root = (b"", (own, other)) if hero_to_move else self._after_hero(own, other)
+        chunks, positions = list[Chunk](), 0
+        if root is not None:
+            chunks, positions = write_strategy(
+                root, not hero_to_move,
+                answer=self._answer, replies=self._replies, key=lambda marks: self.rules.normal(*marks)[0],
+                settle=self._pairs, keep_all=True,
+            )  # fmt: skip
+        base = b"" if self.win else self._base(limits, path)
+        return b"".join([base, text, *chunks]), positions
+
+    def _base(self, limits: Limits, path: Path) -> bytes:
+        """Return the records to which blocking leaves refer, and complete these leaves."""
+        if not self._blocks:
+            return bytes([STRATEGY])
         board, left = self.rules.board, self._left()
         with scratch_name(path) as raw:
             by = self.solver.prover or make_prover(board, make_options(), limits.memory, raw.parent)
             complete, claims, nodes = by.prove_all(
-                [(vertices_of(other), vertices_of(own)) for _, own, other in self._leaves],
+                [(vertices_of(other), vertices_of(own)) for _, (own, other) in self._blocks],
                 str(raw),
                 left.nodes or UNLIMITED,
                 left.seconds or math.inf,
@@ -124,49 +136,47 @@ class StrategyWriter:
             self.clock.nodes += nodes
             if not complete:
                 raise OutOfLimits
-            payload = bytes([BASE]) + raw.read_bytes()
-        done = 0
-        for (place, _, _), (record, symmetry) in zip(self._leaves, claims, strict=True):
-            payload += self.out[done:place] + varint(record) + varint(symmetry)
-            done = place
-        return payload + self.out[done:]
+            for (leaf, _), (record, symmetry) in zip(self._blocks, claims, strict=True):
+                leaf += varint(record) + varint(symmetry)
+            return bytes([BASE]) + raw.read_bytes()
 
-    def hero(self, own: int, other: int) -> None:
-        """Write the hero's move and what follows."""
+    def _answer(self, marks: Marks) -> tuple[bytes, Marks | None]:
+        """Return the hero's moves until the opponent has a choice, and the position then; None if the game ends."""
+        own, other = marks
         if own | other == self.rules.every:
-            return
+            return b"", None
         completing = self.rules.board.completions(own, other)
-        cell = completing[0] if completing else self._move(own, other)
-        self.out += varint(cell)
-        if not completing:
-            self.other(own | 1 << cell, other)
+        if completing:
+            return varint(completing[0]), None
+        cell = self._move(own, other)
+        text, after = self._after_hero(own | 1 << cell, other)
+        return varint(cell) + text, after
 
-    def other(self, own: int, other: int) -> None:
-        """Write the answer to every move of the opponent, or why none is needed."""
-        self.positions += 1
+    def _after_hero(self, own: int, other: int) -> tuple[bytes, Marks | None]:
+        """Return the same for a position of the opponent, who must stop a single threat."""
         threats = self.rules.board.completions(own, other)
         if own | other == self.rules.every or len(threats) > 1:
-            return
-        if threats:
-            return self.hero(own, other | 1 << threats[0])
-        pairs = None if self.win else self._pairs(own, other)
-        key, _ = self.rules.normal(own, other)
-        if pairs is not None:
-            self.out += bytes([PAIRS]) + varint(len(pairs)) + b"".join(varint(c) for pair in pairs for c in pair)
-        elif key in self._kept:
-            self.out.append(REF)
-        elif not self.win and self._blocked(own, other, hero_to_move=False).winner == _core.PositionalWinner.BREAKER:
-            self.out.append(BLOCK)
-            self._leaves.append((len(self.out), own, other))
-        else:
-            self.out.append(KEEP)
-            for cell in self.rules.moves(own, other):
-                self.hero(own, other | 1 << cell)
-            self._kept.add(key)
+            return b"", None
+        return self._answer((own, other | 1 << threats[0])) if threats else (b"", (own, other))
 
-    def _pairs(self, own: int, other: int) -> Pairs | None:
+    def _replies(self, marks: Marks) -> list[Marks] | bytearray:
+        """Return the positions after the opponent's moves, or a leaf where the hero need only block."""
+        own, other = marks
+        if not self.win and self._blocked(own, other, hero_to_move=False).winner == _core.PositionalWinner.BREAKER:
+            self._blocks.append((bytearray([BLOCK]), marks))
+            return self._blocks[-1][0]
+        return [(own, other | 1 << cell) for cell in self.rules.moves(own, other)]
+
+    def _pairs(self, marks: Marks) -> bytes | None:
+        """Return a leaf of pairs that settles a position for a draw."""
+        own, other = marks
+        if self.win:
+            return None
         facts = self.solver.core.describe(maker=vertices_of(other), breaker=vertices_of(own))
-        return facts.pairing if facts.has_pairing and self.rules.holds(own, facts.pairing) else None
+        pairs = facts.pairing if facts.has_pairing else None
+        if pairs is None or not self.rules.holds(own, pairs):
+            return None
+        return bytes([PAIRS]) + varint(len(pairs)) + b"".join(varint(cell) for pair in pairs for cell in pair)
 
     def _move(self, own: int, other: int) -> int:
         """Find the hero's move by search: one that stops a threat, one that only blocks, or one of the strong game."""
@@ -230,14 +240,13 @@ def prove(
         for player in heroes(position, first, winner):
             own, other = masks_of(position, player)
             writer = StrategyWriter(rules, solver, clock, token, winner != DRAW)
-            half, begins = None, player == first
+            half, begins, limits = None, player == first, chooser.limits
             if winner == DRAW and position.free:
-                half = writer.blocking(own, other, hero_to_move=begins, limits=chooser.limits, path=path)
+                half = writer.blocking(own, other, hero_to_move=begins, limits=limits, path=path)
             if half is None:
-                (writer.hero if begins else writer.other)(own, other)
-                half = bytes(writer.out) if winner != DRAW else writer.half(chooser.limits, path)
+                half, count = writer.strategy(own, other, hero_to_move=begins, limits=limits, path=path)
+                positions += count
             payload.extend(half)
-            positions += writer.positions
 
     with chooser.solver(position.board) as solver:
         try:
