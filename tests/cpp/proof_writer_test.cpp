@@ -3,7 +3,6 @@
 #include "boards.hpp"
 #include "check.hpp"
 #include "domineering/proof/cover_proof.hpp"
-#include "positional/proof/positional_proof.hpp"
 #include "positional/proof/strategy_file.hpp"
 #include "tiny_prover.hpp"
 
@@ -27,29 +26,6 @@ zcheck::Report ring_report(const tiny::Board& small, int starter, int winner, st
   const std::string proof = content(file.get());
   CHECK(stats.bytes == proof.size());
   return tiny::check(tiny::container(tiny::domineering_claim(small, starter, winner) + proof), 60);
-}
-
-zcheck::Report positional_report(const tiny::Hypergraph& graph, const zermelo::proof::PositionalBoard& board,
-                                 const tiny::Marks& marks, int starter, int& winner) {
-  std::vector<std::vector<int>> edges;
-  for (std::uint64_t edge : graph.edges) {
-    edges.emplace_back();
-    for (int cell = 0; cell < graph.cells; ++cell)
-      if (edge >> cell & 1) edges.back().push_back(cell);
-  }
-  zermelo::positional::Marks lists;
-  for (int cell = 0; cell < graph.cells; ++cell) {
-    if (marks.maker >> cell & 1) lists.maker.push_back(cell);
-    if (marks.breaker >> cell & 1) lists.breaker.push_back(cell);
-  }
-  const auto compiled = board.columns ? zermelo::positional::make_mnk(board.columns, board.rows, board.k)
-                                      : zermelo::positional::make_hypergraph(graph.cells, edges);
-  const File proof(std::tmpfile());
-  const auto prover = zermelo::proof::PositionalProver::make(compiled, board, {}, 1 << 20, "/tmp/proof_writer_test");
-  const auto side = starter ? zermelo::positional::Side::BREAKER : zermelo::positional::Side::MAKER;
-  const auto result = prover->prove(lists, side, {}, proof.get(), false);
-  winner = result.winner == zermelo::positional::Winner::MAKER ? 0 : 1;
-  return tiny::check(tiny::container(tiny::positional_claim(graph, marks, starter, winner) + content(proof.get())));
 }
 
 }  // namespace
@@ -84,8 +60,6 @@ TEST(certificates_of_maker_breaker_games_are_verified) {
     const auto& game = GAMES[random() % 7];
     const bool lines = random() % 2;
     const tiny::Hypergraph graph = lines ? tiny::mnk(game[0], game[1], game[2]) : tiny::random_hypergraph(random);
-    zermelo::proof::PositionalBoard board;
-    if (lines) board = {game[0], game[1], game[2]};
     tiny::Marks marks;
     for (int cell = 0; cell < graph.cells; ++cell) {
       const auto dice = random() % 10;
@@ -97,7 +71,7 @@ TEST(certificates_of_maker_breaker_games_are_verified) {
     const std::uint64_t all = (std::uint64_t{1} << graph.cells) - 1;
     if ((marks.maker | marks.breaker) == all) continue;  // nothing left to play
     int winner = -1;
-    const zcheck::Report report = positional_report(graph, board, marks, starter, winner);
+    const zcheck::Report report = tiny::check(tiny::positional_certificate(graph, marks, starter, winner));
     CHECK(winner == expected);
     if (report.verdict != zcheck::VERIFIED) std::printf("     %s\n", report.reason.c_str());
     CHECK(report.verdict == zcheck::VERIFIED);

@@ -4,9 +4,10 @@
 #include <array>
 #include <functional>
 #include <map>
-#include <set>
 
 #include "../../checker/stream.hpp"
+#include "base/files.hpp"
+#include "positional/proof/positional_proof.hpp"
 
 namespace tiny {
 
@@ -192,7 +193,7 @@ Hypergraph random_hypergraph(Random& random) {
 }
 
 Hypergraph mnk(int m, int n, int k) {
-  Hypergraph graph{m * n, {}, byte(2) + byte(m) + byte(n) + byte(k)};
+  Hypergraph graph{m * n, {}, byte(2) + byte(m) + byte(n) + byte(k), {m, n, k}};
   static constexpr int STEPS[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
   for (int row = 0; row < n; ++row)
     for (int col = 0; col < m; ++col)
@@ -206,109 +207,39 @@ Hypergraph mnk(int m, int n, int k) {
   return graph;
 }
 
-namespace {
-
-class PositionalProver {
- public:
-  PositionalProver(const Hypergraph& graph, Marks marks, int starter) : graph_(graph), truth_(graph) {
-    winner_ = truth_.maker_wins(marks, starter) ? 0 : 1;
-    out_ = positional_claim(graph, marks, starter, winner_);
-    Bytes first;
-    if (starter == winner_) {
-      const int move = reply(marks);
-      if (move < 0) {  // decided, and no cell left to play: the claim cannot be written with this starter
-        possible_ = false;
-        return;
-      }
-      marks = played(marks, winner_, move);
-      first = varint(static_cast<std::uint64_t>(move));
-    }
-    prove(marks);
-    out_ += byte(0) + first;
-  }
-  bool possible() const { return possible_; }
-  const Bytes& payload() const { return out_; }
-
- private:
-  struct Proved {
-    std::uint64_t number, zone;
+Bytes positional_certificate(const Hypergraph& graph, const Marks& marks, int starter, int& winner) {
+  const auto list = [&](std::uint64_t set) {
+    std::vector<int> cells;
+    for (; set; set &= set - 1) cells.push_back(std::countr_zero(set));
+    return cells;
   };
-  static Marks played(Marks marks, int player, int cell) {
-    (player ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
-    return marks;
-  }
-  bool is_free(const Marks& marks, int cell) const { return !((marks.maker | marks.breaker) >> cell & 1); }
-  int reply(const Marks& marks) {
-    for (int cell = 0; cell < graph_.cells; ++cell)
-      if (is_free(marks, cell) && truth_.maker_wins(played(marks, winner_, cell), 1 - winner_) == (winner_ == 0))
-        return cell;
-    return -1;
-  }
-  Proved prove(const Marks& marks) {
-    const auto found = memo_.find(marks);
-    if (found != memo_.end()) return found->second;
-    Bytes record;
-    std::uint64_t zone = 0;
-    bool decided = winner_ == 1;
-    for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
-      if (winner_ == 0 && !(graph_.edges[i] & ~marks.maker) && !decided) decided = true, record = byte(2) + varint(i);
-      if (winner_ == 1 && !(graph_.edges[i] & marks.breaker)) decided = false;
+  const auto [m, n, k] = graph.size;
+  std::vector<std::vector<int>> edges;
+  for (std::uint64_t edge : graph.edges) edges.push_back(list(edge));
+  const auto board =
+      m ? zermelo::positional::make_mnk(m, n, k) : zermelo::positional::make_hypergraph(graph.cells, edges);
+  const zermelo::File proof(std::tmpfile());
+  const auto prover = zermelo::proof::PositionalProver::make(board, {m, n, k}, {}, 1 << 20, "/tmp/tiny_prover");
+  const auto side = starter ? zermelo::positional::Side::BREAKER : zermelo::positional::Side::MAKER;
+  const auto found = prover->prove({list(marks.maker), list(marks.breaker)}, side, {}, proof.get(), false);
+  winner = found.winner == zermelo::positional::Winner::MAKER ? 0 : 1;
+  Hypergraph named = graph;  // with the hyperedges in the order that the proof means
+  if (!m) {
+    named.head = byte(3) + byte(graph.cells) + varint(board.edges.size());
+    for (const auto& edge : board.edges) {
+      named.head += byte(edge.count());
+      zermelo::for_each(edge, [&](int cell) { named.head += byte(cell); });
     }
-    if (winner_ == 1 && decided) record = byte(1) + byte(0);
-    if (!decided) {
-      std::uint64_t common = ~std::uint64_t{0};
-      std::vector<std::pair<int, std::uint64_t>> replies;
-      for (int cell = 0; cell < graph_.cells; ++cell) {
-        if (!is_free(marks, cell) || !(common >> cell & 1)) continue;
-        Marks next = played(marks, 1 - winner_, cell);
-        const int answer = reply(next);
-        if (answer < 0) {  // the last cell was the loser's: already decided without it, so an earlier zone covers it
-          continue;
-        }
-        const Proved child = prove(played(next, winner_, answer));
-        const std::uint64_t child_zone = child.zone | std::uint64_t{1} << answer;
-        replies.emplace_back(answer, child.number);
-        common &= child_zone;
-        zone |= child_zone;
-      }
-      record = byte(3) + varint(replies.size());
-      for (const auto& [answer, number] : replies)
-        record += varint(static_cast<std::uint64_t>(answer)) + varint(count_ - number) + byte(0);
-    }
-    out_ += record;
-    return memo_[marks] = Proved{count_++, zone};
   }
-
-  const Hypergraph& graph_;
-  PositionalTruth truth_;
-  int winner_ = 0;
-  bool possible_ = true;
-  std::uint64_t count_ = 0;
-  std::map<Marks, Proved> memo_;
-  Bytes out_;
-};
-
-// What is left of a hypergraph game: per hyperedge that Breaker has not hit, its free cells.
-using Residual = std::set<std::set<int>>;
-
-// Cells that no open hyperedge holds are left out: an idle move helps neither player.
-std::optional<bool> maker_wins(const Residual& edges, int mover) {
-  std::map<int, int> number;
-  for (const std::set<int>& edge : edges)
-    for (int cell : edge) number.emplace(cell, 0);
-  if (number.size() > 10) return std::nullopt;
-  int next = 0;
-  for (auto& [cell, place] : number) place = next++;
-  Hypergraph graph{next, {}, ""};
-  for (const std::set<int>& edge : edges) {
-    std::uint64_t bits = 0;
-    for (int cell : edge) bits |= std::uint64_t{1} << number[cell];
-    graph.edges.push_back(bits);
-  }
-  return PositionalTruth(graph).maker_wins({}, mover);
+  Bytes file = container(positional_claim(named, marks, starter, winner));
+  std::rewind(proof.get());
+  for (int c; (c = std::fgetc(proof.get())) != EOF;) file += static_cast<char>(c);
+  return file;
 }
 
-constexpr int MAX_NUMBER = 300;
+namespace {
+
+constexpr int MAX_NUMBER = 300, MAX_CELLS = 10;
 
 }  // namespace
 
@@ -359,62 +290,36 @@ std::optional<bool> claim_is_true(const Bytes& file) {
     const int starter = next(), winner = next();
     return (mover_wins(all) ? starter : 1 - starter) == winner;
   }
-  std::vector<std::set<int>> edges;
-  int cells;
+  Hypergraph graph{};
+  bool possible = game <= 7;  // else there is no claim: it must not be verified
+  const auto cells = [&] {
+    std::uint64_t set = 0;
+    for (int count = next(); count; --count) {
+      const int cell = next();
+      possible = possible && cell < graph.cells;
+      if (possible) set |= std::uint64_t{1} << cell;
+    }
+    return set;
+  };
   if (game == 2 || game == 6) {
     const int m = next(), n = next(), k = next();
-    cells = m * n;
-    for (int row = 0; row < n; ++row)
-      for (int col = 0; col < m; ++col)
-        for (int d = 0; d < (k > 1 ? 4 : 1); ++d) {
-          const int dc = d == 1 ? 0 : d == 3 ? -1 : 1, dr = d ? 1 : 0, far = col + (k - 1) * dc;
-          if (far < 0 || far >= m || row + (k - 1) * dr >= n) continue;
-          edges.emplace_back();
-          for (int i = 0; i < k; ++i) edges.back().insert((row + i * dr) * m + col + i * dc);
-        }
+    if (m * n > MAX_CELLS) return std::nullopt;
+    graph = mnk(m, n, k);
   } else {
-    cells = next();
-    for (int count = next(); count; --count) {
-      edges.emplace_back();
-      for (int size = next(); size; --size) edges.back().insert(next());
-    }
+    graph.cells = next();
+    if (graph.cells > MAX_CELLS) return std::nullopt;
+    for (int count = next(); count; --count) graph.edges.push_back(cells());
   }
-  std::array<std::set<int>, 2> marks;
-  for (std::set<int>& set : marks)
-    for (int count = next(); count; --count) set.insert(next());
+  const std::array<std::uint64_t, 2> marks{cells(), cells()};
   const int starter = next(), winner = next();
-  if (starter > 1 || game > 7) return false;  // no claim: it must not be verified
-  if (game >= 6) {                            // by the real rules
-    if (cells - static_cast<int>(marks[0].size() + marks[1].size()) > 8) return std::nullopt;
-    std::map<std::array<std::set<int>, 2>, int> known;
-    // 1 if the first of the two, who is to move, wins, 0 for a draw.
-    const std::function<int(const std::array<std::set<int>, 2>&)> value = [&](const auto& held) {
-      if (const auto found = known.find(held); found != known.end()) return found->second;
-      int best = -2;
-      for (int cell = 0; cell < cells && best < 1; ++cell) {
-        if (held[0].count(cell) || held[1].count(cell)) continue;
-        std::array<std::set<int>, 2> after{held[1], held[0]};
-        after[1].insert(cell);
-        const bool completes = std::any_of(edges.begin(), edges.end(), [&](const std::set<int>& edge) {
-          return std::includes(after[1].begin(), after[1].end(), edge.begin(), edge.end());
-        });
-        best = std::max(best, completes ? 1 : -value(after));
-      }
-      return known[held] = best == -2 ? 0 : best;
-    };
-    const auto first = static_cast<std::size_t>(starter);
-    const int result = value({marks[first], marks[1 - first]});
-    return (result > 0 ? starter : result < 0 ? 1 - starter : 2) == winner;
-  }
-  Residual residual;
-  for (std::set<int> edge : edges) {
-    bool hit = false;
-    for (int cell : marks[1]) hit = hit || edge.count(cell);
-    for (int cell : marks[0]) edge.erase(cell);
-    if (!hit) residual.insert(std::move(edge));
-  }
-  const std::optional<bool> won = maker_wins(residual, starter);
-  return won ? std::optional(*won == (winner == 0)) : std::nullopt;
+  if (!possible || starter > 1 || marks[0] & marks[1]) return false;
+  oracle::Markings truth(graph.cells, {graph.edges.begin(), graph.edges.end()}, game >= 6);
+  const auto gets_an_edge = [&](int player) {
+    return truth.wins(static_cast<oracle::Mask>(marks[static_cast<std::size_t>(player)]),
+                      static_cast<oracle::Mask>(marks[static_cast<std::size_t>(1 - player)]), player == starter);
+  };
+  if (game < 6) return gets_an_edge(0) == (winner == 0);
+  return winner == (gets_an_edge(0) ? 0 : gets_an_edge(1) ? 1 : 2);
 }
 
 Bytes random_certificate(Random& random) {
@@ -434,8 +339,9 @@ Bytes random_certificate(Random& random) {
       const auto dice = random() % 8;
       if (dice < 2) (dice ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
     }
-    const PositionalProver prover(graph, marks, static_cast<int>(random() % 2));
-    if (prover.possible()) return container(prover.payload());
+    int winner = 0;
+    if (std::popcount(marks.maker | marks.breaker) < graph.cells)
+      return positional_certificate(graph, marks, static_cast<int>(random() % 2), winner);
   }
 }
 

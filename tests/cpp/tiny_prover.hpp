@@ -1,8 +1,9 @@
-// A tiny prover for testing the checker: brute force on small games, certificates written straight from
-// checker/FORMAT.md with leaves and references where chance likes them, and the truth of any claim, for judging
-// mutants. Shares nothing with the solvers; from the checker it uses only the verdict.
+// Certificates of small games for testing the checker, and the truth of any claim by brute force, for judging mutants.
+// Those of Domineering are written straight from checker/FORMAT.md, with leaves and references where chance likes them,
+// by brute force; from the checker this uses the verdict only.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <optional>
 #include <random>
@@ -119,7 +120,8 @@ Bytes domineering_proof(const Board& board, int starter, Random& random);
 struct Hypergraph {
   int cells;
   std::vector<std::uint64_t> edges;
-  Bytes head;
+  Bytes head = {};
+  std::array<int, 3> size = {};  // m, n and k, if it is the board of such a game
 };
 
 Hypergraph random_hypergraph(Random& random);
@@ -152,7 +154,10 @@ inline Bytes positional_claim(const Hypergraph& graph, const Marks& marks, int s
   return out + byte(starter) + byte(winner);
 }
 
-// The claim of a file, judged by brute force: nullopt if it is too large for that. Throws zcheck::Stop if malformed.
+// The certificate that the recording search of the core writes; a cell must be free.
+Bytes positional_certificate(const Hypergraph& graph, const Marks& marks, int starter, int& winner);
+
+// The truth of a file's claim by brute force: nullopt if it is too large for that. Throws zcheck::Stop if malformed.
 std::optional<bool> claim_is_true(const Bytes& file);
 
 // Certificates of both kinds, all valid.
