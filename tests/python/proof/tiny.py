@@ -1,7 +1,7 @@
 """A tiny prover: brute force on small boards, and certificates written straight from FORMAT.md.
 
-It shares nothing with the solver or the emitter; it borrows from the checker only the question whether a strip leaf
-would be accepted, so that it knows where it may write one.
+What is said here about truth shares nothing with the solvers. Certificates of Domineering and Cram are written by brute
+force; the checker is asked only whether it would accept a leaf. The program itself writes those of positional games.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import atexit
 import importlib
 import random
 import sys
+import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -17,7 +18,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from zermelo.game import Limits
+from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition, PositionalPosition
+from zermelo.positional.prove import prove as prove_maker_breaker
 from zermelo.proof.checking import Checker
+from zermelo.proof.container import read_payload
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "tests" / "data" / "certificates"
@@ -391,73 +396,6 @@ def play_all(
     return len(seen)
 
 
-class TinyPositional:
-    """Proves a Maker-Breaker position of either winner with steps down to the end, sharing equal positions."""
-
-    def __init__(
-        self, head: bytes, cells: int, edges: list[list[int]], maker: list[int], breaker: list[int], starter: int
-    ):
-        self.cells, self.edges = cells, edges
-        self.masks = list(map(mask_of, edges))
-        held, taken = mask_of(maker), mask_of(breaker)
-        self.truth = Oracle(cells, self.masks)
-        self.winner = 0 if self.truth.maker_wins(held, taken, starter == 0) else 1
-        self.out = bytearray(positional_claim(head, maker, breaker, starter, self.winner))
-        self.count = 0
-        self.memo: dict[tuple[int, int], tuple[int, int]] = {}
-        first = b""
-        if starter == self.winner:
-            move = self.reply(held, taken)
-            held, taken = self.after(held, taken, move)
-            first = varint(move)
-        self.prove(held, taken)
-        self.out += bytes([0]) + first
-
-    def after(self, held: int, taken: int, move: int) -> tuple[int, int]:
-        return (held | 1 << move, taken) if self.winner == 0 else (held, taken | 1 << move)
-
-    def reply(self, held: int, taken: int) -> int:
-        for move in range(self.cells):
-            if not (held | taken) >> move & 1:
-                then = self.after(held, taken, move)
-                if self.truth.maker_wins(*then, self.winner == 1) == (self.winner == 0):
-                    return move
-        raise AssertionError("no winning reply")
-
-    def prove(self, held: int, taken: int) -> tuple[int, int]:
-        """Write claims for a position with the loser to move; the last one's number and zone."""
-        if (held, taken) in self.memo:
-            return self.memo[held, taken]
-        complete = [i for i, mask in enumerate(self.masks) if mask & ~held == 0]
-        zone = 0
-        if self.winner == 0 and complete:
-            record = bytes([2]) + varint(complete[0])
-        elif self.winner == 1 and all(mask & taken for mask in self.masks):
-            record = bytes([1, 0])
-        else:
-            free = [c for c in range(self.cells) if not (held | taken) >> c & 1]
-            replies, common = [], -1
-            for move in free:
-                if common >> move & 1:
-                    h, t = (held | 1 << move, taken) if self.winner == 1 else (held, taken | 1 << move)
-                    answer = self.reply(h, t)
-                    child, child_zone = self.prove(*self.after(h, t, answer))
-                    child_zone |= 1 << answer
-                    replies.append((answer, child))
-                    common &= child_zone
-                    zone |= child_zone
-            record = bytes([3]) + varint(len(replies))
-            for answer, child in replies:
-                record += varint(answer) + varint(self.count - child) + b"\x00"
-        self.out += record
-        self.memo[held, taken] = (self.count, zone)
-        self.count += 1
-        return self.memo[held, taken]
-
-    def payload(self) -> bytes:
-        return bytes(self.out)
-
-
 # Cram ----------------------------------------------------------------------------------------------------------
 
 
@@ -516,103 +454,6 @@ class TinyCram:
         return bytes(self.out)
 
 
-class TinyStrong:
-    """Proves a strong game with moves found by brute force; remembers, refers and pairs now and then."""
-
-    def __init__(
-        self, head: bytes, cells: int, edges: list[list[int]], marks: list[list[int]], starter: int, rng: random.Random
-    ):
-        self.cells, self.edges, self.rng, self.every = cells, edges, rng, (1 << cells) - 1
-        self.head, self.has_base = head, rng.random() < 0.5
-        self.masks, held = list(map(mask_of, edges)), list(map(mask_of, marks))
-        self.truth = Oracle(cells, self.masks)
-        self.winner = self.truth.strong_winner(held, starter)
-        claim = positional_claim(head, marks[0], marks[1], starter, self.winner)
-        self.out = bytearray([claim[0] + 4]) + claim[1:]
-        for hero in (self.winner,) if self.winner < 2 else (0, 1):
-            if self.winner == 2 and hero == starter and not any(held):
-                continue
-            self.hero, self.kept = hero, set[tuple[int, int]]()
-            own, other = held[self.hero], held[1 - self.hero]
-            if self.winner == 2 and self.blocks(head, marks[1 - hero], marks[hero], int(hero == starter)):
-                continue
-            claim, self.out = self.out, bytearray()
-            self.base, self.records = b"", 0
-            (self.mine if self.hero == starter else self.theirs)(own, other)
-            if self.winner == 2:
-                claim += bytes([2]) + self.base + bytes([0]) if self.has_base else bytes([0])
-            self.out = claim + self.out
-
-    def blocks(self, head: bytes, maker: list[int], breaker: list[int], starter: int) -> bool:
-        """Prove that the hero need only block, where that is so and chance says so."""
-        held, taken = mask_of(maker), mask_of(breaker)
-        chance = held | taken != self.every and self.rng.random() >= 0.5
-        if not chance or self.truth.maker_wins(held, taken, starter == 0):
-            return False
-        claim = positional_claim(head, maker, breaker, starter, 1)
-        self.out += (
-            bytes([1]) + TinyPositional(head, self.cells, self.edges, maker, breaker, starter).payload()[len(claim) :]
-        )
-        return True
-
-    def completions(self, own: int, other: int) -> set[int]:
-        rests = {mask & ~own for mask in self.masks if not mask & other}
-        return {rest.bit_length() - 1 for rest in rests if rest.bit_count() == 1}
-
-    def good(self, own: int, other: int) -> bool:
-        """Whether the hero reaches her goal when the opponent is to move."""
-        marks = (own, other) if self.hero == 0 else (other, own)
-        return self.truth.strong_winner(marks, 1 - self.hero) in (self.hero, self.winner)
-
-    def mine(self, own: int, other: int) -> None:
-        if own | other == self.every:
-            return
-        ends = self.completions(own, other)
-        free = [c for c in range(self.cells) if not (own | other) >> c & 1]
-        cell = min(ends) if ends else next(c for c in free if self.good(own | 1 << c, other))
-        self.out += varint(cell)
-        if not ends:
-            self.theirs(own | 1 << cell, other)
-
-    def theirs(self, own: int, other: int) -> None:
-        threats = self.completions(own, other)
-        if own | other == self.every or len(threats) > 1:
-            return
-        if threats:
-            return self.mine(own, other | 1 << min(threats))
-        if (own, other) in self.kept and self.rng.random() < 0.8:
-            self.out.append(2)
-            return
-        open_edges = [mask for mask in self.masks if not mask & own]
-        free = [c for c in range(self.cells) if not (own | other) >> c & 1]
-        self.rng.shuffle(free)
-        pairs = [(free[i], free[i + 1]) for i in range(0, len(free) - 1, 2)]
-        if self.winner == 2 and all(any(m >> a & 1 and m >> b & 1 for a, b in pairs) for m in open_edges):
-            self.out += bytes([3]) + varint(len(pairs)) + b"".join(varint(a) + varint(b) for a, b in pairs)
-            return
-        if self.winner == 2 and self.has_base and not self.truth.maker_wins(other, own, True):
-            cells = [[c for c in range(self.cells) if mask >> c & 1] for mask in (other, own)]
-            proof = TinyPositional(self.head, self.cells, self.edges, *cells, 0)
-            self.base += proof.payload()[len(positional_claim(self.head, *cells, 0, 1)) : -1]
-            self.records += proof.count
-            self.out += bytes([4]) + varint(self.records) + bytes([0])
-            return
-        keep = self.rng.random() < 0.7
-        self.out.append(int(keep))
-        live = 0
-        for mask in self.masks:
-            if not (mask & own and mask & other):
-                live |= mask
-        idle = [c for c in sorted(free) if not live >> c & 1]
-        for cell in [c for c in sorted(free) if live >> c & 1] + idle[:1]:
-            self.mine(own, other | 1 << cell)
-        if keep:
-            self.kept.add((own, other))
-
-    def payload(self) -> bytes:
-        return bytes(self.out)
-
-
 # Random certificates -----------------------------------------------------------------------------------------
 
 
@@ -625,37 +466,42 @@ def random_payload(rng: random.Random, kind: str = "") -> bytes:
     if kind == "cram":
         rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (1, 6), (4, 2)])
         return TinyCram(rows, cols, rng.getrandbits(rows * cols), rng.randrange(2), rng).payload()
-    if kind == "strong":
-        return random_strong(rng).payload()
     if kind == "domineering":
         rows, cols = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (5, 2), (1, 6)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
         topology = rng.choice((0, 0, 0, 1, 2, 3))
         return TinyDomineering(rows, cols, free, rng.randrange(2), topology, rng).payload()
-    head, cells, edges = random_board(rng, 1)
-    marks = rng.sample(range(cells), rng.randint(0, cells // 3))
-    split = rng.randint(0, len(marks))
-    return TinyPositional(head, cells, edges, marks[:split], marks[split:], rng.randrange(2)).payload()
+    while (payload := positional_payload(rng, kind == "strong")) is None:
+        pass
+    return payload
 
 
-def random_board(rng: random.Random, least: int) -> tuple[bytes, int, list[list[int]]]:
-    """A small m,n,k board, or a hypergraph with edges of at least so many vertices: claim, cells, edges."""
+def positional_payload(rng: random.Random, strong: bool) -> bytes | None:
+    """Return what the program writes about a small Maker-Breaker or strong game, None if chance ended it before."""
+    position: PositionalPosition
     if rng.random() < 0.35:
-        size = rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3), (3, 3, 2)])
-        return mnk_head(*size), size[0] * size[1], mnk_edges(*size)
-    cells = rng.randint(2, 8)
-    edges = [rng.sample(range(cells), min(cells, rng.randint(least, 4))) for _ in range(rng.randint(1, 6))]
-    return hypergraph_head(cells, edges), cells, edges
-
-
-def random_strong(rng: random.Random) -> TinyStrong:
-    head, cells, edges = random_board(rng, 2)
-    marks = rng.sample(range(cells), rng.randint(0, cells // 2))
-    split = len(marks) // 2
-    parts = [marks[:split], marks[split:]]
-    if any(set(edge) <= set(part) for edge in edges for part in parts):
-        parts = [[], []]  # the game would be over
-    return TinyStrong(head, cells, edges, parts, rng.randrange(2), rng)
+        position = MnkPosition(*rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3), (3, 3, 2)]))
+        for _ in range(rng.randint(0, 4)):
+            if position.decided(position.to_move) is None:
+                position = position.after(rng.choice(position.moves(position.to_move)))
+        first = str(position.to_move)
+    else:
+        cells = rng.randint(2, 8)
+        edges = tuple(tuple(rng.sample(range(cells), min(cells, rng.randint(2, 4)))) for _ in range(rng.randint(1, 6)))
+        marks = rng.sample(range(cells), 2 * rng.randint(0, cells // 4))
+        split = len(marks) // 2 if strong else rng.randint(0, len(marks))
+        first = rng.choice((MAKER, BREAKER))
+        parts = tuple(marks[:split]), tuple(marks[split:])
+        position = HypergraphPosition(tuple(map(str, range(cells))), edges, *parts, first, strong)
+    if not position.free or (strong and position.decided(first) is not None):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path, limits = Path(folder, "game.zc"), Limits(memory=1 << 24)
+        if strong:
+            position.game.prove(position, first, path, limits=limits)
+        else:
+            prove_maker_breaker(position, first, path, limits)
+        return read_payload(path)
 
 
 # The truth of a claim ------------------------------------------------------------------------------------------
