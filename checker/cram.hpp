@@ -10,27 +10,14 @@ namespace zcheck {
 class Cram : public Game {
  public:
   Cram(Reader& reader, Budget& budget) : reader_(reader), budget_(budget) {
-    const int rows = reader.number(MAX_CELLS + 1, "rows"), cols = reader.number(MAX_CELLS + 1, "columns");
-    const int squares = rows * cols;
-    if (squares < 1 || squares > MAX_CELLS) malformed("the board must have 1 to 256 squares");
-    bool outside = false, full = true;
-    for (int i = 0; i < (squares + 7) / 8; ++i) {
-      const int byte = reader.byte();
-      for (int square = 8 * i; square < 8 * i + 8; ++square) {
-        if (square >= squares) outside = outside || (byte >> (square % 8) & 1);
-        else if (byte >> (square % 8) & 1) free_ = free_ | Squares::single(square);
-        else full = false;
-      }
-    }
-    if (outside) malformed("free squares outside the board");
+    const BoardClaim board = read_board(reader);
+    const int rows = board.rows, cols = board.cols, squares = rows * cols;
+    for (int square = 0; square < squares; ++square)
+      if (board.free[static_cast<std::size_t>(square)]) free_ = free_ | Squares::single(square);
     const int starter = reader.number(2, "starter"), winner = reader.number(2, "winner");
     starts_ = starter == winner;
-    std::string spec = std::to_string(rows) + "x" + std::to_string(cols);
-    if (!full) spec.clear();
-    for (int square = 0; square < squares && !full; ++square)
-      spec += std::string(square && square % cols == 0 ? "/" : "") + (free_.has(square) ? '.' : '#');
     claim = {{"game", "\"cram\""},
-             {"spec", "\"" + spec + "\""},
+             {"spec", "\"" + board.spec + "\""},
              {"starter", starter ? "\"B\"" : "\"A\""},
              {"winner", winner ? "\"B\"" : "\"A\""}};
     for (int square = 0; square < squares; ++square) {

@@ -17,44 +17,45 @@ struct Game {
   std::uint64_t nodes = 0;
 };
 
-// The claim as it stands in the file.
-struct DomineeringClaim {
-  int topology, rows, cols, starter, winner;
+// A board and its free squares, as claims have them.
+struct BoardClaim {
+  int rows, cols;
   std::vector<bool> free;
+  std::string spec;
+};
+inline BoardClaim read_board(Reader& reader) {
+  BoardClaim board;
+  board.rows = reader.number(MAX_CELLS + 1, "rows");
+  board.cols = reader.number(MAX_CELLS + 1, "columns");
+  const int squares = board.rows * board.cols;
+  if (squares < 1 || squares > MAX_CELLS) malformed("the board must have 1 to 256 squares");
+  for (int byte = 0, square = 0; square < (squares + 7) / 8 * 8; ++square) {
+    if (square % 8 == 0) byte = reader.byte();
+    board.free.push_back(byte >> (square % 8) & 1);
+  }
+  if (std::find(board.free.begin() + squares, board.free.end(), true) != board.free.end())
+    malformed("free squares outside the board");
+  board.free.resize(static_cast<std::size_t>(squares));
+  if (std::find(board.free.begin(), board.free.end(), false) == board.free.end())
+    board.spec = std::to_string(board.rows) + "x" + std::to_string(board.cols);
+  else
+    for (int square = 0; square < squares; ++square)
+      board.spec += std::string(square && square % board.cols == 0 ? "/" : "") +
+                    (board.free[static_cast<std::size_t>(square)] ? '.' : '#');
+  return board;
+}
+
+struct DomineeringClaim : BoardClaim {
+  int topology, starter, winner;
 };
 inline DomineeringClaim read_domineering_claim(Reader& reader, Claim& claim) {
-  DomineeringClaim c;
-  c.topology = reader.number(4, "topology");
-  c.rows = reader.number(MAX_CELLS + 1, "rows");
-  c.cols = reader.number(MAX_CELLS + 1, "columns");
-  const int squares = c.rows * c.cols;
-  if (squares < 1 || squares > MAX_CELLS) malformed("the board must have 1 to 256 squares");
-  bool full = true;
-  for (int i = 0; i < (squares + 7) / 8; ++i) {
-    const int byte = reader.byte();
-    for (int bit = 0; bit < 8; ++bit) {
-      if (8 * i + bit < squares) {
-        c.free.push_back(byte >> bit & 1);
-        full = full && c.free.back();
-      } else if (byte >> bit & 1) {
-        c.free.push_back(true);  // outside the board: said below, when all bytes are read
-      }
-    }
-  }
-  if (static_cast<int>(c.free.size()) != squares) malformed("free squares outside the board");
+  static const char* const NAMES[] = {"", "hcylinder:", "vcylinder:", "torus:"};
+  const int topology = reader.number(4, "topology");
+  DomineeringClaim c{read_board(reader), topology, 0, 0};
   c.starter = reader.number(2, "starter");
   c.winner = reader.number(2, "winner");
-  std::string spec = std::to_string(c.rows) + "x" + std::to_string(c.cols);
-  if (!full) {
-    spec.clear();
-    for (int i = 0; i < squares; ++i) {
-      if (i && i % c.cols == 0) spec += '/';
-      spec += c.free[static_cast<std::size_t>(i)] ? '.' : '#';
-    }
-  }
-  static const char* const NAMES[] = {"", "hcylinder:", "vcylinder:", "torus:"};
   claim = {{"game", "\"domineering\""},
-           {"spec", "\"" + (NAMES[c.topology] + spec) + "\""},
+           {"spec", "\"" + (NAMES[topology] + c.spec) + "\""},
            {"starter", c.starter ? "\"H\"" : "\"V\""},
            {"winner", c.winner ? "\"H\"" : "\"V\""}};
   return c;

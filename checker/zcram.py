@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zformat import MAX_CELLS, Budget, Reader, malformed, reject
+from zformat import Budget, Reader, malformed, reject
 
 ALL, KEEP, REF, FIRST_MOVE = 0, 1, 2, 8
 
@@ -13,16 +13,9 @@ class Cram:
         self.budget = budget
         self.known: set[int] = set()
         self.nodes = 0
-        rows, cols = reader.number(MAX_CELLS + 1, "rows"), reader.number(MAX_CELLS + 1, "columns")
-        if not 1 <= rows * cols <= MAX_CELLS:
-            raise malformed("the board must have 1 to 256 squares")
-        self.free = int.from_bytes(bytes(reader.byte() for _ in range((rows * cols + 7) // 8)), "little")
-        if self.free >> (rows * cols):
-            raise malformed("free squares outside the board")
+        rows, cols, self.free, spec = reader.board()
         starter, winner = reader.number(2, "starter"), reader.number(2, "winner")
         self.starts = starter == winner
-        grid = "/".join("".join("#."[self.free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
-        spec = f"{rows}x{cols}" if self.free == (1 << (rows * cols)) - 1 else grid
         self.claim = {"game": "cram", "spec": spec, "starter": "AB"[starter], "winner": "AB"[winner]}
         self.dominoes = []
         for r in range(rows):

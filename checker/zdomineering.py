@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zcover import Cover, check_cover
-from zformat import MAX_CELLS, Budget, Reader, malformed, reject
+from zformat import Budget, Reader, malformed, reject
 from zvalues import INFINITE, Game, Values, canonical, connected, from_rows, rows_of
 
 MAX_PIECE = 64
@@ -27,17 +27,9 @@ class Domineering:
         """Read board, starter and winner; turn the board so that the winner plays vertically."""
         reader = self.reader
         topology = reader.number(4, "topology")
-        rows, cols = reader.number(MAX_CELLS + 1, "rows"), reader.number(MAX_CELLS + 1, "columns")
-        if not 1 <= rows * cols <= MAX_CELLS:
-            raise malformed("the board must have 1 to 256 squares")
-        raw = bytes(reader.byte() for _ in range((rows * cols + 7) // 8))
-        free = int.from_bytes(raw, "little")
-        if free >> (rows * cols):
-            raise malformed("free squares outside the board")
+        rows, cols, free, board = reader.board()
         starter, winner = reader.number(2, "starter"), reader.number(2, "winner")
         self.starts = starter == winner
-        grid = "/".join("".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
-        board = f"{rows}x{cols}" if free == (1 << (rows * cols)) - 1 else grid
         self.claim = {
             "game": "domineering", "spec": TOPOLOGIES[topology] + board,
             "starter": "VH"[starter], "winner": "VH"[winner],

@@ -142,6 +142,17 @@ class Reader:
             raise malformed(f"{what} {value} is out of range")
         return value
 
+    def board(self) -> tuple[int, int, int, str]:
+        """Return rows, columns and free squares of a board, and its spec."""
+        rows, cols = self.number(MAX_CELLS + 1, "rows"), self.number(MAX_CELLS + 1, "columns")
+        if not 1 <= rows * cols <= MAX_CELLS:
+            raise malformed("the board must have 1 to 256 squares")
+        free = int.from_bytes(bytes(self.byte() for _ in range((rows * cols + 7) // 8)), "little")
+        if free >> (rows * cols):
+            raise malformed("free squares outside the board")
+        grid = "/".join("".join("#."[free >> (r * cols + c) & 1] for c in range(cols)) for r in range(rows))
+        return rows, cols, free, f"{rows}x{cols}" if free == (1 << (rows * cols)) - 1 else grid
+
     def end(self) -> None:
         if self.at < len(self.chunk) or self.refill():
             raise malformed("bytes follow the proof")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,18 @@ def prove(position: Position | str, first: str, path: Path, game: str = "dominee
     limits = {name: options.pop(name) for name in names if name in options}
     read = find_game(game).parse(position) if isinstance(position, str) else position
     return read.game.prove(read, first, path, limits=Limits(**limits), **options)
+
+
+FOLDER = tempfile.TemporaryDirectory()
+atexit.register(FOLDER.cleanup)
+
+
+@cache
+def certificate(spec: str, first: str) -> Path:
+    """Return a certificate of Domineering, which is written once and must not be changed."""
+    path = Path(FOLDER.name, f"{len(list(Path(FOLDER.name).iterdir()))}.zc")
+    assert prove(spec, first, path).path
+    return path
 
 
 def verified_by_both(path: Path) -> bool:

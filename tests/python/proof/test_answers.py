@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from proving import prove, verified_by_both
+from proving import certificate, verified_by_both
 
 from zermelo.domineering.position import Player
 from zermelo.domineering.replay import CUT, Cut, Node, StrategyReader, kept
@@ -27,12 +27,6 @@ BOARDS: list[tuple[str, Player]] = [
 EXAMPLE = bytes([1, 0, 3, 2, 0b010111, 1, 0, CUT + 1, 0, 1])
 
 
-def certificate(folder: Path, spec: str, first: Player) -> Path:
-    path = folder / "proof.zc"
-    assert prove(spec, first, path).path
-    return path
-
-
 def test_an_answered_move_leads_to_a_leaf_with_the_cuts_before_it() -> None:
     strategy = StrategyReader(EXAMPLE)
     root = strategy.root()
@@ -45,9 +39,9 @@ def test_an_answered_move_leads_to_a_leaf_with_the_cuts_before_it() -> None:
         find_game("domineering").replay(EXAMPLE).step(["H1,1", "V1,1"])
 
 
-def test_show_writes_letters_on_the_squares_that_they_mean(tmp_path: Path) -> None:
+def test_show_writes_letters_on_the_squares_that_they_mean() -> None:
     """In a certificate of 4x4 one strip is the whole board."""
-    shown = show(certificate(tmp_path, "4x4", "V"))
+    shown = show(certificate("4x4", "V"))
     assert [line.split() for line in shown.splitlines()[2:6]] == [[str(row), *"aaaa"] for row in (1, 2, 3, 4)]
 
 
@@ -59,9 +53,9 @@ def test_a_component_that_the_move_fills_is_gone() -> None:
 
 
 @pytest.mark.parametrize(("spec", "first"), BOARDS)
-def test_every_node_is_found_by_its_moves(tmp_path: Path, spec: str, first: Player) -> None:
+def test_every_node_is_found_by_its_moves(spec: str, first: Player) -> None:
     """The walk finds by the index what the scan of the whole file has met on the same way."""
-    strategy = StrategyReader(read_payload(certificate(tmp_path, spec, first)))
+    strategy = StrategyReader(read_payload(certificate(spec, first)))
     nodes = list(strategy.nodes())
     way: list[Node] = []
     answered = mixed = 0
@@ -84,8 +78,8 @@ def test_every_node_is_found_by_its_moves(tmp_path: Path, spec: str, first: Play
 
 
 @pytest.mark.parametrize(("spec", "first"), BOARDS)
-def test_info_counts_what_the_checkers_count(tmp_path: Path, spec: str, first: Player) -> None:
-    path = certificate(tmp_path, spec, first)
+def test_info_counts_what_the_checkers_count(spec: str, first: Player) -> None:
+    path = certificate(spec, first)
     found = info(path)
     for slow in (False, True) if spec != "6x8" else (False,):
         report = check_file(path, slow=slow)
@@ -108,23 +102,23 @@ def test_a_cut_steps_between_runs() -> None:
 @pytest.mark.parametrize(("spec", "first"), BOARDS)
 def test_trim_forgets_what_nothing_refers_to(tmp_path: Path, spec: str, first: Player) -> None:
     """The writer remembers nothing in vain: when all positions are remembered, trim finds those it had."""
-    path, trimmed = certificate(tmp_path, spec, first), tmp_path / "trimmed.zc"
-    before = read_payload(path)
+    marked, trimmed = tmp_path / "marked.zc", tmp_path / "trimmed.zc"
+    before = read_payload(certificate(spec, first))
     more = bytearray(before)
     for node in StrategyReader(before).nodes():
         if node.kind == "all":
             more[node.start] = kept(more[node.start])
     assert more != before
-    write_payload(bytes(more), path)
-    assert check_file(path).verified
-    trim(path, trimmed)
+    write_payload(bytes(more), marked)
+    assert check_file(marked).verified
+    trim(marked, trimmed)
     assert check_file(trimmed).verified
     kinds = Counter(node.kind for node in StrategyReader(read_payload(trimmed)).nodes())
     assert kinds == Counter(node.kind for node in StrategyReader(before).nodes())
 
 
 def test_answered_moves_are_shown_drawn_and_extracted(tmp_path: Path) -> None:
-    path, part = certificate(tmp_path, "5x5", "V"), tmp_path / "part.zc"
+    path, part = certificate("5x5", "V"), tmp_path / "part.zc"
     strategy = StrategyReader(read_payload(path))
     root = strategy.root()
     count = len(root.cuts[0].answered)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import tiny
-from proving import prove
+from proving import certificate
 from tiny import zdomineering, zformat
 
 from zermelo.domineering.replay import StrategyReader
@@ -16,10 +15,8 @@ from zermelo.game import Limits, find_game
 from zermelo.proof.container import read_payload
 
 
-def strategy(folder: Path, spec: str, first: str) -> StrategyReader:
-    path = folder / "proof.zc"
-    assert prove(spec, first, path).path
-    return StrategyReader(read_payload(path))
+def strategy(spec: str, first: str) -> StrategyReader:
+    return StrategyReader(read_payload(certificate(spec, first)))
 
 
 def ends_by_scan(proof: StrategyReader) -> dict[int, int]:
@@ -35,8 +32,8 @@ def ends_by_scan(proof: StrategyReader) -> dict[int, int]:
 
 
 @pytest.mark.parametrize(("spec", "first"), [("6x8", "V"), ("8x4", "H"), ("#......./......../......../.......#", "V")])
-def test_index_agrees_with_a_scan_of_the_file(tmp_path: Path, spec: str, first: str) -> None:
-    proof = strategy(tmp_path, spec, first)
+def test_index_agrees_with_a_scan_of_the_file(spec: str, first: str) -> None:
+    proof = strategy(spec, first)
     nodes, ends = list(proof.nodes()), ends_by_scan(proof)
     assert proof.index.nodes == len(nodes)
     # A move that a cut answers has no place in the file: its leaf begins where the node before it does.
@@ -59,8 +56,8 @@ def test_index_agrees_with_a_scan_of_the_file(tmp_path: Path, spec: str, first: 
         assert proof.referred(node) == replace(meant[0], depth=node.depth)
 
 
-def test_index_refuses_a_cut_or_changed_payload(tmp_path: Path) -> None:
-    proof = strategy(tmp_path, "5x5", "V")
+def test_index_refuses_a_cut_or_changed_payload() -> None:
+    proof = strategy("5x5", "V")
     with pytest.raises(ValueError, match="truncated"):
         StrategyReader(proof.bytes.data[:-1]).build_index(Limits())
     broken = bytearray(proof.bytes.data)
@@ -72,8 +69,8 @@ def test_index_refuses_a_cut_or_changed_payload(tmp_path: Path) -> None:
             list(StrategyReader(bytes(broken)).nodes())
 
 
-def test_index_stops_at_its_limits(tmp_path: Path) -> None:
-    proof = strategy(tmp_path, "8x8", "V")
+def test_index_stops_at_its_limits() -> None:
+    proof = strategy("8x8", "V")
     with pytest.raises(ValueError, match="too large to walk"):
         proof.build_index(Limits(seconds=1e-9))
     with pytest.raises(ValueError, match="too large to walk"):
