@@ -50,7 +50,7 @@ void register_strategy_index(nb::module_& module) {
             return index.build(limits);
           },
           "memory"_a, "seconds"_a, "cancel"_a.none() = nb::none(),
-          "Read the proof once, and note what makes every step short; FINISHED, or which limit was reached.")
+          "Read the proof once, and note the places that make every step short; FINISHED, or which limit was reached.")
       .def(
           "end_of",
           [](const Index& index, std::size_t at, const std::vector<unsigned>& rows, bool loser_to_move) {
@@ -98,7 +98,7 @@ void register_proof(nb::module_& module) {
       },
       "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
       "threads"_a = 1, "on_progress"_a.none() = nb::none(),
-      "Write the proof (what follows the claim) of a claim that the search has found true.");
+      "Write the proof, without the claim, of a claim that the search has found true.");
   module.def(
       "write_cover_proof",
       [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory, double seconds,
@@ -139,7 +139,7 @@ void register_proof(nb::module_& module) {
             return prover.prove({std::move(maker), std::move(breaker)}, starter, limits, payload.get(), alone);
           },
           "maker"_a, "breaker"_a, "starter"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a, "alone"_a = false,
-          "Solve, and write the proof (what follows the claim).")
+          "Solve, and write the proof, without the claim.")
       .def(
           "prove_all",
           [](PositionalProver& prover, const Pairs& positions, const std::string& path, std::uint64_t nodes,
@@ -189,5 +189,5 @@ void register_proof(nb::module_& module) {
         nb::gil_scoped_release nogil;
         return proof::zone_of_proof(graph, {size[0], size[1], size[2]}, proof);
       },
-      "graph"_a, "size"_a, "proof"_a, "The zone of a Breaker win, from what follows the claim in its certificate.");
+      "graph"_a, "size"_a, "proof"_a, "The zone of a Breaker win, from the proof in its certificate.");
 }

@@ -15,7 +15,7 @@ struct Report {
   double seconds = 0;
 };
 
-struct Memory;  // what is remembered from proof to proof
+struct Memory;  // values that stay known from proof to proof
 
 Report check(Source& source, Budget& budget, const Crew& crew, std::shared_ptr<Memory>& memory);
 

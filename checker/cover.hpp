@@ -15,7 +15,7 @@ class Cover {
   Cover(int rows, int cols, bool ring_rows, bool ring_cols)
       : rows_(rows), cols_(cols), ring_rows_(ring_rows), ring_cols_(ring_cols) {}
 
-  // Reads a cover and recomputes its bound; `moves` are Vertical's, `first` says that she is to move.
+  // Reads a cover and recomputes its bound; `moves` are Vertical's; with `first` she is to move.
   void check(Reader& reader, const Squares& free, const std::vector<Squares>& moves, bool first) const {
     std::vector<Squares> areas;
     int corner = -1;
@@ -43,7 +43,7 @@ class Cover {
     }
 
     int total = SQUARE * odd_runs(free, covered);
-    std::vector<int> alone, close;  // what Vertical gains by playing an area before Horizontal hits it
+    std::vector<int> alone, close;  // gains of Vertical for playing an area before Horizontal hits it
     for (std::size_t i = 0; i < areas.size(); ++i) {
       if (quiet.contains(areas[i])) {
         total += MOVE;
@@ -62,7 +62,7 @@ class Cover {
   }
 
  private:
-  static constexpr int MOVE = 4, SQUARE = 1;  // what a move and a square that Horizontal cannot use count
+  static constexpr int MOVE = 4, SQUARE = 1;  // weights of a move, and of a square that Horizontal cannot use
 
   // The sum of the terms at `from`, `from` + `step`, ... when the largest come first.
   static int every(std::vector<int>& terms, std::size_t from, std::size_t step) {

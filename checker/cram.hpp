@@ -72,7 +72,7 @@ class Cram : public Game {
     loser_moves(free - all[tag - FIRST_MOVE]);
   }
 
-  // What a reference compares: the least image of the squares that a domino can still cover.
+  // References compare the least image of the squares that a domino can still cover.
   std::string normal(const Squares& free) const {
     Squares useful;
     for (const Squares& domino : moves(free)) useful = useful | domino;

@@ -187,7 +187,7 @@ class Domineering : public Game {
     const Squares first = columns_.front(), last = columns_.back();
     while (!rest.empty()) {
       Squares part, grown = Squares::single(rest.lowest());
-      do {  // each step starts from what the one before has reached: fewer rounds
+      do {  // each step starts from the squares of the step before: fewer rounds
         part = grown;
         grown = grown | (grown.up(cols_) & rest);
         grown = grown | ((grown - last).up(1) & rest);
@@ -209,7 +209,7 @@ class Domineering : public Game {
     return f;
   }
 
-  // What a reference compares (FORMAT.md 4.3): shapes up to mirror images and place, and an integer.
+  // References compare shapes up to mirror images and place, and an integer (FORMAT.md 4.3).
   std::string normal(const Squares& free, std::int64_t& number) const {
     number = 0;
     if (!plain_) return least_turn(free);

@@ -1,5 +1,4 @@
-// A hash table in one piece of memory: most of checking is looking up pieces, and a miss of the cache is what that
-// costs.
+// A hash table in one piece of memory: a checker mostly looks up pieces, and each lookup costs a miss of the cache.
 #pragma once
 
 #include <algorithm>

@@ -31,7 +31,7 @@ class Source {
     if (next_ == end_ && !refill()) return -1;
     return *next_++;
   }
-  // What is in the buffer, none at the end.
+  // The bytes in the buffer, none at the end.
   std::span<const std::uint8_t> more() {
     if (next_ == end_) refill();
     const std::span<const std::uint8_t> rest(next_, static_cast<std::size_t>(end_ - next_));
@@ -63,7 +63,7 @@ class Inflate {
   // Some more bytes, about CHUNK of them; none at the end of the stream, when its checksum is right. They are good
   // until the next call.
   std::span<const std::uint8_t> more() {
-    if (at_ > WINDOW) {  // what is left behind is the window
+    if (at_ > WINDOW) {  // keep the window only
       std::memmove(buffer_.data(), buffer_.data() + at_ - WINDOW, WINDOW);
       at_ = WINDOW;
     }
@@ -272,7 +272,7 @@ class Inflate {
 
   Source& source_;
   const Budget& budget_;
-  std::vector<std::uint8_t> buffer_;  // the window, and what was made last
+  std::vector<std::uint8_t> buffer_;  // the window, and the last bytes after it
   std::size_t at_ = 0;
   std::uint64_t hold_ = 0;
   int held_ = 0;

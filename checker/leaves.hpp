@@ -12,7 +12,7 @@
 
 namespace zcheck {
 
-// What is remembered from proof to proof: the value of a piece depends on the piece only.
+// Stays from proof to proof: the value of a piece depends on the piece only.
 struct Memory {
   Memory(Budget& limits, const Crew& wanted) : budget(limits), crew(wanted), values(limits) {
     for (int i = 0; i < crew.threads; ++i) pieces.push_back(std::make_unique<Pieces>(values, budget));
@@ -23,7 +23,8 @@ struct Memory {
   std::vector<std::unique_ptr<Pieces>> pieces;  // of each thread, the walker's first
 };
 
-// The leaves of one proof. The verdict is that of the first one in the file that fails, whoever finds it and when.
+// The leaves of one proof. The verdict is that of the first one in the file that fails, whichever thread finds it
+// first.
 class Leaves {
  public:
   explicit Leaves(Memory& memory) : memory_(memory) {}
@@ -63,7 +64,7 @@ class Leaves {
     batch_ = {};
   }
 
-  // Waits until all leaves are checked. Throws what stopped the first that failed, and sets `nodes` to its place.
+  // Waits until all leaves are checked. Throws the Stop of the first leaf that failed, and sets `nodes` to its place.
   void finish(std::uint64_t& nodes) {
     check(batch_, *memory_.pieces[0]);
     batch_ = {};
@@ -129,7 +130,7 @@ class Leaves {
       return taken;
     };
     for (const Leaf& leaf : batch.leaves) {
-      if (leaf.nodes > failed_at_) return;  // what comes later does not matter any more
+      if (leaf.nodes > failed_at_) return;  // later leaves do not matter any more
       try {
         memory_.budget.tick();
         BestSums sums(leaf.first);
@@ -158,7 +159,7 @@ class Leaves {
   Memory& memory_;
   Batch batch_;  // the walker's
   std::atomic<std::uint64_t> failed_at_ = NEVER;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::deque<Batch> waiting_;
   int busy_ = 0;

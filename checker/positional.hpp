@@ -306,7 +306,7 @@ class Positional : public Game {
       Row lost = at_[static_cast<std::size_t>(out)], kept(need_words_);
       lost.remove(at_[static_cast<std::size_t>(into)]);
       lost.remove(result.need);
-      std::vector<Row> others;  // what is in the zone of the edges that are hit without `out`
+      std::vector<Row> others;  // the zone's cells on each edge that is hit without `out`
       Row hit = every_edge_;
       hit.remove(result.need);
       hit.remove(at_[static_cast<std::size_t>(out)]);

@@ -28,7 +28,7 @@ class ReadAhead {
     thread_.join();
   }
 
-  // The next chunk, good until the next call. What stopped the unpacking is thrown where it happened.
+  // The next chunk, good until the next call. An exception of the unpacking is thrown at its place.
   std::span<const std::uint8_t> more() {
     std::unique_lock<std::mutex> alone(mutex_);
     changed_.wait(alone, [&] { return !ready_.empty() || ended_; });
@@ -68,7 +68,7 @@ class ReadAhead {
   }
 
   Chunks chunks_;
-  std::mutex mutex_;  // of what follows, but `current_`, which is the reader's
+  std::mutex mutex_;  // guards the members below, but not `current_`, which is the reader's
   std::condition_variable changed_;
   std::deque<std::vector<std::uint8_t>> ready_;
   std::vector<std::uint8_t> current_;

@@ -82,7 +82,7 @@ class Reader {
   const Budget& budget_;
   bool helped_;
   std::optional<Inflate> inflate_;
-  std::optional<ReadAhead> ahead_;  // after what it unpacks
+  std::optional<ReadAhead> ahead_;  // declared after `inflate_`, which it uses
   std::span<const std::uint8_t> chunk_;
   std::size_t at_ = 0;
   std::uint64_t passed_ = 0;

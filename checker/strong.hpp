@@ -175,7 +175,7 @@ class Strong : public Positional {
     return list;
   }
 
-  // What a reference compares: the least image of what lies on live edges, and how many other cells are free.
+  // References compare the least image of the cells on live edges, and the number of other free cells.
   std::string normal(const Cells& own, const Cells& other) const {
     const Cells free = every_ - own - other, live = live_cells(own, other);
     const std::size_t bytes = static_cast<std::size_t>(cells_) / 8 + 1;

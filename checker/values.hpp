@@ -76,7 +76,7 @@ struct Sum {
 };
 inline constexpr std::uint32_t ZERO_GAME = 0;
 
-// What a leaf asks about a piece, a number plus a game: N and M of both together.
+// The values of a piece, which is a number plus a game: N and M of both together.
 struct Worth {
   std::int64_t floor = 0, left_first = 0, number = 0;
   std::uint32_t game = ZERO_GAME;
@@ -285,7 +285,7 @@ class Values {
   FlatMap<std::uint64_t, std::int64_t, NumberHash> switches_;  // by switch_key
 };
 
-// What one thread remembers of the values: the pieces of a proof repeat.
+// One thread's copy of values: the pieces of a proof repeat.
 class Pieces {
  public:
   Pieces(Values& values, Budget& budget) : values_(values), worths_(budget), switches_(budget) {}

@@ -30,7 +30,7 @@ WORDS = ("VERIFIED", "REJECTED", "MALFORMED", "UNFINISHED")
 
 
 def check(path: str, seconds: float | None = None, mebibytes: float | None = None) -> tuple[int, dict[str, object]]:
-    """Check one file: the exit code and what is to be said."""
+    """Check one file; return the exit code and the report."""
     said: dict[str, object] = {}
     reader = game = None
     try:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zformat import Reader, malformed, reject
 
-MOVE, SQUARE = 4, 1  # what a move of Vertical and a square that Horizontal cannot use count
+MOVE, SQUARE = 4, 1  # weights of a move, and of a square that Horizontal cannot use
 
 
 class Cover:
@@ -60,7 +60,7 @@ class Cover:
 
 
 def check_cover(board: Cover, reader: Reader, free: int, moves: Sequence[int], *, first: bool) -> None:
-    """Read a cover and recompute its bound; `moves` are Vertical's, `first` says that she is to move."""
+    """Read a cover and recompute its bound; `moves` are Vertical's; with `first` she is to move."""
     areas: list[int] = []
     corner = -1
     for _ in range(reader.number(board.rows * board.cols // 4 + 1, "number of protective areas")):
@@ -81,7 +81,7 @@ def check_cover(board: Cover, reader: Reader, free: int, moves: Sequence[int], *
 
     quiet = free & ~board.beside(free)
     total = SQUARE * board.odd_runs(free, covered)
-    alone, close = [], []  # what Vertical gains by playing an area before Horizontal hits it
+    alone, close = [], []  # gains of Vertical for playing an area before Horizontal hits it
     open_squares = 0
     for area in areas:
         if area & ~quiet:

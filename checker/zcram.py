@@ -71,7 +71,7 @@ class Cram:
         self.loser_moves(free ^ moves[tag - FIRST_MOVE])
 
     def normal(self, free: int) -> int:
-        """What a reference compares: the least image of the squares that a domino can still cover."""
+        """Return the least image of the squares that a domino can still cover: references compare it."""
         useful = 0
         for domino in self.moves(free):
             useful |= domino

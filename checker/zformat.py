@@ -31,7 +31,7 @@ def malformed(reason: str) -> Stop:
 
 
 class Budget:
-    """Time and memory; what is stored is counted in units of about a hundred bytes."""
+    """Limits of time and memory; memory is counted in units of about a hundred bytes."""
 
     def __init__(self, seconds: float, mebibytes: float) -> None:
         self.deadline = time.monotonic() + seconds

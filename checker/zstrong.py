@@ -150,7 +150,7 @@ class Strong(Positional):
         return self.cell_list(free & live) + self.cell_list(free & ~live)[:1]
 
     def normal(self, own: int, other: int) -> tuple[int, int, int, int]:
-        """What a reference compares: the least image of what lies on live edges, and how many other cells are free."""
+        """Return the least image of the cells on live edges and the number of other free cells, for references."""
         free, live = self.every & ~own & ~other, self.live_cells(own, other)
         parts = [self.cell_list(cells & live) for cells in (own, other, free)]
         images = [tuple(sum(1 << cells[c] for c in part) for part in parts) for cells, _ in self.maps]

@@ -63,7 +63,7 @@ bool cover_decides(const Board& board, const Areas& areas, bool first) {
   }
   for (int upper : areas.dominoes) add({upper, below(board, upper)});
 
-  // 2. What playing an open area before it is hit gains.
+  // 2. The gain of playing an open area before it is hit.
   std::vector<int> alone, close;
   for (std::size_t i = 0; i < open.size(); ++i) {
     int left_over = 0;

@@ -122,7 +122,7 @@ class CoverWriter {
     if (keep) known_.insert(key);
   }
 
-  // The winner is to move: a leaf here or after a move, a move to what was proved before, or one that the search finds.
+  // The winner is to move: a leaf here or after a move, a move to a proved position, or one that the search finds.
   void won(const Position& position) {
     std::string text;
     if (leaf(position, true, text)) return out_.text(text);
@@ -157,7 +157,7 @@ class CoverWriter {
     for (W rest = position.squares(LOSER); any(rest); rest ^= bit<W>(lowest(rest))) board.free.set(lowest(rest));
     return board;
   }
-  // What references compare (FORMAT.md 4.3).
+  // References compare this (FORMAT.md 4.3).
   Bits<4> least_image(const Position& position) const { return zermelo::least_image(board_of(position)); }
 
   const Board board_;

@@ -12,7 +12,7 @@
 namespace zermelo::proof {
 
 // Writes the proof that `winner` wins when `starter` moves first. `memory` bounds the table and the remembered
-// positions; what does not fit is searched and proved again. Throws std::logic_error if the claim is false.
+// positions; beyond it, positions are searched and proved again. Throws std::logic_error if the claim is false.
 DomineeringProofStats write_cover_proof(const Board& board, Player starter, Player winner, std::size_t memory,
                                         const Limits& limits, std::FILE* file);
 

@@ -40,7 +40,7 @@ void KnownPositions::complete(const Normal& form, std::int32_t order, Place plac
   for (auto entry = first; entry != last;) {
     const Known& known = entry->second;
     if (entry != own && known.number >= form.number && known.order >= order && known.order != UNDECIDED) {
-      // Those who have referred to it still do.
+      // Earlier references to it stay valid.
       if (!known.referred) shard.unused.push_back(known.place);
       entry = shard.map.erase(entry);
       size_.fetch_sub(1, std::memory_order_relaxed);

@@ -1,9 +1,10 @@
 // The positions of a certificate that may be referred to, shared by the threads that write it.
 //
-// A certificate is one stream, and REF may name only what is proved earlier in it. The stream is cut into segments that
-// are written at the same time, so "earlier" is a number: what ends within segment i has order 2i there, and for others
-// 2i + 1, the order of the end of segment i. It does not matter whether it has been written already: it will be, or
-// there will be no certificate. So a position is known to later segments from the moment when its proof is begun.
+// A certificate is one stream, and REF may name only an earlier proof in it. The stream is cut into segments that
+// are written at the same time, so "earlier" is a number: a proof that ends within segment i has order 2i there, and
+// for others 2i + 1, the order of the end of segment i. It does not matter whether it has been written already: it will
+// be, or there will be no certificate. So a position is known to later segments from the moment when its proof is
+// begun.
 #pragma once
 
 #include <array>
@@ -51,7 +52,7 @@ class KnownPositions {
     std::int32_t number;
     bool referred;
   };
-  static constexpr std::size_t BYTES_PER_POSITION = 96;  // with what the map needs for itself
+  static constexpr std::size_t BYTES_PER_POSITION = 96;  // with the overhead of the map
   static constexpr std::size_t SHARDS = 256;
   // A position may be known by several proofs: with different integers, or in different segments.
   struct alignas(64) Shard {

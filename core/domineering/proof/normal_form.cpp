@@ -82,7 +82,7 @@ void Position::follow(const Position& before, int row, int col, bool vertical, i
   } else {
     split(rest, row_count, scratch);
   }
-  // Both lists are in order, and so is what they are merged to.
+  // Both lists are in order, and so is their merger.
   const auto smallest = [](const Component& c) { return c.top * MAX_LINES + std::countr_zero(c.rows[c.top]); };
   components.clear();
   std::size_t next = 0;

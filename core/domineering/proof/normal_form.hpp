@@ -24,7 +24,7 @@ struct Component {
 // The components by smallest square, as the checker takes them. The vector is reused.
 void split(const Lines& rows, int row_count, std::vector<Component>& components);
 
-// What a domino on (row, col) and the square below or, if it is not vertical, to the right leaves.
+// The squares left by a domino on (row, col) and the square below or, if it is not vertical, to the right.
 Lines without_domino(Lines rows, int row, int col, bool vertical);
 
 // A position with its components. Moves change few of them, so that only those are split again.

@@ -61,7 +61,7 @@ bool is_kept(unsigned tag) { return tag == KEEP || tag > CUT_KEEP; }
 
 }  // namespace
 
-// Reads nodes one after the other; what it is asked to note goes into an index.
+// Reads nodes one after the other, and can note their places in an index.
 class ProofIndex::Reader {
  public:
   Reader(const ProofIndex& index, std::size_t at) : index_(index), board_(index.board_), at_(at) {}

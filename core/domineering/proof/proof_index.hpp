@@ -1,4 +1,4 @@
-// Finds its way in the strategy of a Domineering certificate (checker/FORMAT.md 4), for those who walk through it.
+// Finds its way in the strategy of a Domineering certificate (checker/FORMAT.md 4), for a walk through it.
 //
 // The file has no addresses: the answer to a move stands behind the answers to all moves before it. One pass notes
 // where large subtrees end, and where the positions stand that references mean; then every step is short, however large
@@ -28,7 +28,7 @@ class ProofIndex {
   // vertically. Throws std::invalid_argument if one of its sides is longer than 16.
   ProofIndex(std::string_view payload, const Board& board, std::size_t at, bool loser_to_move);
 
-  // Reads the whole proof once, and notes what makes every step short. FINISHED, or why it stopped. Throws
+  // Reads the whole proof once, and notes the places that make every step short. FINISHED, or why it stopped. Throws
   // std::invalid_argument if the proof is malformed.
   StopReason build(const Limits& limits);
 

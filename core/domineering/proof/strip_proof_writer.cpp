@@ -100,7 +100,7 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
     const Reply reply = left[i];
     const std::size_t before = left.size();
     if (cuts < MAX_CUTS && cut_.find_answer(position.components, reply.row, reply.col)) answer();
-    if (left.size() < before) continue;  // what is behind it has moved up
+    if (left.size() < before) continue;  // the later ones have moved up
     follow(reply);
     if (!cut_.has_failed_on(child.components) && is_leaf(child, true)) left[i].leaf = leaf_;
     ++i;
@@ -121,7 +121,7 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
 
 // The winner is to move.
 void StripProofWriter::won(const Position& position, int depth) {
-  // 1. The move that the search has found leads to what is proved already, or the bound decides after it.
+  // 1. The move that the search has found leads to a proved position, or the bound decides after it.
   std::optional<Candidate> move = table_move(position);
   Position& child = position_at(2 * depth + 2);
   const auto follow = [&](const Candidate& next) {
@@ -161,7 +161,7 @@ void StripProofWriter::won(const Position& position, int depth) {
     return;
   }
 
-  // 3. Another move leads to what is proved already.
+  // 3. Another move leads to a proved position.
   for (std::size_t i = 0; large && i < moves.size(); ++i) {
     follow(moves[i]);
     if (!is_known(normal_form(child.components))) continue;
@@ -243,7 +243,7 @@ bool StripProofWriter::is_leaf(const Position& position, bool winner_to_move) {
   return true;
 }
 
-// And REF is what proves it.
+// If so, write REF.
 bool StripProofWriter::is_known(const Normal& form) {
   const bool known = task_.known.refer(form, order_);
   references_ += known;
@@ -268,7 +268,7 @@ std::optional<StripProofWriter::Candidate> StripProofWriter::table_move(const Po
   return candidate(0, move->line, move->bit);
 }
 
-// What the search's table says of the position with the loser to move, without searching.
+// Looks up the position with the loser to move in the search's table, without searching.
 Verdict StripProofWriter::known_verdict(const Position& position) {
   ComponentPosition there;
   for (const Component& c : position.components)

@@ -27,7 +27,7 @@ namespace zermelo::proof {
 // The same node, not remembered.
 constexpr int not_kept(int tag) { return tag == KEEP ? ALL : tag > CUT_KEEP ? tag - (CUT_KEEP - CUT) : tag; }
 
-// What all walks of one certificate share.
+// Shared by all walks of one certificate.
 struct StrategyTask {
   ComponentSearch& search;
   KnownPositions& known;
@@ -51,7 +51,7 @@ class StripProofWriter {
   std::uint64_t positions() const { return positions_written_; }
   std::uint64_t references() const { return references_; }
 
-  // Proofs of what the walk may assume to be true, with the winner or the loser to move.
+  // Prove a claim that is known to be true, with the winner or the loser to move.
   void won(const Lines& rows);
   void lost(const Lines& rows);
   // The same for a position that has been handed over: it is known by its own name, if `kept`.
@@ -80,7 +80,7 @@ class StripProofWriter {
   void expand(const Position& position, const Normal& here, int depth);
   void write_replies(const Position& position, bool keep, int depth);
   void won(const Position& position, int depth);
-  bool is_leaf(const Position& position, bool winner_to_move);  // and leaf_ is what proves it
+  bool is_leaf(const Position& position, bool winner_to_move);  // if so, it fills leaf_
   bool is_known(const Normal& form);
   void list_moves(const StripView& view, int depth);
   Candidate winning_move(const Position& position, const std::vector<Candidate>& moves, Position& child);

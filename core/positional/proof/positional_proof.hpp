@@ -29,7 +29,7 @@ struct NamedRecord {
   int symmetry;
 };
 
-// The records behind many Breaker wins at once: what they share is written once.
+// The records behind many Breaker wins at once: common parts are written once.
 struct BlockingBase {
   bool complete = false;            // else a limit was reached, or Breaker does not win one of them
   std::vector<NamedRecord> claims;  // one for each position
@@ -65,7 +65,7 @@ struct ProofUnit {
   positional::Marks marks;
   positional::Winner winner = positional::Winner::UNKNOWN;
   std::vector<int> zone;  // Breaker's, if she wins; empty if it is not known
-  std::string proof;      // what follows the claim in its certificate, if there is one
+  std::string proof;      // of its certificate, without the claim, if there is one
   int ply = 0;            // below the root
 };
 
@@ -76,13 +76,13 @@ struct ProofPlan {
 };
 
 // Searches a position down to units: what lies `cut` plies below the root or deeper, but for those in `split`. Unknown
-// units are taken to be Breaker's wins. If all are known and Breaker wins, the proof of the whole (what follows the
-// claim) is written to `joined`, if there is one: then they must have their proofs.
+// units are taken to be Breaker's wins. If all are known and Breaker wins, the proof of the whole (without
+// its claim) is written to `joined`, if there is one: then they must have their proofs.
 ProofPlan plan_proof(const positional::Hypergraph& graph, const PositionalBoard& board, const positional::Marks& marks,
                      positional::Side starter, int cut, const std::vector<positional::Marks>& split,
                      const std::vector<ProofUnit>& known, const Limits& limits, const std::string& joined);
 
-// The zone of a Breaker win, from what follows the claim in its certificate. Throws std::invalid_argument.
+// The zone of a Breaker win, from the proof in its certificate. Throws std::invalid_argument.
 std::vector<int> zone_of_proof(const positional::Hypergraph& graph, const PositionalBoard& board,
                                const std::string& proof);
 

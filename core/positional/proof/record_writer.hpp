@@ -1,4 +1,4 @@
-// Writes the records of a Maker-Breaker certificate (checker/FORMAT.md 6), and what its writers share.
+// Writes the records of a Maker-Breaker certificate (checker/FORMAT.md 6).
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class RecordWriter {
       place_[id - first_] = static_cast<std::uint32_t>(record);
     });
   }
-  std::function<std::uint64_t(std::uint32_t)> unit_record;  // writes what a unit's node stands for
+  std::function<std::uint64_t(std::uint32_t)> unit_record;  // writes the records of a unit
 
   // Copies a proof's records, each once; returns the last one, and its zone.
   std::uint64_t copy(const std::string& proof, Vertices<W>& last_zone) {

@@ -21,7 +21,7 @@ STRATEGY, RECTANGLE = 1, 4  # game bytes
 
 
 def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> DomineeringChooser:
-    """Return a chooser whose tables are such as a checker can follow: what it has solved it can prove.
+    """Return a chooser whose tables a checker can follow: it can prove every position that it has solved.
 
     :raises ValueError: if it would not search.
     """

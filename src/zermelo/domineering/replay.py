@@ -29,7 +29,7 @@ POLL = 1024
 LARGEST_SIDES = 100_000
 """Rows and columns together of the largest board of a derivation that is shown."""
 MOST_FACTS = 500
-"""Facts of a derivation that are told."""
+"""Facts of a derivation that are listed."""
 MOST_VALUES = 16
 """Pieces of a leaf whose values are worked out for a picture."""
 
@@ -212,7 +212,7 @@ class StrategyReader:
     def nodes(self) -> Iterator[Node]:
         """Yield every node in the order of play, which is that of the file; answers by a cut come as leaves.
 
-        While it is asked for the next node, nothing else may read.
+        Nothing else may read before the last node has been taken.
         """
         self.bytes.at = self.proof_at
         todo: list[Node | tuple[int, bool, int]] = [(self.free, self.loser_starts, 0)]
@@ -257,7 +257,7 @@ class StrategyReader:
         return self.node_at(free, True, node.depth)
 
     def words(self, node: Node) -> str:
-        """Say in one line what the certificate has at a node."""
+        """Describe a node of the certificate in one line."""
         winner, loser = self.claim.winner, opponent(self.claim.winner)
         mover = loser if node.loser_to_move else winner
         if node.kind == "move":
@@ -350,7 +350,7 @@ class DomineeringReplay:
 
 
 def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return what a leaf rests on, in words and in formulas: the areas of a cover, or the pieces of a cut."""
+    """Return the areas of a cover or the pieces of a cut, with words and formulas for them."""
     winner = PLAYER_NAMES[reader.claim.winner]
     if node.kind == "cover":
         found = [_squares(reader, area) for area in node.areas]
@@ -428,7 +428,7 @@ class DerivationReplay:
 
 
 def _facts(source: Bytes) -> Iterator[str]:
-    """Yield each fact in words, with what it follows from; and nothing now and then, while a strategy is read."""
+    """Yield each fact in words, with its reason; an empty text now and then while a strategy is read."""
     facts: list[tuple[int, int, str, str]] = []
 
     def ref() -> int:
@@ -479,7 +479,7 @@ def _facts(source: Bytes) -> Iterator[str]:
 
 
 def counts(payload: bytes) -> Counter[str]:
-    """Count what a certificate holds, by kind."""
+    """Count the nodes of a certificate by kind."""
     if payload[:1] == bytes([RECTANGLE]):
         return Counter(facts=len(DerivationReplay(payload, Limits()).facts))
     return Counter(node.kind for node in StrategyReader(payload).nodes())

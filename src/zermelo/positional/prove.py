@@ -121,9 +121,9 @@ def record_proof(
 def prove(
     position: PositionalPosition, first: str, path: Path, limits: Limits, chooser: PositionalChooser | None = None
 ) -> Written:
-    """Solve a Maker-Breaker game, and write the certificate; the search that writes records what it finds.
+    """Solve a Maker-Breaker game, and write the certificate; the search records its results for that.
 
-    :param chooser: if it records, what it has found is not searched again.
+    :param chooser: if it records, its results are not searched again.
     """
     if not position.free and position.decided(first) == first:  # nobody moves any more (FORMAT.md 6.4)
         first = position.game.other(first)

@@ -1,4 +1,4 @@
-"""Reads the strategy in a Maker-Breaker certificate: what the winner answers where (checker/FORMAT.md 6).
+"""Reads the strategy in a Maker-Breaker certificate: the winner's answers (checker/FORMAT.md 6).
 
 This is a reader, not a checker: it follows the file and believes it. Whatever the bytes, the work is bounded: a record
 is looked at once, the parts of a sum must lie on different cells, and limits and a cancel token are asked on the way.
@@ -50,7 +50,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Standing:
-    """A position of the strategy with the loser to move: who holds what, and the records that will answer."""
+    """A position of the strategy with the loser to move: the marks, and the records that will answer."""
 
     loser: frozenset[int]
     winner: frozenset[int]
@@ -267,7 +267,7 @@ class RecordReader:
                 raise ValueError("the certificate answers on a square that is not free")
             parts = (*standing.parts[:index], *after, *standing.parts[index + 1 :])
             return reply, Standing(loser, standing.winner | {reply}, parts)
-        # What happens outside all zones does not matter.
+        # Moves outside all zones do not matter.
         return None, Standing(loser, standing.winner, standing.parts)
 
     def _answer_in(self, part: Part, cell: int) -> tuple[int, list[Part]]:
@@ -370,7 +370,7 @@ class PositionalReplay:
 
 
 def _byte_images(image: Sequence[int]) -> list[list[int]]:
-    """For each byte of a bit set of cells, what its 256 values become under a symmetry."""
+    """For each byte of a bit set of cells, the images of its 256 values under a symmetry."""
     tables = []
     for base in range(0, len(image), 8):
         cells = image[base : base + 8]

@@ -36,11 +36,11 @@ Marks = tuple[int, int]
 """The hero's and the opponent's marks, as bit sets."""
 Key = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
 Leaf = tuple[str, Sequence[tuple[int, ...]]]
-"""What settles a position at once: ``pairs``, or ``zone`` with the cells in which the hero blocks."""
+"""The reason that settles a position: ``pairs``, or ``zone`` with the cells in which the hero blocks."""
 
 
 class Rules:
-    """What the format says about a position: ``own`` are the hero's marks, ``other`` the opponent's, as bit sets."""
+    """The rules of the format for positions: ``own`` are the hero's marks, ``other`` the opponent's, as bit sets."""
 
     def __init__(self, board: Board) -> None:
         self.board, self.every = board, (1 << board.vertices) - 1
@@ -59,7 +59,7 @@ class Rules:
         return vertices_of(free & live) + vertices_of(free & ~live)[:1]
 
     def normal(self, own: int, other: int) -> tuple[Key, int]:
-        """Return what a reference compares, and the symmetry that leads there."""
+        """Return the key that references compare, and the symmetry that leads there."""
         free, live = self.every & ~own & ~other, self.live_cells(own, other)
         parts = [vertices_of(mask & live) for mask in (own, other, free)]
         images = (
@@ -362,7 +362,7 @@ class StrongReplay:
         return self._told(position, to_move)
 
     def _leaf(self, position: PositionalPosition, to_move: Player) -> Leaf | None:
-        """Return what settles a position, as it lies."""
+        """Return the leaf that settles a position, in its own cells."""
         if to_move == self.hero:
             return None
         key, symmetry = self.rules.normal(*masks_of(position, self.hero))

@@ -18,7 +18,7 @@ POLL_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a checker said about one file; `exit_code` is the checker's own."""
+    """The report of a checker about one file; `exit_code` is the checker's own."""
 
     exit_code: int
     checker: str
@@ -91,7 +91,7 @@ def check_file(
 
 
 def _communicate(process: subprocess.Popen[str], cancel: _core.CancelToken | None) -> tuple[str, str]:
-    """Wait for what a process says.
+    """Wait for the output of a process.
 
     :raises ValueError: if it was cancelled before.
     """
@@ -105,9 +105,9 @@ def _communicate(process: subprocess.Popen[str], cancel: _core.CancelToken | Non
 
 
 class Checker:
-    """Verifies many certificates by one process, which remembers what small pieces are worth.
+    """Verifies many certificates by one process, which keeps the values of small pieces.
 
-    What it remembers is bounded: beyond the limit it begins anew.
+    Its memory is bounded: beyond the limit it begins anew.
     """
 
     WORDS = ("verified", "rejected", "malformed", "unfinished")

@@ -23,7 +23,7 @@ VERSION = 1
 HEADER = MAGIC + bytes([VERSION, 1, 0])
 """The first eight bytes of every compressed certificate."""
 BLOCK = 1 << 22
-"""Bytes that one thread packs at a time: larger than what deflate looks back, so that little is lost at the ends."""
+"""Bytes that one thread packs at a time: far more than deflate looks back, so that little is lost at the ends."""
 LEVEL = 4
 """Of zlib: 5 makes certificates 3 % smaller in 1.7 times the time, 6 makes them 4 % smaller in four times."""
 ZLIB_HEADER = b"\x78\x9c"
@@ -200,7 +200,7 @@ def varint(value: int) -> bytes:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a certificate claims: who wins a position of a game, and who begins there."""
+    """The claim of a certificate: who wins a position of a game, and who begins there."""
 
     game: str
     spec: str
@@ -209,16 +209,16 @@ class Claim:
     code: int = 0
     """The game byte."""
     marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """What the players hold, where the spec does not say it."""
+    """The marks of the players, where the spec does not have them."""
 
     def place(self, name: Callable[[int], str] = str) -> str:
-        """Return the spec, and what the players hold where it does not say that."""
+        """Return the spec, and the players' marks where it does not have them."""
         held = [f"{player} on {' '.join(map(name, cells))}" for player, cells in self.marks.items() if cells]
         return self.spec + (f" ({', '.join(held)})" if held else "")
 
     @property
     def line(self) -> str:
-        """What is claimed, in a line without the name of the game.
+        """The claim in a line, without the name of the game.
 
         >>> Claim("a game", "8x8", "V", "V").line, Claim("a game", "3,3,3", "O", "draw", marks={"X": (0, 4)}).line
         ('8x8, V starts: V wins', '3,3,3 (X on 0 4), O starts: a draw')

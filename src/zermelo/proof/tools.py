@@ -1,4 +1,4 @@
-"""What one does with certificates of any game besides checking them: describe, trim, show, extract, merge."""
+"""Describes, trims, shows, extracts and merges certificates of any game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_STEPS = 5000
 
 
 def info(path: str | Path) -> dict[str, Any]:
-    """Return claim, sizes and how many of what a certificate holds, without checking it."""
+    """Return the claim of a certificate, its sizes, and its numbers of nodes by kind, without checking it."""
     payload = read_payload(Path(path))
     return {
         **read_claim(Bytes(payload)).to_json(),
@@ -31,7 +31,7 @@ def info(path: str | Path) -> dict[str, Any]:
 
 
 def trim(path: str | Path, target: str | Path) -> tuple[int, int]:
-    """Write the certificate without what nothing in it rests on; return the payload sizes before and after."""
+    """Write the certificate without the parts on which nothing rests; return the payload sizes before and after."""
     payload = read_payload(Path(path))
     trimmed = game_of(payload).trimmed_proof(payload)
     write_payload(trimmed, Path(target))
@@ -45,7 +45,7 @@ def opened(path: str | Path) -> tuple[Claim, Replay]:
 
 
 def show(path: str | Path, moves: Sequence[str] = ()) -> str:
-    """Return the position after some moves and what the strategy does there, as text.
+    """Return the position after some moves and the step of the strategy there, as text.
 
     :raises ValueError: if the strategy never plays that way.
     """
@@ -109,7 +109,7 @@ def _line(moves: Sequence[str], step: Step) -> str:
 def extract(path: str | Path, moves: Sequence[str], target: str | Path) -> Written:
     """Write the certificate of the position after some moves of the strategy.
 
-    What the strategy has there may rest on positions elsewhere in the file, so it is proved again.
+    The strategy there may rest on positions elsewhere in the file, so the position is proved again.
 
     :raises ValueError: if the strategy never plays that way.
     """

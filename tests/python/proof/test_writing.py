@@ -115,7 +115,7 @@ def test_cancelling_leaves_nothing(tmp_path: Path, threads: int) -> None:
 
 
 def test_ctrl_c_while_writing_leaves_nothing(tmp_path: Path) -> None:
-    """Writing begins when the answer is told, and takes about a second on this board."""
+    """Writing begins when the answer is printed, and takes about a second on this board."""
     command = [sys.executable, "-m", "zermelo", "solve", "domineering", "6x11", "--first", "H"]
     process = subprocess.Popen(
         [*command, "--proof", str(tmp_path / "proof.zc")],
@@ -183,7 +183,7 @@ def test_packing_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("data", "message"), [(b"ZCERT\x07\1\0", "format version 7, not 1"), (b"ZCERT", "not a cert")])
-def test_foreign_files_are_refused_alike_by_whoever_reads_them(tmp_path: Path, data: bytes, message: str) -> None:
+def test_foreign_files_are_refused_by_all_readers(tmp_path: Path, data: bytes, message: str) -> None:
     path = tmp_path / "foreign.zc"
     path.write_bytes(data)
     for read in (read_payload, head_of_payload):

@@ -1,6 +1,6 @@
 """A tiny prover: brute force on small boards, and certificates written straight from FORMAT.md.
 
-What is said here about truth shares nothing with the solvers. Certificates of Domineering and Cram are written by brute
+The oracles share nothing with the solvers. Certificates of Domineering and Cram are written by brute
 force; the checker is asked only whether it would accept a leaf. The program itself writes those of positional games.
 """
 
@@ -477,7 +477,7 @@ def random_payload(rng: random.Random, kind: str = "") -> bytes:
 
 
 def positional_payload(rng: random.Random, strong: bool) -> bytes | None:
-    """Return what the program writes about a small Maker-Breaker or strong game, None if chance ended it before."""
+    """Return the program's payload about a small Maker-Breaker or strong game; None if chance ended the game."""
     position: PositionalPosition
     if rng.random() < 0.35:
         position = MnkPosition(*rng.choice([(3, 3, 3), (2, 3, 2), (3, 2, 2), (4, 2, 3), (3, 3, 2)]))
@@ -555,9 +555,9 @@ atexit.register(FAST.close)
 
 
 def verdicts(data: bytes, file: Path, seconds: float = 20, mebibytes: float = 512) -> tuple[int, dict[str, Any]]:
-    """Return what zcheck.py says about some bytes; the fast checker must give the same verdict.
+    """Return the report of zcheck.py about some bytes; the fast checker must give the same verdict.
 
-    What is verified must be true, by brute force where that is small enough.
+    A verified claim must be true, by brute force where the game is small enough.
     """
     file.write_bytes(data)
     verdict, said = zcheck.check(str(file), seconds, mebibytes)
