@@ -28,8 +28,8 @@ namespace {
 
 Lines lines_of(const std::vector<unsigned>& rows) {
   Lines lines{};
-  if (rows.size() > lines.size()) throw std::invalid_argument("a strategy is walked on boards of at most 16 rows");
-  for (std::size_t i = 0; i < rows.size(); ++i) lines[i] = static_cast<std::uint16_t>(rows[i]);
+  if (rows.size() > lines.size()) throw std::invalid_argument("a strategy is walked on boards of at most 32 rows");
+  std::copy(rows.begin(), rows.end(), lines.begin());
   return lines;
 }
 

@@ -26,13 +26,13 @@ constexpr int ones(std::uint64_t word) {
 #endif
 }
 
-// The first `width` bits (at most 16) of a line the other way round.
-constexpr unsigned reversed(unsigned line, int width) {
-  line = (line & 0x5555) << 1 | (line >> 1 & 0x5555);
-  line = (line & 0x3333) << 2 | (line >> 2 & 0x3333);
-  line = (line & 0x0f0f) << 4 | (line >> 4 & 0x0f0f);
-  line = (line & 0x00ff) << 8 | (line >> 8 & 0x00ff);
-  return line >> (16 - width);
+// The first `width` bits of a line, 1 to 32, in reverse order.
+constexpr std::uint32_t reversed(std::uint32_t line, int width) {
+  line = (line & 0x55555555) << 1 | (line >> 1 & 0x55555555);
+  line = (line & 0x33333333) << 2 | (line >> 2 & 0x33333333);
+  line = (line & 0x0f0f0f0f) << 4 | (line >> 4 & 0x0f0f0f0f);
+  line = (line & 0x00ff00ff) << 8 | (line >> 8 & 0x00ff00ff);
+  return (line << 16 | line >> 16) >> (32 - width);
 }
 
 template <int WORDS>

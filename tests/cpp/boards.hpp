@@ -23,13 +23,14 @@ void each_domino(const zermelo::Lines& lines, Visit&& visit) {
 inline zermelo::Lines toggled(zermelo::Lines rows, zermelo::Player player, int line, int bit) {
   for (int i = 0; i < 2; ++i) {
     const int row = player == zermelo::Player::V ? line + i : bit, col = player == zermelo::Player::V ? bit : line + i;
-    rows[row] ^= static_cast<std::uint16_t>(1u << col);
+    rows[row] ^= 1u << col;
   }
   return rows;
 }
 
 inline zermelo::Lines lines_of(int rows, int cols, std::uint64_t free) {
   zermelo::Lines lines{};
-  for (int r = 0; r < rows; ++r) lines[r] = static_cast<std::uint16_t>(free >> (r * cols) & ((1u << cols) - 1));
+  for (int r = 0; r < rows; ++r)
+    lines[r] = static_cast<zermelo::Line>(free >> (r * cols) & ((std::uint64_t{1} << cols) - 1));
   return lines;
 }

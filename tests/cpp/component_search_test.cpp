@@ -64,6 +64,40 @@ TEST(bounds_of_positions_are_sound_on_every_subset_of_small_boards) {
   }
 }
 
+// Runs longer than 16 squares, beside and across each other: lines of 32 bits, strips whose pattern does not fit, and
+// keys of long parts.
+TEST(search_agrees_with_the_oracle_on_boards_with_sides_over_16) {
+  std::mt19937_64 random(17);
+  const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
+  for (const auto& [rows, cols] : {std::pair{2, 17}, {2, 32}, {3, 18}, {3, 21}, {17, 3}, {32, 2}}) {
+    ComponentOptions options = small_options();
+    options.tall = random() % 2;
+    options.always_flexible = random() % 2;
+    ComponentSearch search(rows, cols, options);
+    const bool is_wide = cols > rows;
+    const int length = is_wide ? cols : rows, width = is_wide ? rows : cols;
+    oracle::Position truth(rows, cols);
+    for (int round = 0; round < (QUICK ? 2 : 15); ++round) {
+      std::uint64_t free = 0;
+      const int full = below(width), begin = below(3);
+      for (int at = 0; at < length; ++at)
+        for (int line = 0; line < width; ++line)
+          if (line == full ? at >= begin && at < begin + 19 && below(20) : !below(9))
+            free |= std::uint64_t{1} << (is_wide ? line * cols + at : at * cols + line);
+      const Board board = board_of(rows, cols, free);
+      for (const Player first : {Player::V, Player::H}) {
+        const SearchResult result = search.solve(board, first);
+        CHECK(result.verdict == (truth.wins(free, static_cast<int>(first)) ? Verdict::WIN : Verdict::LOSS));
+        if (result.verdict != Verdict::WIN) continue;
+        const auto move = result.move ? result.move : search.winning_move(board, first);
+        CHECK(move && is_legal(board, *move));
+        CHECK(!truth.wins(free ^ domino(board, *move).word[0], static_cast<int>(other(first))));
+      }
+      truth.forget();
+    }
+  }
+}
+
 TEST(what_a_move_leaves_equals_the_position_split_anew) {
   std::mt19937_64 random(11);
   constexpr int ROWS = 6, COLS = 7;
@@ -72,8 +106,7 @@ TEST(what_a_move_leaves_equals_the_position_split_anew) {
   int moves = 0, wrong = 0;
   for (int round = 0; round < (QUICK ? 20 : 300); ++round) {
     Lines rows{};
-    for (std::size_t r = 0; r < ROWS; ++r)
-      rows[r] = static_cast<std::uint16_t>((random() | random()) & ((1u << COLS) - 1));
+    for (std::size_t r = 0; r < ROWS; ++r) rows[r] = static_cast<Line>((random() | random()) & ((1u << COLS) - 1));
     stack.shrink(0);
     ComponentPosition whole;
     add_parts(whole, rows, ROWS, stack, *tables);
@@ -119,9 +152,9 @@ TEST(moves_have_the_same_number_in_every_image) {
   for (int round = 0; round < (QUICK ? 20 : 300); ++round) {
     std::array<Lines, 4> image{};
     for (std::size_t r = 0; r < ROWS; ++r) {
-      const auto row = static_cast<std::uint16_t>((random() | random()) & ((1u << COLS) - 1));
-      std::uint16_t back = 0;
-      for (int c = 0; c < COLS; ++c) back |= static_cast<std::uint16_t>((row >> c & 1u) << (COLS - 1 - c));
+      const auto row = static_cast<Line>((random() | random()) & ((1u << COLS) - 1));
+      Line back = 0;
+      for (int c = 0; c < COLS; ++c) back |= (row >> c & 1u) << (COLS - 1 - c);
       image[0][r] = image[1][ROWS - 1 - r] = row;
       image[2][r] = image[3][ROWS - 1 - r] = back;
     }
@@ -359,8 +392,8 @@ TEST(limits_hold_while_strip_tables_are_built) {
 
 TEST(component_search_refuses_what_it_cannot_do) {
   const auto refused = [](auto&& call) { return throws<std::invalid_argument>(call); };
-  CHECK(refused([] { ComponentSearch(17, 2); }));
-  CHECK(refused([] { ComponentSearch(2, 17); }));
+  CHECK(refused([] { ComponentSearch(33, 2); }));
+  CHECK(refused([] { ComponentSearch(2, 33); }));
   ComponentOptions none = small_options();
   none.threads = 0;
   CHECK(refused([&] { ComponentSearch(4, 4, none); }));

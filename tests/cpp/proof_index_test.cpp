@@ -40,7 +40,7 @@ TEST(answered_moves_are_nodes_without_a_place) {
   CHECK(index.end_of({head, {0b1001, 0b1111, 0b1111}, false}) == head + 2);
   for (std::size_t size = 0; size < payload.size(); ++size) CHECK(!is_read(payload.substr(0, size), board));
   CHECK(!is_read(payload, Board::empty(3, 4, Topology::HCYLINDER)));
-  CHECK(throws<std::invalid_argument>([&] { ProofIndex(payload, Board::empty(17, 2), 0, true); }));
+  CHECK(throws<std::invalid_argument>([&] { ProofIndex(payload, Board::empty(33, 2), 0, true); }));
 }
 
 TEST(a_remembered_position_behind_answered_moves_is_found) {

@@ -77,7 +77,7 @@ Lines random_lines(std::mt19937& random, int rows, int cols, std::uint_fast32_t 
   Lines lines{};
   for (int row = 0; row < rows; ++row)
     for (int col = 0; col < cols; ++col)
-      if (random() % 8 < density) lines[row] |= static_cast<std::uint16_t>(1u << col);
+      if (random() % 8 < density) lines[row] |= 1u << col;
   return lines;
 }
 
@@ -126,7 +126,7 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
       Lines turned{};
       for (const auto& [row, col] : list_of(squares_of(lines))) {
         const int r = (image & 1 ? rows - 1 - row : row) + (image >> 2), c = image & 2 ? cols - 1 - col : col;
-        turned[r] |= static_cast<std::uint16_t>(1u << (c + (image >> 2)));
+        turned[r] |= 1u << (c + (image >> 2));
       }
       const Normal there = normal_form(turned, MAX_LINES, components);
       CHECK(there.key == here.key && there.number == here.number);
@@ -137,7 +137,7 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
       if (c.width() < 3 || c.height() < 3) continue;
       const auto [row, col] = list_of(squares_of(c.rows))[1];
       Lines less = c.rows;
-      less[row] ^= static_cast<std::uint16_t>(1u << col);
+      less[row] ^= 1u << col;
       CHECK(normal_form(less, rows, components).key != normal_form(c.rows, rows, components).key);
     }
   }

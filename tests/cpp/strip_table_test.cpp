@@ -137,7 +137,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
   for (int round = 0; round < 3000; ++round) {
     const int count = 2 + static_cast<int>(random() % 8);
     Lines lines{};
-    for (int i = 0; i < count; ++i) lines[i] = static_cast<std::uint16_t>((random() | random()) & 0xff);
+    for (int i = 0; i < count; ++i) lines[i] = static_cast<Line>((random() | random()) & 0xff);
     StripProfile<MoveSum> before, fresh, rest;
     rest.build(lines.data(), 1 + static_cast<int>(random() % static_cast<unsigned>(count)), *tables);
     before.build(lines.data(), count, *tables);
@@ -146,7 +146,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
       const int line = static_cast<int>(random() % static_cast<unsigned>(count - across));
       const int bit = static_cast<int>(random() % (across ? 8 : 7));
       Lines after = lines;
-      for (int i = line; i <= line + across; ++i) after[i] &= static_cast<std::uint16_t>(~((across ? 1u : 3u) << bit));
+      for (int i = line; i <= line + across; ++i) after[i] &= ~((across ? 1u : 3u) << bit);
       fresh.build(after.data(), count, *tables);
       const auto margin_after = [&](const auto& behind) {
         return across ? before.across(line, bit, *tables, behind) : before.along(line, bit, *tables, behind);

@@ -9,7 +9,7 @@ namespace {
 // All of the runs of `mask` that meet `seed`, which lies within mask.
 unsigned filled_runs(unsigned seed, unsigned mask) {
   unsigned up = mask, down = mask, left = seed, right = seed;
-  for (int step = 1; step < 16; step *= 2) {
+  for (int step = 1; step < MAX_LINES; step *= 2) {
     left |= up & left << step;
     right |= down & right >> step;
     up &= up << step;
@@ -22,8 +22,7 @@ unsigned filled_runs(unsigned seed, unsigned mask) {
 
 Lines rows_of(const Board& board) {
   Lines rows{};
-  for_each(board.free,
-           [&](int square) { rows[square / board.cols] |= static_cast<std::uint16_t>(1u << square % board.cols); });
+  for_each(board.free, [&](int square) { rows[square / board.cols] |= 1u << square % board.cols; });
   return rows;
 }
 
@@ -39,12 +38,12 @@ Lines take_part(Lines& lines, int count) {
   int seed = 0;
   while (!lines[seed]) ++seed;
   const unsigned first = lines[seed];
-  part[seed] = static_cast<std::uint16_t>(filled_runs(first & (~first + 1), first));
+  part[seed] = filled_runs(first & (~first + 1), first);
   // Sweeps down and up until nothing is added; each sweep follows the part as long as it runs one way.
   const auto grow = [&](int line, int from) {
     const unsigned seeds = lines[line] & (part[line] | part[from]);
     if (seeds == part[line]) return false;
-    part[line] = static_cast<std::uint16_t>(filled_runs(seeds, lines[line]));
+    part[line] = filled_runs(seeds, lines[line]);
     return true;
   };
   for (bool grown = true; grown;) {
@@ -52,7 +51,7 @@ Lines take_part(Lines& lines, int count) {
     for (int line = seed + 1; line < count; ++line) grown |= grow(line, line - 1);
     for (int line = count - 2; line >= seed; --line) grown |= grow(line, line + 1);
   }
-  for (int line = seed; line < count; ++line) lines[line] &= static_cast<std::uint16_t>(~part[line]);
+  for (int line = seed; line < count; ++line) lines[line] &= ~part[line];
   return part;
 }
 

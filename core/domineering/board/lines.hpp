@@ -1,5 +1,5 @@
-// Squares of a rectangle as lines of bits, and what the search and the proofs ask of them: the connected parts, whether
-// a domino cuts a part, and which mirror image is the least.
+// Squares of a rectangle as lines of bits, for the search and the proofs: connected parts, whether a domino cuts a
+// part, and the least mirror image.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,12 @@
 
 namespace zermelo {
 
-inline constexpr int MAX_LINES = 16;
-using Lines = std::array<std::uint16_t, MAX_LINES>;
+// The longest side of a board that is searched by its lines.
+inline constexpr int MAX_LINES = 32;
+using Line = std::uint32_t;
+using Lines = std::array<Line, MAX_LINES>;
 
-// The squares line by line, line i being row i, of a board of at most 16 rows and columns; and back.
+// The squares line by line, line i being row i, of a board of at most MAX_LINES rows and columns; and back.
 Lines rows_of(const Board& board);
 Board with_rows(Board board, const Lines& rows);
 
@@ -61,7 +63,7 @@ inline constexpr Rings<1u << 1 | 1u << 2 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 9
 // `line` + 1, or, if not `across`, on bits `bit` and `bit` + 1 of one line.
 inline bool stays_connected(const Lines& lines, int line, int bit, bool across) {
   const auto from_left = [&](int at) {  // the bits of a line from the one before the domino on
-    return at < 0 || at >= MAX_LINES ? 0u : unsigned{lines[at]} << 1 >> bit;
+    return at < 0 || at >= MAX_LINES ? 0u : static_cast<unsigned>(std::uint64_t{lines[at]} << 1 >> bit);
   };
   const unsigned before = from_left(line - 1), upper = from_left(line), lower = from_left(line + 1);
   if (!across)
@@ -83,16 +85,16 @@ inline LeastImage least_image(const Lines& lines, int top, int height, int left,
   std::array<Lines, 4> image;
   for (int i = 0; i < height; ++i) {
     const int last = height - 1 - i;
-    const unsigned line = unsigned{lines[top + i]} >> left;
-    image[0][i] = image[1][last] = static_cast<std::uint16_t>(line);
-    image[2][i] = image[3][last] = static_cast<std::uint16_t>(reversed(line, width));
+    const Line line = lines[top + i] >> left;
+    image[0][i] = image[1][last] = line;
+    image[2][i] = image[3][last] = reversed(line, width);
   }
   std::size_t least = 0;
   for (std::size_t k = 1; k < 4; ++k)
     if (std::lexicographical_compare(image[k].begin(), image[k].begin() + height, image[least].begin(),
                                      image[least].begin() + height))
       least = k;
-  std::fill(image[least].begin() + height, image[least].end(), std::uint16_t{0});
+  std::fill(image[least].begin() + height, image[least].end(), Line{0});
   return {image[least], static_cast<int>(least)};
 }
 

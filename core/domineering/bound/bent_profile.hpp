@@ -39,7 +39,7 @@ class BentProfile {
     line_[at(count)].set(0, 0, 0, 0);
     Steps steps;
     const auto all = [](int) { return ~0u; };
-    list_steps(0, count, 0, [this](int i) -> const Line& { return line_[at(i)]; }, all, all, steps);
+    list_steps(0, count, 0, [this](int i) -> const LineStates& { return line_[at(i)]; }, all, all, steps);
     steps_ = steps.count;
     std::copy_n(steps.step.begin(), steps_, step_.begin());
     for (std::size_t k = 0; k < steps.numbers; ++k) number_[k] = *steps.number[k];
@@ -111,20 +111,20 @@ class BentProfile {
   // 1/2. All states: 4 to 10 % fewer nodes, and twice as many look-ups.
   static constexpr int USEFUL = 32;
   static constexpr int NOTHING = -20000;
-  static constexpr std::size_t MOST_STEPS = MAX_LINES * MOST_STATES * (1 + (MAX_STRIP_HEIGHT - 1) * MOST_STATES);
-  static constexpr std::size_t MOST_NUMBERS = MOST_STEPS * MAX_LINES / 2;
+  static constexpr std::size_t STEPS_OF_LINE = MOST_STATES * (1 + (MAX_STRIP_HEIGHT - 1) * MOST_STATES);
+  static constexpr std::size_t MOST_STEPS = MAX_LINES * STEPS_OF_LINE, MOST_NUMBERS = MOST_RUNS * STEPS_OF_LINE;
 
-  struct Line {
-    std::uint16_t all;
+  struct LineStates {
+    Line all;
     std::uint8_t states;
-    std::array<std::uint16_t, MOST_STATES> taken;  // by the strip above; the first is none
+    std::array<Line, MOST_STATES> taken;  // by the strip above; the first is none
     // As strips of each height from 2 on want them: the whole line, then what is taken.
     std::array<std::array<std::uint64_t, MOST_STATES>, MAX_STRIP_HEIGHT - 1> spread;
 
     // A run that touches nothing above never goes up, one that touches nothing below always. The others choose, the
     // first for itself, the rest together.
-    void set(unsigned squares, unsigned whole, unsigned above, unsigned below) {
-      all = static_cast<std::uint16_t>(squares);
+    void set(Line squares, Line whole, Line above, Line below) {
+      all = squares;
       states = 1;
       taken[0] = 0;
       unsigned always = 0, first = 0, others = 0;
@@ -136,15 +136,15 @@ class BentProfile {
       }
       for (const unsigned some : {always, always | first, always | others, always | first | others})
         if (some && some != squares && std::find(&taken[0], &taken[states], some) == &taken[states])
-          taken[states++] = static_cast<std::uint16_t>(some);
+          taken[states++] = some;
       for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
         auto& of = spread[at(height - 2)];
         of[0] = spread_line(squares, height);
         for (std::size_t s = 1; s < states; ++s) of[s] = spread_line(taken[s], height);
       }
     }
-    unsigned below(int state) const { return all & ~unsigned{taken[at(state)]}; }
-    unsigned above(int state) const { return state ? taken[at(state)] : all; }
+    Line below(int state) const { return all & ~taken[at(state)]; }
+    Line above(int state) const { return state ? taken[at(state)] : all; }
     std::uint64_t above(int state, int height) const { return spread[at(height - 2)][at(state)]; }
     std::uint64_t below(int state, int height) const { return above(0, height) ^ (state ? above(state, height) : 0); }
   };
@@ -166,7 +166,7 @@ class BentProfile {
   void list_steps(int from, int until, int hold, const LineOf& line, const Sources& sources, const Targets& targets,
                   Steps& steps) const {
     for (int i = from; i < until; ++i) {
-      const Line& top = line(i);
+      const LineStates& top = line(i);
       const unsigned begin = sources(i) & ((1u << top.states) - 1);
       if (!begin) continue;
       const auto add = [&](int s, int to_line, int to_state, int height, std::size_t numbers, std::size_t first) {
@@ -182,7 +182,7 @@ class BentProfile {
         }
       for (int height = std::max(2, hold - i + 1); height <= MAX_STRIP_HEIGHT && i + height <= count_; ++height) {
         const int last = i + height - 1;
-        const Line& bottom = line(last);
+        const LineStates& bottom = line(last);
         const unsigned end = (targets(last) & ((1u << bottom.states) - 1) & ~1u) | (targets(last + 1) & 1);
         if (!end) continue;
         std::uint64_t middle = 0;
@@ -206,7 +206,8 @@ class BentProfile {
     }
   }
   // False if a run of columns has no table.
-  bool find(std::uint64_t pattern, unsigned columns, int height, Steps& steps) const {
+  bool find(std::uint64_t pattern, Line columns, int height, Steps& steps) const {
+    if (!fits_pattern(columns, height)) return false;
     const StripLookup& lookup = tables_->of(height);
     std::size_t numbers = steps.numbers;
     while (columns) {
@@ -216,7 +217,7 @@ class BentProfile {
       const std::uint64_t run = pattern >> (height * first) & ((std::uint64_t{1} << (height * width)) - 1);
       steps.number[numbers] = lookup.number_of(run, width);
       __builtin_prefetch(steps.number[numbers++]);
-      columns &= ~0u << (first + width);
+      columns = without_lowest_run(columns);
     }
     steps.numbers = numbers;
     return true;
@@ -236,7 +237,7 @@ class BentProfile {
   }
   CutStrip strip_of(const Step& step) const {
     CutStrip strip{step.line, step.height, {}};
-    const Line& top = line_[step.line];
+    const LineStates& top = line_[step.line];
     strip.lines[0] = static_cast<Lines::value_type>(top.below(step.state));
     for (int i = 1; i < step.height; ++i)
       strip.lines[at(i)] =
@@ -259,12 +260,12 @@ class BentProfile {
     const auto squares = [&](int i) {
       return i < 0 || i >= count_ ? 0u : line_[at(i)].all & ~(is_changed(i) ? gone : 0u);
     };
-    std::array<Line, LINES> fresh;
+    std::array<LineStates, LINES> fresh;
     for (int i = first; i < end; ++i) fresh[at(i - first)].set(squares(i), squares(i), squares(i - 1), squares(i + 1));
     Steps steps;
     list_steps(
         std::max(0, first - MAX_STRIP_HEIGHT + 1), end, first,
-        [&](int i) -> const Line& { return is_changed(i) ? fresh[at(i - first)] : line_[at(i)]; },
+        [&](int i) -> const LineStates& { return is_changed(i) ? fresh[at(i - first)] : line_[at(i)]; },
         [&](int i) { return i >= first ? ~0u : behind.useful[at(i)]; },
         [&](int i) { return i < end ? ~0u : behind.useful[at(i)]; }, steps);
 
@@ -292,7 +293,7 @@ class BentProfile {
   const StripTables* tables_ = nullptr;
   int count_ = 0;
   std::size_t steps_ = 0;
-  std::array<Line, MAX_LINES + 1> line_;
+  std::array<LineStates, MAX_LINES + 1> line_;
   std::array<std::array<MoveSum, MOST_STATES>, MAX_LINES + 1> before_;  // of each state the best that leads there
   std::array<std::uint8_t, MAX_LINES + 1> reached_;                     // bit s: something leads to state s
   std::array<Step, MOST_STEPS> step_;

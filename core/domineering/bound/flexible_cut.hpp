@@ -18,16 +18,17 @@ namespace zermelo {
 
 // Up to four lines from `start` on, 16 bits each, none of the outer ones empty.
 struct PackedStrip {
+  static constexpr int LINE_BITS = 16;
   std::uint64_t lines;
   std::int8_t start, height;
 
   static PackedStrip of(const Lines& all, int first, int count) {
     PackedStrip strip{0, static_cast<std::int8_t>(first), static_cast<std::int8_t>(count)};
     for (int i = 0; i < count; ++i)
-      strip.lines |= std::uint64_t{all[static_cast<std::size_t>(first + i)]} << (MAX_LINES * i);
+      strip.lines |= std::uint64_t{all[static_cast<std::size_t>(first + i)]} << (LINE_BITS * i);
     return strip;
   }
-  unsigned line(int index) const { return static_cast<std::uint16_t>(lines >> (MAX_LINES * (index - start))); }
+  unsigned line(int index) const { return static_cast<std::uint16_t>(lines >> (LINE_BITS * (index - start))); }
   bool has(int index, unsigned squares) const {
     return index >= start && index < start + height && (line(index) & squares);
   }
@@ -35,12 +36,12 @@ struct PackedStrip {
 
   // False if nothing is left.
   bool take(int index, unsigned squares) {
-    lines &= ~(std::uint64_t{squares} << (MAX_LINES * (index - start)));
+    lines &= ~(std::uint64_t{squares} << (LINE_BITS * (index - start)));
     if (!lines) return false;
-    const int empty = std::countr_zero(lines) / MAX_LINES;
-    lines >>= MAX_LINES * empty;
+    const int empty = std::countr_zero(lines) / LINE_BITS;
+    lines >>= LINE_BITS * empty;
     start = static_cast<std::int8_t>(start + empty);
-    height = static_cast<std::int8_t>((static_cast<int>(std::bit_width(lines)) + MAX_LINES - 1) / MAX_LINES);
+    height = static_cast<std::int8_t>((static_cast<int>(std::bit_width(lines)) + LINE_BITS - 1) / LINE_BITS);
     return true;
   }
   // False if there is no room.
@@ -48,14 +49,14 @@ struct PackedStrip {
     if (index < start) {
       const int more = start - index;
       if (height + more > MAX_STRIP_HEIGHT) return false;
-      lines <<= MAX_LINES * more;
+      lines <<= LINE_BITS * more;
       start = static_cast<std::int8_t>(index);
       height = static_cast<std::int8_t>(height + more);
     } else if (index > last()) {
       if (index - start >= MAX_STRIP_HEIGHT) return false;
       height = static_cast<std::int8_t>(index - start + 1);
     }
-    lines |= std::uint64_t{squares} << (MAX_LINES * (index - start));
+    lines |= std::uint64_t{squares} << (LINE_BITS * (index - start));
     return true;
   }
 };
@@ -106,7 +107,7 @@ class FlexibleCut {
     std::uint64_t pattern = 0;
     unsigned columns = 0;
     for (int i = 0; i < strip.height; ++i) {
-      const auto line = static_cast<std::uint16_t>(strip.lines >> (MAX_LINES * i));
+      const auto line = static_cast<std::uint16_t>(strip.lines >> (Strip::LINE_BITS * i));
       pattern |= spread_line(line, strip.height) << i;
       columns |= line;
     }

@@ -18,12 +18,32 @@
 namespace zermelo {
 
 // Dominoes that fit into each line: the sum of length / 2 over the runs of ones.
-struct LineDominoes {
-  std::array<std::uint8_t, 1 << 16> of;
+class LineDominoes {
+ public:
   LineDominoes();
-  int operator[](unsigned line) const { return of[line]; }
+  int operator[](Line line) const { return line >> 16 ? of_long(line) : of_[line]; }
+  // Of a line and of some of its squares together.
+  int of_both(Line line, Line some) const { return line >> 16 ? of_long(line) + of_long(some) : of_[line] + of_[some]; }
+
+ private:
+  int of_long(Line line) const;
+  std::array<std::uint8_t, 1 << 16> of_;
 };
 extern const LineDominoes LINE_DOMINOES;
+
+// Lines of a board times the runs of columns in a strip, (columns + 1) / 2 at most.
+inline constexpr std::size_t MOST_RUNS = [] {
+  int most = 0;
+  for (int lines = 1; lines <= MAX_LINES; ++lines)
+    most = std::max(most, lines * ((std::min(MAX_LINES, MAX_SQUARES / lines) + 1) / 2));
+  return static_cast<std::size_t>(most);
+}();
+
+// Whether no column of a strip lies beyond those that a pattern holds.
+inline bool fits_pattern(Line columns, int height) { return height == 2 || !(columns >> pattern_columns(height)); }
+// The columns of a strip that does not fit: no table has a run of so many.
+inline constexpr Line TOO_WIDE = ~Line{0};
+constexpr Line without_lowest_run(Line line) { return line & (line + (line & (~line + 1))); }
 
 // The table entries of some strips, found first and read later. Large tables lie outside the processor's caches, so all
 // numbers are fetched at once instead of waiting for one after the other.
@@ -36,9 +56,10 @@ class StripEntries {
 
   void clear() { size_ = 0; }
 
-  // A strip of this height (2 or more) as a pattern of 16 columns, and those of its columns that are not all blocked:
-  // each run of them is a pattern of its own. MISSING if one of them has no table, and then the strip has to be cut.
-  Range find(std::uint64_t pattern, unsigned columns, int height, const StripTables& tables) {
+  // A strip of this height (2 or more) as a pattern, and those of its columns that are not all blocked: each run of
+  // them is a pattern of its own. MISSING if one of them has no table, and then the strip has to be cut; so TOO_WIDE
+  // is.
+  Range find(std::uint64_t pattern, Line columns, int height, const StripTables& tables) {
     const StripLookup& lookup = tables.of(height);
     const auto begin = size_;
     while (columns) {
@@ -52,13 +73,14 @@ class StripEntries {
       number_[size_] = lookup.number_of(run, width);
       __builtin_prefetch(number_[size_]);
       entry_[size_++] = lookup.entry;
-      columns &= ~0u << (first + width);
+      columns = without_lowest_run(columns);
     }
     return {begin, size_};
   }
-  Range find(const std::uint16_t* lines, int height, const StripTables& tables) {
-    unsigned columns = 0;
+  Range find(const Line* lines, int height, const StripTables& tables) {
+    Line columns = 0;
     for (int i = 0; i < height; ++i) columns |= lines[i];
+    if (!fits_pattern(columns, height)) return MISSING;
     return find(strip_pattern(lines, height, 0, MAX_LINES), columns, height, tables);
   }
   StripSum added(StripSum sum, Range range) const {
@@ -71,8 +93,9 @@ class StripEntries {
   }
 
  private:
-  // All strips of heights 2 and more on 16 lines, at most 8 runs of columns each.
-  static constexpr std::size_t CAPACITY = (TALLEST_STRIP - 1) * MAX_LINES * MAX_LINES / 2;
+  // A strip of each height from 2 on begins in each line. Strips taller than MAX_STRIP_HEIGHT have at most 2 runs each.
+  static constexpr std::size_t CAPACITY = (MAX_STRIP_HEIGHT - 1) * MOST_RUNS;
+  static_assert(CAPACITY >= (TALLEST_STRIP - 1) * MAX_LINES * 2);
   std::uint16_t size_ = 0;
   std::array<const std::uint16_t*, CAPACITY> number_;
   std::array<const StripPair*, CAPACITY> entry_;
@@ -82,7 +105,7 @@ constexpr bool is_missing(StripEntries::Range range) { return range.begin > rang
 
 // A single line needs no table: only Right can move.
 template <class Sum>
-Sum with_line(const Sum& sum, std::uint16_t line) {
+Sum with_line(const Sum& sum, Line line) {
   return sum.plus(-STRIP_UNIT * LINE_DOMINOES[line]);
 }
 
@@ -94,7 +117,7 @@ class StripPatterns {
 
   // Strips of heights up to TALLEST: whoever asks for more than MAX_STRIP_HEIGHT has short lines.
   template <int TALLEST = MAX_STRIP_HEIGHT>
-  void build(const std::uint16_t* lines, int count) {
+  void build(const Line* lines, int count) {
     count_ = count;
     for (int height = 2; height <= TALLEST; ++height) {
       auto& pattern = pattern_[at(height - 2)];
@@ -108,12 +131,29 @@ class StripPatterns {
           pattern[at(start)] |= spread[at(start + i)] << i;
           columns[at(start)] |= lines[start + i];
         }
+        if (!fits_pattern(columns[at(start)], height)) columns[at(start)] = TOO_WIDE;
       }
     }
   }
-  // As StripEntries takes them: a pattern of 16 columns, and its columns that are not all blocked.
+  // As StripEntries takes them: a pattern, and its columns that are not all blocked.
   std::uint64_t pattern(int height, int start) const { return pattern_[at(height - 2)][at(start)]; }
-  unsigned columns(int height, int start) const { return columns_[at(height - 2)][at(start)]; }
+  Line columns(int height, int start) const { return columns_[at(height - 2)][at(start)]; }
+
+  // The entries of a strip without the squares in `rows` (bits from its first line on) of COLUMNS columns from `bit`
+  // on.
+  template <int COLUMNS>
+  StripEntries::Range find_without(unsigned rows, int bit, int height, int start, const StripTables& tables,
+                                   StripEntries& entries) const {
+    Line left = columns(height, start);
+    if (left == TOO_WIDE) return StripEntries::MISSING;
+    std::uint64_t gone = std::uint64_t{rows} << (height * bit);
+    if constexpr (COLUMNS == 2) gone |= gone << height;
+    const std::uint64_t squares = pattern(height, start) & ~gone;
+    const std::uint64_t column = (std::uint64_t{1} << height) - 1;
+    for (int i = bit; i < bit + COLUMNS; ++i)
+      left &= ~(static_cast<Line>((squares >> (height * i) & column) == 0) << i);
+    return entries.find(squares, left, height, tables);
+  }
 
   template <int TALLEST = MAX_STRIP_HEIGHT>
   void find_all(StripEntries& entries, Ranges& strip, const StripTables& tables) const {
@@ -127,7 +167,7 @@ class StripPatterns {
 
   int count_ = 0;
   std::array<std::array<std::uint64_t, MAX_LINES>, TALLEST_STRIP - 1> pattern_;  // [height - 2][first line]
-  std::array<std::array<std::uint16_t, MAX_LINES>, TALLEST_STRIP - 1> columns_;
+  std::array<Lines, TALLEST_STRIP - 1> columns_;
 };
 
 // Best sums over all ways to cut the lines before and behind each line, so that a domino needs only the strips that
@@ -136,9 +176,9 @@ template <class BestSum>
 class StripProfile {
  public:
   // count >= 1.
-  void build(const std::uint16_t* lines, int count, const StripTables& tables) {
+  void build(const Line* lines, int count, const StripTables& tables) {
     count_ = count;
-    unsigned all = 0;
+    Line all = 0;
     for (int i = 0; i < count; ++i) all |= lines_[at(i)] = lines[i];
     tall_ = tables.has_tall() && count > MAX_STRIP_HEIGHT && all >> MAX_STRIP_HEIGHT == 0;
     tall_ ? build<TALLEST_STRIP>(tables) : build<MAX_STRIP_HEIGHT>(tables);
@@ -220,13 +260,7 @@ class StripProfile {
   // What along() looks up first.
   StripEntries::Range find_along(int line, int bit, const StripTables& tables, StripEntries& entries) const {
     const auto [start, height] = cut_[at(line)];
-    const std::uint64_t gone = std::uint64_t{1} << (line - start + height * bit);
-    const std::uint64_t pattern = patterns_.pattern(height, start) & ~(gone | gone << height);
-    unsigned columns = patterns_.columns(height, start);
-    const std::uint64_t column = (std::uint64_t{1} << height) - 1;
-    for (int i = bit; i < bit + 2; ++i)
-      columns &= ~(static_cast<unsigned>((pattern >> (height * i) & column) == 0) << i);
-    return entries.find(pattern, columns, height, tables);
+    return patterns_.find_without<2>(1u << (line - start), bit, height, start, tables, entries);
   }
 
   // One of the best cuts, from the first line on.
@@ -275,22 +309,16 @@ class StripProfile {
     for (int stop = first + 1; stop <= last_stop; ++stop)
       for (int height = least_height(stop); height <= TALLEST && height <= stop; ++height) {
         const int start = stop - height;
-        // The rows of the strip that change, then what is left of the columns there.
-        std::uint64_t gone = 1;
-        if constexpr (LINES == 2) gone = start > first ? 1 : (stop < end ? 1 : 3) << (first - start);
-        else gone <<= first - start;
-        gone <<= height * bit;
-        if constexpr (BITS == 2) gone |= gone << height;
-        const std::uint64_t pattern = patterns_.pattern(height, start) & ~gone;
-        unsigned columns = patterns_.columns(height, start);
-        const std::uint64_t column = (std::uint64_t{1} << height) - 1;
-        for (int i = bit; i < bit + BITS; ++i)
-          columns &= ~(static_cast<unsigned>((pattern >> (height * i) & column) == 0) << i);
-        strip[at(stop - first - 1)][at(height)] = entries.find(pattern, columns, height, tables);
+        // The rows of the strip that change.
+        unsigned rows = 1;
+        if constexpr (LINES == 2) rows = start > first ? 1 : (stop < end ? 1 : 3) << (first - start);
+        else rows <<= first - start;
+        strip[at(stop - first - 1)][at(height)] =
+            patterns_.find_without<BITS>(rows, bit, height, start, tables, entries);
       }
 
     // 2. Best sums up to first, first + 1, first + 2.
-    const auto line = [&](int i) { return static_cast<std::uint16_t>(lines_[at(i)] & ~(((1u << BITS) - 1) << bit)); };
+    const auto line = [&](int i) { return lines_[at(i)] & ~(((1u << BITS) - 1) << bit); };
     std::array<Sum, LINES + 1> fresh;
     fresh[0] = sum_of(before_[at(first)]);
     const auto upto = [&](int start) { return start <= first ? sum_of(before_[at(start)]) : fresh[at(start - first)]; };

@@ -11,6 +11,7 @@
 #include <functional>
 #include <vector>
 
+#include "domineering/board/lines.hpp"
 #include "domineering/bound/strip_sum.hpp"
 
 namespace zermelo {
@@ -25,8 +26,11 @@ inline constexpr std::size_t MAX_STRIP_ENTRIES = std::size_t{1} << 16;  // of on
 // beginning of every wider one of its height.
 constexpr std::size_t strip_table_patterns(int height, int width) { return std::size_t{1} << (height * width); }
 
-// The squares of a line, `height` bits apart: what row 0 of a strip adds to its pattern.
-// Tall strips have short lines, whose squares fit into 32 bits.
+// Columns of a strip that fit into a pattern of 64 bits.
+constexpr int pattern_columns(int height) { return 64 / height; }
+
+// The squares of a line, `height` bits apart: what row 0 of a strip adds to its pattern. Squares from
+// pattern_columns() on do not fit. Tall strips have short lines, whose squares fit into 32 bits.
 struct SpreadBytes {
   std::array<std::array<std::uint32_t, 256>, TALLEST_STRIP + 1> of;
   constexpr SpreadBytes() : of{} {
@@ -39,12 +43,17 @@ struct SpreadBytes {
 inline constexpr SpreadBytes SPREAD_BYTES;
 inline std::uint64_t spread_line(unsigned line, int height) {
   const auto& of = SPREAD_BYTES.of[static_cast<std::size_t>(height)];
-  return of[line & 255] | std::uint64_t{of[line >> 8 & 255]} << (8 * height);
+  std::uint64_t spread = of[line & 255] | std::uint64_t{of[line >> 8 & 255]} << (8 * height);
+  if (line >> 16 && height < 4) {
+    spread |= std::uint64_t{of[line >> 16 & 255]} << (16 * height);
+    if (height == 2) spread |= std::uint64_t{of[line >> 24]} << 48;
+  }
+  return spread;
 }
 
 // The pattern of columns [first, first + width) of lines[0 .. height).
-inline std::size_t strip_pattern(const std::uint16_t* lines, int height, int first, int width) {
-  const unsigned mask = (1u << width) - 1;
+inline std::size_t strip_pattern(const Line* lines, int height, int first, int width) {
+  const auto mask = static_cast<unsigned>((std::uint64_t{1} << width) - 1);
   std::size_t pattern = 0;
   for (int row = 0; row < height; ++row) pattern |= spread_line(lines[row] >> first & mask, height) << row;
   return pattern;

@@ -21,11 +21,11 @@ NormalKey hashed(NormalKey key, std::uint64_t word) {
 // The hash of the least of the four mirror images of a component.
 NormalKey shape_key(const Component& c) {
   const Lines least = least_image(c.rows, c.top, c.height(), c.left, c.width()).lines;
-  std::array<std::uint64_t, MAX_LINES / 4> words;
+  std::array<std::uint64_t, MAX_LINES / 2> words;
   std::memcpy(words.data(), least.data(), sizeof words);
   NormalKey key =
-      hashed({0x9e3779b97f4a7c15ULL, 0xc2b2ae3d27d4eb4fULL}, static_cast<std::uint64_t>(c.height() * 32 + c.width()));
-  for (int i = 0; i < (c.height() + 3) / 4; ++i) key = hashed(key, words[i]);
+      hashed({0x9e3779b97f4a7c15ULL, 0xc2b2ae3d27d4eb4fULL}, static_cast<std::uint64_t>(c.height() * 64 + c.width()));
+  for (int i = 0; i < (c.height() + 1) / 2; ++i) key = hashed(key, words[i]);
   return key;
 }
 
@@ -47,7 +47,7 @@ void split(const Lines& rows, int row_count, std::vector<Component>& components)
   components.clear();
   const auto any = [](const Lines& lines) {
     unsigned all = 0;
-    for (const std::uint16_t line : lines) all |= line;
+    for (const Line line : lines) all |= line;
     return all != 0;
   };
   for (Lines left = rows; any(left);) {
@@ -58,8 +58,8 @@ void split(const Lines& rows, int row_count, std::vector<Component>& components)
 }
 
 Lines without_domino(Lines rows, int row, int col, bool vertical) {
-  rows[row] &= static_cast<std::uint16_t>(~((vertical ? 1u : 3u) << col));
-  if (vertical) rows[row + 1] &= static_cast<std::uint16_t>(~(1u << col));
+  rows[row] &= ~((vertical ? 1u : 3u) << col);
+  if (vertical) rows[row + 1] &= ~(1u << col);
   return rows;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
+#include <string>
 
 #include "base/bytes.hpp"
 #include "domineering/proof/tags.hpp"
@@ -14,7 +15,7 @@ namespace {
 constexpr std::size_t LARGE = 4096;  // bytes: smaller subtrees are read again when they are passed
 constexpr std::uint64_t POLL = 1 << 12;
 
-void take(Lines& rows, int row, unsigned squares) { rows[row] &= static_cast<std::uint16_t>(~squares); }
+void take(Lines& rows, int row, unsigned squares) { rows[row] &= ~squares; }
 
 // Horizontal's moves in a row, by their left squares; across the seam the left square is the last one.
 unsigned across(const Board& board, unsigned squares) {
@@ -49,7 +50,7 @@ bool play_down(const Board& board, Lines& rows, std::uint64_t index) {
 // Every move of Horizontal that she has in these rows, by their left squares.
 Lines all_across(const Board& board, const Lines& rows) {
   Lines moves{};
-  for (int row = 0; row < board.rows; ++row) moves[row] = static_cast<std::uint16_t>(across(board, line(rows, row)));
+  for (int row = 0; row < board.rows; ++row) moves[row] = across(board, line(rows, row));
   return moves;
 }
 
@@ -181,7 +182,7 @@ class ProofIndex::Reader {
 ProofIndex::ProofIndex(std::string_view payload, const Board& board, std::size_t at, bool loser_to_move)
     : payload_(payload), board_(board), root_{at, {}, loser_to_move} {
   if (board.rows > MAX_LINES || board.cols > MAX_LINES)
-    throw std::invalid_argument("a strategy is walked on boards of at most 16 rows and 16 columns");
+    throw std::invalid_argument("a strategy is walked on boards with sides of at most " + std::to_string(MAX_LINES));
   root_.rows = rows_of(board);
 }
 

@@ -25,7 +25,7 @@ class ProofIndex {
   };
 
   // The payload must outlive the index; the proof begins at `at`. The board is turned so that the winner plays
-  // vertically. Throws std::invalid_argument if one of its sides is longer than 16.
+  // vertically. Throws std::invalid_argument if one of its sides is longer than MAX_LINES.
   ProofIndex(std::string_view payload, const Board& board, std::size_t at, bool loser_to_move);
 
   // Reads the whole proof once, and notes the places that make every step short. FINISHED, or why it stopped. Throws

@@ -33,7 +33,7 @@ inline int real_and_safe_change(const OrderContext& board, Player player, int li
   const Player rival = other(player);
   // What one line of squares gives to the player whose dominoes lie in it: real + safe.
   const auto worth = [](unsigned own, unsigned before, unsigned behind) {
-    return LINE_DOMINOES[own] + LINE_DOMINOES[own & ~(before | behind)];
+    return LINE_DOMINOES.of_both(own, own & ~(before | behind));
   };
   int change = 0;
   // Own dominoes lie in the rival's lines: `bit` loses two squares, its neighbours may become safer.

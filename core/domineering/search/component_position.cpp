@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <span>
 
 #include "domineering/bound/word.hpp"
 
@@ -13,30 +14,37 @@ namespace {
 PartKey canonical_key(const LeastImage& least, int height, int width) {
   PartKey key;
   key.image = static_cast<std::uint8_t>(least.image);
-  key.bytes[0] = static_cast<std::uint8_t>((height - 1) << 4 | (width - 1));
-  std::size_t at = 1;
+  std::size_t at = 0;
+  const auto put = [&](auto value) { key.bytes[at++] = static_cast<std::uint8_t>(value); };
+  if (std::max(height, width) <= 16) {
+    put((height - 1) << 4 | (width - 1));
+  } else {
+    put(PartKey::LONG);
+    put(height);
+    put(width);
+  }
   std::uint64_t pending = 0;
   int held = 0;
   for (int i = 0; i < height; ++i) {
     pending |= std::uint64_t{least.lines[static_cast<std::size_t>(i)]} << held;
     held += width;
-    for (; held >= 8; held -= 8, pending >>= 8) key.bytes[at++] = static_cast<std::uint8_t>(pending);
+    for (; held >= 8; held -= 8, pending >>= 8) put(pending & 255);
   }
-  if (held) key.bytes[at++] = static_cast<std::uint8_t>(pending);
+  if (held) put(pending & 255);
   key.size = static_cast<std::uint8_t>(at);
   return key;
 }
 
-int dominoes(const Lines& lines) {
+int dominoes(std::span<const Line> lines) {
   int total = 0;
-  for (const std::uint16_t line : lines) total += LINE_DOMINOES[line];
+  for (const Line line : lines) total += LINE_DOMINOES[line];
   return total;
 }
 
-// Whether anybody whose dominoes lie in these lines has a move.
-bool has_move(const Lines& lines) {
-  unsigned any = 0;
-  for (const std::uint16_t line : lines) any |= line & line >> 1;
+// Whether a player whose dominoes lie in these lines has a move.
+bool has_move(std::span<const Line> lines) {
+  Line any = 0;
+  for (const Line line : lines) any |= line & line >> 1;
   return any != 0;
 }
 
@@ -58,10 +66,10 @@ void Part::set(const Lines& squares, Player player, int line_count) {
   lines[rival] = {};
   unsigned all = 0;
   for (int i = top; i <= bottom; ++i) {
-    const unsigned line = squares[static_cast<std::size_t>(i)];
+    const Line line = squares[static_cast<std::size_t>(i)];
     all |= line;
     for (unsigned rest = line; rest; rest &= rest - 1)
-      lines[rival][static_cast<std::size_t>(std::countr_zero(rest))] |= static_cast<std::uint16_t>(1u << i);
+      lines[rival][static_cast<std::size_t>(std::countr_zero(rest))] |= 1u << i;
   }
   const int left = std::countr_zero(all), width = std::bit_width(all) - left;
   first[own] = static_cast<std::uint8_t>(top);
@@ -74,10 +82,10 @@ bool Part::take_off(Player player, int line, int bit) {
   const std::size_t p = index_of(player);
   Lines& own = lines[p];
   if (!stays_connected(own, line, bit, true)) return false;
-  const auto keep = static_cast<std::uint16_t>(~(1u << bit));
+  const Line keep = ~(1u << bit);
   own[static_cast<std::size_t>(line)] &= keep;
   own[static_cast<std::size_t>(line + 1)] &= keep;
-  lines[1 - p][static_cast<std::size_t>(bit)] &= static_cast<std::uint16_t>(~(3u << line));
+  lines[1 - p][static_cast<std::size_t>(bit)] &= ~(3u << line);
   for (std::size_t q = 0; q < 2; ++q) {
     while (!lines[q][first[q]]) ++first[q], --count[q];
     while (!lines[q][static_cast<std::size_t>(first[q] + count[q] - 1)]) --count[q];
@@ -87,7 +95,8 @@ bool Part::take_off(Player player, int line, int bit) {
 
 std::optional<int> Part::number(const StripTables& tables) {
   // A player without moves makes the part an integer: the other's dominoes, who is never disturbed.
-  if (!has_move(lines[0]) || !has_move(lines[1])) return STRIP_UNIT * (dominoes(lines[1]) - dominoes(lines[0]));
+  const std::span rows(lines[0].data() + first[0], count[0]), cols(lines[1].data() + first[1], count[1]);
+  if (!has_move(rows) || !has_move(cols)) return STRIP_UNIT * (dominoes(cols) - dominoes(rows));
   // Each player's table may know the part as a whole; one such entry says which numbers bound it on both sides.
   entry_ = {whole_entry(lines[0], first[0], count[0], first[1], count[1], tables),
             whole_entry(lines[1], first[1], count[1], first[0], count[0], tables)};
@@ -102,8 +111,7 @@ std::optional<int> Part::number(const StripTables& tables) {
 Lines Part::cornered(std::size_t p) const {
   Lines result;
   for (int i = 0; i < count[p]; ++i)
-    result[static_cast<std::size_t>(i)] =
-        static_cast<std::uint16_t>(lines[p][static_cast<std::size_t>(first[p] + i)] >> first[1 - p]);
+    result[static_cast<std::size_t>(i)] = lines[p][static_cast<std::size_t>(first[p] + i)] >> first[1 - p];
   return result;
 }
 
@@ -160,7 +168,7 @@ void add_connected(ComponentPosition& position, const Lines& lines, Player playe
 void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack& stack, const StripTables& tables) {
   const auto any = [&] {
     unsigned all = 0;
-    for (const std::uint16_t row : rows) all |= row;
+    for (const Line row : rows) all |= row;
     return all != 0;
   };
   while (any()) add_connected(position, take_part(rows, row_count), Player::V, row_count, stack, tables);
@@ -179,10 +187,10 @@ void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPo
   stack.drop();
   Lines rows = part.lines[0];
   if (player == Player::V) {
-    rows[static_cast<std::size_t>(line)] &= static_cast<std::uint16_t>(~(1u << bit));
-    rows[static_cast<std::size_t>(line + 1)] &= static_cast<std::uint16_t>(~(1u << bit));
+    rows[static_cast<std::size_t>(line)] &= ~(1u << bit);
+    rows[static_cast<std::size_t>(line + 1)] &= ~(1u << bit);
   } else {
-    rows[static_cast<std::size_t>(bit)] &= static_cast<std::uint16_t>(~(3u << line));
+    rows[static_cast<std::size_t>(bit)] &= ~(3u << line);
   }
   add_parts(position, rows, row_count, stack, tables);
 }
@@ -218,7 +226,7 @@ bool each_line_of_moves(Part& part, Player player, Visit&& visit) {
   for (int i = 0; i + 1 < part.count[p]; ++i) {
     const int line = part.first[p] + (lines_turned ? part.count[p] - 2 - i : i);
     const auto at = static_cast<std::size_t>(line);
-    if (visit(line, unsigned{part.lines[p][at]} & part.lines[p][at + 1])) break;
+    if (visit(line, part.lines[p][at] & part.lines[p][at + 1])) break;
   }
   return bits_turned;
 }

@@ -21,10 +21,12 @@ namespace zermelo {
 
 constexpr std::size_t index_of(Player player) { return static_cast<std::size_t>(player); }
 
-// The identity of a part up to translation and the four mirror images: height - 1 and width - 1 in the two halves of
-// the first byte, then the squares of the bounding box row by row, least of the four images. Unused bytes are zero.
+// The identity of a part up to translation and the four mirror images: its size, then the squares of the bounding box
+// row by row, least of the four images. Unused bytes are zero. The size is height - 1 and width - 1 in the two halves
+// of a byte; or, if a side is longer than 16, LONG, height and width in a byte each.
 struct PartKey {
-  static constexpr std::size_t MAX_BYTES = 1 + MAX_SQUARES / 8;
+  static constexpr std::size_t MAX_BYTES = 3 + MAX_SQUARES / 8;
+  static constexpr int LONG = 1;  // 1x2: a part of that size is a number, which has no key
   std::uint8_t size = 0;
   std::uint8_t image = 0;  // which one it is: 1: rows turned around, 2: columns, 3: both
   std::array<std::uint8_t, MAX_BYTES> bytes{};

@@ -67,8 +67,8 @@ struct ComponentSearch::Shared {
 
 ComponentSearch::ComponentSearch(int rows, int cols, const ComponentOptions& options) {
   if (rows < 1 || cols < 1 || rows > MAX_LINES || cols > MAX_LINES)
-    throw std::invalid_argument("the component search takes boards of at most 16 rows and 16 columns, not " +
-                                std::to_string(rows) + "x" + std::to_string(cols));
+    throw std::invalid_argument("the component search takes boards with sides of at most " + std::to_string(MAX_LINES) +
+                                ", not " + std::to_string(rows) + "x" + std::to_string(cols));
   if (options.threads < 1 || options.threads > 256)
     throw std::invalid_argument("a search takes 1 to 256 threads, not " + std::to_string(options.threads));
   if (options.memory < std::size_t{1} << 20) throw std::invalid_argument("a search needs 1 MiB of memory at least");

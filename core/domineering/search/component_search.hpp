@@ -33,8 +33,8 @@ struct ComponentOptions {
 
 class ComponentSearch {
  public:
-  // For positions that fit a rows x cols rectangle; throws std::invalid_argument if either is above 16. Strip tables
-  // are loaded, or built, by the first search, within its limits.
+  // For positions that fit a rows x cols rectangle; throws std::invalid_argument if either is above MAX_LINES. Strip
+  // tables are loaded, or built, by the first search, within its limits.
   ComponentSearch(int rows, int cols, const ComponentOptions& options = {});
   ~ComponentSearch();
   ComponentSearch(ComponentSearch&&) noexcept;

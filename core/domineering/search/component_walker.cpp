@@ -51,8 +51,8 @@ void each_move(const ComponentPosition& position, Player player, bool with_safe,
     const int last = part.first[p] + part.count[p] - 1;
     for (int i = part.first[p]; i < last; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const auto risky = static_cast<unsigned>(contested(at) | contested(at + 1));
-      unsigned bits = lines[at] & lines[at + 1];
+      const Line risky = contested(at) | contested(at + 1);
+      Line bits = lines[at] & lines[at + 1];
       if (!with_safe) bits &= risky;
       for (; bits; bits &= bits - 1)
         if (const int bit = std::countr_zero(bits); !visit(k, i, bit, !(risky >> bit & 1))) return;
@@ -77,8 +77,8 @@ Verdict ComponentWalker::run(const Board& board, Player to_move) {
     for (auto& line : player) line.fill(OrderContext::NEVER);
   for_each(board.free, [&](int square) {
     const int row = square / board.cols, col = square % board.cols;
-    board_.lines[0][static_cast<std::size_t>(row)] |= static_cast<std::uint16_t>(bit_mask(col));
-    board_.lines[1][static_cast<std::size_t>(col)] |= static_cast<std::uint16_t>(bit_mask(row));
+    board_.lines[0][static_cast<std::size_t>(row)] |= bit_mask(col);
+    board_.lines[1][static_cast<std::size_t>(col)] |= bit_mask(row);
   });
   ComponentPosition position;
   add_parts(position, board_.lines[0], board.rows, stack_, tables_);
@@ -119,9 +119,9 @@ bool ComponentWalker::limit_reached() {
 void ComponentWalker::play(const Candidate& move, Player player, int ply) {
   const std::size_t p = index_of(player);
   board_.free += ply == OrderContext::NEVER ? 2 : -2;
-  board_.lines[p][move.line] ^= static_cast<std::uint16_t>(bit_mask(move.bit));
-  board_.lines[p][move.line + 1u] ^= static_cast<std::uint16_t>(bit_mask(move.bit));
-  board_.lines[1 - p][move.bit] ^= static_cast<std::uint16_t>(3u << move.line);
+  board_.lines[p][move.line] ^= bit_mask(move.bit);
+  board_.lines[p][move.line + 1u] ^= bit_mask(move.bit);
+  board_.lines[1 - p][move.bit] ^= 3u << move.line;
   board_.played[p][move.line][move.bit] = static_cast<std::uint8_t>(ply);
 }
 

@@ -52,7 +52,7 @@ class ComponentWalker {
     std::uint8_t bit;
     std::int16_t margin = 0;  // of the bound after the move that was asked last
   };
-  static constexpr int MAX_MOVES = MAX_LINES * MAX_LINES;
+  static constexpr int MAX_MOVES = MAX_SQUARES;
   struct MoveList {
     int count = 0;
     std::array<Candidate, MAX_MOVES> move;

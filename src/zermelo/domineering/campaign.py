@@ -13,7 +13,7 @@ import contextlib
 
 from zermelo import _core
 from zermelo.domineering.lattice import squares_of
-from zermelo.domineering.position import PLAYERS, Player, Position, core_player, opponent
+from zermelo.domineering.position import LARGEST_BOARD, PLAYERS, Player, Position, core_player, opponent
 from zermelo.domineering.prove import claim_bytes, proof_chooser
 from zermelo.domineering.replay import CUT, kept
 from zermelo.domineering.searcher import LARGEST_SIDE
@@ -35,16 +35,16 @@ class DomineeringTree(PlayTree):
         :raises ValueError: if the spec or a player is wrong, or the board wraps around or is too large.
         """
         position = Position(spec)
-        if position.topology != "rectangle" or max(position.rows, position.cols) > LARGEST_SIDE:
-            raise ValueError(
-                f"campaigns play on rectangles with sides up to {LARGEST_SIDE}, not on {position.lattice.name}"
-            )
+        on = position.lattice
+        if on.topology != "rectangle" or max(position.size) > LARGEST_SIDE or on.area > LARGEST_BOARD:
+            largest = f"sides up to {LARGEST_SIDE} and {LARGEST_BOARD} squares"
+            raise ValueError(f"campaigns play on rectangles with {largest} at most, not on {on.name}")
         self.spec = spec
         self.first = first or "V"
         self.winner = winner or self.first
         for player in (self.first, self.winner):
             core_player(player)
-        self.lattice = on = position.lattice
+        self.lattice = on
         self.rows, self.cols = on.rows, on.cols
         self._start = position.blocked
         self._dominoes = {player: [on.domino(player, square) for square in range(on.area)] for player in PLAYERS}

@@ -90,7 +90,7 @@ def prove(
     :raises ValueError: if the position is too large.
     """
     claim_bytes(position, first, first)  # raises for a board that has none
-    by_strips = takes_components(position.board)
+    by_strips = takes_components(position.board) and max(position.size) <= 16
     mine = proof_chooser(limits)
     if isinstance(chooser, DomineeringChooser) and chooser.for_proof:
         mine = chooser if not by_strips or "strip" in chooser.search_options(position).bounds else mine

@@ -12,7 +12,7 @@ from zermelo.game import Limits, Progress
 from zermelo.running import run_cancellable
 
 NO_NODE_LIMIT = 2**64 - 1
-LARGEST_SIDE = 16
+LARGEST_SIDE = 32
 """Sides of the largest rectangle that the component search takes."""
 WIDE_STRIPS = (
     (16 << 30, 110, 3_000),
@@ -117,7 +117,7 @@ def obsequi_settings(options: SearchOptions) -> _core.ObsequiSettings:
 
 
 def takes_components(board: _core.Board) -> bool:
-    """Whether the component search knows this board: a rectangle of sides up to 16."""
+    """Whether the component search knows this board: a rectangle with sides up to LARGEST_SIDE."""
     return board.topology == _core.Topology.RECTANGLE and max(board.rows, board.cols) <= LARGEST_SIDE
 
 

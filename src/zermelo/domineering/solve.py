@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 Outcome = Literal["V", "H", "first", "second", "unknown"]
 METHODS = ("auto", "search", "rules")
 SMALL = 64
-"""Boards of at most so many squares, and sides up to 16, are searched before the rules are asked."""
+"""Boards of at most so many squares, with sides up to LARGEST_SIDE, are searched before the rules are asked."""
 KEPT_SEARCHES = 3
 """Sizes of boards whose searches, with their tables, are kept."""
 REGION_MEMORY, KEPT_REGIONS, KNOWN_REGIONS = 1 << 22, 64, 200_000
@@ -125,7 +125,9 @@ class DomineeringChooser:
         by_strips = takes_components(position.board)
         bounds = self._bounds or frozenset(["strip"] if by_strips else ["real", "cover"])
         if "strip" in bounds and not by_strips:
-            raise ValueError(f"strip bounds are for rectangles with sides up to 16, not for {position.lattice.name}")
+            raise ValueError(
+                f"strip bounds are for rectangles with sides up to {LARGEST_SIDE}, not for {position.lattice.name}"
+            )
         if "strip" in bounds and len(bounds) > 1:
             raise ValueError("strip bounds have a search of their own: --bounds strip, or --bounds real,cover")
         if "strip" in bounds and (self._without or self._with or self._replacement):

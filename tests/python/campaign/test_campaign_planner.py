@@ -192,7 +192,7 @@ def test_mnk_positions_are_the_same_for_symmetric_copies() -> None:
     ("game", "claim", "message"),
     [
         ("domineering", ("torus:4x4", "V", "V"), "rectangles"),
-        ("domineering", ("2x20", "V", "V"), "sides up to 16"),
+        ("domineering", ("2x40", "V", "V"), "sides up to 32"),
         ("domineering", ("4x4", "V", "X"), "'X' is not known"),
         ("mnk", ("3,3,3", "", "X"), "not maker or breaker"),
         ("mnk", ("3,3,3:a1,a1", "", ""), "already taken"),

@@ -86,5 +86,5 @@ def test_refuted_claim_is_told_in_one_line_with_exit_code_1(campaign: Callable[.
 
 
 def test_claim_that_is_refused_makes_no_store(campaign: Callable[..., Any], tmp_path: Path) -> None:
-    assert "up to 16" in campaign("new", "domineering", "30x30").err
+    assert "256 squares" in campaign("new", "domineering", "30x30").err
     assert list(tmp_path.iterdir()) == []

@@ -209,7 +209,7 @@ def test_bad_option_is_refused(bad: dict[str, object]) -> None:
         ("4x4", {"with": ("real-cap",), "bounds": ("strip",)}, "--with belongs to the search of the papers"),
         ("4x4", {"replacement": "deep"}, "--replacement belongs to the search of the papers"),
         ("4x4", {"bounds": ("real", "strip")}, "a search of their own"),
-        ("torus:4x4", {"bounds": ("strip",)}, "rectangles with sides up to 16"),
+        ("torus:4x4", {"bounds": ("strip",)}, "rectangles with sides up to 32"),
         ("4x4", {"without": ("parity",), "bounds": ("real",)}, "parity belongs to the cover bound"),
         ("3x1000", {"method": "rules", "bounds": ("real",)}, "--bounds belongs to --method search"),
         ("3x1000", {"method": "rules", "threads": 2}, "--threads belongs to --method search"),
