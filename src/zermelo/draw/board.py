@@ -10,8 +10,10 @@ from zermelo.draw import svg
 from zermelo.words import letter, letters
 
 if TYPE_CHECKING:
-    from zermelo.game import Piece, Square, View
+    from zermelo.game import Piece, View
 
+Square = tuple[int, int]
+"""Row and column of a picture, both from 1, rows from the top."""
 SQUARE, MARGIN, INSET = 40.0, 26.0, 2.0
 LARGEST = 10_000
 """Squares of the largest picture."""
@@ -154,7 +156,7 @@ def view_svg(
         colour = svg.CYCLE[number % len(svg.CYCLE)]
         wide: dict[str, str | float] = {"stroke_width": 10, "stroke_opacity": 0.25, "stroke_linecap": "round"}
         parts.append(svg.element("polyline", points=points, fill="none", stroke=colour, **wide))
-    for square, word in view.texts.items():
+    for square, word in ((one.square, one.text) for one in view.texts):
         parts.append(svg.text(*middle_of(square), word, size=12, fill=svg.BLOCKED))
     parts += [piece_svg(piece, piece.player in players[1:2]) for piece in view.pieces]
     for area in areas:

@@ -36,7 +36,7 @@ def grid(view: View, marks: Mapping[Square, str] | None = None) -> str:
     """
     last = {square for piece in view.pieces if piece.last for square in piece.squares}
     middle = min(last, default=(1, 1))
-    words = {**view.texts, **(marks or {})}
+    words = {one.square: one.text for one in view.texts} | dict(marks or {})
     for piece in view.pieces:
         words.update(dict.fromkeys(piece.squares, letter(piece.player)))
     words.update(dict.fromkeys(view.blocked, "#"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from zermelo.draw.board import Area, view_svg
 from zermelo.game.limits import Clock, Limit, unknown_words
-from zermelo.game.positions import DRAW, Move, Player, Position, Square, View
+from zermelo.game.positions import DESCRIBED, DRAW, Move, Player, Position, Square, View
 
 if TYPE_CHECKING:
     from zermelo.game.resume import ResumeFile
@@ -167,10 +167,13 @@ class ValuedRegion:
     spec: str
     """The region with everything else blocked."""
     value: str | None
-    """Shortened if it is very long."""
+    """The canonical form, shortened if it is very long; none if it is too large to work out here."""
     value_full: str | None
+    """The canonical form in full, if it can be printed; other programs of the field read it."""
     mean: str | None
     temperature: str | None
+
+    __pydantic_config__ = DESCRIBED
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict, Unpack, cast
 
 from zermelo._core import CancelToken, LimitReached
 from zermelo.draw import grid, view_svg, write_picture
+from zermelo.draw.board import Square as Square
 from zermelo.files import write_file
 from zermelo.game.limits import Limits, Progress, unknown_words
 
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
 Player = str
 """A player by the short name that texts and files use: ``V``, ``X``."""
+DESCRIBED = {"use_attribute_docstrings": True, "json_schema_serialization_defaults_required": True}
+"""How pydantic describes a dataclass: the words below its fields are descriptions, and every field is there."""
 DRAW = "draw"
 """Stands where a winner's name would, in games that can end so."""
-Square = tuple[int, int]
-"""Row and column of a picture, both from 1, rows from the top."""
 
 
 class LimitNames(TypedDict, total=False):
@@ -49,24 +50,30 @@ class Piece:
     player: Player
     squares: tuple[Square, ...]
     last: bool = False
+    """Whether it was the last move."""
+
+    __pydantic_config__ = DESCRIBED
 
 
 @dataclass(frozen=True)
 class MoveView:
-    """A legal move as the page and pictures show it."""
+    """A legal move and the squares it takes."""
 
     id: str
     squares: tuple[Square, ...]
 
 
 @dataclass(frozen=True)
-class View:
-    """A position as plain data, for the page, the terminal and pictures: a grid of squares.
+class SquareText:
+    """A word on a square, such as the name of a vertex."""
 
-    ``wraps_rows``: the rows are rings, so that a piece may go over the left and right edge; ``wraps_cols``: the columns
-    are. ``texts`` are words on squares (names of vertices); ``edges`` are sets of squares that belong together (the
-    winning sets of a hypergraph).
-    """
+    square: Square
+    text: str
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as plain data, for the page, the terminal and pictures: a grid of squares."""
 
     rows: int
     cols: int
@@ -75,9 +82,14 @@ class View:
     pieces: tuple[Piece, ...] = ()
     blocked: tuple[Square, ...] = ()
     wraps_rows: bool = False
+    """Whether each row is a ring, so that a piece may go over the left and right edge."""
     wraps_cols: bool = False
-    texts: Mapping[Square, str] = field(default_factory=dict)
+    """Whether each column is a ring, so that a piece may go over the top and bottom edge."""
+    texts: tuple[SquareText, ...] = ()
     edges: tuple[tuple[Square, ...], ...] = ()
+    """Sets of squares that belong together, such as winning sets."""
+
+    __pydantic_config__ = DESCRIBED
 
 
 class Position(ABC):

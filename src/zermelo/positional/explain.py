@@ -89,7 +89,7 @@ class Teller:
             for v, word in words.items()
         ]
         hidden = {self.position.square(v) for v in words}
-        view = replace(view, texts={square: text for square, text in view.texts.items() if square not in hidden})
+        view = replace(view, texts=tuple(one for one in view.texts if one.square not in hidden))
         players = self.position.game.players
         # Where one side only blocks, that it can means no more than that the other does not win.
         stopped = data.get("maker_breaker") == "breaker"

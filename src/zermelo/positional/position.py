@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, overload
 
 from zermelo import _core
-from zermelo.game import DRAW, MoveView, Piece, Player, Position, Square, View
+from zermelo.game import DRAW, MoveView, Piece, Player, Position, Square, SquareText, View
 from zermelo.words import letters
 
 if TYPE_CHECKING:
@@ -514,7 +514,7 @@ class HypergraphPosition(PositionalPosition):
             col_labels=("",) * columns,
             pieces=self.pieces(),
             blocked=tuple(self.square(v) for v in range(count, rows * columns)),
-            texts={self.square(v): name for v, name in enumerate(self.vertices)},
+            texts=tuple(SquareText(self.square(v), name) for v, name in enumerate(self.vertices)),
             edges=tuple(tuple(map(self.square, edge)) for edge in self.edges),
         )
 

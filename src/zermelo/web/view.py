@@ -6,12 +6,14 @@ Squares are (row, column) from 1, the top row first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
+from zermelo import game
 from zermelo.draw import Area
-from zermelo.game import DRAW, Mark, MoveView, Piece, Player, Position
+from zermelo.game import DRAW, Mark, MoveView, Player, Position
 
 Square = Annotated[
     tuple[int, int], WithJsonSchema({"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2})
@@ -30,39 +32,16 @@ class Plain(Told):
     model_config = ConfigDict(from_attributes=True)
 
 
-class TextView(Told):
-    """A word on a square."""
-
-    square: Square
-    text: str
-
-
-class Picture(Plain):
-    """What a position looks like."""
-
-    rows: int
-    cols: int
-    row_labels: list[str]
-    col_labels: list[str]
-    wraps_rows: bool
-    """Whether each row is a ring, so that a piece may go over the left and right edge."""
-    wraps_cols: bool
-    """Whether each column is a ring, so that a piece may go over the top and bottom edge."""
-    blocked: list[Square]
-    pieces: list[Piece]
-    edges: list[list[Square]]
-    """Sets of squares that belong together, such as winning sets."""
-
-
-class View(Picture):
+@dataclass(frozen=True, kw_only=True)
+class View(game.View):
     """A position with everything a page needs to show it and to let a visitor move."""
 
+    __pydantic_config__ = game.View.__pydantic_config__
     spec: str
     start: str
     """The spec of the start, where the position keeps its moves; else the position itself."""
     played: list[str]
     """The moves since the start."""
-    texts: list[TextView]
     moves: list[MoveView]
     to_move: str
     turn_fixed: bool
@@ -82,7 +61,7 @@ class View(Picture):
         cls, position: Position, player: Player, moves: Iterable[str] | None = None, *, turn_fixed: bool = True
     ) -> View:
         """Describe a position with a player to move; ``moves`` are those to show if not all legal ones."""
-        seen, game = position.view(), position.game
+        rules = position.game
         winner = position.decided(player)
         legal = position.moves(player)
         shown = legal if moves is None else [move for move in legal if str(move) in set(moves)]
@@ -91,16 +70,15 @@ class View(Picture):
             spec=position.text,
             start=start,
             played=list(played),
-            **Picture.model_validate(seen).__dict__,
-            texts=[TextView(square=square, text=text) for square, text in seen.texts.items()],
+            **vars(position.view()),
             moves=[position.move_view(move) for move in shown],
             to_move=player,
             turn_fixed=turn_fixed,
-            player_names={name: game.player_names[name] for name in game.players},
+            player_names={name: rules.player_names[name] for name in rules.players},
             over=winner is not None,
             winner=None if winner == DRAW else winner,
-            reason="" if winner is None else game.ending(position, player),
-            notations=dict(game.notations(position)),
+            reason="" if winner is None else rules.ending(position, player),
+            notations=dict(rules.notations(position)),
         )
 
 
@@ -124,19 +102,10 @@ class Reply(Told):
     seconds: float
 
 
-class AreaView(Plain):
-    """Squares drawn in one colour over the board."""
-
-    squares: list[Square]
-    label: str
-    colour: str
-    dashed: bool
-
-
 class Overlay(Told):
     """What to draw over the board, and what to say below."""
 
-    areas: list[AreaView]
+    areas: list[Area]
     words: list[str]
     """For everybody; empty where the caption is in words."""
     caption: list[str]
@@ -148,5 +117,4 @@ class Overlay(Told):
     def of(
         cls, areas: Sequence[Area], caption: Iterable[str], words: Iterable[str] = (), winner: str | None = None
     ) -> Overlay:
-        shown = [AreaView.model_validate(area) for area in areas]
-        return cls(areas=shown, words=list(words), caption=list(caption), winner=winner)
+        return cls(areas=list(areas), words=list(words), caption=list(caption), winner=winner)

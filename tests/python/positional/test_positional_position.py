@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.game import Game
+from zermelo.game import Game, SquareText
 from zermelo.positional import HYPERGRAPH, MNK, HypergraphPosition, MnkPosition, read_hypergraph
 
 
@@ -158,4 +158,4 @@ def test_views_show_marks_names_and_edges() -> None:
     ]
     shown = HYPERGRAPH.parse("a b c / c d e : maker c").view()
     assert (shown.rows, shown.cols, len(shown.blocked), len(shown.edges)) == (2, 3, 1, 2)
-    assert shown.texts[1, 3] == "c" and shown.pieces[0].squares == ((1, 3),)
+    assert SquareText((1, 3), "c") in shown.texts and shown.pieces[0].squares == ((1, 3),)
