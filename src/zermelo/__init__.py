@@ -55,7 +55,7 @@ def solve(position: AnyPosition | str, *, game: str = "domineering", **options: 
     """Say who wins: :meth:`Position.solve` of a position, or of its text and the name of its game.
 
     The options are those of :meth:`Position.solve`: ``first``, ``seconds``, ``nodes``, ``memory``, ``threads``,
-    ``on_progress``, ``cancel``, and what the game itself offers, such as ``method``.
+    ``on_progress``, ``cancel``, and those of the game itself, such as ``method``.
 
     >>> result = solve("4x4", seconds=60)
     >>> result.outcome, result.starts["V"].winner
@@ -68,14 +68,14 @@ def solve(position: AnyPosition | str, *, game: str = "domineering", **options: 
     from zermelo.game import Position as AnyPosition
     from zermelo.game import find_game
 
-    asked = find_game(game).parse(position) if isinstance(position, str) else position
-    if not isinstance(asked, AnyPosition):
+    start = find_game(game).parse(position) if isinstance(position, str) else position
+    if not isinstance(start, AnyPosition):
         raise TypeError(f"a position or its text is solved, not {type(position).__name__}")
-    return asked.solve(**options)
+    return start.solve(**options)
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name when it is first asked for: a command starts sooner, and Ctrl-C at its start is no traceback."""
+    """Load a name when it is first used: a command starts sooner, and Ctrl-C at its start gives no traceback."""
     if name not in __all__:
         raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
     from importlib import import_module

@@ -1,6 +1,6 @@
-"""The one way to read a file, and to write one: under a name of its own first, under the asked one when it is whole.
+"""Reads files, and writes them: first under a temporary name, then, when the file is whole, under its own.
 
-A reader never sees half a file. What goes wrong (a full disk, Ctrl-C) leaves the folder as it was.
+A reader never sees half a file. After an error (a full disk, Ctrl-C) the folder is as before.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NO_CACHE = "no place for a cache was found: set ZERMELO_CACHE"
 
 @contextmanager
 def scratch_name(path: Path) -> Iterator[Path]:
-    """Make an empty file beside ``path`` under a name nobody else has; it is removed in the end, if it is still there.
+    """Make an empty file beside ``path`` under a new name. It is removed in the end, if it is still there.
 
     :raises OSError: about ``path``, if the folder or the file cannot be written.
     """
@@ -44,9 +44,9 @@ def scratch_name(path: Path) -> Iterator[Path]:
 def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for writing that appears under its name when the block ends well, and not before.
 
-    A device (``/dev/stdout``) is written as it is. A link stays, and what it points to is replaced.
+    A device (``/dev/stdout``) is written as it is. A link stays, and its target is replaced.
 
-    :raises OSError: about ``path``, whatever went wrong; nothing is left behind then.
+    :raises OSError: about ``path``; nothing is left behind then.
     """
     target = Path(path)
     if target.exists() and not target.is_file() and not target.is_dir():
@@ -83,7 +83,7 @@ def write_file(path: str | Path, content: str | bytes) -> int:
 
 
 def read_file(path: str | Path) -> bytes:
-    """Return what a file or a pipe holds, piece by piece, so that Ctrl-C and limits hold.
+    """Return the bytes of a file or a pipe. They are read in pieces, so that Ctrl-C and limits work.
 
     :raises OSError: if it cannot be read; also about a device, which may have no end.
     """

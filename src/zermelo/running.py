@@ -77,7 +77,7 @@ class _Outcome(Generic[T]):
 
 @contextmanager
 def cancelled_after(token: CancelToken, seconds: float) -> Iterator[None]:
-    """Set a token after so many seconds, for whatever takes no other limit."""
+    """Set a token after so many seconds, for work that takes no other limit."""
     if seconds > threading.TIMEOUT_MAX:
         yield
         return

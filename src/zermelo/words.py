@@ -27,7 +27,7 @@ def won(winner: str | None) -> str:
 
 
 def all_answered(player: str, moves: int) -> str:
-    """Say that a strategy has an answer to whatever a player does.
+    """Say that a strategy has an answer to every move of a player.
 
     >>> all_answered("Maker", 49), all_answered("V", 1)
     ('Maker to move: each of 49 moves is answered', 'V to move: the only move is answered')

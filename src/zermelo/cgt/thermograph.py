@@ -1,4 +1,4 @@
-"""Thermographs: what each player gets at every temperature."""
+"""Thermographs: the result of each player at every temperature."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class Thermograph:
     temperature: Fraction
 
     def left_at(self, t: Fraction | int) -> Fraction:
-        """Return the left wall: what Left gets when she starts and every move costs t."""
+        """Return the left wall: the score if Left starts and every move costs t."""
         return wall_at(self.left, t)
 
     def right_at(self, t: Fraction | int) -> Fraction:
-        """Return the right wall: what Left gets when Right starts and every move costs t."""
+        """Return the right wall: the score if Right starts and every move costs t."""
         return wall_at(self.right, t)
 
     def to_json(self) -> dict[str, list[list[str]]]:

@@ -1,4 +1,4 @@
-"""What one can ask of a short game beyond its form: weights, parts, expansions, and how it was simplified.
+"""More about a short game than its form: weights, parts, expansions, and the steps of its simplification.
 
 Definitions follow Siegel, Combinatorial Game Theory, chapter II, and Winning Ways, chapters 6 and 8.
 """
@@ -95,7 +95,7 @@ def _least_above(game: Value) -> int:
 
 @dataclass(frozen=True)
 class Uptimal:
-    """A number, a nimber and multiples of ^<1>, ^<2>, ...: what they add up to is called an uptimal.
+    """A number, a nimber and multiples of ^<1>, ^<2>, ...: their sum is called an uptimal.
 
     The text is CGSuite's: number, star, point, then the multiples, ``-`` after those below zero.
 

@@ -237,7 +237,7 @@ class Value:
         return self <= other and not self >= other
 
     def confused_with(self, other: ValueLike) -> bool:
-        """Whether neither is greater: who starts on the difference, wins it."""
+        """Whether neither is greater: the first player wins the difference."""
         return not self >= other and not self <= other
 
     # Form
@@ -355,7 +355,7 @@ class Value:
 
     @property
     def left_incentives(self) -> list[Value]:
-        """What Left gains by each of her moves, the best ones only.
+        """The gain of Left by each of her moves, the best ones only.
 
         >>> Value("{2|-1}").left_incentives, Value("^").right_incentives
         ([Value('{3|0}')], [Value('^*')])
@@ -364,12 +364,12 @@ class Value:
 
     @property
     def right_incentives(self) -> list[Value]:
-        """What Right gains by each of his moves, the best ones only."""
+        """The gain of Right by each of his moves, the best ones only."""
         return toolkit.maximal(self - option for option in self.right_options)
 
     @property
     def incentives(self) -> list[Value]:
-        """What either player gains by a move, the best ones only."""
+        """The gain of either player by a move, the best ones only."""
         return toolkit.maximal([*self.left_incentives, *self.right_incentives])
 
     # Heat
@@ -397,7 +397,7 @@ class Value:
 
     @property
     def mean(self) -> Fraction:
-        """What the game is worth on average: many copies together come to this much each."""
+        """The average value: many copies together come to this much each."""
         return fraction(ARENA.thermograph(self._id)[2])
 
     @property

@@ -35,7 +35,7 @@ LARGEST_COUNT = 12
 COLUMNS = (
     "position", "squares", "value", "outcome", "left_stop", "right_stop", "mean", "temperature", "birthday", "number"
 )  # fmt: skip
-"""What a row of an export has."""
+"""The columns of an export."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Entry:
 
     @property
     def temperature(self) -> Fraction:
-        """What a move there is worth; -1 for integers."""
+        """The value of a move there; -1 for integers."""
         return self.value.temperature
 
     def turned(self) -> Entry:

@@ -1,4 +1,4 @@
-"""Domineering as a game behind the protocol: what every door asks for, and where the answer is made."""
+"""Domineering as a game: its words, its options and its services."""
 
 from __future__ import annotations
 

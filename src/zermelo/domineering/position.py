@@ -87,7 +87,7 @@ class Move:
 
 
 MANY = 10_000
-"""More moves than these are made one by one, when they are asked for: a million of them take a second."""
+"""Longer lists make each move when it is read: a million moves take a second."""
 
 
 class ManyMoves(Sequence[Move]):
@@ -142,7 +142,7 @@ class Position(protocol.Position):
     def __init__(self, text: str) -> None:
         """Parse a spec such as ``8x8``, ``torus:4x6``, ``..#./....`` or ``8x8:V1,2;H3,4``.
 
-        :raises ValueError: with a sentence that says what was wrong and what would be right.
+        :raises ValueError: with one sentence: the mistake, and the right form.
         """
         if not isinstance(text, str):
             raise TypeError(f"a position is made from text such as '8x8', not from {type(text).__name__}")
@@ -154,7 +154,7 @@ class Position(protocol.Position):
         self._fill(on, start, start, ())
         if with_moves:
             if tail.endswith(";"):
-                raise ValueError("the moves end with ';': another move should follow, or the ';' go")
+                raise ValueError("the moves end with ';': remove it, or add a move after it")
             played = self
             for move in tail.split(";"):
                 played = played.after(move)
@@ -181,7 +181,7 @@ class Position(protocol.Position):
     def __reduce__(self) -> tuple[Any, ...]:
         return Position.of, (self.lattice, self.blocked, self.start, self.given)
 
-    # What it is
+    # Properties
 
     @property
     def game(self) -> DomineeringGame:
@@ -242,7 +242,7 @@ class Position(protocol.Position):
 
     @cached_property
     def board(self) -> _core.Board:
-        """The core's board, made when first asked for; treat it as read-only.
+        """The core's board. Do not change it.
 
         :raises ValueError: if the board has more squares than the core takes.
         """
@@ -312,7 +312,7 @@ class Position(protocol.Position):
         return (row - 1) * self.cols + col - 1
 
     def decided(self, player: str) -> Player | None:
-        """Return the opponent where the player cannot move: who cannot move loses."""
+        """Return the opponent if the player cannot move, and so has lost."""
         return None if self.can_move(player) else opponent(player)
 
     # Images and parts
@@ -351,8 +351,8 @@ class Position(protocol.Position):
         rows = [row for row, line in enumerate(lines) if "." in line]
         left = min(lines[row].find(".") for row in rows)
         right = max(lines[row].rfind(".") for row in rows)
-        kept = lines[rows[0] : rows[-1] + 1]
-        return Position("/".join(line[left : right + 1] for line in kept)), rows[0], left
+        inner = lines[rows[0] : rows[-1] + 1]
+        return Position("/".join(line[left : right + 1] for line in inner)), rows[0], left
 
     def component_squares(self) -> Iterator[list[Square]]:
         """Return the connected regions as lists of squares (row, column), counted from 1."""

@@ -1,4 +1,4 @@
-"""The regions of a position in which the game goes on by itself, and what each is worth, within small limits."""
+"""The regions of a position in which the game goes on by itself, with their values within small limits."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ LONGEST_TEXT = 120
 
 def alone(position: Position, squares: list[Square]) -> str:
     """Return the spec of one region, cropped to its rows and columns unless the board wraps."""
-    kept = set(squares)
+    inside = set(squares)
     rows, cols, prefix = range(1, position.rows + 1), range(1, position.cols + 1), f"{position.topology}:"
     if position.topology == "rectangle":
-        rows = range(min(row for row, _ in kept), max(row for row, _ in kept) + 1)
-        cols = range(min(col for _, col in kept), max(col for _, col in kept) + 1)
+        rows = range(min(row for row, _ in inside), max(row for row, _ in inside) + 1)
+        cols = range(min(col for _, col in inside), max(col for _, col in inside) + 1)
         prefix = ""
-    return prefix + "/".join("".join("." if (row, col) in kept else "#" for col in cols) for row in rows)
+    return prefix + "/".join("".join("." if (row, col) in inside else "#" for col in cols) for row in rows)
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def value_of(spec: str, seconds: float = SECONDS) -> Value | None:
 
 
 def printed(game: Value | None) -> tuple[str | None, str | None]:
-    """Return a value as text, shortened where nobody would read it, and in full where that can be printed."""
+    """Return a value as text: shortened if it is very long, and in full if it can be printed."""
     if game is None:
         return None, None
     try:

@@ -46,7 +46,7 @@ def build_database(
     The file is complete after each square count; an interrupted build resumes there. A broken file is replaced.
 
     :raises ValueError: if the number of squares is out of range, or there is no place for the file.
-    :raises LimitReached: if a limit was hit; what was finished stays.
+    :raises LimitReached: if a limit was hit; finished sizes stay in the file.
     """
     target = path or default_path()
     if target is None:
@@ -77,7 +77,7 @@ def use_default_database() -> ComponentDatabase | None:
         return None
 
 
-# Once per process, when the first value is asked for.
+# Once per process, for the first value.
 open_database = cache(use_default_database)
 
 

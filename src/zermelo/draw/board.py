@@ -94,7 +94,7 @@ def piece_svg(piece: Piece, second: bool) -> str:
 
 
 def mark_svg(squares: Sequence[Square], mark: str) -> str:
-    """Draw what a move does, in the middle of its squares: told apart by shape as well as by colour."""
+    """Draw the mark of a move in the middle of its squares; marks differ in shape and in colour."""
     first, last = squares[0], squares[-1]
     near = abs(first[0] - last[0]) + abs(first[1] - last[1]) <= 1
     x, y = middle_of(((first[0] + last[0]) / 2, (first[1] + last[1]) / 2) if near else first)
@@ -122,13 +122,13 @@ def view_svg(
     *,
     players: Sequence[str] = (),
     areas: Iterable[Area] = (),
-    judged: Iterable[tuple[Sequence[Square], str]] = (),
+    marks: Iterable[tuple[Sequence[Square], str]] = (),
     caption: Sequence[str] = (),
     title: str = "board",
 ) -> str:
     """Draw a position, areas over it, words on its squares and lines of caption below.
 
-    ``judged`` are moves by their squares, with what they do: ``win``, ``draw``, ``loss`` or ``unknown``.
+    ``marks`` are moves by their squares, with their marks: ``win``, ``draw``, ``loss`` or ``unknown``.
     The pieces of the second of the ``players`` are orange boxes or white discs, the others blue or black.
 
     >>> from zermelo.game import View
@@ -162,7 +162,7 @@ def view_svg(
     for area in areas:
         parts.append(outline(area))
         labels.append(svg.text(*label_place(area), area.label, size=14, fill=svg.INK, font_weight="bold"))
-    labels += [mark_svg(squares, mark) for squares, mark in judged]
+    labels += [mark_svg(squares, mark) for squares, mark in marks]
     width = 2 * MARGIN + max(view.cols * SQUARE, max((len(line) for line in caption), default=0) * 7.2)
     height = 2 * MARGIN + view.rows * SQUARE
     for index, line in enumerate(caption):

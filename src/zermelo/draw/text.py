@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from zermelo.game import Square, View
 
 ROWS, COLUMNS = 40, 36
-"""What is shown of a board at most; 36 columns of two characters and the labels fit a terminal of 80 characters."""
+"""The largest part of a board that is shown; 36 columns of two characters and the labels fit 80 characters."""
 
 
 def span(size: int, most: int, around: int) -> range:

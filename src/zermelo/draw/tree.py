@@ -15,7 +15,7 @@ LETTER = 7.4
 
 @dataclass(frozen=True)
 class TreeLine:
-    """One node: its depth, what it says, and the colour of its dot; nodes come in the order of a walk."""
+    """One node: its depth, its text, and the colour of its dot; nodes come in the order of a walk."""
 
     depth: int
     text: str

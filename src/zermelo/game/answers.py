@@ -1,4 +1,4 @@
-"""What a game says: answers, explanations, what was written, a place in a proof."""
+"""The results of a game's services: answers, explanations, reports, certificates, places in a proof."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Answer:
     certificate: str | None = None
     """The hash of a certificate that was verified, where the source is a fact that has one."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What only this game can say (pairs, zone, rule steps), plain data for ``--json``."""
+    """Details of this game only (pairs, zone, rule steps): plain data for ``--json``."""
     limit: Limit | None = None
     """The limit that left the question open; None where the winner is known."""
     remark: str = ""
-    """What is known although the winner is not: "the rules say only that ..."; the end of :attr:`why`."""
+    """Partial knowledge where the winner is unknown: "the rules say only that ..."; the end of :attr:`why`."""
 
     @classmethod
     def unknown(cls, first: Player, clock: Clock, *, limit: Limit | None = None, remark: str = "") -> Answer:
@@ -82,7 +82,7 @@ class Result:
     spec: str
     starts: Mapping[Player, Answer]
     outcome: str | None
-    """The game's code for the result (:attr:`Game.outcomes`), ``unknown``, or None if a starter was not asked for."""
+    """The game's code for the result (:attr:`Game.outcomes`), ``unknown``, or None if one starter was left out."""
     threads: int = 1
     version: str = ""
     resume: ResumeFile | None = None
@@ -100,7 +100,7 @@ class Result:
 
     @property
     def known(self) -> bool:
-        """Whether every starter that was asked for has a result."""
+        """Whether every answer has a winner, or is a draw."""
         return all(answer.winner is not None for answer in self.starts.values())
 
     def to_json(self) -> dict[str, Any]:
@@ -130,11 +130,11 @@ class Explanation:
     view: View | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
     players: tuple[Player, ...] = ()
-    """Whose pieces the picture shows: each has its colour."""
+    """The players of the pieces in the picture: each has a colour."""
     words: tuple[str, ...] = ()
-    """The same for people who have not read the papers, without a formula; the caption says it all if empty."""
+    """The same for everybody, without formulas. If empty, the caption is enough."""
     winner: str | None = None
-    """Whom it shows to win as the position stands, or :data:`DRAW` where somebody is stopped; None: nobody."""
+    """The player who wins by this explanation, or :data:`DRAW` if it only stops one; None if it decides nothing."""
     limited: bool = False
     """Whether a limit was reached before all was said."""
 
@@ -150,7 +150,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Report:
-    """What a service that only some games have has to say."""
+    """The result of a service that only some games have."""
 
     lines: tuple[str, ...]
     data: Mapping[str, Any]
@@ -203,12 +203,12 @@ class Step:
     position: Position
     to_move: Player
     text: str
-    """What the strategy does here, in a sentence."""
+    """The move of the strategy, in a sentence."""
     moves: tuple[str, ...] = ()
     """The moves that can be followed: the winner's answer, or the loser's moves."""
     areas: tuple[Area, ...] = ()
-    """What a leaf counts, over the board."""
+    """The squares that a leaf counts, over the board."""
     caption: tuple[str, ...] = ()
     leaf: bool = False
     words: tuple[str, ...] = ()
-    """What the areas show, for people who have not read the papers; the caption then has the formulas."""
+    """The meaning of the areas, for everybody; the caption then has the formulas."""

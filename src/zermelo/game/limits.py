@@ -1,4 +1,4 @@
-"""What an answer may cost, what of that is left, and how far a search has come."""
+"""The limits of a search, a clock that measures them, and the progress of a search."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from zermelo._core import CancelToken
 from zermelo.words import counted
 
 Limit = Literal["stopped", "time", "nodes", "memory", "size"]
-"""What can leave a question open: somebody stopped the search, or it ran out of one of these."""
+"""The reasons why a question stays open: the search was stopped, or ran out of one of these."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What an answer may cost. A limit that is reached gives "unknown", never a guess."""
+    """The limits of a search. A limit that is reached gives "unknown", never a guess."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -58,7 +58,7 @@ class Limits:
 
 
 class Clock:
-    """Measures what is left of some limits. It starts when it is made."""
+    """Measures the rest of some limits. It starts when it is made."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits

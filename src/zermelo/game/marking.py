@@ -213,14 +213,14 @@ SHARE_OF_SEARCH = 0.75
 
 @dataclass(frozen=True)
 class Choice:
-    """A move for the player whose turn it is, and what is known of it."""
+    """A move for the player to move, and its mark."""
 
     move: Move | None
     """None where there is no move."""
     mark: Mark
-    """What the move does for the player; ``unknown`` means that it is a guess."""
+    """The result that the move gives the player; ``unknown`` means that it is a guess."""
     answer: Answer
-    """What is known of the position before the move."""
+    """The answer for the position before the move."""
     nodes: int = 0
 
 
@@ -259,12 +259,12 @@ def _likely(position: Position, player: Player, moves: Sequence[Move]) -> Move:
 
 
 class MarkingMachine:
-    """One side of a game that follows the chooser and the marks; it remembers from move to move what it has found."""
+    """One side of a game that follows the chooser and the marks; it remembers its results from move to move."""
 
     def __init__(self, player: Player, limits: Limits, chooser: Chooser) -> None:
         self._player, self._limits, self._chooser = player, limits, chooser
         self._memory = Memory()
 
     def reply(self, position: Position) -> Choice:
-        """Return a move, and what is known of it."""
+        """Return a move, and its mark."""
         return choose_move(position, self._player, self._chooser, self._limits, memory=self._memory)

@@ -32,7 +32,7 @@ from zermelo.proof.play import ALL, FIRST_MOVE, KEEP, OVER, REF, write_strategy
 from zermelo.words import all_answered, counted
 
 ENTRY_BYTES = 400
-"""About what a remembered position takes: its key, and its place in a dictionary."""
+"""About the bytes of a remembered position: its key, and its place in a dictionary."""
 LARGEST_CLAIM = 256
 
 Turn = tuple[Position, Player, "Move | None"]
@@ -52,7 +52,7 @@ class PlainChooser:
             raise ValueError(f"--{next(iter(given), 'threads')} has no effect on the plain search of {game.title}")
         self.game = game
         entries = max(1000, limits.memory // ENTRY_BYTES)
-        # First what leaves the opponent the fewest moves: it is decided soonest.
+        # Try first the moves after which the opponent has the fewest: these positions are decided soonest.
         self._search = PlainSearch[Turn](
             self._look, self._key, entries=entries, worth=lambda node: -len(node[0].moves(node[1]))
         )
@@ -110,8 +110,8 @@ def explain(game: Game, position: Position, limits: Limits) -> Explanation:
         data[player] = {"winner": answer.winner, "moves": marks}
     lines.append(f"{counted(clock.nodes, 'position')} looked at")
     limited = any(said["winner"] is None for said in data.values())
-    told = {"starts": data, "nodes": clock.nodes}
-    return Explanation(tuple(lines), tuple(lines[1:]), view=position.view(), data=told, limited=limited)
+    said = {"starts": data, "nodes": clock.nodes}
+    return Explanation(tuple(lines), tuple(lines[1:]), view=position.view(), data=said, limited=limited)
 
 
 # Certificates (checker/FORMAT.md 8)
@@ -223,7 +223,7 @@ class PlainReplay:
         self._winner, self._loser = self.claim.winner, game.other(self.claim.winner)
         self._root, self._start = game.parse(self.claim.spec), self._bytes.at
         self._answers: dict[int, list[int]] = {}
-        self._kept: dict[str, tuple[int, Position]] = {}
+        self._remembered: dict[str, tuple[int, Position]] = {}
         self.counts = Counter[str]()
         try:
             self._read(Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES)))
@@ -231,14 +231,14 @@ class PlainReplay:
             raise ValueError("the certificate is too large to walk within the limits") from None
 
     def _read(self, watch: Watch) -> None:
-        """Note where the answers to the loser's moves stand, and what is remembered."""
+        """Note where the answers to the loser's moves stand, and the remembered positions."""
         source = self._bytes
         root = (self._root, self.claim.starter == self._loser, -1)
         todo: list[tuple[Position, bool, int] | tuple[Position, str, int]] = [root]
         while todo:
             position, turn, number = todo.pop()
             if isinstance(turn, str):
-                self._kept.setdefault(turn, (number, position))
+                self._remembered.setdefault(turn, (number, position))
                 continue
             watch.step()
             start = source.at
@@ -258,7 +258,7 @@ class PlainReplay:
                 todo += [(position.after(move), False, start) for move in reversed(position.moves(self._loser))]
             elif tag != (REF if turn else OVER):
                 raise ValueError("the certificate holds an unknown tag")
-            elif turn and position.key() not in self._kept:
+            elif turn and position.key() not in self._remembered:
                 raise ValueError("the certificate refers to a position that it does not prove")
 
     def step(self, moves: Sequence[str]) -> Step:
@@ -273,7 +273,7 @@ class PlainReplay:
         at, losers_turn = self._start, self.claim.starter == self._loser
         for number, text in enumerate([*moves, None], 1):
             if losers_turn and at not in self._answers:
-                at, filed = self._kept[filed.key()]
+                at, filed = self._remembered[filed.key()]
             player = self._loser if losers_turn else self._winner
             if losers_turn:
                 legal = {str(move): move for move in shown.moves(player)}
@@ -317,7 +317,7 @@ class PlainReplay:
         return [image.key() for image in images].index(shown.key())
 
     def _same(self, shown: Position, player: Player, move: Move, filed: Position) -> Move:
-        """Return the move of the shown position that does what ``move`` does in the file's image of it."""
+        """Return the move of the shown position that equals ``move`` in the file's image of it."""
         moves = shown.moves(player)
         if move in moves and shown.after(move).key() == filed.key():
             return move

@@ -38,14 +38,14 @@ class LimitNames(TypedDict, total=False):
 
 
 class Move(Hashable, Protocol):
-    """A move: anything that can be compared and hashed, and whose text is what people type."""
+    """A move: it can be compared and hashed, and its text is the text that people type."""
 
     def __str__(self) -> str: ...
 
 
 @dataclass(frozen=True)
 class Piece:
-    """What a move has put on the board."""
+    """A piece that a move has put on the board."""
 
     player: Player
     squares: tuple[Square, ...]
@@ -107,7 +107,7 @@ class Position(ABC):
 
     @property
     def to_move(self) -> Player | None:
-        """Whose turn it is, where the position says so; None where either may begin."""
+        """The player to move, where the position says so; None where either may begin."""
         return None
 
     @property
@@ -160,7 +160,7 @@ class Position(ABC):
     def __str__(self) -> str:
         return grid(self.view())
 
-    # What one asks of a position; each is a question to its game
+    # Questions about a position: each goes to its game
 
     def options(self, player: Player) -> tuple[Self, ...]:
         """Return the positions after each of the player's moves, in the order of :meth:`moves`."""
@@ -203,7 +203,7 @@ class Position(ABC):
         """Say who wins: for one starter, or for whoever may begin. Limits count for the call as a whole.
 
         ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering. With ``resume``, the name of
-        a file, the search saves what it finds there every minute and at the end, and a later call goes on from it.
+        a file, the search saves its results there every minute and at the end, and a later call goes on from them.
         """
         limits = Limits(seconds, nodes, memory, threads, cancel)
         known = [option.name for option in self.game.solve_options]
@@ -218,7 +218,7 @@ class Position(ABC):
 
         Limits are given by name: ``seconds``, ``nodes``, ``memory``, ``threads``.
 
-        :raises ValueError: if it is not said whose moves, and either player may begin.
+        :raises ValueError: if no player is given, and either may begin.
         :raises LimitReached: if a move stays unknown within the limits.
         """
         from zermelo.game.marking import mark_moves
@@ -240,7 +240,7 @@ class Position(ABC):
 
         Limits are given by name: ``seconds``, ``nodes``, ``memory``, ``threads``.
 
-        :raises ValueError: if it is not said who begins, and either player may.
+        :raises ValueError: if no player is given, and either may begin.
         """
         return self.game.prove(self, self._starter(first), Path(path), limits=Limits(**limits))
 

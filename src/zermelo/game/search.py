@@ -14,11 +14,11 @@ Node = TypeVar("Node")
 
 
 class Stopped(Exception):  # noqa: N818 (not an error: a limit)
-    """A limit was reached, or somebody cancelled."""
+    """A limit was reached, or the search was cancelled."""
 
 
 class Watch:
-    """Counts positions; stops when a limit is reached or somebody cancels."""
+    """Counts positions; stops when a limit is reached or the search is cancelled."""
 
     def __init__(self, limits: Limits) -> None:
         self.clock = Clock(limits)
@@ -77,8 +77,8 @@ class PlainSearch(Generic[Node]):
     ) -> None:
         """Take the rules.
 
-        ``look`` says what the player to move gets where the rules decide, else the positions after her moves, the most
-        promising first, or in the order that ``worth`` then gives to those that are not yet known.
+        ``look`` returns the result for the player to move where the rules decide, else the positions after her moves,
+        the most promising first, or in the order that ``worth`` then gives to those that are not yet known.
         """
         self._look, self._key, self._entries, self._worth = look, key, entries, worth
         self._known: dict[Hashable, int] = {}

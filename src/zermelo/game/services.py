@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Chooser(Protocol):
-    """Owns tables and memory, and answers many questions with them: by rules, facts, bounds or search.
+    """Answers questions by rules, facts, bounds or search, and owns the tables for that.
 
-    Every door asks one of these. Several threads may ask at once.
+    Every door asks a chooser. Several threads may ask at once.
     """
 
     def answer(self, position: Position, first: Player, limits: Limits, *, want_move: bool = True) -> Answer:
@@ -35,7 +35,7 @@ class Machine(Protocol):
     """Plays one side of a game: in the terminal, in tests, and wherever a machine has to move."""
 
     def reply(self, position: Position) -> Choice:
-        """Return a move in a position in which it is this side's turn, and what is known of it.
+        """Return a move in a position in which it is this side's turn, and its mark.
 
         The position may be any that can come up, also after moves were taken back.
         """
@@ -88,7 +88,7 @@ class Values(Protocol):
         """
 
     def regions(self, position: Position, cancel: CancelToken | None = None) -> Regions:
-        """Return the regions in which the game goes on by itself, and what each is worth, within small limits."""
+        """Return the regions in which the game goes on by itself, with their values within small limits."""
 
     def thermograph(self, position: Position) -> str:
         """Return an SVG picture.
@@ -115,7 +115,7 @@ class Values(Protocol):
 
 
 class Derivation(Protocol):
-    """What the rules say of a board, and why."""
+    """The result of the rules for a board, and the reasons."""
 
     @property
     def text(self) -> Sequence[str]: ...
@@ -152,7 +152,7 @@ class Tables(Protocol):
         """
 
     def published(self, position: Position) -> Report:
-        """Return what papers say of a position and is not confirmed here. No answer uses it."""
+        """Return published results about a position that are not confirmed here. No answer uses them."""
 
     def write_derivation(
         self, board: str, first: Player, path: Path, *, squares: int | None = None, limits: Limits = Limits()
@@ -162,7 +162,7 @@ class Tables(Protocol):
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that only this game's ``solve`` or ``explain`` can be told, as the command line offers it."""
+    """An option that only this game's ``solve`` or ``explain`` has."""
 
     name: str
     help: str
@@ -183,21 +183,21 @@ class Game(ABC):
     rules: str
     """The rules in three sentences."""
     spec_help: str
-    """What a spec looks like, with examples, in one line."""
+    """The form of a spec, with examples, in one line."""
     examples: tuple[str, ...]
     """Specs to begin with, the most natural first."""
     outcomes: Mapping[str, str]
-    """Every code of a result and what it means in words."""
+    """Every code of a result, with its meaning in words."""
     outcome_labels: Mapping[str, str] = {}
     """One character for each outcome that a table shows."""
     rules_example: str = ""
-    """A spec with a few moves, whose picture goes with the rules; the first of the examples if empty."""
+    """A spec with a few moves for the picture beside the rules; the first of the examples if empty."""
     glossary: Mapping[str, str] = {}
     """Words that its answers use, each explained in a sentence or two."""
     shapes: Mapping[str, str] = {}
     """Starts worth trying, by the name that people know them by."""
     theory: Mapping[str, str] = {}
-    """Pages of the documentation that prove what it uses, and their titles."""
+    """Pages of the documentation with its theorems, and their titles."""
     solve_options: tuple[Option, ...] = ()
     explain_options: tuple[Option, ...] = ()
     explanations: Mapping[str, str] = {"moves": "Who wins, and with which moves"}
@@ -221,11 +221,11 @@ class Game(ABC):
     def parse(self, text: str) -> Position:
         """Read a position.
 
-        :raises ValueError: with one sentence that says what is wrong and what would be right.
+        :raises ValueError: with one sentence: the mistake, and the right form.
         """
 
     def read(self, text: str) -> Position:
-        """Read what a person typed on this machine: a spec, or the name of a file where the game has some.
+        """Read the words of a command line: a spec, or the name of a file where the game has some.
 
         A server takes :meth:`parse`, which opens no file.
         """
@@ -300,7 +300,7 @@ class Game(ABC):
     # Services: each is the plain version unless the game overrides it
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
-        """Return what answers questions with these tables and threads; ``options`` are of :attr:`solve_options`.
+        """Return a chooser with these tables and threads; ``options`` are of :attr:`solve_options`.
 
         :raises ValueError: if an option is bad, or has no effect with the others: nothing is ignored.
         """
@@ -321,7 +321,7 @@ class Game(ABC):
     ) -> Result:
         """Say who wins: for ``first``, or for each player who may begin. The starters share the limits.
 
-        :param resume: a file from which the search goes on, and in which it saves what it finds.
+        :param resume: a file from which the search goes on, and in which it saves its results.
         :raises ValueError: if an option is bad, or the file is damaged or of another question.
         """
         from zermelo import __version__
@@ -336,10 +336,10 @@ class Game(ABC):
             if answer is None:
                 waiting = [other for other in starters if other not in (*starts, player)]
                 parts = 1 + sum(not self._follows(position, other, player) for other in waiting)
-                # A chooser of our own starts afresh for each starter: what one costs does not depend on the other.
-                asked = chooser or self.chooser(limits, options)
+                # Each starter gets a new chooser: the nodes for one do not depend on the other.
+                own = chooser or self.chooser(limits, options)
                 tell = None if on_progress is None else partial(on_progress, player)
-                answer = asked.answer(position, player, clock.left(parts).with_(on_progress=tell))
+                answer = own.answer(position, player, clock.left(parts).with_(on_progress=tell))
             clock.nodes += answer.nodes
             starts[player] = answer
         return Result(self.name, position.text, starts, self.outcome(starts), limits.threads, __version__)
@@ -373,14 +373,14 @@ class Game(ABC):
         return replace(result, resume=file)
 
     def _follows(self, position: Position, player: Player, known: Player) -> bool:
-        """Whether the answer for one starter follows from that for the other, whoever wins there."""
+        """Whether the answer for one starter follows from any answer for the other."""
         answers = (Answer(known, winner, "search") for winner in self.players)
         return all(self.turned_round(position, player, {known: answer}) is not None for answer in answers)
 
     def starters(self, position: Position, first: Player | None) -> tuple[Player, ...]:
-        """Return who begins: the one that is asked for, the one whose turn it is, or either.
+        """Return the players who may begin: ``first``, the player to move, or both.
 
-        :raises ValueError: if the one that is asked for cannot begin here.
+        :raises ValueError: if ``first`` cannot begin here.
         """
         if first is not None:
             self.other(first)
@@ -412,9 +412,9 @@ class Game(ABC):
         return explain(self, position, limits)
 
     def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:
-        """Return what plays one side from this position on; the limits count for each move.
+        """Return a player for one side from this position on; the limits count for each move.
 
-        The plain version asks the chooser and marks moves. A game that has strategies for boards that nobody can search
+        The plain version asks the chooser and marks moves. A game with strategies for boards too large to search
         overrides it.
         """
         from zermelo.game.marking import MarkingMachine
@@ -424,8 +424,8 @@ class Game(ABC):
     def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> Chooser:
         """Return a chooser from whose answers :meth:`prove` then writes without a second search.
 
-        :param folder: where it may write down what it finds, into files without a name; the system's by default.
-        :raises ValueError: if an option is bad, or there are no certificates of what it finds.
+        :param folder: where it may write its results, into files without a name; the system's by default.
+        :raises ValueError: if an option is bad, or there are no certificates of its results.
         """
         return self.chooser(limits, options)
 
@@ -440,7 +440,7 @@ class Game(ABC):
     ) -> Written:
         """Write the certificate of who wins when ``first`` is to move.
 
-        ``answer`` is the answer that ``chooser`` has given; without one it is asked, and without a chooser a new one.
+        ``answer`` is the answer of ``chooser``. Without an answer the chooser is asked, without a chooser a new one.
         """
         from zermelo.game.plain import prove
 
@@ -470,7 +470,7 @@ class Game(ABC):
         return read_grid_claim(self, payload)
 
     def claim_words(self, claim: Claim) -> str:
-        """Say in one sentence what a certificate claims."""
+        """Return the claim of a certificate in one sentence."""
         one, two = (self.player_names.get(name, name.capitalize()) for name in (claim.winner, claim.starter))
         return f"{one} wins {claim.spec} when {two} begins."
 
@@ -484,13 +484,13 @@ class Game(ABC):
         return PlainReplay(self, payload, limits)
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
-        """Count what a certificate holds, by kind."""
+        """Count the records of a certificate, by kind."""
         from zermelo.game.plain import PlainReplay
 
         return PlainReplay(self, payload, Limits()).counts
 
     def trimmed_proof(self, payload: bytes) -> bytes:
-        """Return the payload without what nothing in it rests on.
+        """Return the payload without its superfluous records.
 
         :raises ValueError: if such certificates have nothing superfluous.
         """
@@ -508,7 +508,7 @@ class Game(ABC):
     def campaign_tree(self, spec: str, first: Player, winner: Player) -> Tree:
         """Return a claim and the game below it as a campaign plans, solves and joins it; see :mod:`zermelo.game.units`.
 
-        Empty names stand for whoever begins here, and for whom it is natural to claim a win.
+        Empty names stand for the player who begins here, and for the natural winner.
 
         :raises ValueError: if the claim is wrong, or there are no campaigns of such positions.
         """

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class PositionalGame(Game):
-    """What both games share: the chooser, and which moves look good."""
+    """The services that both games share."""
 
     solve_options = (
         Option(
@@ -74,7 +74,7 @@ class PositionalGame(Game):
     def proof_chooser(
         self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None
     ) -> PositionalChooser:
-        """Return a chooser that records what its Maker-Breaker searches find."""
+        """Return a chooser that records the results of its Maker-Breaker searches."""
         return PositionalChooser(limits, self._without(options), recording=folder or tempfile.gettempdir())
 
     def prove(
@@ -88,8 +88,8 @@ class PositionalGame(Game):
     ) -> Written:
         assert isinstance(position, PositionalPosition)
         mine = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(limits)
-        with mine.recorder(position.board, path.parent) as asked:
-            return self._prove(position, first, path, limits, asked, answer)
+        with mine.recorder(position.board, path.parent) as recorder:
+            return self._prove(position, first, path, limits, recorder, answer)
 
     def _prove(
         self,
@@ -97,7 +97,7 @@ class PositionalGame(Game):
         first: Player,
         path: Path,
         limits: Limits,
-        asked: PositionalChooser,
+        recorder: PositionalChooser,
         answer: Answer | None,
     ) -> Written:
         from zermelo.positional.prove import prove
@@ -107,15 +107,15 @@ class PositionalGame(Game):
             what = "line" if position.board.size else "hyperedge"
             raise ValueError(f"the game is over: {over} has a {what} already, so that nothing is left to prove")
         if position.strong:
-            answer = answer or asked.answer(position, first, limits, want_move=False)
+            answer = answer or recorder.answer(position, first, limits, want_move=False)
             clock.nodes = answer.nodes
             if answer.winner is None:
                 return Written(None, None, nodes=answer.nodes)
             empty = not any(position.marks(player) for player in self.players)
             # A draw of an empty m,n,k board in which O need only block has the short Maker-Breaker certificate.
             if not (empty and position.board.size and answer.details["maker_breaker"] == "breaker"):
-                return strong_proof.prove(position, answer, path, clock, asked)
-        written = prove(position, first, path, clock.left(), asked)
+                return strong_proof.prove(position, answer, path, clock, recorder)
+        written = prove(position, first, path, clock.left(), recorder)
         return replace(written, nodes=clock.nodes + written.nodes)
 
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
@@ -225,7 +225,7 @@ class MnkGameRules(PositionalGame):
         return "The board is full." if position.decided(player) == DRAW else f"{position.k} in a row."
 
     def claim_words(self, claim: Claim) -> str:
-        """Say what is claimed: by the real rules, or in the game in which O only blocks, where X is Maker."""
+        """Return the claim in words: by the real rules, or in the game in which O only blocks, where X is Maker."""
         if claim.code == self.claim_codes[1]:
             return super().claim_words(claim)
         place = claim.place(MnkPosition(claim.spec).name)
@@ -315,18 +315,18 @@ class HypergraphGame(PositionalGame):
 
     def turned_round(self, position: Position, player: Player, starts: Mapping[Player, Answer]) -> Answer | None:
         assert isinstance(position, HypergraphPosition)
-        told = starts.get("maker")
-        if player != "breaker" or told is None or told.winner is None or position.decided(player) is not None:
+        known = starts.get("maker")
+        if player != "breaker" or known is None or known.winner is None or position.decided(player) is not None:
             return None
-        if told.winner == "breaker":
+        if known.winner == "breaker":
             move = self.likely(position, player, position.moves(player))
             why = "Breaker wins even if Maker begins; a move more never hurts"
-            return Answer(player, "breaker", "symmetry", move, why, details=dict(told.details))
+            return Answer(player, "breaker", "symmetry", move, why, details=dict(known.details))
         if position.strong and not (position.maker or position.breaker):
-            winner = "breaker" if told.winner == "maker" else told.winner
+            winner = "breaker" if known.winner == "maker" else known.winner
             why = "as if Maker begins, with the players exchanged"
-            move = None if told.move is None else str(told.move).replace("maker ", "breaker ", 1)
-            return Answer(player, winner, "symmetry", move, why, details=dict(told.details))
+            move = None if known.move is None else str(known.move).replace("maker ", "breaker ", 1)
+            return Answer(player, winner, "symmetry", move, why, details=dict(known.details))
         return None
 
     def to_json(self, result: Result) -> dict[str, Any]:

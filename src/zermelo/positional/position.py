@@ -49,7 +49,7 @@ def vertices_of(mask: int) -> list[int]:
 
 
 class Board:
-    """What a positional game is played on: vertices, hyperedges, symmetries. Made once and shared by all positions."""
+    """The board of a positional game: vertices, hyperedges, symmetries. All positions share one."""
 
     def __init__(self, graph: _core.Hypergraph, size: tuple[int, int, int] | None, symmetries: list[list[int]]) -> None:
         self.graph = graph
@@ -116,7 +116,7 @@ def edges_board(vertices: int, edges: tuple[tuple[int, ...], ...]) -> Board:
 
 
 class PositionalPosition(Position):
-    """What both games share: vertices that two players mark in turn."""
+    """A position of either game: two players mark vertices in turn."""
 
     strong: bool
     """Whether both players want a hyperedge; else the second of :attr:`Game.players` need only block."""
@@ -124,7 +124,7 @@ class PositionalPosition(Position):
     @property
     @abstractmethod
     def board(self) -> Board:
-        """What it is played on."""
+        """The board."""
 
     @abstractmethod
     def marks(self, player: Player) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ class PositionalPosition(Position):
         return tuple(v for v in range(self.board.vertices) if v not in taken)
 
     def owner_of_edge(self) -> Player | None:
-        """Return the player who holds a whole hyperedge, if there is one."""
+        """Return the player with a whole hyperedge, if there is one."""
         players = self.game.players if self.strong else self.game.players[:1]
         return next((player for player in players if self.board.owns_edge(bits(self.marks(player)))), None)
 
@@ -217,7 +217,7 @@ class MnkPosition(PositionalPosition):
     def __init__(self, columns: int | str, rows: int = 0, k: int = 0, played: Iterable[int] = ()) -> None:
         """Take three numbers and the squares played, or text: ``m,n,k`` or ``m,n,k:move,move,...``.
 
-        :raises ValueError: with one sentence that says what is wrong.
+        :raises ValueError: with one sentence about the mistake.
         """
         text, names = columns, list[str]()
         if isinstance(text, str):
@@ -394,7 +394,7 @@ class HypergraphPosition(PositionalPosition):
         to_move: Player | None = None,
         strong: bool = False,
     ) -> HypergraphPosition:
-        """Build a position from lists; a vertex is whatever stands for it, its name is its text.
+        """Build a position from lists; a vertex may be any object, its name is its text.
 
         ``also`` are vertices on no hyperedge.
 
@@ -466,8 +466,8 @@ class HypergraphPosition(PositionalPosition):
     def moves(self, player: Player) -> Sequence[str]:
         if self.to_move not in (None, player) or self.decided(player) is not None:
             return ()
-        who = "" if self.to_move else f"{player} "
-        return tuple(who + self.vertices[v] for v in self.free)
+        prefix = "" if self.to_move else f"{player} "
+        return tuple(prefix + self.vertices[v] for v in self.free)
 
     def after(self, move: Move | str) -> HypergraphPosition:
         player, vertex = self._read(str(move))

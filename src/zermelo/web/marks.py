@@ -69,7 +69,7 @@ async def find_marks(seat: Seat, marking: Marking, at_once: int) -> AsyncIterato
 
 
 def unknown_after(seconds: float, nodes: int, answer: Answer) -> str:
-    """Say how long a question without an answer was searched, and what else is known of it."""
+    """Say how long a question without an answer was searched, with its remark."""
     return "; ".join(filter(None, (f"unknown after {seconds:.1f} s and {counted(nodes, 'node')}", answer.remark)))
 
 

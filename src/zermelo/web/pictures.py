@@ -63,17 +63,17 @@ def add_routes(router: APIRouter, game: Game) -> None:
         save: Save = False,
     ) -> Response:
         def work(token: CancelToken) -> Response:
-            judged = read_marks(asked, marks)
+            marked = read_marks(asked, marks)
             position, kind = asked.position, options.get("kind")
             title = f"{game.title}: {position.text}"
             if kind is None:
-                svg = view_svg(position.view(), players=game.players, judged=judged, title=title)
+                svg = view_svg(position.view(), players=game.players, marks=marked, title=title)
             else:
                 found = explained(request, game, asked, kind, options, token)
                 view = found.view or position.view()
                 caption = found.caption or found.lines
                 players = found.players or game.players
-                svg = view_svg(view, players=players, areas=found.areas, judged=judged, caption=caption, title=title)
+                svg = view_svg(view, players=players, areas=found.areas, marks=marked, caption=caption, title=title)
             return picture(svg, file, name=game.name, save=save)
 
         return await on_worker(request, work)

@@ -27,7 +27,7 @@ class Told(BaseModel):
 
 
 class Plain(Told):
-    """Takes its values from the attributes of what a game returns."""
+    """A model that is filled from the attributes of an object of a game."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -45,7 +45,7 @@ class View(game.View):
     moves: list[MoveView]
     to_move: str
     turn_fixed: bool
-    """Whether the start says whose turn it is; else either may begin."""
+    """Whether the start says who moves first; else either may begin."""
     player_names: dict[str, str]
     """Both players, the one who usually begins first."""
     over: bool
@@ -83,13 +83,13 @@ class View(game.View):
 
 
 class Reply(Told):
-    """A move for the player whose turn it is: the best that is known."""
+    """The best known move for the player to move."""
 
     move: str | None
     """None when there is no move."""
     squares: list[Square]
     mark: Mark
-    """What the move does for the player who makes it; `unknown` means that the move is a guess."""
+    """The result of the move for its player; `unknown` means that the move is a guess."""
     words: str
     """Who wins the position before the move, in words."""
     by: str
@@ -103,7 +103,7 @@ class Reply(Told):
 
 
 class Overlay(Told):
-    """What to draw over the board, and what to say below."""
+    """Areas to draw over the board, and the words below it."""
 
     areas: list[Area]
     words: list[str]
@@ -111,7 +111,7 @@ class Overlay(Told):
     caption: list[str]
     """In full, with formulas."""
     winner: str | None
-    """Whom this shows to win, `draw` where it shows only that somebody is stopped; none: nobody."""
+    """The player who wins by this, `draw` if it only stops one, none if it decides nothing."""
 
     @classmethod
     def of(

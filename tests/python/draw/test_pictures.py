@@ -118,7 +118,7 @@ def test_marks_and_sets_are_drawn_and_survive_tikz() -> None:
     board = View(2, 3, ("1", "2"), ("1", "2", "3"), edges=(((1, 1), (2, 2), (1, 3)),))
     squares = {mark: ((1, number), (2, number)) for number, mark in enumerate(("win", "loss", "unknown"), 1)}
     plain = view_svg(board)
-    drawn = view_svg(board, judged=[(place, mark) for mark, place in squares.items()])
+    drawn = view_svg(board, marks=[(place, mark) for mark, place in squares.items()])
     assert plain.count("<polyline") == 1 and drawn.count("<polyline") == 4 and drawn.count("<circle") == 3
     assert tikz_of(drawn).count("circle[radius") == 3 and "draw opacity=0.25" in tikz_of(drawn)
 
