@@ -29,6 +29,7 @@ def test_solve_is_brute_force(name: str, spec: str) -> None:
         assert answer.winner == plain.winner == brute(start, player)
         for one in (answer, plain):
             if one.move is not None:
+                assert one.move in start.moves(player)
                 assert brute(start.turn_of(player).after(one.move), game.other(player)) == answer.winner
         if answer.by != "over" and answer.mark != "loss":
             assert plain.move is not None
@@ -66,12 +67,15 @@ def test_limits_give_unknown_and_never_a_guess(name: str) -> None:
     player = game.starters(start, None)[0]
     plain = PlainChooser(game, LIMITS).answer(start, player, Limits(nodes=1))
     assert (plain.winner, plain.by, plain.nodes) == (None, "limit", 1)
-    assert plain.why == "unknown within 1 node"
+    assert (plain.why, plain.limit, plain.remark) == ("unknown within 1 node", "nodes", "")
     own = game.chooser(LIMITS).answer(start, player, Limits(nodes=1, seconds=5000))
     assert own.winner is not None or own.why.startswith("unknown within 5000 s and 1 node")
+    assert own.limit == (None if own.winner else "nodes") and own.why.endswith(own.remark)
     token = CancelToken()
     token.cancel()
-    assert PlainChooser(game, LIMITS).answer(start, player, LIMITS.with_(cancel=token)).winner is None
+    stopped = PlainChooser(game, LIMITS).answer(start, player, LIMITS.with_(cancel=token))
+    assert (stopped.winner, stopped.limit) == (None, "stopped")
+    assert PlainChooser(game, LIMITS).answer(start, player, LIMITS.with_(seconds=1e-9)).limit == "time"
     with pytest.raises(ValueError, match="no effect"):
         PlainChooser(game, Limits(threads=2))
     with pytest.raises(ValueError):

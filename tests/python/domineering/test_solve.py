@@ -250,6 +250,7 @@ def test_answers_name_their_source(spec: str, starts: dict[str, str | None], sou
         answer = zermelo.solve(spec, first=first).starts[first]
         assert answer.winner == winner
         assert answer.by == (source if winner else "limit")
+        assert (answer.limit == "size") == (winner is None)
         assert answer.why
         if source == "fact":
             assert answer.certificate and answer.certificate[:12] in answer.why
@@ -263,7 +264,9 @@ def test_what_the_rules_know_in_part_is_said() -> None:
         assert said in zermelo.solve(size).starts["V"].why
         assert said in GAME.tables.derive(size).text[0]
     assert "H wins moving second" in zermelo.solve("60x120").starts["H"].why
-    assert zermelo.solve("12x12", nodes=1).starts["H"].why == f"unknown within 1 node; the rules say only that {said}"
+    answer = zermelo.solve("12x12", nodes=1).starts["H"]
+    assert answer.why == f"unknown within 1 node; the rules say only that {said}"
+    assert (answer.limit, answer.remark) == ("nodes", f"the rules say only that {said}")
     assert zermelo.solve("10x12", nodes=1).starts["H"].why == "unknown within 1 node"
 
 
