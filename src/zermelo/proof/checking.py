@@ -59,7 +59,7 @@ def check_file(
     """Verify a certificate with the fast checker, or with zcheck.py when `slow` or where there is no fast one.
 
     The fast one uses all cores unless `threads` says how many; the verdict is the same. `formal` takes zverify, which
-    is proved (formal/README.md) and knows positional games only.
+    is proved (formal/README.md says for which games).
 
     :raises ValueError: if no checker can be run, or it was cancelled.
     """
