@@ -1,6 +1,7 @@
 // The component search agrees with trying everything.
 #include "domineering/search/component_search.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -96,6 +97,25 @@ TEST(search_agrees_with_the_oracle_on_boards_with_sides_over_16) {
       truth.forget();
     }
   }
+}
+
+TEST(strips_with_more_columns_than_a_pattern_are_missing) {
+  const auto tables = StripTables::load({5, 24, std::size_t{1} << 26, 12});
+  for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height)
+    for (const int last : {pattern_columns(height) - 1, pattern_columns(height)}) {
+      if (last >= MAX_LINES) continue;
+      Lines lines{};
+      std::fill_n(lines.begin(), height, Line{3} | Line{1} << last);
+      StripPatterns patterns;
+      patterns.build(lines.data(), height);
+      StripEntries entries;
+      StripPatterns::Ranges strip;
+      patterns.find_all(entries, strip, *tables);
+      const bool is_wide = last == pattern_columns(height);
+      CHECK(is_missing(strip[static_cast<std::size_t>(height)][0]) == is_wide);
+      CHECK(is_missing(patterns.find_without<2>(1, 0, height, 0, *tables, entries)) == is_wide);
+      CHECK(is_missing(entries.find(lines.data(), height, *tables)) == is_wide);
+    }
 }
 
 TEST(what_a_move_leaves_equals_the_position_split_anew) {
