@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -40,7 +42,9 @@ from zermelo.game import (
 from zermelo.words import capital
 
 First = Annotated[str | None, typer.Option(help="Who starts, or 'both'. Both if the position leaves it open.")]
-Kind = Annotated[str | None, typer.Option("--kind", "--bound", help="Which explanation. The first if not given.")]
+Kind = Annotated[
+    str | None, typer.Option("--kind", "--bound", help="Which explanation. The first that shows who wins if not given.")
+]
 
 
 def add_solve(group: typer.Typer, game: Game) -> None:
@@ -52,7 +56,7 @@ def add_explain(group: typer.Typer, game: Game) -> None:
     kinds = "; ".join(f"{kind}: {title}" for kind, title in game.explanations.items())
     text = f"{capital(game.title)}: why somebody wins." + (f" Kinds: {kinds}." if kinds else "")
     group.command(game.name, epilog=examples("explain", game, game.explain_examples))(
-        game_command(game, explain, game.explain_options, text)
+        game_command(game, explain, [replace(option, default=None) for option in game.explain_options], text)
     )
 
 
@@ -250,23 +254,39 @@ def explain(
     as_json: Json = False,
     options: Mapping[str, Any] = {},
 ) -> None:
-    """Explain a position in words, and in a picture on request."""
+    """Say who wins and why, in words, and in a picture on request."""
     position = game.read(spec)
-    kinds = list(game.explanations)
-    chosen = one_of("--kind", kind, kinds) if kind else kinds[0] if kinds else ""
-    if nodes is not None and chosen in game.unsearched:
-        kinds = [kind for kind in kinds if kind not in game.unsearched]
-        raise ValueError(
-            f"--nodes has no effect on {chosen}, which searches nothing; on others: {', '.join(kinds) or 'none'}"
-        )
-    limits = Limits(seconds=time or 10.0, nodes=nodes, memory=parse_memory(memory))
-    told = game.explain(position, chosen, limits=limits, options=options)
+    kinds = [one_of("--kind", kind, list(game.explanations))] if kind else list(game.explanations)
+    clock, lines, data = Clock(Limits(seconds=time or 10.0, nodes=nodes, memory=parse_memory(memory))), list[str](), {}
+    known = True
+    with search_progress(quiet=as_json) as report:
+        if type(game).explain is not Game.explain:  # the plain explanation says itself who wins
+            result = game.solve(
+                position,
+                limits=clock.left(2),
+                on_progress=lambda player, progress: report(f"{spec}, {player} starts", progress),
+            )
+            clock.nodes, known = result.nodes, result.known
+            lines += describe(game, position, result, spec)
+            data = {key: game.to_json(result)[key] for key in ("outcome", "starts")}
+        # The first kind that shows who wins, or else the first of all.
+        chosen = kinds[0]
+        why = game.explain(position, chosen, limits=clock.left(), options=options)
+        for other in kinds[1:] if why.winner is None else ():
+            with contextlib.suppress(ValueError):  # it says nothing of such positions, or an option is not for it
+                found = game.explain(position, other, limits=clock.left(), options=options)
+                if found.winner is not None:
+                    chosen, why = other, found
+                    break
     if svg is not None or png is not None:
-        title = f"{game.title}: {spec}, {game.explanations.get(chosen, 'explanation')}"
-        view = told.view or position.view()
-        picture = view_svg(view, players=game.players, areas=told.areas, caption=told.caption, title=title)
+        title = f"{game.title}: {spec}, {game.explanations[chosen]}"
+        view = why.view or position.view()
+        picture = view_svg(view, players=game.players, areas=why.areas, caption=why.caption, title=title)
         for path in filter(None, (svg, png)):
             write_picture(path, picture)
-    tell(as_json, {"game": game.name, "spec": spec, "kind": chosen, **told.data}, *told.lines)
-    if told.limited:
+    lines += why.lines
+    if data and known and why.winner is None:
+        lines.append("this alone does not decide who wins: the first lines say what does")
+    tell(as_json, {**data, **why.data, "game": game.name, "spec": spec, "kind": chosen}, *lines)
+    if why.limited or not known:
         raise typer.Exit(LIMIT)

@@ -1,4 +1,4 @@
-"""Why a bound says what it says: the cover as in the papers, with its formulas, or the strips with their sum."""
+"""Show why a bound decides: the cover of the papers with its formulas, or the strips with their sum."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
     bound, used, counts, rival = witness.bound, witness.bound.used, witness.counts, opponent(me)
     sign = ">" if to_move == me else ">="
     verdict = (
-        f"no verdict: {me} makes at least {bound.moves} and {rival} at most {bound.opponent} moves; "
-        f"{bound.moves} {sign} {bound.opponent} would be needed with {to_move} to move"
+        f"the cover does not decide: {me} makes at least {bound.moves} and {rival} at most {bound.opponent} moves; "
+        f"with {to_move} to move {bound.moves} {sign} {bound.opponent} would be needed"
     )
     if bound.wins:
         verdict = f"{me} wins: {bound.moves} {sign} {bound.opponent} with {to_move} to move"
@@ -155,7 +155,11 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
     words = [
         f"{name} is sure of {counted(bound.moves, 'more move')}, {other} can have at most {bound.opponent}.",
         f"{PLAYER_NAMES[to_move]} is to move, so {name} "
-        + ("wins." if bound.wins else f"would need {'more than that' if to_move == me else 'as many'}: no verdict."),
+        + (
+            "wins."
+            if bound.wins
+            else f"would need {'more than that' if to_move == me else 'as many'}: the cover does not decide."
+        ),
     ]
     if areas:
         words.append("The areas over the board are where these moves are, whatever happens elsewhere.")
@@ -180,9 +184,9 @@ def _strip(
 ) -> Explanation:
     """Show the pieces of the cut board, what each is worth, and their sum; without a cut the bound says nothing."""
     pieces = [] if witness is None else witness.pieces
-    verdict = f"no verdict: no cut proves that {me} wins with {to_move} to move"
+    verdict = f"the strips do not decide: no cut proves that {me} wins with {to_move} to move"
     if not in_time:
-        verdict = "no verdict: the tables of the strips were not ready in the time"
+        verdict = "the strips do not decide: their tables were not ready in the time"
     if witness is not None:
         switches = "".join(f" +- {_fraction(t)}" for t in witness.unpaired)
         worth = f"the pieces are worth at least {_fraction(witness.sum)}{switches} to {me}"

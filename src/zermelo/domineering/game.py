@@ -10,7 +10,7 @@ from zermelo.domineering.explain import explain
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
 from zermelo.domineering.services import DomineeringTables, DomineeringValues
 from zermelo.domineering.solve import Outcome, options_given, outcome_of
-from zermelo.game import Answer, Chooser, Explanation, Game, Limits, Option, Replay, Result, Square, Written
+from zermelo.game import Answer, Chooser, Clock, Explanation, Game, Limits, Option, Replay, Result, Square, Written
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
 
@@ -86,13 +86,17 @@ class DomineeringGame(Game):
         Option("replacement", "Replacement scheme of the papers' search."),
     )  # fmt: skip
     explain_options = (
-        Option("player", "Whose bound.", default="V", choices=PLAYERS),
+        Option(
+            "player",
+            "Whose bound. If neither this nor --to-move is given, one that decides.",
+            default="V",
+            choices=PLAYERS,
+        ),
         Option("to-move", "Who is to move. The opponent if not given.", choices=PLAYERS),
         Option("without", "Switch a feature of the cover off.", kind="texts"),
         Option("with", "Switch on a feature that the papers lack.", kind="texts"),
     )
     explanations = EXPLANATIONS
-    unsearched = tuple(EXPLANATIONS)
     explain_examples = ("8x8", "5x6", "torus:4x6")  # of at most 256 squares
     claim_codes = (1, 4)
     values = DomineeringValues()
@@ -144,15 +148,23 @@ class DomineeringGame(Game):
         given = options_given(options)
         if kind == "strip" and ("without" in given or "with" in given):
             raise ValueError("--without and --with belong to the cover bound")
-        return explain(
-            cast(Position, position),
-            player=given.get("player", "V"),
-            to_move=given.get("to-move"),
-            bound=kind,
-            without=tuple(given.get("without", ())),
-            added=tuple(given.get("with", ())),
-            limits=limits,
-        )
+        free = "player" not in given and "to-move" not in given
+        asked = [("V", "H"), ("H", "V"), ("V", "V"), ("H", "H")] if free else [("V", None)]
+        clock, found = Clock(limits), list[Explanation]()
+        for player, to_move in asked:
+            why = explain(
+                cast(Position, position),
+                player=given.get("player", player),
+                to_move=given.get("to-move", to_move),
+                bound=kind,
+                without=tuple(given.get("without", ())),
+                added=tuple(given.get("with", ())),
+                limits=clock.left(),
+            )
+            if why.winner is not None:
+                return why
+            found.append(why)
+        return found[0]
 
     def reshaped(self, position: AnyPosition, square: Square) -> Position:
         shape, (row, col) = cast(Position, position), square

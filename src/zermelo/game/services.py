@@ -202,8 +202,6 @@ class Game(ABC):
     explain_options: tuple[Option, ...] = ()
     explanations: Mapping[str, str] = {"moves": "Who wins, and with which moves"}
     """The kinds of explanation, and their titles."""
-    unsearched: tuple[str, ...] = ()
-    """Those of them for which nothing is searched."""
     impartial: bool = False
     """Whether both players always have the same moves, so that it matters only who moves next."""
     largest_page_board: int = 144

@@ -91,9 +91,9 @@ class Teller:
         hidden = {self.position.square(v) for v in words}
         view = replace(view, texts=tuple(one for one in view.texts if one.square not in hidden))
         players = self.position.game.players
-        # Where one side only blocks, that it can means no more than that the other does not win.
-        stopped = data.get("maker_breaker") == "breaker"
-        winner = None if not stopped else DRAW if self.position.strong else self.breaker
+        # Where both want a line, to block means only that the other does not win, and a line may come too late.
+        maker, breaker = (None, DRAW) if self.position.strong else (self.maker, self.breaker)
+        winner = {"maker": maker, "breaker": breaker}.get(str(data.get("maker_breaker")))
         caption = tuple(f"{capital(line)}." for line in caption)
         limited = data.get("maker_breaker") == "unknown"
         return Explanation(tuple(lines), caption, tuple(areas), view, data, players, winner=winner, limited=limited)

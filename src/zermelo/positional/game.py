@@ -45,7 +45,6 @@ class PositionalGame(Game):
         ),
     )
     explanations = KINDS
-    unsearched = ("potential",)
     theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
@@ -177,7 +176,9 @@ class MnkGameRules(PositionalGame):
     """m,n,k games: tic-tac-toe, gomoku and all others of that kind."""
 
     name = "mnk"
-    explain_options = (Option("maker", "Whose lines the other player blocks.", default="X", choices=("X", "O")),)
+    explain_options = (
+        Option("maker", "Whose lines the other player blocks: X if not given.", default="X", choices=("X", "O")),
+    )
     title = "m,n,k games"
     players = ("X", "O")
     player_names: Mapping[str, str] = {"X": "X", "O": "O"}

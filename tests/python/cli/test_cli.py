@@ -129,7 +129,9 @@ def test_answer_is_known_where_the_time_for_a_certificate_is_not_enough(run: Run
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_explain_writes_a_picture(run: Run, tmp_path: Path, suffix: str) -> None:
     picture = tmp_path / f"cover.{suffix}"
-    code, told, _ = run("explain", "domineering", "6x10:V2,2;H5,5", f"--{suffix}", str(picture))
+    code, told, _ = run(
+        "explain", "domineering", "6x10:V2,2;H5,5", "--player", "V", f"--{suffix}", str(picture), "--kind", "cover"
+    )
     assert code == 0
     assert "moves(V)" in told and "option areas: free squares" in told
     assert picture.read_bytes()[:4] in (b"<svg", b"\x89PNG")
@@ -195,8 +197,6 @@ def test_bad_input_is_one_line_and_exit_code_2(run: Run, line: str) -> None:
 def test_option_without_effect_names_the_method_it_belongs_to(run: Run) -> None:
     assert "belongs to the search of the papers" in run("solve", "domineering", "8x8", "--without", "vulnerable")[2]
     assert "belongs to --trust" in run("campaign", "run", "--recheck", "0.5")[2]
-    assert "no effect on cover" in run("explain", "domineering", "4x4", "--nodes", "5")[2]
-    assert "on others: pairing, zone" in run("explain", "mnk", "3,3,3", "--kind", "potential", "--nodes", "5")[2]
     for idle in ("--squares 3", "--at-most", "--file values.db"):
         assert "no effect with --within" in run("value", "list", "--within", "2x2", *idle.split())[2]
     assert "no effect with --count" in run("value", "list", "--count", "--rows", "3")[2]
@@ -475,6 +475,21 @@ def modules_after(*words: str) -> set[str]:
     )
     result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
     return set(result.stdout.rpartition("modules ")[2].split())
+
+
+@pytest.mark.parametrize("spec", ["3x3", "8x8", "5x6", "3,3,3", "a b / b c", "torus:4x6"])
+def test_explain_says_first_who_wins(run: Run, spec: str) -> None:
+    code, out, _ = run("explain", spec)
+    solved = run("solve", spec)[1]
+    assert code == 0 and out.splitlines()[0] == solved.splitlines()[0] and "no verdict" not in out
+    assert len(out.splitlines()) > len(solved.splitlines())
+
+
+def test_explain_takes_the_kind_that_decides(run: Run) -> None:
+    assert "H wins with V to move: the pieces are worth" in run("explain", "5x6")[1]
+    data = as_json(run, "explain", "5x6")
+    assert (data["kind"], data["outcome"], data["player"], data["wins"]) == ("strip", "H", "H", True)
+    assert "\nthis alone does not decide who wins" in run("explain", "5x6", "--kind", "cover", "--player", "V")[1]
 
 
 def test_spec_that_one_game_reads_needs_no_game(run: Run) -> None:
