@@ -44,6 +44,7 @@ from zermelo.domineering.values import domineering_value
 from zermelo.files import read_file
 from zermelo.game import Answer, Clock, Limits
 from zermelo.proof import check_file
+from zermelo.proof.tools import opened
 
 FIRST_ROUND_SECONDS = 0.5
 ROUND_FACTOR = 4
@@ -274,7 +275,12 @@ def add_certificate(path: Path, certificate: Path) -> Fact:
         raise ValueError(f"{size.spec} is {NAMES[known]}, but the certificate says {NAMES[claim]}")
     old = book.facts.get((size, "search"), Fact(size, ANYTHING, "search", __version__))
     certificates = tuple(sorted({**dict(old.certificates), starter: digest_of(certificate)}.items()))
-    fact = book.facts[size, "search"] = replace(old, outcomes=old.outcomes & claim, certificates=certificates)
+    moves = dict(old.moves)
+    if said["winner"] == starter and (found := opened(certificate)[1].step(()).moves):  # a bound plays no move
+        moves[starter] = found[0]
+    fact = book.facts[size, "search"] = replace(
+        old, outcomes=old.outcomes & claim, certificates=certificates, moves=tuple(sorted(moves.items()))
+    )
     book.save(path)
     return fact
 

@@ -38,6 +38,8 @@ from zermelo.running import Cache, run_cancellable
 
 if TYPE_CHECKING:
     from zermelo.cgt import Value
+    from zermelo.domineering.rules.facts import Fact
+    from zermelo.domineering.rules.sizes import Size
 
 Outcome = Literal["V", "H", "first", "second", "unknown"]
 METHODS = ("auto", "search", "rules")
@@ -237,12 +239,12 @@ class DomineeringChooser:
         winner, step = known.winner(first), known.step
         if winner is None or step is None:
             return None
-        move = None
-        if winner == first and want_move and clock.seconds_left * PLANNED_SQUARES > size.area:
+        fact = step.premises[0].fact if step.rule is MIRROR else step.fact
+        move = None if fact is None or winner != first or not want_move else _first_move(fact, size, first)
+        if move is None and winner == first and want_move and clock.seconds_left * PLANNED_SQUARES > size.area:
             found = (each.move(position, RegionSearch(clock)) for each in strategies(size, (first,)))
             move = next(filter(None, found), None)
         took = clock.seconds
-        fact = step.premises[0].fact if step.rule is MIRROR else step.fact
         if fact is None:
             lines = (step,) if step.rule else step.premises  # codes such as "both 12 and 1h" tell little here
             why = f"by the rules: {known.statement or '; '.join(map(reason, lines))}"
@@ -335,6 +337,17 @@ class DomineeringChooser:
                     undecided.append(move)
             moves = undecided
         return None
+
+
+def _first_move(fact: Fact, size: Size, first: Player) -> Move | None:
+    """Return the winning first move that comes with a fact, turned if the fact is about the mirror image."""
+    moves = dict(fact.moves)
+    if fact.size == size and first in moves:
+        return Move.parse(moves[first])
+    if fact.size == size.transposed and opponent(first) in moves:
+        move = Move.parse(moves[opponent(first)])
+        return Move(first, move.col, move.row)
+    return None
 
 
 @cache

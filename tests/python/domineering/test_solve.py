@@ -11,7 +11,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tiny import TOPOLOGIES, Truth
@@ -20,7 +20,8 @@ import zermelo
 from zermelo import _core as core
 from zermelo.domineering import GAME
 from zermelo.domineering.position import PLAYERS, Position, opponent
-from zermelo.domineering.rules import knowledge
+from zermelo.domineering.rules import knowledge, outcomes
+from zermelo.domineering.rules.facts import FactBook
 from zermelo.game import Limits, Progress, find_game
 
 # Published outcomes with their source, for tests and benchmark reports only.
@@ -359,3 +360,16 @@ def test_starters_share_the_limits() -> None:
     assert starts["V"].nodes >= 1000 and starts["H"].nodes >= 1000
     square = zermelo.solve("11x11", nodes=2000).starts  # the answer for H follows from that for V
     assert square["V"].nodes >= 2000 and square["H"].nodes == 0
+
+
+def test_facts_come_with_a_winning_move() -> None:
+    starts = zermelo.solve("9x9").starts
+    assert [(answer.by, str(answer.move)) for answer in starts.values()] == [("fact", "V1,2"), ("symmetry", "H2,1")]
+    assert str(zermelo.solve("9x9", first="H").starts["H"].move) == "H2,1"
+    for fact in FactBook.load():
+        for starter, move in fact.moves:
+            assert outcomes.winner(fact.outcomes, starter) == starter
+            after = Position(fact.size.spec).after(move)
+            if fact.size.area <= 64 or "ZERMELO_EXHAUSTIVE" in os.environ:
+                other = opponent(cast(Any, starter))
+                assert after.solve(first=other, method="search").starts[other].winner == starter

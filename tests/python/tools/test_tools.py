@@ -17,6 +17,7 @@ import records
 from tiny import outcome as brute_force
 
 from zermelo.bench.record import read_csv
+from zermelo.domineering.position import Position
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.outcomes import NAMES, SETS
 from zermelo.domineering.rules.sizes import Size
@@ -86,6 +87,14 @@ def test_certificates_enter_the_facts_only_if_they_are_verified_and_agree(run: A
     proof.write_bytes(proof.read_bytes()[:-1] + b"?")
     with pytest.raises(ValueError, match="was not verified"):
         facts.main(["add", str(path), str(proof)])
+
+
+def test_certificate_of_a_starter_who_wins_enters_her_move(run: Any, tmp_path: Path) -> None:
+    proof, path = tmp_path / "p.zcert", tmp_path / "facts.json"
+    assert run("solve", "torus:4x4", "--first", "V", "--method", "search", "--proof", str(proof)).code == 0
+    assert facts.main(["add", str(path), str(proof)]) == 0
+    (fact,) = FactBook.load(path)
+    assert Position("torus:4x4").after(dict(fact.moves)["V"]).solve(first="H").starts["H"].winner == "V"
 
 
 def test_records_measure_another_solver_beside_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,8 @@ KINDS: tuple[Evidence, ...] = ("search", "value")
 class Fact:
     """One board, the outcomes that are left for it, and the evidence.
 
-    ``certificates`` are pairs of a starter and the SHA-256 of a file that an independent checker verified.
+    ``certificates`` are pairs of a starter and the SHA-256 of a file that an independent checker verified; ``moves``
+    are pairs of a starter and a winning first move.
     """
 
     size: Size
@@ -40,6 +41,7 @@ class Fact:
     seconds: float = 0.0
     value: str | None = None
     certificates: tuple[tuple[str, str], ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
 
     @property
     def weight(self) -> int:
@@ -72,8 +74,9 @@ class Fact:
             value = getattr(self, key)
             if value not in (0, None):
                 result[key] = value
-        if self.certificates:
-            result["certificates"] = dict(self.certificates)
+        for name in ("certificates", "moves"):
+            if pairs := getattr(self, name):
+                result[name] = dict(pairs)
         return result
 
     def shown(self) -> dict[str, Any]:
@@ -100,6 +103,7 @@ class Fact:
                 seconds=float(data.get("seconds", 0.0)),
                 value=data.get("value"),
                 certificates=tuple(sorted(data.get("certificates", {}).items())),
+                moves=tuple(sorted(data.get("moves", {}).items())),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not a fact: {json.dumps(data)[:80]} ({error})") from None
