@@ -19,7 +19,7 @@ from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, LI
 from zermelo.cli.stopping import RAISED, TimeIsOver, within
 from zermelo.game import Game, find_game, game_names
 
-# The file that holds each verb. A call loads only that of its own verb, so that it starts soon.
+# The file that holds each verb. A call loads only the file of its own verb, so that it starts soon.
 FILES = {
     "solve": "solve",
     "explain": "solve",
@@ -37,7 +37,7 @@ FILES = {
     "doctor": "doctor",
 }
 OF_GAMES = ("solve", "explain", "play", "value")
-"""The verbs that have one command for each game, which `add_VERB` of their file makes."""
+"""The verbs that have one command for each game. The function `add_VERB` of their file makes it."""
 # The list of verbs shows the first sentence of each.
 HELP = {
     "solve": "Who wins, with a winning move and how it was proved. Per starter, with nodes and seconds.",
@@ -55,7 +55,7 @@ HELP = {
     "serve": "Serve the web page. Play, analyse, look up who wins, walk through proofs.",
     "doctor": "Show whether this installation is sound. Versions, processor, caches, a self-test; exit code 1 if not.",
 }
-# An example call of each command that is not made for a game; its help shows it, and the tests of faults run it.
+# An example call of each command that is not made for a game. Its help shows the call, and the tests of faults run it.
 EXAMPLES = {
     "value game": "'{2|0||-1/2|-2}'",
     "value build-db": "--squares 6 --file values.db",
@@ -94,14 +94,13 @@ class Verbs(typer.core.TyperGroup):
 
 
 GRACE = 0.4
-"""Seconds for a command that looks at the clock by itself, and then has more to say than that its time is over."""
+"""Extra seconds for a command that checks the time itself: it can say more than "time is over"."""
 
 
 class Bounded(typer.core.TyperCommand):
-    """A command within its ``--time``, whatever it does; one without such an option gets it.
+    """A command that ends within its ``--time``; a command without that option gets it.
 
-    A parameter named ``time`` is for the whole command. One named ``seconds`` is for each of many questions, which are
-    asked with it.
+    A parameter named ``time`` limits the whole command. A parameter named ``seconds`` limits each of many questions.
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -140,13 +139,15 @@ def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) 
     loaded: list[Game] | None = None
     for name in verbs:
         command: Any = typer.Typer(cls=GameCommands, no_args_is_help=True, rich_markup_mode=None)
-        module = None if games == () else import_module(f"zermelo.cli.{FILES[name]}")  # else nobody will look into it
+        module = (
+            None if games == () else import_module(f"zermelo.cli.{FILES[name]}")
+        )  # without games only the names are needed
         if module is not None and name in OF_GAMES:
             loaded = load_games(games) if loaded is None else loaded
             add: Callable[[typer.Typer, Game], None] = getattr(module, f"add_{name}")
             for game in loaded:
                 add(command, game)
-            if games and not command.registered_commands:  # it has none: say which do
+            if games and not command.registered_commands:  # this game has no such command: name the games that have one
                 for game in load_games(None):
                     add(command, game)
             for more in getattr(module, "MORE", ()):
@@ -173,7 +174,7 @@ def example(name: str) -> str | None:
 
 
 def load_games(names: Sequence[str] | None) -> list[Game]:
-    """Load games; where all are wanted, one that does not load is left out, and `doctor` says so."""
+    """Load these games, or all. Of all games, one that does not load is left out; `doctor` reports it."""
     if names is not None:
         return [find_game(name) for name in names]
     loaded = []
@@ -186,7 +187,7 @@ def load_games(names: Sequence[str] | None) -> list[Game]:
 
 
 def wanted(words: Sequence[str]) -> tuple[Iterable[str], Sequence[str] | None]:
-    """Return the verbs and the games that a command line needs: where help or an error has to name them, all."""
+    """Return the verbs and the games that a command line needs: all where help or an error must name them."""
     plain = [word for word in words if not word.startswith("-")]
     if not plain or plain[0] not in FILES:
         return FILES, ()
@@ -208,12 +209,12 @@ def callback(
 
 
 def command_for(words: Sequence[str]) -> Any:
-    """Return what parses and does a command line: with as little loaded as it needs."""
+    """Return the command that parses and runs a command line. Only the modules that it needs are loaded."""
     return typer.main.get_command(build_app(*wanted(words)))
 
 
 def run(words: list[str]) -> int:
-    """Run a command line and return its exit code; every error a user can cause is one line and exit code 2."""
+    """Run a command line and return its exit code. Every error that a user can cause is one line and exit code 2."""
     RAISED.clear()
     try:
         if broken := [word for word in words if not word.isascii() and word.encode(errors="ignore").decode() != word]:
@@ -238,7 +239,7 @@ def run(words: list[str]) -> int:
 
 
 def failed(error: BaseException, words: list[str]) -> int:
-    """Say what ended a command line, and return the exit code."""
+    """Print the error that ended a command line, and return the exit code."""
     try:
         raise error
     except (ValueError, OSError) as error:
@@ -271,7 +272,7 @@ def fail(message: str, words: list[str], code: int = BAD_INPUT) -> int:
 
 
 def usage_message(error: TyperException) -> str:
-    """Say what is wrong with a command line, and where to look or what to choose from."""
+    """Return the error of a command line with a pointer to its help or the list of choices."""
     message = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
     context = getattr(error, "ctx", None)
     if context is None:
@@ -283,7 +284,7 @@ def usage_message(error: TyperException) -> str:
 
 
 def plain_message(error: Exception) -> str:
-    """Return an error in words; those of the system without their number.
+    """Return an error in words, without the number of a system error.
 
     >>> plain_message(FileNotFoundError(2, "No such file or directory", "a.zc"))
     'a.zc: No such file or directory'
@@ -294,15 +295,15 @@ def plain_message(error: Exception) -> str:
 
 
 def drop(*streams: TextIO) -> None:
-    """Send what is still to be written to nobody, so that Python does not try again when it ends."""
+    """Discard unwritten output, so that Python does not try to write it again at its end."""
     nobody = os.open(os.devnull, os.O_WRONLY)
     for stream in filter(None, streams):
         os.dup2(nobody, stream.fileno())
 
 
 def main() -> None:
-    """Run the command line that was typed."""
-    if sys.stdout is None:  # closed before we began: there is nobody to answer
+    """Run the command line of this process."""
+    if sys.stdout is None:  # closed before the start
         print_error("standard output is closed")
         sys.exit(BAD_INPUT)
     code = ANSWERED
@@ -314,7 +315,7 @@ def main() -> None:
         drop(sys.stdout, sys.stderr)
         code = CLOSED_PIPE
     except OSError as error:  # the disk is full
-        if code != BAD_INPUT:  # else it has been said
+        if code != BAD_INPUT:  # otherwise it has been printed
             print_error(plain_message(error))
         drop(sys.stdout)
         code = BAD_INPUT

@@ -42,7 +42,7 @@ def processor_features() -> list[str]:
 
 
 def self_test() -> dict[str, bool]:
-    """Ask every game a small question, by its own solver and by a plain search; both must say the same."""
+    """Solve a small position of every game by its own solver and by the plain search; both must agree."""
     found = {}
     limits = Limits(seconds=1, nodes=20_000)
     for name in game_names():
@@ -55,17 +55,17 @@ def self_test() -> dict[str, bool]:
                     fast = game.solve(position, limits=limits)
                     found[f"{name}: two searches agree on {spec}"] = slow.outcome == fast.outcome
                     break
-        except Exception as error:  # somebody else's package, or a broken installation: that is what we look for
+        except Exception as error:  # another package, or a broken installation: report it
             found[f"{name}: {type(error).__name__}: {error}"] = False
     return found
 
 
 def cache_report() -> dict[str, Any]:
-    """Say where tables are kept, and whether that can be."""
-    told = _core.cache_folder()
-    if not told:
+    """Return the folder of the tables, and the problem with it if there is one."""
+    path = _core.cache_folder()
+    if not path:
         return {"folder": None, "files": 0, "bytes": 0, "problem": NO_CACHE}
-    folder = Path(told)
+    folder = Path(path)
     files = [file for file in sorted(folder.glob("*")) if file.is_file()] if folder.is_dir() else []
     above = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))
     problem = None
@@ -74,7 +74,7 @@ def cache_report() -> dict[str, Any]:
     elif not os.access(above, os.W_OK | os.X_OK):
         problem = f"{above} cannot be written"
     size = sum(file.stat().st_size for file in files)
-    return {"folder": told, "files": len(files), "bytes": size, "problem": problem}
+    return {"folder": path, "files": len(files), "bytes": size, "problem": problem}
 
 
 def doctor(as_json: Json = False) -> None:
@@ -96,8 +96,8 @@ def doctor(as_json: Json = False) -> None:
         f"processor: {', '.join(processor_features()) or 'no feature list'}",
         f"cache: {cache['problem'] or cache['folder']}, {counted(cache['files'], 'file')}",
         *(
-            f"{name}: {told or f'not installed (pip install zermelo[{OPTIONAL[name]}])'}"
-            for name, told in extras.items()
+            f"{name}: {version or f'not installed (pip install zermelo[{OPTIONAL[name]}])'}"
+            for name, version in extras.items()
         ),
         *(f"{'ok' if passed else 'FAILED'}: {name}" for name, passed in tests.items()),
     )

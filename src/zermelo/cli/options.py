@@ -1,4 +1,4 @@
-"""Options that several commands share, commands that are made for a game, and the parsing of what is typed in them."""
+"""Options that several commands share, commands that are made for a game, and the parsing of both."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SpecWords = Annotated[list[str], typer.Argument(metavar="[GAME] SPEC", help="A p
 
 
 def refuse_nan(value: float | None) -> float | None:
-    """Refuse what passes every test of a range."""
+    """Refuse nan, which passes every test of a range."""
     if value is not None and math.isnan(value):
         raise typer.BadParameter("nan is not a number of seconds.")
     return value
@@ -71,7 +71,7 @@ def parse_memory(text: str) -> int:
 
 
 def one_of(what: str, text: str, choices: Sequence[str]) -> str:
-    """Return the choice that was typed, in either case.
+    """Return the choice that a text names, in upper or lower case.
 
     >>> one_of("--first", "v", ("V", "H"))
     'V'
@@ -85,7 +85,7 @@ def one_of(what: str, text: str, choices: Sequence[str]) -> str:
 
 
 def player_of(game: Game, what: str, text: str | None) -> Player | None:
-    """Return the player that was typed, by the short name or the long one; None if nothing was.
+    """Return the player of a short or long name; None for None.
 
     :raises ValueError: if there is no such player.
     """
@@ -187,7 +187,7 @@ def game_command(game: Game, body: Callable[..., None], options: Sequence[Option
 
 
 def parameter(option: Option) -> inspect.Parameter:
-    """Return the parameter of a command that takes a game's option; nothing is given unless it is typed."""
+    """Return the parameter of a command that takes a game's option; its default is None."""
     kinds: Mapping[str, Any] = {"text": str | None, "texts": list[str] | None, "number": float | None, "flag": bool}
     choices = f" One of: {', '.join(option.choices)}." if option.choices else ""
     default = "" if option.default in (None, False, ()) else f" If not given: {option.default}."
@@ -200,7 +200,7 @@ def parameter(option: Option) -> inspect.Parameter:
 
 
 def typed(option: Option, value: Any) -> Any:
-    """Return what was typed for an option in the form that the game expects; None if nothing was.
+    """Return the value of an option in the form that the game expects; None if the option is not given.
 
     :raises ValueError: if it is none of the choices.
     """

@@ -1,4 +1,4 @@
-"""What every command prints with: one JSON form, one error form, one set of exit codes, a live line of progress."""
+"""The output of every command: one form of JSON, one form of errors, the exit codes, a live line of progress."""
 
 from __future__ import annotations
 

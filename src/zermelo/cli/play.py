@@ -1,4 +1,4 @@
-"""`zermelo play GAME SPEC`: any game in the terminal, against a machine that wins what it can prove to win."""
+"""`zermelo play GAME SPEC`: any game in the terminal, against a machine that plays every win it can prove."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Played:
     # The game
 
     def open(self) -> None:
-        """Say who plays what, who should win and how that is known; show the board."""
+        """Print the sides, the expected winner with the reason, and the board."""
         game, names, machine = self.game, self.game.player_names, self.game.other(self.human)
         if not self.as_json:
             print(f"{game.title}, {self.position.text}. {game.rules}")
@@ -120,7 +120,7 @@ class Played:
         return f"With best play: {self.game.winner_words(answer.winner)} ({answer.why or answer.by})"
 
     def go_on(self) -> bool:
-        """Make one move, or do what was typed; return whether the game goes on."""
+        """Make one move, or carry out one line of input; return whether the game goes on."""
         winner = self.position.decided(self.to_move)
         if winner is not None:
             self.end(winner)
@@ -142,7 +142,7 @@ class Played:
         return True
 
     def take(self, word: str) -> None:
-        """Do what the human typed: a move, or one of the other words.
+        """Carry out one line of input: a move, or one of the other words.
 
         :raises ValueError: if it is none of them, and a program is playing.
         """
@@ -160,12 +160,12 @@ class Played:
             print(message)
 
     def play(self, move: Move) -> None:
-        """Make a move of whoever is to move, and show the board."""
+        """Make a move of the player to move, and show the board."""
         self.line.append((self.position.after(move), self.game.other(self.to_move)))
         self.show()
 
     def undo(self) -> None:
-        """Take back the human's last move, and what came after it."""
+        """Take back the human's last move and every later move."""
         for index in range(len(self.line) - 2, -1, -1):
             if self.line[index][1] == self.human:
                 del self.line[index + 1 :]
@@ -175,7 +175,7 @@ class Played:
         self.say("There is no move of yours to take back.", undo=False, spec=self.position.text)
 
     def machine_line(self, choice: Choice) -> str:
-        """Say what the machine plays, and how sure it is."""
+        """Return the machine's move in words, and how certain it is."""
         said = {
             "win": f": it wins ({choice.answer.why or choice.answer.by})",
             "draw": f": it holds the draw ({choice.answer.why or choice.answer.by})",
@@ -207,7 +207,7 @@ class Played:
                 print(f"{words}: {' '.join(named)}")
 
     def end(self, winner: str) -> None:
-        """Say how the game ended."""
+        """Print how the game ended."""
         outcome = self.game.outcome({self.to_move: Answer(self.to_move, winner, "over")})
         text = f"{self.game.ending(self.position, self.to_move)} {capital(self.game.winner_words(winner))}."
         self.say(text, winner=winner, outcome=outcome, spec=self.position.text)

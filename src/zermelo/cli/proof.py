@@ -30,7 +30,7 @@ def parse_moves(text: str) -> list[str]:
 
 @proof.command("info")
 def info_command(file: File, as_json: Json = False) -> None:
-    """What a certificate claims and holds, without checking it."""
+    """The claim and the size of a certificate, unchecked."""
     found, claim = info(file), read_claim(head_of_payload(file))
     tell(
         as_json,
@@ -43,7 +43,7 @@ def info_command(file: File, as_json: Json = False) -> None:
 
 @proof.command("trim")
 def trim_command(file: File, out: Out, as_json: Json = False) -> None:
-    """Write a certificate without what it does not need."""
+    """Write a certificate without its unused parts."""
     before, after = trim(file, out)
     data = {"file": str(out), "before": before, "after": after}
     tell(as_json, data, f"{out}: {before:,} bytes unpacked before, {after:,} after")
@@ -58,7 +58,7 @@ def show_command(
     depth: Annotated[int | None, typer.Option(help="How many plies page and tree show. 3 if not given.", min=0)] = None,
     as_json: Json = False,
 ) -> None:
-    """Walk through a strategy. The position after some moves, and what the winner does there."""
+    """Walk through a strategy. The position after some moves, and the winner's reply there."""
     if depth is not None and html is None and svg is None:
         raise ValueError("--depth belongs to --html and --svg")
     if moves and (html is not None or svg is not None):

@@ -176,7 +176,7 @@ def describe(game: Game, position: Position, result: Result, spec: str) -> Itera
 
 
 def answer_line(game: Game, answer: Answer) -> str:
-    """Say who wins, with which move, how that is known and what it cost."""
+    """Return the winner, a move, the source and the cost in one line."""
     move = f" with {answer.move}" if answer.move else ""
     cost = f"{counted(answer.nodes, 'node')}, {answer.seconds:.3f} s"
     said = "" if answer.winner is None else f"{won(answer.winner)}{move}; "  # else the reason begins with "unknown"
@@ -184,7 +184,7 @@ def answer_line(game: Game, answer: Answer) -> str:
 
 
 def detail_text(value: Any) -> str:
-    """Return what a game adds to its answer where it can be read in a line: words, lists of words, pairs.
+    """Return a detail of an answer as one line if it is a word, a list of words or pairs; else an empty text.
 
     >>> detail_text("maker"), detail_text([["a1", "b1"], ["c1", "d1"]]), detail_text({"a": 1})
     ('maker', 'a1-b1 c1-d1', '')
@@ -226,7 +226,7 @@ def proof_paths(path: Path, starters: list[str]) -> dict[str, Path]:
 
 
 def written_line(written: Written) -> str:
-    """Say what was written, or that a limit came first."""
+    """Return the file that was written, or that a limit came first."""
     if written.path is None:
         return "no certificate: a limit was reached"
     return f"{written.path}: {won(written.winner)}, {written.size:,} bytes"
@@ -286,7 +286,7 @@ def explain(
             write_picture(path, picture)
     lines += why.lines
     if data and known and why.winner is None:
-        lines.append("this alone does not decide who wins: the first lines say what does")
+        lines.append("this alone does not decide who wins; the first lines name the proof")
     tell(as_json, {**data, **why.data, "game": game.name, "spec": spec, "kind": chosen}, *lines)
     if why.limited or not known:
         raise typer.Exit(LIMIT)

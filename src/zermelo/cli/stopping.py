@@ -1,4 +1,4 @@
-"""Ctrl-C, `kill` and ``--time``: each is an exception on the main thread, wherever that is and whoever drops it."""
+"""Ctrl-C, `kill` and ``--time`` as exceptions on the main thread that no library can swallow."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SOON = 0.02
-"""Seconds after which what was dropped is raised again."""
+"""Seconds after which a dropped exception is raised again."""
 _dropped: list[BaseException] = []
 RAISED: list[BaseException] = []
-"""What a signal raised last: a library in C++ may have made an error of its own of it."""
+"""The exception that a signal raised last. A C++ library may have turned it into another error."""
 
 
 def answered() -> None:
-    """An answer is there and is being printed: its time counts no more."""
+    """Stop the clock of ``--time``: the answer is known and is being printed."""
     if threading.current_thread() is threading.main_thread():
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class TimeIsOver(BaseException):
-    """The time of ``--time`` is over; not an error, so nothing on the way takes it for one."""
+    """The time of ``--time`` is over. It is no Exception, so that no handler of errors catches it."""
 
 
 @contextmanager
 def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
-    """Stop whatever is done here after so many seconds and a grace, also where nobody looks at a clock.
+    """Stop the block after so many seconds and a grace, even if the code in it never checks the time.
 
-    Python drops what is raised while it cleans up weak references; here it is raised again. Searches of the core run on
-    threads of their own and are cancelled; files appear whole or not at all.
+    Python drops an exception that is raised while it cleans up weak references; here it is raised again. Searches of
+    the core run on threads of their own and are cancelled; files appear whole or not at all.
 
     :raises TimeIsOver: when the time is over.
     """
@@ -68,5 +68,5 @@ def within(seconds: float | None, grace: float = 0.0) -> Iterator[None]:
         for number, handler in before.items():
             signal.signal(number, handler)
         sys.unraisablehook = tell
-        if _dropped:  # by what we have just left
+        if _dropped:  # while the block ended
             raise _dropped.pop()

@@ -150,8 +150,8 @@ def build_db(
             on_progress=show if shows else None,
         )
     except LimitReached as limit:
-        kept = f"{limit}; the square counts finished so far are kept"
-        raise unknown(as_json, str(path), kept, file=str(path)) from None
+        message = f"{limit}; the file keeps the square counts that are finished"
+        raise unknown(as_json, str(path), message, file=str(path)) from None
     except DatabaseError as error:
         raise OSError(str(error)) from None
     finally:
