@@ -124,12 +124,12 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
     ]
     labels, shown, areas = dict[int, str](), dict[str, str](), list[Area]()
     for area in witness.areas:
-        label, colour, what = KINDS[area.kind.name]
+        label, colour, kind = KINDS[area.kind.name]
         labels |= dict.fromkeys(area.squares, label)
-        shown[label] = what
+        shown[label] = kind
         mark = "'" if area.has_protected_square else ""
         areas.append(_area(position, area.squares, label + mark, colour, dashed=label[0] in "Ox"))
-    legend = "; ".join(f"{label}: {what}" for label, what in shown.items()) or "no areas"
+    legend = "; ".join(f"{label}: {kind}" for label, kind in shown.items()) or "no areas"
     lines = [f"{me}'s cover of {position.spec}, {to_move} to move", *_letters(position, labels), legend]
     lines += [f"{name} {getattr(counts, name)}: {words}" for name, words in COUNTS.items() if getattr(counts, name)]
     if to_move == me:
@@ -174,7 +174,7 @@ def _fraction(units: int) -> Fraction:
 
 
 def _worth(piece: _core.StripPiece) -> str:
-    """Say what a piece is worth to the player who cuts: a number, or a number and a switch."""
+    """Return the worth of a piece to the player who cuts: a number, or a number and a switch."""
     value = str(_fraction(piece.value))
     return f"{value} +- {_fraction(piece.temperature)}" if piece.is_switch else value
 
@@ -182,7 +182,7 @@ def _worth(piece: _core.StripPiece) -> str:
 def _strip(
     position: Position, me: Player, to_move: Player, witness: _core.StripWitness | None, *, in_time: bool
 ) -> Explanation:
-    """Show the pieces of the cut board, what each is worth, and their sum; without a cut the bound says nothing."""
+    """Show the pieces of the cut board with their values and the sum; without a cut the bound decides nothing."""
     pieces = [] if witness is None else witness.pieces
     verdict = f"the strips do not decide: no cut proves that {me} wins with {to_move} to move"
     if not in_time:
@@ -221,7 +221,7 @@ def _strip(
             f"Each number says how many moves {name} is ahead in that piece at least; their sum is enough.",
         ]
         if any(piece.is_switch for piece in pieces):
-            words.append("“+- t” means t moves more for whoever plays there first.")
+            words.append("“+- t” means t moves more for the player who moves there first.")
     winner = None if witness is None else me
     view = position.view()
     return Explanation((*lines, verdict), (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner, limited)

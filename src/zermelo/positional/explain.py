@@ -42,7 +42,7 @@ def explain(position: PositionalPosition, kind: str, *, maker: Player | None = N
 
 
 class Teller:
-    """Tells about one position, with one player as Maker and the other as Breaker."""
+    """Explains one position, with one player as Maker and the other as Breaker."""
 
     def __init__(self, position: PositionalPosition, maker: Player, first: Player, inquiry: Inquiry) -> None:
         self.position, self.maker, self.first, self.inquiry = position, maker, first, inquiry
@@ -56,7 +56,7 @@ class Teller:
         )
 
     def result(self, result: _core.MakerBreakerResult) -> str:
-        """Say whether Breaker can stop Maker, and what that means where both want a hyperedge."""
+        """Say whether Breaker can stop Maker, and the consequence where both want a hyperedge."""
         name, what = winner_name(result.winner), "line" if self.position.board.size else "hyperedge"
         if name == "unknown":
             return f"whether {self.breaker_name} can stop {self.maker_name} is not known within the limit"
@@ -76,7 +76,7 @@ class Teller:
             return ", ".join(f"{self.position.name(v)} {word}".strip() for v, word in sorted(words.items()))
         return grid(self.position.view(), {self.position.square(v): word for v, word in words.items()})
 
-    def told(
+    def explanation(
         self, lines: Sequence[str], caption: Sequence[str], words: Mapping[int, str], data: Mapping[str, Any]
     ) -> Explanation:
         """Put words over the picture; equal words have one colour."""
@@ -106,7 +106,7 @@ class Teller:
             words, rule = self.labels(self.facts.pairing), self.rule(self.facts.pairing)
             named = self.position.name_pairs(self.facts.pairing)
             data: dict[str, Any] = {"maker_breaker": "breaker", "pairing": named, "answers": []}
-            return self.told([self.head, rule, self.words(words)], [rule], words, data)
+            return self.explanation([self.head, rule, self.words(words)], [rule], words, data)
         result = self.inquiry.maker_breaker(self.position, self.maker, self.first)
         answers, caption = self.answers(result), [self.result(result)]
         lines = [self.head, f"no single pairing serves them all; by search: {caption[0]}"]
@@ -129,7 +129,7 @@ class Teller:
                 self.position = self.position.after(move)
             caption.append(f"after {' '.join(moves)}: {self.rule(shown[2])}")
             lines += [caption[-1], self.words(words)]
-        return self.told(lines, caption, words, data)
+        return self.explanation(lines, caption, words, data)
 
     def rule(self, pairs: Pairs) -> str:
         if not pairs:
@@ -147,13 +147,13 @@ class Teller:
 
     def answers(self, result: _core.MakerBreakerResult) -> list[tuple[str, str, Pairs]]:
         """Return Breaker's reply to each Maker move, one of each kind, and the pairs that serve the rest; in names."""
-        position, told = self.position, list[tuple[str, str, Pairs]]()
+        position, found = self.position, list[tuple[str, str, Pairs]]()
         if winner_name(result.winner) != "breaker":
-            return told
+            return found
         if self.first == self.breaker:
             if result.reply.vertex >= 0:
-                told.append(("", position.name(result.reply.vertex), self.rest(result)))
-            return told
+                found.append(("", position.name(result.reply.vertex), self.rest(result)))
+            return found
         kinds = {position.after(move).key(): str(move) for move in reversed(position.moves(self.maker))}
         for move in sorted(kinds.values(), key=position.vertex):
             after = position.after(move)
@@ -161,8 +161,8 @@ class Teller:
                 continue
             reply = self.inquiry.maker_breaker(after, self.maker, self.breaker)
             if winner_name(reply.winner) == "breaker" and reply.reply.vertex >= 0:
-                told.append((move, position.name(reply.reply.vertex), self.rest(reply)))
-        return told
+                found.append((move, position.name(reply.reply.vertex), self.rest(reply)))
+        return found
 
     @staticmethod
     def rest(result: _core.MakerBreakerResult) -> Pairs:
@@ -171,7 +171,7 @@ class Teller:
     # Zone
 
     def zone(self) -> Explanation:
-        """The vertices that the proof needs: Breaker's zone, or what Maker wins with."""
+        """The vertices that the proof needs: the zone in which Breaker stops Maker, or in which Maker wins."""
         result = self.inquiry.maker_breaker(self.position, self.maker, self.first)
         name, zone = winner_name(result.winner), list(result.zone)
         alone = "this one alone is" if len(zone) == 1 else f"these {len(zone)} alone are"
@@ -183,8 +183,8 @@ class Teller:
         words = dict.fromkeys(zone, "+" if self.position.board.size else "")
         lines = [self.head, self.result(result), meaning, *([self.words(words)] if zone else [])]
         data = {"maker_breaker": name, "zone": self.names(zone)}
-        told = self.told(lines, [self.result(result), meaning], {}, data)
-        return replace(told, areas=(Area(list(map(self.position.square, zone)), "", svg.GREEN),) if zone else ())
+        shown = self.explanation(lines, [self.result(result), meaning], {}, data)
+        return replace(shown, areas=(Area(list(map(self.position.square, zone)), "", svg.GREEN),) if zone else ())
 
     # Potential
 
@@ -195,7 +195,7 @@ class Teller:
         said = f"potential: the sum of 2^-(free vertices) over these is {facts.beck:.4g}"
         stops = facts.beck < limit
         if stops:
-            said += f", below {limit:g}: {self.breaker_name} stops them all by taking what weighs most"
+            said += f", below {limit:g}: {self.breaker_name} stops them all by taking the heaviest vertex"
         words = {v: f"{weight:g}" for v, weight in facts.weights}
         lines = [self.head, said]
         if words:
@@ -217,4 +217,4 @@ class Teller:
             "dominated": dict(position.name_pairs(facts.dominated)),
             "redundant": self.names(facts.redundant),
         }
-        return self.told(lines, [said], words, data)
+        return self.explanation(lines, [said], words, data)

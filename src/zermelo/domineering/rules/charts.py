@@ -54,7 +54,7 @@ def load() -> list[Chart]:
 
 @cache
 def literature() -> dict[str, dict[Size, int]]:
-    """Return what every published source says, charts and single results: sets of outcomes by source and board."""
+    """Return the outcomes that each published source leaves for each board, from charts and single results."""
     found = {chart.source: {Size(*at): mask for at, mask in chart.cells.items()} for chart in load()}
     for item in json.loads(PUBLISHED.read_text())["results"]:
         found[item["source"]] = {Size.parse(spec): SETS[name] for spec, name in item["boards"].items()}
@@ -63,7 +63,7 @@ def literature() -> dict[str, dict[Size, int]]:
 
 @dataclass(frozen=True)
 class Published:
-    """What one source says of a board."""
+    """The result of one source for a board."""
 
     size: Size
     outcomes: int

@@ -1,4 +1,4 @@
-"""What is known of every board, of any size, from the facts: the one engine behind why, table, certificates and play.
+"""Everything known of boards of any size from the facts; why, table, certificates and play ask this engine.
 
 Small boards are closed under all rules together. A long board is reached from the lengths of its width: `repeat` adds
 a part on which H wins moving second as often as needed, so that every derivation stays short, whatever the size.
@@ -37,18 +37,18 @@ LONG = 99
 NEARBY = 24
 """Boards up to this side may take part in a strategy for a longer one."""
 REPLIES_SECONDS = 1000.0
-"""What took longer to search is no region of a strategy: each of its replies might take as long again."""
+"""A board that took longer to search is no region of a strategy: each reply in it might take as long again."""
 KEPT_WIDTHS = 16
 GRACE = 0.1
-"""Seconds beyond a limit for what is worked out once, and takes half a second."""
+"""Seconds beyond a limit for tables that are built once, in half a second."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a board: a set of outcomes and its derivation.
+    """The set of outcomes that is left for a board, and its derivation.
 
-    ``statement``: what is proved of all long boards of its width, where that covers it. ``also``: facts about this very
-    board that the derivation does not need.
+    ``statement`` holds for all long boards of its width, if it covers this one. ``also`` are facts about the board
+    that the derivation does not need.
     """
 
     size: Size
@@ -77,7 +77,7 @@ class Knowledge:
 
     def __init__(self, facts: FactBook) -> None:
         self.facts = facts
-        self._lock = threading.RLock()  # closures are built once and kept: one thread at a time
+        self._lock = threading.RLock()  # each closure is built once, by one thread
         self._rows: dict[Size, Closure] = {}
         self._short: dict[int, Closure] = {}
         self._sums: dict[int, list[Derived]] = {}
@@ -95,7 +95,7 @@ class Knowledge:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[Knowledge]:
-        """Work out what is asked for in so many seconds and a grace.
+        """Limit the work of this block to so many seconds and a grace.
 
         :raises Stopped: if that takes longer.
         """
@@ -127,7 +127,7 @@ class Knowledge:
             return self._tables[key]
 
     def sums(self, rows: int) -> list[Derived]:
-        """Return what game values and their sums say about the boards of a number of rows."""
+        """Return the conclusions from game values and their sums about boards of this many rows."""
         self._look()
         if rows not in self._sums:
             found = sum_steps(self.facts, rows, look=self._look)
@@ -144,7 +144,7 @@ class Knowledge:
         return self._short[rows]
 
     def row(self, rows: int, topology: Topology = "rectangle") -> Closure:
-        """Return one width followed to great length, from what the full closure says of its beginning."""
+        """Return the closure of one width up to a great length, begun with the results of the full closure."""
         key = Size(rows, LONG, topology)
         if key not in self._rows:
             start = self.table(FULL, FULL, topology)
@@ -156,7 +156,7 @@ class Knowledge:
         return self._rows[key]
 
     def eventual(self, rows: int) -> list[Eventual]:
-        """Return what is proved of all long rectangles of a number of rows."""
+        """Return the statements about all long rectangles of this many rows."""
         with self._lock:
             return eventual_statements(self.row(rows), rows, LONG)
 
@@ -180,7 +180,7 @@ class Knowledge:
                 bases = [*bases, *rings, self.row(flat.rows)]
                 found = self._known(size, self._around(size, *bases))
             lines = () if found.step is None else found.step.lines()
-            # What is proved of all long rectangles is a reason only where this one is among the lines.
+            # A statement about all long rectangles is a reason only where this one is among the lines.
             if flat.cols <= LONG or not any(line.size in (flat, flat.transposed) for line in lines):
                 return found
             said = eventual_statements(bases[-1], flat.rows, LONG)
@@ -189,13 +189,13 @@ class Knowledge:
             covering = (each for each in said if each.covers(flat.cols) and each.outcomes & ~known == 0)
             return replace(found, statement=next(covering, None))
 
-    def told(self, size: Size) -> Known:
-        """Return what the facts about this very board say: at once, where the rules would take too long."""
+    def by_facts_alone(self, size: Size) -> Known:
+        """Return the result from the facts about this very board. Use it where the rules would take too long."""
         boards = {size, size.transposed}
         return self._known(size, Closure(boards, [fact for fact in self.facts if fact.size in boards]))
 
     def _known(self, size: Size, closure: Closure) -> Known:
-        """Return what a closure says about a board, and the facts about it on which that does not rest."""
+        """Return the result of a closure for a board, and the facts about the board that it does not need."""
         step = closure.step(size)
         used = {each.fact for each in step.lines()} if step else set()
         own = (self.facts.facts.get((size, by)) for by in KINDS)
@@ -205,7 +205,10 @@ class Knowledge:
         """Return the closure of a board beyond the tables, turned and with every seam, from its width's closures."""
         flat = _flat(size)
         boards = [flat, Size(2, flat.cols - 1)] if flat.rows == 2 else [flat]
-        reached = (*boards, flat._replace(topology="vcylinder"))  # what H can be shown to win by cutting columns off
+        reached = (
+            *boards,
+            flat._replace(topology="vcylinder"),
+        )  # the boards that H can be shown to win by cutting columns off
         extra = [step for base in bases for board in reached for step in _reached(base, board)]
         domain = {board._replace(topology=topology) for board in boards for topology in TOPOLOGIES}
         domain |= {board.transposed for board in domain}
@@ -244,16 +247,16 @@ class Knowledge:
         ]
 
     def _leaves(self, squares: int) -> list[Fact]:
-        """Return what is known of all boards that a certificate may hold searched."""
+        """Return the results for all boards that a certificate may search."""
         boards = (size for size in rectangles(16, 16) if 0 < size.area <= squares)
         known = ((size, self.full.known(size)) for size in boards)
         return [Fact(size, mask, "search", __version__) for size, mask in known if mask != ANYTHING]
 
 
-def _make_room(kept: dict[Any, Closure]) -> None:
-    """Forget the oldest closures of a kind, so that memory stays bounded whatever is asked."""
-    while len(kept) >= KEPT_WIDTHS:
-        del kept[next(iter(kept))]
+def _make_room(closures: dict[Any, Closure]) -> None:
+    """Forget the oldest closures, so that memory stays bounded."""
+    while len(closures) >= KEPT_WIDTHS:
+        del closures[next(iter(closures))]
 
 
 def _flat(size: Size) -> Size:
@@ -273,7 +276,7 @@ def _searching(fact: Fact) -> float:
 
 
 def _reached(base: Closure, size: Size) -> Iterable[Derived]:
-    """Return what is known of a lying rectangle: by its width's closure, or beyond it by repeating a part."""
+    """Return the results for a lying rectangle: by the closure of its width, or beyond that by repeating a part."""
     if size.cols <= LONG:
         return base.steps(size)
     return [step for wanted in (H, TWO_H, ONE_H) for step in _repeated(base, size, wanted)]
@@ -314,7 +317,7 @@ def shipped() -> Knowledge:
 
 
 def derive(spec: str) -> Derivation:
-    """Return what the rules say of an empty board of any size, with the derivation.
+    """Return the derivation of an empty board of any size.
 
     :raises ValueError: if it is not an empty board given by its size.
     """

@@ -1,4 +1,4 @@
-"""Sets of outcomes: what is known of a board when perhaps not everything is known.
+"""Sets of outcomes: all outcomes that are still possible for a board.
 
 A board G belongs to exactly one of four classes: ``1`` and ``2`` (the first or the second player wins), ``V`` and ``H``
 (that player wins whoever starts). In the order of games these are G || 0, G = 0, G > 0 and G < 0. A set of classes is
@@ -15,11 +15,11 @@ NOTHING, ANYTHING = 0, 15
 ONE_H, TWO_H, ONE_V, TWO_V = FIRST | H, SECOND | H, FIRST | V, SECOND | V
 """H wins first; H wins second; V wins first; V wins second."""
 WINS = {("V", True): ONE_V, ("V", False): TWO_V, ("H", True): ONE_H, ("H", False): TWO_H}
-"""What it says of a board that a player wins it moving first, or moving second."""
+"""The outcomes that are left if a player wins moving first (True) or second (False)."""
 EVEN = FIRST | SECOND
 NOT_V, NOT_H = ANYTHING & ~V, ANYTHING & ~H
 
-# Each set: its name, what it says as a relation between a game and zero, for a mathematician to read, and in words.
+# Each set: its short name, the relation between the game and zero, and the words.
 _SAID: dict[int, tuple[str, str, str]] = {
     FIRST: ("1", "|| 0", "the first player wins"),
     SECOND: ("2", "= 0", "the second player wins"),

@@ -69,7 +69,7 @@ class Table:
 
     @cached_property
     def published(self) -> list[Published]:
-        """What papers say of these boards and is not confirmed here; of two mirror images one."""
+        """Published results about these boards that are not confirmed here; one of two mirror images."""
         boards = {cell.size: cell.outcomes for row in self.cells for cell in row}
         flat = (size for size in boards if size.transposed not in boards or size.rows <= size.cols)
         return [each for size in flat for each in published(size, boards[size])]
@@ -90,7 +90,7 @@ class Table:
 
     @property
     def statements(self) -> list[str]:
-        """What is proved about all longer boards, in words."""
+        """The statements about all longer boards, in words."""
         return [str(each) for each in self.eventual]
 
     @property

@@ -70,7 +70,7 @@ class Line(AboutBoard):
 
     @property
     def claim(self) -> str:
-        """What is said of the board."""
+        """The statement about the board."""
         return claim(self.step)
 
     @property
@@ -107,7 +107,7 @@ class Derivation(AboutBoard):
 
     @property
     def name(self) -> str:
-        """The code of what is known, ``.`` where nothing is."""
+        """The short name of the outcomes that are left, ``.`` where nothing is known."""
         return self.known.name if self.known.outcomes != ANYTHING else "."
 
     @property
@@ -117,7 +117,7 @@ class Derivation(AboutBoard):
 
     @property
     def remarks(self) -> list[str]:
-        """What is proved of all long boards of its width, facts that were not needed, and what papers say."""
+        """The statement about all long boards of its width, facts that were not needed, and published results."""
         from zermelo.domineering.rules.derive import Derived
 
         said = self.known.statement
@@ -127,7 +127,7 @@ class Derivation(AboutBoard):
 
     @cached_property
     def published(self) -> list[Published]:
-        """What papers say of the board and is not confirmed here."""
+        """Published results about the board that are not confirmed here."""
         from zermelo.domineering.rules.charts import published
 
         return list(published(self.size, self.known.outcomes))
