@@ -15,7 +15,6 @@ SEED = int(os.environ.get("ZERMELO_SEED", "1"))
 @pytest.mark.slow
 def test_whatever_is_typed_ends_well(forker: Forker) -> None:
     told = try_all(forker, COUNT, SEED)
-    print(f"\nrandom user: {told}")
     assert told.count >= COUNT - len(told.wrong)
     assert told.compared > COUNT // 20
     assert not told.wrong, "\n".join(told.wrong)
