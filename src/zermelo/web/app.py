@@ -16,18 +16,18 @@ from starlette.middleware.gzip import GZipMiddleware
 from zermelo import __version__
 from zermelo.game import games as all_games
 from zermelo.web import campaigns, games, pictures, proofs, table, values
-from zermelo.web.asked import Searchers
 from zermelo.web.description import add_description
 from zermelo.web.guard import Guard
 from zermelo.web.http import UnfinishedError, bad_question, explain_busy, explain_unfinished
 from zermelo.web.pages import Pages
 from zermelo.web.pool import BusyError, Pool, Shares
 from zermelo.web.proof_library import KEPT_MIB, ProofCache
+from zermelo.web.queries import Searchers
 from zermelo.web.settings import Settings
-from zermelo.web.view import Told
+from zermelo.web.view import Model
 
 
-class Health(Told):
+class Health(Model):
     """Is the server well, and how busy is it."""
 
     version: str

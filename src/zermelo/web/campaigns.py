@@ -13,7 +13,7 @@ from pydantic import ConfigDict
 from zermelo.campaign.service import campaign_report
 from zermelo.store import Store, StoreError, open_store
 from zermelo.web.http import refusals, settings_of
-from zermelo.web.view import Told
+from zermelo.web.view import Model
 
 router = APIRouter(prefix="/campaigns", tags=["Campaigns"])
 
@@ -22,7 +22,7 @@ POINTS = 200
 HISTORY = 200_000
 
 
-class CampaignList(Told):
+class CampaignList(Model):
     """All campaigns of the store that the server shows."""
 
     store: bool
@@ -31,7 +31,7 @@ class CampaignList(Told):
     """One report each, with the keys of `zermelo campaign status --json`."""
 
 
-class History(Told):
+class History(Model):
     """Units finished and nodes searched over time, in seconds since the first result."""
 
     model_config = ConfigDict(

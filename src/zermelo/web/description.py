@@ -54,7 +54,7 @@ async def add_examples(app: FastAPI, description: dict[str, Any]) -> None:
         }
         if "{" in path or not ({"application/json", "text/event-stream"} & content.keys()):
             continue
-        answer = await asked(app, path, query)
+        answer = await answer_of(app, path, query)
         if "application/json" in content and answer:
             content["application/json"]["example"] = shortened(json.loads(answer))
         elif answer:
@@ -69,7 +69,7 @@ async def add_examples(app: FastAPI, description: dict[str, Any]) -> None:
         answers["post"]["example"] = answers["get"]["example"]
 
 
-async def asked(app: FastAPI, path: str, query: dict[str, str]) -> str | None:
+async def answer_of(app: FastAPI, path: str, query: dict[str, str]) -> str | None:
     """Ask the application itself; None unless it answers 200."""
     scope: MutableMapping[str, Any] = {
         "type": "http",
@@ -84,13 +84,13 @@ async def asked(app: FastAPI, path: str, query: dict[str, str]) -> str | None:
         "server": ("127.0.0.1", 0),
         "app": app,
     }
-    status, body, told = 0, b"", False
+    status, body, sent = 0, b"", False
 
     async def receive() -> MutableMapping[str, Any]:
-        nonlocal told
-        if told:
+        nonlocal sent
+        if sent:
             await asyncio.Event().wait()  # The client stays.
-        told = True
+        sent = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: MutableMapping[str, Any]) -> None:

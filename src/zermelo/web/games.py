@@ -13,24 +13,24 @@ from pydantic import ConfigDict
 from zermelo._core import CancelToken
 from zermelo.game import Answer, Game, Limit, Limits, Player, games
 from zermelo.game.marking import Marking, choose_move
-from zermelo.web.asked import (
-    SIDE,
-    SQUARES,
-    Asked,
-    asker,
-    choices_of,
-    explain_options,
-    explained,
-    fits,
-    limits_asked,
-    read_square,
-    searchers_of,
-)
 from zermelo.web.http import EventStream, bad_question, on_worker, refusals, searching, settings_of, stream_events
 from zermelo.web.manual import documentation
 from zermelo.web.marks import EVENTS, mark_events, unknown_after
+from zermelo.web.queries import (
+    SIDE,
+    SQUARES,
+    PositionQuery,
+    choices_of,
+    explain_options,
+    explanation_for,
+    fits,
+    limits_query,
+    position_query,
+    read_square,
+    searchers_of,
+)
 from zermelo.web.settings import Settings
-from zermelo.web.view import Overlay, Plain, Reply, Told, View
+from zermelo.web.view import FromAttributes, Model, Overlay, Reply, View
 
 router = APIRouter(tags=["Games"])
 
@@ -38,8 +38,8 @@ RULES_ONLY = Limits(seconds=2.0, nodes=1)
 """For boards that are too large to search here: what the rules, facts and bounds say at once."""
 
 
-class OptionView(Plain):
-    """Something an explanation can be told."""
+class OptionView(FromAttributes):
+    """An option of explanations."""
 
     name: str
     help: str
@@ -47,8 +47,8 @@ class OptionView(Plain):
     default: str | None
 
 
-class GameView(Told):
-    """A game that is installed: its words, and what can be asked about it."""
+class GameView(Model):
+    """A game that is installed: its words, and the questions that it answers."""
 
     name: str
     title: str
@@ -108,7 +108,7 @@ class GameView(Told):
         )
 
 
-class Start(Told):
+class Start(Model):
     """Who wins when one player begins; games add keys of their own."""
 
     model_config = ConfigDict(extra="allow")
@@ -122,7 +122,7 @@ class Start(Told):
     seconds: float
 
 
-class Solved(Told):
+class Solved(Model):
     """Who wins, with the keys of `zermelo solve --json`; games add keys of their own."""
 
     model_config = ConfigDict(extra="allow")
@@ -145,11 +145,12 @@ async def get_games(request: Request) -> list[GameView]:
 
 
 def add_routes(router: APIRouter, game: Game) -> None:
-    asked_here, asked_anywhere, told = asker(game), asker(game, any_size=True), explain_options(game)
+    query_here, query_anywhere = position_query(game), position_query(game, any_size=True)
+    options_query = explain_options(game)
 
     @router.get("/position", summary="A position and its legal moves", responses=refusals(422))
-    async def get_position(asked: Asked = Depends(asked_here)) -> View:
-        return View.of(asked.position, asked.player, turn_fixed=asked.turn_fixed)
+    async def get_position(query: PositionQuery = Depends(query_here)) -> View:
+        return View.of(query.position, query.player, turn_fixed=query.turn_fixed)
 
     @searching(
         router,
@@ -164,24 +165,24 @@ def add_routes(router: APIRouter, game: Game) -> None:
         responses={200: EVENTS, **refusals(422, 503)},
     )
     async def get_moves(
-        request: Request, asked: Asked = Depends(asked_here), limits: Limits = Depends(limits_asked)
+        request: Request, query: PositionQuery = Depends(query_here), limits: Limits = Depends(limits_query)
     ) -> EventStream:
         chooser, at_once = searchers_of(request).of(game), settings_of(request).workers
         return await stream_events(
             request,
-            lambda _: Marking(asked.position, asked.player, chooser, limits, searchers_of(request).marks),
+            lambda _: Marking(query.position, query.player, chooser, limits, searchers_of(request).marks),
             lambda seat, marking: mark_events(game, seat, marking, at_once),
         )
 
     @searching(router, "/reply", "A move for the player whose turn it is, the best that can be proved")
     async def get_reply(
-        request: Request, asked: Asked = Depends(asked_here), limits: Limits = Depends(limits_asked)
+        request: Request, query: PositionQuery = Depends(query_here), limits: Limits = Depends(limits_query)
     ) -> Reply:
         searchers = searchers_of(request)
 
         def work(token: CancelToken) -> Reply:
-            chooser, position, begin = searchers.of(game), asked.position, time.monotonic()
-            choice = choose_move(position, asked.player, chooser, limits.with_(cancel=token), memory=searchers.marks)
+            chooser, position, begin = searchers.of(game), query.position, time.monotonic()
+            choice = choose_move(position, query.player, chooser, limits.with_(cancel=token), memory=searchers.marks)
             move, answer = choice.move, choice.answer
             took = time.monotonic() - begin
             return Reply(
@@ -205,15 +206,15 @@ def add_routes(router: APIRouter, game: Game) -> None:
         description="Boards too large to search here are answered where the rules know them.",
     )
     async def get_solve(
-        request: Request, asked: Asked = Depends(asked_anywhere), limits: Limits = Depends(limits_asked)
+        request: Request, query: PositionQuery = Depends(query_anywhere), limits: Limits = Depends(limits_query)
     ) -> Solved:
         searchers = searchers_of(request)
-        searched = fits(game, asked.position.size)
+        searched = fits(game, query.position.size)
 
         def work(token: CancelToken) -> Solved:
-            first, within = asked.player if asked.told else None, limits if searched else RULES_ONLY
+            first, within = query.player if query.turn_given else None, limits if searched else RULES_ONLY
             result = game.solve(
-                asked.position, first=first, limits=within.with_(cancel=token), chooser=searchers.of(game)
+                query.position, first=first, limits=within.with_(cancel=token), chooser=searchers.of(game)
             )
             if not searched:
                 result = replace(result, starts={player: not_searched(one) for player, one in result.starts.items()})
@@ -225,10 +226,12 @@ def add_routes(router: APIRouter, game: Game) -> None:
 
         @searching(router, "/explain", "Why: areas over the board, and the reasons in words")
         async def get_explain(
-            request: Request, asked: Asked = Depends(asked_here), options: dict[str, Any] = Depends(told)
+            request: Request,
+            query: PositionQuery = Depends(query_here),
+            options: dict[str, Any] = Depends(options_query),
         ) -> Overlay:
             def work(token: CancelToken) -> Overlay:
-                found = explained(request, game, asked, options["kind"], options, token)
+                found = explanation_for(request, game, query, options["kind"], options, token)
                 return Overlay.of(found.areas, found.caption or found.lines, found.words, found.winner)
 
             return await on_worker(request, work)
@@ -238,14 +241,14 @@ def add_routes(router: APIRouter, game: Game) -> None:
         @router.get("/reshape", summary="The board with squares taken away or given back", responses=refusals(422))
         async def get_reshape(
             squares: str = Query(max_length=4000, description="Squares as row,column with ; between", examples=["1,1"]),
-            asked: Asked = Depends(asked_here),
+            query: PositionQuery = Depends(query_here),
         ) -> View:
             try:
-                position = asked.position
+                position = query.position
                 for square in filter(None, squares.split(";")):
                     row, col = read_square(square)
                     position = game.reshaped(position, (row, col))
-                return View.of(position, asked.player, turn_fixed=asked.turn_fixed)
+                return View.of(position, query.player, turn_fixed=query.turn_fixed)
             except ValueError as error:
                 raise bad_question(error) from None
 
@@ -259,7 +262,7 @@ def not_searched(answer: Answer) -> Answer:
 
 
 def outcome_words(game: Game, outcome: str | None, starts: Mapping[Player, Answer]) -> str:
-    """Say an outcome in words; of one starter where the other was not asked."""
+    """Say an outcome in words; of one starter where only that was searched."""
     if outcome is not None:
         return game.outcomes.get(outcome, outcome)
     return "; ".join(

@@ -20,8 +20,8 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 from zermelo.game import find_game, game_names
-from zermelo.web.asked import fits
 from zermelo.web.manual import Manual, documentation
+from zermelo.web.queries import fits
 
 FOLDER = Path(__file__).parent / "static"
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -97,8 +97,8 @@ class Pages(StaticFiles):
 
     def preview(self, scope: Scope) -> str:
         """Return the front page with the title and the picture of the position in its address, for links to it."""
-        asked = dict(parse_qsl(scope["query_string"].decode("latin-1")[:10_000]))
-        name, spec, moves = asked.get("game", game_names()[0]), asked["spec"][:4000], asked.get("moves", "")[:4000]
+        given = dict(parse_qsl(scope["query_string"].decode("latin-1")[:10_000]))
+        name, spec, moves = given.get("game", game_names()[0]), given["spec"][:4000], given.get("moves", "")[:4000]
         played = len([move for move in moves.split(";") if move])
         if name not in game_names():
             return self._pages[FRONT]
@@ -111,8 +111,8 @@ class Pages(StaticFiles):
         board = spec if len(spec) < 30 else f"{spec[:29]}…"
         title = f"{game.title} {board}" + (f", move {played + 1}" if played else "")
         query = {"spec": spec, "moves": moves, "file": "png"}
-        if asked.get("first") in game.players:
-            query["to_move"] = game.other(asked["first"]) if played % 2 else asked["first"]
+        if given.get("first") in game.players:
+            query["to_move"] = game.other(given["first"]) if played % 2 else given["first"]
         host = Headers(scope=scope).get("host", "")
         about = {
             "og:title": title,

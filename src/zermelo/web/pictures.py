@@ -10,8 +10,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from zermelo._core import CancelToken
 from zermelo.draw import picture_bytes, view_svg
 from zermelo.game import Game, Mark, Square
-from zermelo.web.asked import Asked, asker, explain_options, explained
 from zermelo.web.http import Handler, on_worker, refusals, searching
+from zermelo.web.queries import PositionQuery, explain_options, explanation_for, position_query
 
 MEDIA = {"svg": "image/svg+xml", "png": "image/png", "tex": "text/x-tex"}
 FileKind = Annotated[Literal["svg", "png", "tex"], Query(description="SVG, PNG or TikZ")]
@@ -35,18 +35,18 @@ def drawing(router: APIRouter, path: str, summary: str) -> Callable[[Handler], H
     return searching(router, path, summary, response_class=Response, responses=PICTURE)
 
 
-def read_marks(asked: Asked, text: str) -> list[tuple[Sequence[Square], str]]:
+def read_marks(query: PositionQuery, text: str) -> list[tuple[Sequence[Square], str]]:
     """Read which moves are to be marked.
 
     :raises ValueError: if a move is not legal, or a mark is none.
     """
-    legal = {str(move): move for move in asked.position.moves(asked.player)} if text else {}
+    legal = {str(move): move for move in query.position.moves(query.player)} if text else {}
     found: list[tuple[Sequence[Square], str]] = []
     for part in filter(None, text.split(";")):
         name, _, mark = part.rpartition("=")
         if name not in legal or mark not in get_args(Mark):
             raise ValueError(f"mark {part[:40]!r} is not understood: a legal move, =, and win, draw, loss or unknown")
-        found.append((asked.position.move_view(legal[name]).squares, mark))
+        found.append((query.position.move_view(legal[name]).squares, mark))
     return found
 
 
@@ -54,7 +54,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
     @drawing(router, "/picture", "A picture of a position, with an explanation over it if `kind` names one")
     async def get_picture(
         request: Request,
-        asked: Asked = Depends(asker(game)),
+        query: PositionQuery = Depends(position_query(game)),
         options: dict[str, Any] = Depends(explain_options(game, needed=False)),
         marks: Annotated[
             str, Query(max_length=8000, description="Moves to mark, and how: `V1,1=win;V2,1=loss`", examples=[""])
@@ -63,13 +63,13 @@ def add_routes(router: APIRouter, game: Game) -> None:
         save: Save = False,
     ) -> Response:
         def work(token: CancelToken) -> Response:
-            marked = read_marks(asked, marks)
-            position, kind = asked.position, options.get("kind")
+            marked = read_marks(query, marks)
+            position, kind = query.position, options.get("kind")
             title = f"{game.title}: {position.text}"
             if kind is None:
                 svg = view_svg(position.view(), players=game.players, marks=marked, title=title)
             else:
-                found = explained(request, game, asked, kind, options, token)
+                found = explanation_for(request, game, query, kind, options, token)
                 view = found.view or position.view()
                 caption = found.caption or found.lines
                 players = found.players or game.players

@@ -21,9 +21,9 @@ from zermelo.game import Clock, Game, Limits, Replay, Step, find_game
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
 from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, payload_of, read_claim
 from zermelo.running import Cache
-from zermelo.web.asked import fits, open_position, search_limits, searchers_of
 from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_of, unless_gone
 from zermelo.web.pool import QUEUE_SECONDS, BusyError
+from zermelo.web.queries import fits, open_position, search_limits, searchers_of
 from zermelo.web.settings import Settings
 
 ENDINGS = (".zc", ".zcert")
@@ -37,7 +37,7 @@ GONE = "There is no such proof here; it may have to be sent again."
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenProof:
     """A certificate that was verified, ready to be walked where it has moves to walk."""
 
     certificate: bytes
@@ -62,7 +62,7 @@ class Opened:
         return self.replay.step(moves.split(";") if moves else [])
 
 
-class ProofCache(Cache[str, Opened]):
+class ProofCache(Cache[str, OpenProof]):
     """The proofs that were asked for lately, by id, in bounded memory."""
 
     def __init__(self, capacity: int) -> None:
@@ -95,7 +95,7 @@ def verify(certificate: bytes, seconds: float, token: CancelToken) -> str:
     raise fault(f"This certificate {verdict} by the independent checker: {said[:500]}")
 
 
-def opened(certificate: bytes, settings: Settings, limits: Limits, token: CancelToken) -> Opened:
+def open_proof(certificate: bytes, settings: Settings, limits: Limits, token: CancelToken) -> OpenProof:
     """Let a certificate be verified, unpack it and read its strategy, all within limits.
 
     Nothing of it is unpacked here before the checker, a process of its own with limits of its own, has verified it.
@@ -118,10 +118,10 @@ def opened(certificate: bytes, settings: Settings, limits: Limits, token: Cancel
         replay, why_not = None, f"the board is too large to show here: {story.text}"
     # What a walk keeps beside the payload is an index or Python objects: a few times its size.
     size = len(certificate) + 8 * len(payload)
-    return Opened(certificate, game, claim, checker, replay, None if replay else story, why_not, size)
+    return OpenProof(certificate, game, claim, checker, replay, None if replay else story, why_not, size)
 
 
-async def proof_of(request: Request, name: str, sent: bytes | None = None, seconds: float | None = None) -> Opened:
+async def proof_of(request: Request, name: str, sent: bytes | None = None, seconds: float | None = None) -> OpenProof:
     """Return a proof by id, verified; it is read, made or unpacked if need be. ``seconds``: how long, if not as usual.
 
     :raises HTTPException: 404 if there is none, 422 if it cannot be made or is not verified.
@@ -140,8 +140,8 @@ async def proof_of(request: Request, name: str, sent: bytes | None = None, secon
         if found is None:
             source = source_of(request, name, sent, limits)
 
-            def work(token: CancelToken) -> Opened:
-                return opened(source(token), settings, limits.with_(memory=largest, nodes=None), token)
+            def work(token: CancelToken) -> OpenProof:
+                return open_proof(source(token), settings, limits.with_(memory=largest, nodes=None), token)
 
             found = await on_worker(request, work)
             cache.put(name, found)
@@ -202,13 +202,13 @@ def maker_of(request: Request, limits: Limits, name: str, first: str, spec: str)
         game, settings = find_game(name), settings_of(request)
     except ValueError as error:
         raise HTTPException(404, str(error)) from None
-    asked = open_position(game, spec, "", first, settings)
+    query = open_position(game, spec, "", first, settings)
     chooser = searchers_of(request).of(game)
 
     def make(token: CancelToken) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "proof.zc")
-            written = game.prove(asked.position, first, path, limits=limits.with_(cancel=token), chooser=chooser)
+            written = game.prove(query.position, first, path, limits=limits.with_(cancel=token), chooser=chooser)
             if written.path is None:
                 raise UnfinishedError(f"No proof was found within {limits.seconds:g} s; try a smaller board.")
             return path.read_bytes()

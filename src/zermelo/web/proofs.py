@@ -11,12 +11,12 @@ from zermelo._core import CancelToken
 from zermelo.draw import view_svg
 from zermelo.game import Step
 from zermelo.proof.container import head_of_payload, read_claim
-from zermelo.web.asked import Seconds
 from zermelo.web.http import address_of, on_worker, refusals, searching, settings_of
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.pool import Shares
-from zermelo.web.proof_library import Opened, folder_files, made_id, proof_of, sent_id
-from zermelo.web.view import Overlay, Told, View
+from zermelo.web.proof_library import OpenProof, folder_files, made_id, proof_of, sent_id
+from zermelo.web.queries import Seconds
+from zermelo.web.view import Model, Overlay, View
 
 MOST_LINES = 500
 """Areas and lines of one answer: more than any picture holds."""
@@ -24,7 +24,7 @@ MOST_LINES = 500
 router = APIRouter(prefix="/proofs", tags=["Proofs"])
 
 
-class ProofFile(Told):
+class ProofFile(Model):
     """A certificate of the server's folder, not verified yet: which position it is about, not what it claims."""
 
     id: str
@@ -33,7 +33,7 @@ class ProofFile(Told):
     bytes: int
 
 
-class Proof(Told):
+class Proof(Model):
     """A certificate that the independent checker has verified."""
 
     id: str
@@ -51,7 +51,7 @@ class Proof(Told):
     bytes: int
 
     @classmethod
-    def of(cls, name: str, opened: Opened) -> Proof:
+    def of(cls, name: str, opened: OpenProof) -> Proof:
         claim = opened.claim
         return cls(
             id=name,
@@ -67,7 +67,7 @@ class Proof(Told):
         )
 
 
-class Verdict(Told):
+class Verdict(Model):
     """What the independent checker says."""
 
     verified: bool
@@ -75,7 +75,7 @@ class Verdict(Told):
     message: str
 
 
-class NodeView(Told):
+class NodeView(Model):
     """One position of the strategy."""
 
     view: View
@@ -90,7 +90,7 @@ class NodeView(Told):
     overlay: Overlay
 
     @classmethod
-    def of(cls, opened: Opened, step: Step) -> NodeView:
+    def of(cls, opened: OpenProof, step: Step) -> NodeView:
         loser_to_move = step.to_move != opened.claim.winner
         winners_turn = not loser_to_move and not step.leaf
         return cls(

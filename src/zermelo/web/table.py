@@ -11,14 +11,14 @@ from zermelo._core import CancelToken
 from zermelo.game import Game
 from zermelo.web.http import bad_question, on_worker, searching
 from zermelo.web.pictures import FileKind, Save, drawing, picture
-from zermelo.web.view import Plain
+from zermelo.web.view import FromAttributes
 
 LARGEST = 60
 LARGEST_WRAPPED = 16
 LARGEST_WIDTH = 1000
 
 
-class CellView(Plain):
+class CellView(FromAttributes):
     """One board of the chart."""
 
     board: str
@@ -30,7 +30,7 @@ class CellView(Plain):
     """`searched`, `evaluated`, `derived` or `open`."""
 
 
-class Chart(Plain):
+class Chart(FromAttributes):
     """Who wins on all boards up to a size; `cells[0][0]` is 1x1."""
 
     rows: int
@@ -44,7 +44,7 @@ class Chart(Plain):
     """What is proved about all longer boards."""
 
 
-class Line(Plain):
+class Line(FromAttributes):
     """One line of a derivation, and the lines it rests on."""
 
     board: str
@@ -57,7 +57,7 @@ class Line(Plain):
     premises: list[Line]
 
 
-class Derivation(Plain):
+class Derivation(FromAttributes):
     """Why a board's outcome is what it is."""
 
     board: str
@@ -80,7 +80,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
     def table(rows: int, cols: int, topology: str) -> Any:
         return tables.chart(rows, cols, topology)
 
-    async def asked_table(
+    async def table_query(
         request: Request,
         rows: int = Query(33, ge=1, le=1000),
         cols: int = Query(33, ge=1, le=1000),
@@ -94,14 +94,14 @@ def add_routes(router: APIRouter, game: Game) -> None:
         return lambda: table(rows, cols, topology)
 
     @searching(router, "/table", "Who wins on all boards up to a size")
-    async def get_table(request: Request, asked: Any = Depends(asked_table)) -> Chart:
-        return await on_worker(request, lambda _: Chart.model_validate(asked()))
+    async def get_table(request: Request, query: Any = Depends(table_query)) -> Chart:
+        return await on_worker(request, lambda _: Chart.model_validate(query()))
 
     @drawing(router, "/table/picture", "Who wins on all boards up to a size, as a picture")
     async def get_picture(
-        request: Request, asked: Any = Depends(asked_table), file: FileKind = "svg", save: Save = False
+        request: Request, query: Any = Depends(table_query), file: FileKind = "svg", save: Save = False
     ) -> Response:
-        return await on_worker(request, lambda _: picture(asked()._repr_svg_(), file, name="table", save=save))
+        return await on_worker(request, lambda _: picture(query()._repr_svg_(), file, name="table", save=save))
 
     @searching(router, "/why", "The derivation of a board's outcome")
     async def get_why(
@@ -111,7 +111,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
         def work(_: CancelToken) -> Derivation:
             rows, cols = game.parse(board).size
             if min(rows, cols) > LARGEST_WIDTH:
-                raise ValueError(f"the rules are asked here up to a width of {LARGEST_WIDTH}, any length")
+                raise ValueError(f"the rules answer here up to a width of {LARGEST_WIDTH}, any length")
             return Derivation.model_validate(tables.derive(board))
 
         return await on_worker(request, work)

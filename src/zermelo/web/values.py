@@ -7,13 +7,13 @@ from fastapi import APIRouter, Depends, Request, Response
 from zermelo._core import CancelToken
 from zermelo.game import Game
 from zermelo.game.answers import ValuedRegion
-from zermelo.web.asked import Asked, asker
 from zermelo.web.http import on_worker, searching
 from zermelo.web.pictures import FileKind, Save, drawing, picture
-from zermelo.web.view import Told
+from zermelo.web.queries import PositionQuery, position_query
+from zermelo.web.view import Model
 
 
-class Components(Told):
+class Components(Model):
     """The regions, largest first; a region without a move for anybody is left out."""
 
     components: list[ValuedRegion]
@@ -23,19 +23,19 @@ class Components(Told):
 
 
 def add_routes(router: APIRouter, game: Game) -> None:
-    asked_here, values = asker(game), game.values
+    query_here, values = position_query(game), game.values
     assert values is not None
 
     @searching(router, "/components", "The regions of a position and their values")
-    async def get_components(request: Request, asked: Asked = Depends(asked_here)) -> Components:
-        found = await on_worker(request, lambda token: values.regions(asked.position, token))
+    async def get_components(request: Request, query: PositionQuery = Depends(query_here)) -> Components:
+        found = await on_worker(request, lambda token: values.regions(query.position, token))
         return Components(components=list(found.regions), sum=found.sum, sum_full=found.sum_full)
 
     @drawing(router, "/thermograph", "The thermograph of a position as a picture")
     async def get_thermograph(
-        request: Request, asked: Asked = Depends(asked_here), file: FileKind = "svg", save: Save = False
+        request: Request, query: PositionQuery = Depends(query_here), file: FileKind = "svg", save: Save = False
     ) -> Response:
         def work(_: CancelToken) -> Response:
-            return picture(values.thermograph(asked.position), file, name="thermograph", save=save)
+            return picture(values.thermograph(query.position), file, name="thermograph", save=save)
 
         return await on_worker(request, work)

@@ -20,13 +20,13 @@ Square = Annotated[
 ]
 
 
-class Told(BaseModel):
+class Model(BaseModel):
     """An answer: the words below its fields go into the description of the API."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
-class Plain(Told):
+class FromAttributes(Model):
     """A model that is filled from the attributes of an object of a game."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -82,7 +82,7 @@ class View(game.View):
         )
 
 
-class Reply(Told):
+class Reply(Model):
     """The best known move for the player to move."""
 
     move: str | None
@@ -102,7 +102,7 @@ class Reply(Told):
     seconds: float
 
 
-class Overlay(Told):
+class Overlay(Model):
     """Areas to draw over the board, and the words below it."""
 
     areas: list[Area]

@@ -13,7 +13,7 @@ from servers import CLIENT, answered, told
 
 from zermelo.game import find_game
 from zermelo.proof.container import Claim
-from zermelo.web.proof_library import Opened, ProofCache, sent_id
+from zermelo.web.proof_library import OpenProof, ProofCache, sent_id
 
 
 @pytest.fixture(scope="module")
@@ -139,9 +139,9 @@ def test_mnk_proof_is_made_and_a_false_walk_is_refused(site: str) -> None:
 
 
 def test_cache_forgets_the_proof_wanted_least_lately() -> None:
-    def proof(size: int) -> Opened:
+    def proof(size: int) -> OpenProof:
         game = find_game("domineering")
-        return Opened(b"", game, Claim("domineering", "2x2", "V", "V"), "zcheck", None, None, "", size)
+        return OpenProof(b"", game, Claim("domineering", "2x2", "V", "V"), "zcheck", None, None, "", size)
 
     cache = ProofCache(100)
     for name in ("a", "b"):

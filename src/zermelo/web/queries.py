@@ -1,4 +1,4 @@
-"""What a request asks: a position and whose turn it is, how long to search, which explanation."""
+"""Parameters of requests: a position and whose turn it is, how long to search, an explanation and its options."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def searchers_of(request: Request) -> Searchers:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PositionQuery:
     """The position that a request is about, and whose turn it is."""
 
     position: Position
     player: Player
     turn_fixed: bool
     """Whether the spec says whose turn it is."""
-    told: bool = True
-    """Whether the request does; else ``solve`` answers for everybody who may begin."""
+    turn_given: bool = True
+    """Whether the request says whose turn it is; else ``solve`` answers for everybody who may begin."""
 
 
 def fits(game: Game, size: tuple[int, int]) -> bool:
@@ -66,7 +66,7 @@ def fits(game: Game, size: tuple[int, int]) -> bool:
 
 def open_position(
     game: Game, spec: str, moves: str, to_move: Player | None, settings: Settings, *, any_size: bool = False
-) -> Asked:
+) -> PositionQuery:
     """Read a spec and the moves since, and find out whose turn it is; refuse boards larger than this server searches.
 
     :raises HTTPException: 422 with a sentence.
@@ -86,15 +86,15 @@ def open_position(
         if to_move is not None:
             player = game.other(to_move) if len(played) % 2 else to_move
             game.starters(position, player)
-        told = to_move is not None or bool(played)
-        if told or not any_size:  # else either may begin, and both are answered
+        turn_given = to_move is not None or bool(played)
+        if turn_given or not any_size:  # else either may begin, and both are answered
             position = position.turn_of(player)
         for move in played:
             text = move.removeprefix(f"{player} ")  # as answers name it where either may begin
             if text not in map(str, position.moves(player)):
                 raise ValueError(f"move {text[:40]!r} is not legal for {player} here")
             position, player = position.after(text), game.other(player)
-        return Asked(position, player, turn_fixed, told)
+        return PositionQuery(position, player, turn_fixed, turn_given)
     except ValueError as error:
         raise bad_question(error) from None
 
@@ -105,10 +105,10 @@ def mover_after(position: Position) -> Player:
     return position.game.players[0] if last is None else position.game.other(last)
 
 
-def asker(game: Game, *, any_size: bool = False) -> Callable[..., Awaitable[Asked]]:
+def position_query(game: Game, *, any_size: bool = False) -> Callable[..., Awaitable[PositionQuery]]:
     """Return the dependency that reads a request's position; each game documents its own specs."""
 
-    async def asked(
+    async def read(
         request: Request,
         spec: str = Query(
             max_length=4000, description=game.spec_help, examples=[game.rules_example or game.examples[0]]
@@ -121,13 +121,13 @@ def asker(game: Game, *, any_size: bool = False) -> Callable[..., Awaitable[Aske
             description="Whose turn it is now; needed where the position does not say it",
             json_schema_extra={"enum": list(game.players)},
         ),
-    ) -> Asked:
+    ) -> PositionQuery:
         if to_move is not None and to_move not in game.players:
             names = " or ".join(f"'{player}'" for player in game.players)
             raise bad_question(f"to_move: input should be {names}")
         return open_position(game, spec, moves, to_move, settings_of(request), any_size=any_size)
 
-    return asked
+    return read
 
 
 def read_square(text: str) -> tuple[int, int]:
@@ -141,16 +141,16 @@ def read_square(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def explained(
-    request: Request, game: Game, asked: Asked, kind: str, options: Mapping[str, Any], token: CancelToken
+def explanation_for(
+    request: Request, game: Game, query: PositionQuery, kind: str, options: Mapping[str, Any], token: CancelToken
 ) -> Explanation:
     """Ask for an explanation, within limits."""
     limits = search_limits(settings_of(request))
     limits = limits.with_(seconds=min(limits.seconds or EXPLAIN_SECONDS, EXPLAIN_SECONDS))
-    told = {name: value for name, value in options.items() if name != "kind"}
+    given = {name: value for name, value in options.items() if name != "kind"}
     if any(option.name == TO_MOVE for option in game.explain_options):
-        told[TO_MOVE] = asked.player
-    return game.explain(asked.position, kind, limits=limits.with_(cancel=token), options=told)
+        given[TO_MOVE] = query.player
+    return game.explain(query.position, kind, limits=limits.with_(cancel=token), options=given)
 
 
 def search_limits(settings: Settings, seconds: float | None = None, nodes: int | None = None) -> Limits:
@@ -171,7 +171,7 @@ Seconds = Annotated[
 ]
 
 
-async def limits_asked(
+async def limits_query(
     request: Request,
     seconds: Seconds = None,
     nodes: Annotated[int | None, Query(ge=1, le=10**12, description="How many positions a search may enter")] = None,
@@ -181,7 +181,7 @@ async def limits_asked(
 
 
 def choices_of(game: Game) -> dict[str, Option]:
-    """Return the options of explanations that the page offers: those with a few choices. Whose turn it is, is asked."""
+    """Return the options of explanations that the page offers: those with a few choices, except whose turn it is."""
     found = {option.name: option for option in game.explain_options if option.choices and option.kind == "text"}
     return {name: option for name, option in found.items() if name != TO_MOVE}
 
@@ -190,7 +190,7 @@ def explain_options(game: Game, *, needed: bool = True) -> Callable[..., Awaitab
     """Return the dependency that reads which explanation is wanted, if it must be, and its options."""
     choices = {"kind": tuple(game.explanations)} | {name: one.choices for name, one in choices_of(game).items()}
 
-    async def told(**given: str | None) -> dict[str, Any]:
+    async def read(**given: str | None) -> dict[str, Any]:
         for name, value in given.items():
             if value is not None and value not in choices[name]:
                 raise bad_question(f"{name}: {value[:40]!r} is not known: {', '.join(choices[name])}")
@@ -206,5 +206,5 @@ def explain_options(game: Game, *, needed: bool = True) -> Callable[..., Awaitab
         enum = {"enum": list(option.choices)}
         query = Query(option.default, description=option.help, json_schema_extra=enum)
         parameters.append(parameter(name, str | None, query))
-    told.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return told
+    read.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return read
