@@ -2,9 +2,8 @@
 
   python tools/campaigns.py [--workers N] [--memory MIB] [--certify] [CLAIM ...]
 
-A CLAIM is SPEC:FIRST:WINNER:CUT, such as 6x14:V:H:2, or 8,7,5::breaker: of an m,n,k game, where a campaign chooses its
-cut itself. Prints a Markdown table. The direct search has as many threads as the campaign has workers, and as much
-memory as all of them together. With --certify the direct search
+A CLAIM is SPEC:FIRST:WINNER:CUT of Domineering, such as 6x14:V:H:2. Prints a Markdown table. The direct search has as
+many threads as the campaign has workers, and as much memory as all of them together. With --certify the direct search
 writes its certificate and `check` verifies it, against a campaign whose units are certified and checked one by one,
 exported and checked as a whole. CPU time is that of all processes, the start of Python and of the workers included.
 """
@@ -62,22 +61,20 @@ def row(title: str, cost: Cost, nodes: int, direct: Cost, units: str = "") -> st
 def measure(claim: str, folder: Path, *, workers: int, memory: int, certify: bool) -> None:
     """Print the rows of one claim."""
     spec, first, winner, cut = claim.split(":")
-    game = ["domineering", spec, "--first", first] if first else ["mnk", spec]
-    power = ["--threads", str(workers), "--memory", f"{workers * memory}M", *(["--method", "search"] if first else [])]
+    game = ["domineering", spec, "--first", first]
+    power = ["--threads", str(workers), "--memory", f"{workers * memory}M", "--method", "search"]
     whole = folder / "direct.zcert"
     direct = zermelo("solve", *game, *power, *(["--proof", str(whole)] if certify else []))
-    found = direct.said["starts"][first]["winner"] if first else direct.said["maker_breaker"]
-    assert found == winner, direct.said
+    assert direct.said["starts"][first]["winner"] == winner, direct.said
     nodes = int(direct.said["nodes"])
     if certify:
         direct += zermelo("check", whole)
-    title = f"{spec}, {f'{first} first, ' if first else ''}{workers} threads"
+    title = f"{spec}, {first} first, {workers} threads"
     print(row(title, direct, nodes, direct), flush=True)
 
     store = folder / f"{spec}.db"
-    plan = ["--winner", winner, *(["--cut", cut] if cut else []), "--probe", "0", "--sample", "0"]
-    campaign = zermelo("campaign", "new", *game, *plan, "--store", store)
-    trust = [] if certify else ["--trust", "--recheck", "0"]
+    campaign = zermelo("campaign", "new", *game, "--winner", winner, "--cut", cut, "--store", store)
+    trust = [] if certify else ["--trust"]
     options = ["--workers", str(workers), "--memory", str(memory), *trust, "--store", str(store)]
     campaign += zermelo("campaign", "run", *options)
     report = campaign.said

@@ -33,7 +33,7 @@ FLAGS = [
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start `zermelo serve` on a free port, with a planned campaign; it must end in good order on Ctrl-C."""
     store = str(tmp_path_factory.mktemp("store") / "campaigns.db")
-    plan = [ZERMELO, "campaign", "new", "domineering", "6x6", "--cut", "2", "--sample", "0"]
+    plan = [ZERMELO, "campaign", "new", "domineering", "6x6", "--cut", "2"]
     subprocess.run([*plan, "--store", store], check=True, capture_output=True, timeout=60)
     proofs = str(ROOT / "tests" / "data" / "certificates")
     command = [ZERMELO, "serve", "--port", "0", "--store", store, "--proofs", proofs]

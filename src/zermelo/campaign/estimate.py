@@ -1,9 +1,8 @@
-"""How much work is it? A model from a sample before the start, and from the finished units on the way."""
+"""How much work is it? An estimate from a random sample of units, with an interval that holds 9 times in 10."""
 
 from __future__ import annotations
 
 import math
-import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -49,109 +48,34 @@ class Remaining(Interval):
         return self.finished < 30
 
 
-@dataclass(frozen=True)
-class SizeModel:
-    """Expected nodes of a unit: exp(weights . features), scaled so that the sample's sum is right."""
-
-    weights: tuple[float, ...]
-    scale: float
-
-    def __call__(self, features: Sequence[float]) -> float:
-        value = self.weights[0] + sum(w * f for w, f in zip(self.weights[1:], features, strict=True))
-        return self.scale * math.exp(min(value, 60.0))
-
-
-def fit(sample: Sequence[tuple[Sequence[float], int]]) -> SizeModel:
-    """Fit a model to (features, nodes) of solved units, by ridge regression on the logarithm.
-
-    >>> model = fit([((1.0,), 10), ((2.0,), 100), ((3.0,), 1000), ((4.0,), 10000)])
-    >>> 300 < model((2.5,)) < 330
-    True
-    """
-    if not sample:
-        raise ValueError("no unit was solved, so there is nothing to estimate from")
-    rows = [[1.0, *features] for features, _ in sample]
-    logs = [math.log(max(nodes, 1)) for _, nodes in sample]
-    # Centred, so that the ridge does not pull at the constant.
-    centre = [0.0, *(math.fsum(column) / len(rows) for column in list(zip(*rows, strict=True))[1:])]
-    columns = list(zip(*([x - c for x, c in zip(row, centre, strict=True)] for row in rows), strict=True))
-    matrix = [[dot(one, two) for two in columns] for one in columns]
-    for place in range(len(matrix)):
-        matrix[place][place] += 1e-6 * len(sample)
-    weights = solved(matrix, [dot(column, logs) for column in columns])
-    weights[0] -= dot(weights, centre)
-    expected = math.fsum(math.exp(min(dot(row, weights), 60.0)) for row in rows)
-    return SizeModel(tuple(weights), sum(nodes for _, nodes in sample) / expected)
-
-
-def dot(one: Sequence[float], two: Sequence[float]) -> float:
-    """Return the sum of products."""
-    return math.fsum(map(operator.mul, one, two))
-
-
-def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Solve linear equations with a positive definite matrix, by elimination.
-
-    >>> solved([[2.0, 1.0], [1.0, 2.0]], [3.0, 3.0])
-    [1.0, 1.0]
-    """
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for place, pivot in enumerate(rows):
-        pivot[:] = [value / pivot[place] for value in pivot]
-        for row in rows:
-            if row is not pivot:
-                factor = row[place]
-                row[:] = [value - factor * p for value, p in zip(row, pivot, strict=True)]
-    return [row[-1] for row in rows]
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Features and sizes of some units; those that reached the limit count with the limit, so it is a lower bound."""
-
-    sizes: list[tuple[tuple[float, ...], int]]
-    unfinished: int
-
-
 def reservoir(values: Iterable[T], size: int) -> tuple[list[T], int]:
     """Return a random sample of a stream, in random order, and how long the stream was.
 
-    >>> kept, count = reservoir(range(1000), 10)
-    >>> len(kept), count
+    >>> sample, count = reservoir(range(1000), 10)
+    >>> len(sample), count
     (10, 1000)
     """
     draw = random.Random(1)
-    kept: list[T] = []
+    sample: list[T] = []
     count = 0
     for value in values:
         count += 1
         if count <= size:
-            kept.append(value)
+            sample.append(value)
         elif (place := draw.randrange(count)) < size:
-            kept[place] = value
-    draw.shuffle(kept)
-    return kept, count
+            sample[place] = value
+    draw.shuffle(sample)
+    return sample, count
 
 
-def remaining(finished: Iterable[tuple[float, float | None, int]], open_units: int, open_estimate: float) -> Remaining:
-    """Estimate the work left from finished units (seconds, estimate, nodes).
+def remaining(finished: Iterable[int], open_units: int) -> Remaining:
+    """Estimate the work left: the open units cost what the finished ones cost on average, in nodes.
 
-    With estimates it is a ratio estimator: what the open units are expected to cost, times how much more or less
-    the finished ones cost than expected. The interval is a bootstrap over the finished units.
-
-    >>> remaining([(1.0, 10.0, 20)] * 50, 5, 50.0).value
+    >>> remaining([20] * 50, 5).value
     100.0
     """
-    rows = ((float(nodes), float(estimate or 0)) for _, estimate, nodes in finished)
-    kept, count = reservoir(rows, SAMPLE)
-    if not kept or not open_units:
+    sample, count = reservoir(finished, SAMPLE)
+    if not sample or not open_units:
         return Remaining(0.0, 0.0, 0.0 if not open_units else math.inf, count)
-    by_estimate = open_estimate > 0 and all(estimate > 0 for _, estimate in kept)
-
-    def work(rows: Sequence[tuple[float, float]]) -> float:
-        if by_estimate:
-            return open_estimate * sum(nodes for nodes, _ in rows) / sum(estimate for _, estimate in rows)
-        return open_units * sum(nodes for nodes, _ in rows) / len(rows)
-
-    found = bootstrap(kept, work, draws=200)
+    found = bootstrap(sample, lambda rows: open_units * sum(rows) / len(rows), draws=200)
     return Remaining(found.value, found.low, found.high, count)

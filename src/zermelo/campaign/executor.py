@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo.campaign.worker import Task, run_task, stop_tasks
-from zermelo.game.units import UnitResult
+from zermelo.store import UnitResult
 
 LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
 CONNECTED_WITHIN = 10.0  # seconds for a scheduler to answer
@@ -54,8 +54,8 @@ class Executor(ABC):
         """Return how many tasks can run at once now."""
 
     @abstractmethod
-    def submit(self, task: Task, *, avoid: str | None = None) -> int:
-        """Hand over a task, if possible not to one worker; return its ticket."""
+    def submit(self, task: Task) -> int:
+        """Hand over a task; return its ticket."""
 
     @abstractmethod
     def wait(self, seconds: float) -> list[Finished]:
@@ -82,7 +82,7 @@ class Executor(ABC):
 
 
 class InlineExecutor(Executor):
-    """Runs tasks on threads of this process: nothing to start, and one table for all where the game has such."""
+    """Runs tasks on threads of this process: nothing to start, and one table for all."""
 
     def __init__(self, workers: int = 1) -> None:
         self._tasks: queue.SimpleQueue[tuple[int, Task] | None] = queue.SimpleQueue()
@@ -109,12 +109,11 @@ class InlineExecutor(Executor):
     def slots(self) -> int:
         return len(self._threads)
 
-    def submit(self, task: Task, *, avoid: str | None = None) -> int:
+    def submit(self, task: Task) -> int:
         self._next += 1
         self._open.add(self._next)
-        threads = len(self._threads)
-        here = replace(task, name=self._name(self._next), memory=task.memory * threads, threads=threads)
-        self._tasks.put((self._next, here))
+        memory = task.memory * len(self._threads)
+        self._tasks.put((self._next, replace(task, name=self._name(self._next), memory=memory)))
         return self._next
 
     def wait(self, seconds: float) -> list[Finished]:
@@ -192,15 +191,9 @@ def in_time(seconds: float, call: Callable[[], Any]) -> Any:
 
 
 class DaskExecutor(Executor):
-    """Dask distributed: a local cluster of processes, or a scheduler by its address.
+    """Dask distributed: a local cluster of processes, or a scheduler by its address."""
 
-    With ``together`` the local workers are threads of one process, for solvers with one table for all threads: else
-    each finds again what the others know (8x8 on two workers: twice the nodes).
-    """
-
-    def __init__(
-        self, *, workers: int = 0, scheduler: str | None = None, tls: Tls | None = None, together: bool = False
-    ) -> None:
+    def __init__(self, *, workers: int = 0, scheduler: str | None = None, tls: Tls | None = None) -> None:
         try:
             dask: Any = import_module("dask")
             distributed: Any = import_module("distributed")  # Any: it is only partly typed
@@ -231,8 +224,7 @@ class DaskExecutor(Executor):
         for name in ("distributed", "distributed.client", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._cluster: Any = None
-        self._threads = workers if together else 1
-        self._wanted = workers // self._threads if workers else 0
+        self._wanted = workers
         try:
             if scheduler is None:
                 with interrupts_ignored():
@@ -240,7 +232,7 @@ class DaskExecutor(Executor):
                         LOCAL_WORKERS_WITHIN,
                         lambda: distributed.LocalCluster(
                             n_workers=self._wanted,
-                            threads_per_worker=self._threads,
+                            threads_per_worker=1,
                             processes=True,
                             dashboard_address="127.0.0.1:0",  # any port: 8787 may be taken
                             memory_limit=0,
@@ -259,7 +251,7 @@ class DaskExecutor(Executor):
                     in_time(20, lambda: self._cluster.close(timeout=10))
             raise ExecutorLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
         self._futures: dict[int, Any] = {}
-        # Of tasks that must not, or should not, go to every worker.
+        # Of tasks handed out since a worker was banned.
         self._allowed: dict[int, set[str]] = {}
         self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._banned: set[str] = set()
@@ -298,25 +290,13 @@ class DaskExecutor(Executor):
             self._cluster.scale(self._wanted)
             self._asked = now
 
-    def submit(self, task: Task, *, avoid: str | None = None) -> int:
+    def submit(self, task: Task) -> int:
         self._next += 1
         ticket = self._next
-        barred = self._banned | ({avoid} if avoid else set())
-        allowed: Sequence[str] | None = None
-        if barred:
-            allowed = [name for name in self._known() if name not in barred] or None
+        allowed = list(self._known()) if self._banned else None
         key = self._key(ticket)
-        memory = task.memory * (self._threads if self._cluster is not None else 1)
-        # Avoiding a worker is a wish; only a banned one must never get the task.
         try:
-            future = self._client.submit(
-                run_task,
-                replace(task, name=key, memory=memory),
-                key=key,
-                pure=False,
-                workers=allowed,
-                allow_other_workers=allowed is not None and not self._banned,
-            )
+            future = self._client.submit(run_task, replace(task, name=key), key=key, pure=False, workers=allowed)
         except Exception as error:  # a client that closed itself has an error of no particular kind
             raise ExecutorLostError(f"the scheduler is gone: {error}") from error
         self._futures[ticket] = future

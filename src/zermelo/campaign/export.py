@@ -1,21 +1,36 @@
-"""One certificate for a whole campaign, joined from the certificates of its units, and what accepts a unit's."""
+"""One certificate for a whole campaign, joined from those of its units; and the check of a unit's certificate."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-from zermelo.campaign.worker import campaign_tree, make_solver
+from zermelo.campaign.turn import Turn, start_of
+from zermelo.campaign.worker import DEFAULT_MEMORY, UnitSolver
 from zermelo.files import scratch_name
-from zermelo.game.units import Status, Tree, UnitResult, UnitSolver
+from zermelo.game import find_game
 from zermelo.proof.checking import Checker
-from zermelo.proof.container import compress_proof, payload_of
-from zermelo.store import Campaign, Kind, PlanNode, Store
+from zermelo.proof.container import Bytes, compress_proof, payload_of, varint
+from zermelo.proof.play import FIRST_MOVE, KEEP, OVER, REF
+from zermelo.running import Calls, unwound
+from zermelo.store import Campaign, Kind, PlanNode, Status, Store, UnitResult
+
+Put = Callable[[bytes], object]
+
+
+def winner_by(campaign: Campaign, status: Status) -> str:
+    """Return the player who wins if the claim is proved or refuted."""
+    return campaign.winner if status is Status.PROVED else find_game(campaign.game).other(campaign.winner)
+
+
+def claim_of(turn: Turn, winner: str) -> bytes:
+    """Return a certificate's claim that a player wins here."""
+    return turn.position.game.claim_bytes(turn.position, turn.player, winner)
 
 
 def proof_in(certificate: bytes | None, claim: bytes) -> bytes | None:
-    """Return the proof inside a certificate of just this claim; None if it is about something else, or damaged."""
+    """Return the proof inside a certificate of exactly this claim; None if it claims something else, or is damaged."""
     try:
         payload = payload_of(certificate or b"")
     except ValueError:
@@ -23,98 +38,144 @@ def proof_in(certificate: bytes | None, claim: bytes) -> bytes | None:
     return payload[len(claim) :] if payload.startswith(claim) else None
 
 
-def claimed_tree(tree: Tree, status: Status) -> Tree:
-    """Return the tree whose winner is the one who wins: the other player where the claim is refuted."""
-    return tree if status is Status.PROVED else tree.for_winner(tree.loser)
+def certificate_check(campaign: Campaign, checker: Checker) -> Callable[[str, UnitResult], bool]:
+    """Return a function that accepts a result only if its certificate proves exactly that result.
 
-
-def certificate_check(tree: Tree, checker: Checker) -> Callable[[str, UnitResult], bool]:
-    """Return what accepts an answer only with a certificate of just that answer, verified by the checker.
-
-    :raises ValueError: if there are no certificates for this game.
+    :raises ValueError: if there are no certificates of this game.
     """
-    trees = {status: claimed_tree(tree, status) for status in (Status.PROVED, Status.REFUTED)}
-    try:
-        tree.claim(tree.root())
-    except ValueError as error:
-        raise ValueError(f"{error}; --trust counts answers without certificates") from None
+    game = find_game(campaign.game)
+    if not game.claim_codes:
+        raise ValueError(f"the checkers do not know the rules of {game.title}: --trust counts answers without a proof")
 
-    def accept(position: str, found: UnitResult) -> bool:
-        if found.certificate is None or proof_in(found.certificate, trees[found.status].claim(position)) is None:
+    def accept(position: str, result: UnitResult) -> bool:
+        claim = claim_of(Turn.read(game, position), winner_by(campaign, result.status))
+        if result.certificate is None or proof_in(result.certificate, claim) is None:
             return False
         with tempfile.NamedTemporaryFile(suffix=".zcert") as file:
-            file.write(found.certificate)
+            file.write(result.certificate)
             file.flush()
             return checker.check(file.name).verified
 
     return accept
 
 
-class StoredPieces:
-    """The proofs of a finished campaign's units, by position; what is missing is proved again.
+class PlanProof:
+    """Writes the proof of a finished plan: its tree, with the proofs of the units at its leaves.
 
-    Where the claim was refuted, those positions of the plan count that are refuted: every move of the player who was
-    claimed to win leads to one, and the other has a move to one.
+    The planner stores units in the copy that this walk meets (numbers rise ply by ply in its order), so that only
+    repairs and splits make exceptions, which are proved again.
+
+    Where the claim was refuted, the refuted positions of the plan count: every move of the player who was claimed to
+    win leads to one, and the other has a move to one.
     """
 
-    def __init__(self, store: Store, campaign: Campaign, tree: Tree, solver: str) -> None:
+    def __init__(self, store: Store, campaign: Campaign) -> None:
         self.status = store.campaign(campaign.name).status
         if self.status not in (Status.PROVED, Status.REFUTED):
             raise ValueError(f"campaign {campaign.name!r} is neither proved nor refuted")
-        self.tree = claimed_tree(tree, self.status)
+        self.winner = winner_by(campaign, self.status)
+        self.root = start_of(campaign)
         self.proved_again = 0
-        self._store = store
-        self._plan = store.plan(campaign)
-        self._claimed, self._solver_name = tree, solver
+        self._store, self._campaign, self._plan = store, campaign, store.plan(campaign)
+        self._game = find_game(campaign.game)
         self._solver: UnitSolver | None = None
 
-    def _node(self, position: str) -> PlanNode:
-        node = self._plan.by_key(self.tree.key(position))
+    def _node(self, here: Turn) -> PlanNode:
+        node = self._plan.by_key(here.key)
         if node is None:
-            raise ValueError(f"the plan has no position {self.tree.describe(position)}")
+            raise ValueError(f"the plan has no position {here.text}")
         return node
 
-    def units(self) -> Iterator[tuple[str, bytes]]:
-        for node in self._plan.units():
-            if node.status is self.status:
-                yield node.position, self.unit(node.position)
+    def _is_unit(self, here: Turn) -> bool:
+        return self._node(here).kind is Kind.UNIT
 
-    def is_unit(self, position: str) -> bool:
-        return self._node(position).kind is Kind.UNIT
-
-    def chosen(self, position: str) -> list[str]:
-        children = self._plan.children(self._node(position))
+    def _chosen(self, here: Turn) -> set[str]:
+        """Return the keys of the positions to one of which the winner moves."""
+        children = self._plan.children(self._node(here))
         wanted = [child for child in children if self.status is Status.PROVED or child.status is self.status]
-        return [child.position for child in wanted]
+        return {Turn.read(self._game, child.position).key for child in wanted}
 
-    def unit(self, position: str) -> bytes:
-        node = self._node(position)
+    def _unit(self, here: Turn) -> bytes:
+        """Return a unit's proof without the claim."""
+        node = self._node(here)
         if node.status is not self.status:
             raise ValueError(f"unit {node.id} is not {self.status.name.lower()}")
-        certificate = self._store.certificate(node.id) if node.position == position else None
-        if certificate is None:
-            self._solver = self._solver or make_solver(self._claimed, self._solver_name, certify=True)
-            certificate = self._solver.solve(position, nodes=1 << 62, certify=True).certificate
+        claim, certificate = claim_of(here, self.winner), self._store.certificate(node.id)
+        if proof_in(certificate, claim) is None:  # none, of another copy of the position, or damaged
+            self._solver = self._solver or UnitSolver(self._campaign.game, DEFAULT_MEMORY)
+            certificate = self._solver.prove(here)[1]
             self.proved_again += 1
-        proof = proof_in(certificate, self.tree.claim(position))
+        proof = proof_in(certificate, claim)
         if certificate is None or proof is None:
-            raise ValueError(
-                f"unit {node.id} has no certificate; run the campaign without --trust, "
-                "or with a solver that writes certificates"
-            )
+            raise ValueError(f"unit {node.id} cannot be proved again")
         return proof
 
+    def write(self, put: Put) -> None:
+        """Write the proof of the root, without its claim.
 
-def export_campaign(store: Store, campaign: Campaign, path: Path, *, solver: str = "auto") -> int:
+        :raises ValueError: if a unit's certificate is damaged.
+        """
+        known: set[str] = set()
+        """Keys of the loser's positions that may be referred to."""
+        answers: dict[str, str] = {}
+        """Key of a unit where the winner moves -> key after her move."""
+
+        def winner_moves(here: Turn) -> Calls[None]:
+            key = here.key
+            if key in answers:
+                put_move(here, {answers[key]})
+                put(bytes([REF]))
+            elif self._is_unit(here):
+                proof = bytearray(self._unit(here))
+                reader = Bytes(bytes(proof))
+                tag = reader.varint()
+                if tag >= FIRST_MOVE and (kept := self._game.kept_tag(reader.byte())) is not None:
+                    # The position after her move can be referred to from now on.
+                    proof[reader.at - 1] = kept
+                    answers[key] = here.after(here.moves(self.winner)[tag - FIRST_MOVE]).key
+                    known.add(answers[key])
+                put(bytes(proof))
+            elif here.decided == self.winner:
+                put(bytes([OVER]))
+            else:
+                yield loser_moves(put_move(here, self._chosen(here)))
+
+        def put_move(here: Turn, wanted: set[str]) -> Turn:
+            for number, child in enumerate(here.children(self.winner)):
+                if child.key in wanted:
+                    put(varint(FIRST_MOVE + number))
+                    return child
+            raise ValueError(f"no move from {here.text} to the planned position")
+
+        def loser_moves(here: Turn) -> Calls[None]:
+            key = here.key
+            if key in known:
+                put(bytes([REF]))
+            elif self._is_unit(here):
+                proof = bytearray(self._unit(here))
+                if (kept := self._game.kept_tag(proof[0])) is not None:
+                    proof[0] = kept
+                    known.add(key)
+                put(bytes(proof))
+            else:
+                put(bytes([KEEP]))
+                for child in here.children(self.winner):
+                    yield winner_moves(child)
+                known.add(key)
+
+        unwound((winner_moves if self.root.player == self.winner else loser_moves)(self.root))
+
+
+def export_campaign(store: Store, campaign: Campaign, path: Path) -> int:
     """Write one certificate for a finished campaign; return how many units had to be proved again.
 
     If the claim was refuted, the certificate says that the other player wins.
 
-    :raises ValueError: if it is not finished, or units have no certificates.
+    :raises ValueError: if it is not finished, or a unit's certificate is damaged.
     """
-    pieces = StoredPieces(store, campaign, campaign_tree(campaign), solver)
+    proof = PlanProof(store, campaign)
     with scratch_name(path) as raw:
         with raw.open("wb") as out:
-            pieces.tree.join(pieces, out.write)
-        compress_proof(pieces.tree.claim(pieces.tree.root()), raw, path)
-    return pieces.proved_again
+            proof.write(out.write)
+        compress_proof(claim_of(proof.root, proof.winner), raw, path)
+    return proof.proved_again

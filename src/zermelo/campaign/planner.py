@@ -11,46 +11,36 @@ and a position whose choice is to be taken back, is searched itself for as many 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
-from zermelo.game.units import Status, Tree, UnitResult
+from zermelo.campaign.turn import Turn, start_of
+from zermelo.game import Player, find_game
+from zermelo.store import Campaign, Kind, PlanNode, Status
 from zermelo.store.plan import Child, Expansion, Plan
-from zermelo.store.records import Kind, PlanNode
 
 PORTION = 2000
-PROBED_MOVES = 8
-MOST_SEARCHED = 300_000
-"""Nodes: a repair shall not hold up the runner for more than two seconds or so."""
+LEAST_SEARCHED, MOST_SEARCHED = 100, 300_000
+"""Nodes of the search of a position in doubt: a repair shall not hold up the runner for more than two seconds or so."""
 
-Probe = Callable[[str, int], Status]
-"""A search of a position within so many nodes; OPEN if that does not decide it."""
+Search = Callable[[Turn, int], Player | None]
+"""A search of a position within so many nodes; None if they do not decide it."""
 
 
 class Planner:
     """Grows and repairs one campaign's plan."""
 
-    def __init__(self, tree: Tree, plan: Plan, *, cut: int, search: Probe | None = None, probe: int = 0) -> None:
-        """Prepare to plan.
-
-        :param cut: positions of this ply are units.
-        :param search: looks at positions before they are planned; without it moves are taken as they come.
-        :param probe: nodes of a very short search: what it decides is a unit above the cut already, and at the
-            winner's turn a move that it proves is taken first.
-        """
-        if cut < 0:
-            raise ValueError(f"cut {cut} is not a ply: 0 or more")
-        self.tree = tree
+    def __init__(self, campaign: Campaign, plan: Plan, search: Search | None = None) -> None:
+        """Prepare to plan; without a ``search`` wrong claims are refuted move by move."""
+        self.campaign = campaign
         self.plan = plan
-        self.cut = cut
-        self.search = search
-        self.probe = probe
-        self.estimate: Callable[[str], float] | None = None
+        self._game = find_game(campaign.game)
+        self._search = search
         self._searched_for: dict[int, int] = {}  # position -> nodes
 
     def grow(self, *, on_portion: Callable[[int], None] | None = None) -> None:
         """Expand everything above the cut; may be killed and called again at any time."""
-        root = self.tree.root()
-        self.plan.begin(Child(self.tree.key(root), root))
+        root = start_of(self.campaign)
+        self.plan.begin(Child(root.key, root.text))
         while portion := self.plan.new_nodes(PORTION):
             for part in self._expansions(portion):
                 self.plan.expand(part)
@@ -62,7 +52,7 @@ class Planner:
         part: list[Expansion] = []
         children = 0
         for node in portion:
-            part.append(self._expansion(node, node.ply < self.cut))
+            part.append(self._expansion(node, node.ply < self.campaign.cut))
             children += len(part[-1].children)
             if children >= PORTION:
                 yield part
@@ -70,45 +60,33 @@ class Planner:
         yield part
 
     def _expansion(self, node: PlanNode, inner: bool) -> Expansion:
-        decided = self.tree.verdict(self.tree.decided(node.position))
-        kind = Kind.CHOICE if self.tree.mover(node.position) == self.tree.winner else Kind.ALL
+        here = Turn.read(self._game, node.position)
+        decided = self.campaign.status_of(here.decided)
+        kind = Kind.CHOICE if here.player == self.campaign.winner else Kind.ALL
         if decided is not Status.OPEN:
             return Expansion(node, kind, decided)
-        if not inner or self._searched(node.position, self.probe) is not Status.OPEN:
-            estimate = self.estimate(node.position) if self.estimate else None
-            return Expansion(node, Kind.UNIT, estimate=estimate)
+        if not inner:
+            return Expansion(node, Kind.UNIT)
         if kind is Kind.ALL:
-            return Expansion(node, kind, children=self._keyed(self.tree.children(node.position)))
-        best = self._choose(node.position)
+            return Expansion(node, kind, children=self._keyed(here.children(self.campaign.winner)))
+        best = self._choose(here)
         if best is None:
             return Expansion(node, kind, Status.REFUTED)
         return Expansion(node, kind, children=(best,))
 
-    def _searched(self, position: str, nodes: int) -> Status:
-        return self.search(position, nodes) if self.search and nodes > 0 else Status.OPEN
-
-    def _keyed(self, positions: list[str]) -> tuple[Child, ...]:
+    def _keyed(self, turns: Iterable[Turn]) -> tuple[Child, ...]:
         """Return positions with their keys, the first of each key only."""
-        first: dict[str, str] = {}
-        for position in positions:
-            first.setdefault(self.tree.key(position), position)
-        return tuple(Child(key, position) for key, position in first.items())
+        first: dict[str, Turn] = {}
+        for turn in turns:
+            first.setdefault(turn.key, turn)
+        return tuple(Child(key, turn.text) for key, turn in first.items())
 
-    def _choose(self, position: str) -> Child | None:
-        """Return the move to assume: the first one that a probe proves, else the first that nothing speaks against."""
-        children = self._keyed(self.tree.ordered(position))
-        refuted = self.plan.refuted_among([child.key for child in children])
-        left = [child for child in children if child.key not in refuted]
-        unknown = None
-        for child in left[:PROBED_MOVES]:
-            status = self._searched(child.position, self.probe)
-            if status is Status.PROVED:
-                return child
-            if status is Status.OPEN and unknown is None:
-                unknown = child
-        # What a probe refutes is not recorded: the last resort is a unit, so that a worker refutes it for all to see.
-        rest = left[PROBED_MOVES:]
-        return unknown or (rest[0] if rest else left[0] if left else None)
+    def _choose(self, here: Turn) -> Child | None:
+        """Return the position after the most promising move that is not refuted; None if all are."""
+        worth = self._game.move_worth(here.position, here.player)
+        moves = sorted(here.moves(self.campaign.winner), key=worth, reverse=True)
+        children = (Child(after.key, after.text) for after in map(here.after, moves))
+        return next((child for child in children if not self.plan.is_refuted(child.key)), None)
 
     def repair(self) -> int:
         """Take back every assumption that was refuted and plan the replacements; return how many."""
@@ -129,18 +107,14 @@ class Planner:
         if node.kind is Kind.ALL:
             best = None
         elif self._searched_again(node, self.plan.nodes_below(node)) is not Status.OPEN:
-            self.plan.make_unit(node)  # so that a worker finds it again, for all to see
+            self.plan.make_unit(node)  # a worker finds it again, with a certificate
             return
         else:
-            best = self._choose(node.position)
+            best = self._choose(Turn.read(self._game, node.position))
         if best is None:
             self.plan.conclude(node, Status.REFUTED)
         else:
             self.plan.choose(node, best)
-
-    def concerned(self, results: Sequence[UnitResult]) -> bool:
-        """Whether results may change the plan."""
-        return any(result.status is Status.REFUTED for result in results)
 
     def recheck_root(self, spent: int) -> bool:
         """Search the root for as many nodes as were spent so far; if the claim is wrong, let it be the only unit."""
@@ -153,13 +127,13 @@ class Planner:
 
     def _searched_again(self, node: PlanNode, spent: int) -> Status:
         """Search an inner position for as many nodes as were spent on it; again only when that is twice as many."""
-        nodes = min(max(spent, self.probe), MOST_SEARCHED)
-        if node.kind is Kind.UNIT or node.status is not Status.OPEN:
+        nodes = min(max(spent, LEAST_SEARCHED), MOST_SEARCHED)
+        if self._search is None or node.kind is Kind.UNIT or node.status is not Status.OPEN:
             return Status.OPEN
         if nodes < 2 * self._searched_for.get(node.id, 0):
             return Status.OPEN
         self._searched_for[node.id] = nodes
-        return self._searched(node.position, nodes)
+        return self.campaign.status_of(self._search(Turn.read(self._game, node.position), nodes))
 
     def split(self, node: PlanNode) -> int:
         """Replace a heavy unit by the units one reply further down; return how many there are now.

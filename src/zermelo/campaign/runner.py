@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from zermelo.campaign.executor import Executor, ExecutorLostError, Finished, WorkersBannedError
 from zermelo.campaign.planner import Planner
-from zermelo.campaign.worker import DEFAULT_MEMORY, campaign_task
-from zermelo.game.units import Status, UnitResult, UnitSolver
-from zermelo.store import Campaign, Kind, PlanNode, Store
+from zermelo.campaign.worker import DEFAULT_MEMORY, Task
+from zermelo.store import Campaign, Kind, PlanNode, Status, Store, UnitResult
 
 LEASE_SECONDS = 60.0
 ATTEMPTS = 3  # of a unit by itself
 NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
-ORDERED_SECONDS = 0.05
 FIRST_CHECK = 50_000  # nodes: a fraction of a second for the chance that the claim is plainly wrong
 WIND_UP = 5.0  # seconds for interrupted tasks to report what they have
 LAST_CALL = 30.0  # seconds for a task to answer an interruption before its worker is taken for hung
@@ -40,9 +37,8 @@ class RunOptions:
     # A task without an answer for so long is interrupted; a worker that is silent even then is restarted.
     hang_seconds: float = 600.0
     split_seconds: float = 20.0  # a unit this long at work is split while others are idle
-    recheck: float = 0.02  # share of trusted results that another worker finds again
     memory: int = DEFAULT_MEMORY
-    solver: str = "auto"
+    trust: bool = False  # count answers without certificates
     stop_seconds: float = float("inf")
 
 
@@ -74,7 +70,6 @@ class _Flight:
 
     units: dict[int, PlanNode]
     deadline: float
-    recheck_of: UnitResult | None = None
     began: float = field(default_factory=time.monotonic)
     to_split: bool = False  # interrupted: others have nothing to do, or it takes too long
     last_call: bool = False  # interrupted because it takes too long
@@ -91,7 +86,6 @@ class Runner:
         planner: Planner,
         *,
         executor: Callable[[], Executor],
-        arbiter: Callable[[], UnitSolver],
         accept: Callable[[str, UnitResult], bool] | None,
         options: RunOptions,
         on_step: Callable[[Runner], None] | None = None,
@@ -99,8 +93,7 @@ class Runner:
         """Prepare a run.
 
         :param executor: makes an executor; called again when one is lost.
-        :param arbiter: makes the solver that decides between two workers who disagree.
-        :param accept: checks an answer's certificate; None trusts answers and re-checks a sample.
+        :param accept: checks the certificate of a result; None: results need none.
         """
         self.store = store
         self.campaign = campaign
@@ -112,7 +105,6 @@ class Runner:
         self.interrupted_nodes = 0  # of units that were split or no longer needed: no result has them
         self.began = time.monotonic()
         self._make_executor = executor
-        self._arbiter = arbiter
         self._accept = accept
         self._on_step = on_step
         self._executor: Executor | None = None
@@ -123,7 +115,6 @@ class Runner:
         self._spent = 0  # nodes, by everybody
         self._renewed = time.monotonic()
         self._rejected: Counter[str] = Counter()
-        self._random = random.Random(campaign.id)
 
     def run(self) -> Status:
         """Work until the claim is proved or refuted; OPEN if stopped by time or by units given up."""
@@ -132,7 +123,7 @@ class Runner:
                 self.store.release(self.campaign, owner)
         self.planner.grow()
         self.planner.repair()
-        self._spent = max(self.store.progress(self.campaign).nodes, FIRST_CHECK)
+        self._spent = max(self.store.counts(self.campaign).nodes, FIRST_CHECK)
         self.planner.recheck_root(self._spent)
         try:
             status = self.planner.verdict()  # of a finished campaign: no worker is needed
@@ -174,7 +165,7 @@ class Runner:
                     # Whatever is leased without being worked on would wait for ever, because leases are renewed.
                     self.store.release(self.campaign, self.owner)
                     status = self.planner.verdict()
-                    others_work = self.store.progress(self.campaign).open > 0
+                    others_work = self.store.counts(self.campaign).open > 0
                     if status is not Status.OPEN or not others_work:
                         return status
                     time.sleep(0.2)
@@ -198,12 +189,12 @@ class Runner:
         results, heavy = self._take_in(
             executor, min(0.25, max(0.0, self.began + self.options.stop_seconds - time.monotonic()))
         )
-        self._sample(executor, results)
         for node in heavy:
             self._split(node)
         self._spent += sum(result.nodes for result in results)
         wrong = bool(results) and self.planner.recheck_root(self._spent)
-        if wrong or (self.planner.concerned(results) and self.planner.repair()):
+        refuted = any(result.status is Status.REFUTED for result in results)
+        if wrong or (refuted and self.planner.repair()):
             self._put_back()
             self._end_superfluous(executor)
         self._end_hanging(executor)
@@ -222,9 +213,7 @@ class Runner:
         """Return how many units make a task of the wanted length."""
         if self._mean <= 0:
             return 1
-        # Where one unit may answer for the next, few are handed out at a time.
-        aim = ORDERED_SECONDS if self.planner.tree.plans_itself else self.options.batch_seconds
-        return max(1, min(1000, int(aim / self._mean)))
+        return max(1, min(1000, int(self.options.batch_seconds / self._mean)))
 
     def _fill(self, executor: Executor) -> None:
         """Keep every worker busy and one task waiting for each, not more: that is the back-pressure."""
@@ -232,10 +221,8 @@ class Runner:
         room = 2 * self._slots - len(self._flights)
         batch = self._batch()
         if room > 0 and len(self._waiting) < room * batch:
-            wanted, in_order = min(room * batch - len(self._waiting), 20_000), self.planner.tree.plans_itself
-            self._waiting += self.store.lease(
-                self.campaign, self.owner, limit=wanted, seconds=LEASE_SECONDS, in_order=in_order
-            )
+            wanted = min(room * batch - len(self._waiting), 20_000)
+            self._waiting += self.store.lease(self.campaign, self.owner, limit=wanted, seconds=LEASE_SECONDS)
         while room > 0 and self._waiting:
             # Near the end share what is left evenly.
             share = max(1, min(batch, -(-len(self._waiting) // room)))
@@ -251,20 +238,18 @@ class Runner:
             units.append(self._waiting.popleft())
         return units
 
-    def _submit(self, executor: Executor, units: list[PlanNode], *, recheck_of: UnitResult | None = None) -> None:
+    def _submit(self, executor: Executor, units: list[PlanNode]) -> None:
         options = self.options
-        task = campaign_task(
+        task = Task(
             self.campaign,
-            [(unit.id, unit.position) for unit in units],
-            solver=options.solver,
+            tuple((unit.id, unit.position) for unit in units),
             memory=options.memory,
             nodes=options.unit_nodes,
             seconds=3 * options.batch_seconds,
             certify=self._accept is not None,
         )
-        ticket = executor.submit(task, avoid=recheck_of.worker if recheck_of else None)
         deadline = time.monotonic() + options.hang_seconds
-        self._flights[ticket] = _Flight({unit.id: unit for unit in units}, deadline, recheck_of)
+        self._flights[executor.submit(task)] = _Flight({unit.id: unit for unit in units}, deadline)
 
     def _share_with_idle(self, executor: Executor) -> None:
         """While workers have nothing to do, split the units that others have worked on for longest."""
@@ -273,10 +258,7 @@ class Runner:
         long = [
             (flight.began, ticket)
             for ticket, flight in self._flights.items()
-            if len(flight.units) == 1
-            and flight.recheck_of is None
-            and not flight.to_split
-            and now - flight.began > self.options.split_seconds
+            if len(flight.units) == 1 and not flight.to_split and now - flight.began > self.options.split_seconds
         ]
         for _, ticket in sorted(long)[: max(idle, 0)]:
             self._flights[ticket].to_split = True
@@ -301,9 +283,6 @@ class Runner:
         if flight is None:
             return
         self.task_seconds += outcome.seconds
-        if flight.recheck_of is not None:
-            self._compare(executor, flight.recheck_of, outcome.results)
-            return
         if outcome.error:
             self._failed(flight, worker="?", reason=outcome.error)
             return
@@ -317,7 +296,7 @@ class Runner:
             if found.status is Status.OPEN:
                 heavy.append(found.node)
             elif self._accept is None or self._accept(unit.position, found):
-                results.append(replace(found, checked=self._accept is not None))
+                results.append(found)
             else:
                 self._reject(executor, found)
         if outcome.results:
@@ -359,11 +338,10 @@ class Runner:
 
     def _end_superfluous(self, executor: Executor) -> None:
         """End the tasks under way of whose units none is needed any more."""
-        flights = {ticket: flight for ticket, flight in self._flights.items() if flight.recheck_of is None}
-        live = self.planner.plan.live_among([unit for flight in flights.values() for unit in flight.units])
-        over = [ticket for ticket, flight in flights.items() if not live & flight.units.keys()]
+        live = self.planner.plan.live_among([unit for flight in self._flights.values() for unit in flight.units])
+        over = [ticket for ticket, flight in self._flights.items() if not live & flight.units.keys()]
         for ticket in over:
-            flights[ticket].superfluous = True
+            self._flights[ticket].superfluous = True
         if over:
             executor.interrupt(over)
 
@@ -382,9 +360,7 @@ class Runner:
             if ticket in called:
                 continue
             flight = self._flights.pop(ticket)
-            worker = executor.abandon(ticket)
-            if flight.recheck_of is None:
-                self._failed(flight, worker=worker, reason="no answer in time")
+            self._failed(flight, worker=executor.abandon(ticket), reason="no answer in time")
 
     def _drop_executor(self) -> None:
         if self._executor is not None:
@@ -395,32 +371,3 @@ class Runner:
         self._flights.clear()
         self._waiting.clear()
         self.store.release(self.campaign, self.owner)
-
-    # Re-checking a sample
-
-    def _sample(self, executor: Executor, results: list[UnitResult]) -> None:
-        if self._accept is not None:
-            return
-        for result in results:
-            if self._random.random() < self.options.recheck:
-                self._submit(executor, [self.planner.plan.node(result.node)], recheck_of=result)
-
-    def _compare(self, executor: Executor, first: UnitResult, found: Sequence[UnitResult]) -> None:
-        """Compare a second answer with the first; if they differ, this process decides who lied."""
-        second = found[0] if found else None
-        if second is None or second.status is Status.OPEN:
-            return
-        if second.status == first.status:
-            self.store.mark_checked([first.node])
-            return
-        position = self.planner.plan.node(first.node).position
-        truth = self._arbiter().solve(position, nodes=1 << 62).status
-        liar = first.worker if truth != first.status else second.worker
-        dropped = self.store.forget_worker(self.campaign, liar)
-        reason = f"wrong answer; {dropped} unchecked answers dropped"
-        self.store.fail(self.campaign, first.node, worker=liar, reason=reason, attempts=NEVER)
-        if truth == first.status:
-            self.store.mark_checked([first.node])
-        self.planner.repair()
-        self._put_back()
-        executor.ban(liar)

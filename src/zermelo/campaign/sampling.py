@@ -1,9 +1,9 @@
-"""What would the whole campaign cost? A random sample of its units is solved, and nothing is recorded.
+"""An estimate of the cost of a whole campaign: a random sample of its units is solved, and nothing is recorded.
 
 The sample is made of runs of neighbouring units, one after the other as a worker takes them, because what one unit
 leaves in the table answers much of the next: on 10x10 units on their own foretold nine times the nodes, runs of 100
-one and a half times. Every run that is begun ends, and which are begun does not depend on how long they take: so a long
-unit is not left out because it is long.
+one and a half times. Every run that begins also ends, and the choice of runs does not depend on how long they take: so
+no unit is left out because it is long.
 """
 
 from __future__ import annotations
@@ -13,28 +13,27 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from zermelo.campaign.estimate import Interval, bootstrap
 from zermelo.campaign.executor import Executor
 from zermelo.campaign.worker import Task
-from zermelo.files import read_file, write_file
-from zermelo.game.units import Status, UnitResult
+from zermelo.store import Status, UnitResult
 
 DRAWS = 1000  # bootstrap resamples
+RUN = 100  # neighbours
 FEW = 20  # runs under which an interval means little
 
 PlannedUnit = tuple[int, str]
 Runs = Sequence[Sequence[UnitResult]]
 
 
-def random_runs(units: Sequence[PlannedUnit], length: int, seed: int) -> list[list[PlannedUnit]]:
+def random_runs(units: Sequence[PlannedUnit], seed: int, length: int = RUN) -> list[list[PlannedUnit]]:
     """Cut the plan into runs of neighbours; return them in an order of which every beginning is a random sample.
 
     A small plan has shorter runs, so that there are enough to choose from.
 
-    >>> [len(run) for run in random_runs([(number, "") for number in range(100)], 1000, 1)][:3]
+    >>> [len(run) for run in random_runs([(number, "") for number in range(100)], 1)][:3]
     [5, 5, 5]
     """
     length = max(1, min(length, len(units) // FEW))
@@ -133,21 +132,3 @@ def summary(runs: Runs, units: int) -> dict[str, Any]:
         "core_hours_low": hours.low,
         "core_hours_high": hours.high,
     }
-
-
-def write_sample(path: Path, runs: Runs) -> None:
-    """Write a sample as text: unit, verdict, nodes, seconds."""
-    units = [one for run in runs for one in run]
-    write_file(path, "".join(f"{u.node} {u.status.name.lower()} {u.nodes} {u.seconds:.4f}\n" for u in units))
-
-
-def read_seconds(path: Path) -> list[float]:
-    """Return the seconds of each unit in a file that ``write_sample`` wrote.
-
-    :raises ValueError: if the file is missing or is something else.
-    """
-    try:
-        rows = [line.split() for line in read_file(path).decode("ascii").splitlines()]
-        return [float(seconds) for _, _, _, seconds, *_ in rows]
-    except (OSError, ValueError):
-        raise ValueError(f"file {str(path)!r} is not a sample as campaign estimate --output writes it") from None

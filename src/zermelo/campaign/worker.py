@@ -1,4 +1,4 @@
-"""What runs on a worker: a batch of units, one after the other, with the tables kept between batches."""
+"""The work on a worker: a batch of units, one after the other, with the tables kept between batches."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from pathlib import Path
 
 from zermelo._core import CancelToken
-from zermelo.game import find_game
-from zermelo.game.units import PlainSolver, Tree, UnitResult, UnitSolver
-from zermelo.store import Campaign
+from zermelo.campaign.turn import Turn
+from zermelo.game import Answer, Limits, find_game
+from zermelo.store import Campaign, UnitResult
 
 DEFAULT_MEMORY = 1 << 30
 """Bytes, as in a direct search: with less some searches leave out their larger tables and need more nodes."""
@@ -27,57 +28,53 @@ DEFAULT_MEMORY = 1 << 30
 class Task:
     """A batch for one worker: units as (number, position)."""
 
-    game: str
-    spec: str
-    first: str
-    winner: str
-    solver: str
-    memory: int
-    nodes: int  # limit for each unit
-    seconds: float  # begin no further unit after this time
-    certify: bool
+    campaign: Campaign
     units: tuple[tuple[int, str], ...]
-    name: str = ""  # for stop_tasks()
-    threads: int = 1  # how many tasks this process runs at once
+    memory: int = DEFAULT_MEMORY
+    nodes: int | None = None
+    """Limit for each unit."""
+    seconds: float = float("inf")
+    """Begin no further unit after this time."""
+    certify: bool = True
+    name: str = ""
+    """The name for :func:`stop_tasks`."""
 
 
-def campaign_task(campaign: Campaign, units: Sequence[tuple[int, str]], **limits: Any) -> Task:
-    """Return a task of a campaign's units; ``limits`` are the other fields of a task."""
-    return Task(campaign.game, campaign.spec, campaign.first, campaign.winner, units=tuple(units), **limits)
+class UnitSolver:
+    """Answers units by the game's own search, and proves the answers. Its tables serve all units of a campaign."""
 
+    def __init__(self, game: str, memory: int) -> None:
+        self._game, self._limits = find_game(game), Limits(memory=memory)
+        self._chooser = self._game.proof_chooser(self._limits)
 
-def campaign_tree(campaign: Campaign | Task) -> Tree:
-    """Return the claim of a campaign and the game below it."""
-    return find_game(campaign.game).campaign_tree(campaign.spec, campaign.first, campaign.winner)
+    def answer(self, turn: Turn, *, nodes: int | None = None, cancel: CancelToken | None = None) -> Answer:
+        """Search at most about so many positions."""
+        limits = Limits(nodes=nodes, cancel=cancel)
+        return self._chooser.answer(turn.position, turn.player, limits, want_move=False)
 
-
-def make_solver(
-    tree: Tree, solver: str, *, memory: int = DEFAULT_MEMORY, certify: bool = False, threads: int = 1
-) -> UnitSolver:
-    """Return a solver: ``auto`` is the fastest for the game, ``plain`` searches by the rules alone.
-
-    :raises ValueError: if there is none of that name.
-    """
-    if solver == "auto":
-        return tree.unit_solver(memory=memory, certify=certify, threads=threads)
-    if solver in ("plain", "rules"):  # what older stores say
-        return PlainSolver(tree)
-    raise ValueError(f"there is no unit solver {solver[:40]!r}: auto or plain")
-
-
-@lru_cache(maxsize=4)
-def _solver(task: Task) -> UnitSolver:
-    tree = campaign_tree(task)
-    return make_solver(tree, task.solver, memory=task.memory, certify=task.certify, threads=task.threads)
+    def prove(
+        self, turn: Turn, *, nodes: int | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Answer, bytes | None]:
+        """Search likewise; return the answer with a certificate, unless a limit was reached."""
+        answer = self.answer(turn, nodes=nodes, cancel=cancel)
+        if answer.winner is None:
+            return answer, None
+        with tempfile.TemporaryDirectory() as folder:
+            path, within = Path(folder, "unit.zcert"), self._limits.with_(cancel=cancel)
+            written = self._game.prove(turn.position, turn.player, path, within, self._chooser, answer)
+            if written.winner is None:
+                return replace(answer, winner=None, by="limit"), None
+            return answer, path.read_bytes()
 
 
 _making = threading.Lock()
+_solver = lru_cache(maxsize=4)(UnitSolver)
 
 
 def solver_of(task: Task) -> UnitSolver:
     """Return this process's solver for a campaign, one for all its threads and batches."""
     with _making:
-        return _solver(replace(task, nodes=0, seconds=0.0, units=(), name=""))
+        return _solver(task.campaign.game, task.memory)
 
 
 _running: dict[str, CancelToken] = {}
@@ -107,21 +104,27 @@ def dask_setup(worker: object) -> None:
 
 
 def run_task(task: Task) -> tuple[list[UnitResult], float]:
-    """Solve a batch of units; return what was found, and the seconds it took."""
-    begin = time.perf_counter()
-    worker, host = worker_name(), socket.gethostname()
+    """Solve a batch of units; return the results, and the seconds it took."""
+    begin, worker, game = time.perf_counter(), worker_name(), find_game(task.campaign.game)
     token = _running[task.name] = CancelToken()
-    found: list[UnitResult] = []
+    results: list[UnitResult] = []
     try:
         solver = solver_of(task)
         for node, position in task.units:
             if token.cancelled or task.name in _stopped:
                 break
-            result = solver.solve(position, nodes=task.nodes, certify=task.certify, cancel=token)
-            found.append(replace(result, node=node, worker=worker, host=host))
+            started = time.perf_counter()
+            turn, certificate = Turn.read(game, position), None
+            if task.certify:
+                answer, certificate = solver.prove(turn, nodes=task.nodes, cancel=token)
+            else:
+                answer = solver.answer(turn, nodes=task.nodes, cancel=token)
+            status, took = task.campaign.status_of(answer.winner), time.perf_counter() - started
+            interrupted = answer.winner is None and bool(token.cancelled)
+            results.append(UnitResult(node, status, answer.nodes, took, certificate, worker, interrupted))
             if time.perf_counter() - begin > task.seconds:
                 break
     finally:
         del _running[task.name]
         _stopped.discard(task.name)
-    return found, time.perf_counter() - begin
+    return results, time.perf_counter() - begin

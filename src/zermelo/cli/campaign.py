@@ -6,30 +6,27 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from zermelo.campaign.estimate import Sample
 from zermelo.campaign.executor import Tls
-from zermelo.campaign.plots import plot_campaign
+from zermelo.campaign.export import export_campaign
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.sampling import NothingSolvedError, read_seconds
+from zermelo.campaign.sampling import NothingSolvedError
 from zermelo.campaign.service import (
     EstimateOptions,
-    PlanOptions,
     campaign_report,
     estimate_campaign,
     executor_maker,
-    export_campaign,
+    known_answer,
     new_campaign,
     run_campaign,
     verdict_words,
 )
-from zermelo.campaign.simulate import Costs, predict, resample
-from zermelo.campaign.view import LiveView, duration, human, nodes
+from zermelo.campaign.turn import first_turn
+from zermelo.campaign.view import LiveView, human, nodes
 from zermelo.cli.options import MOST_NODES, Json, memory_option, parse_memory, player_of, time_option
 from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, table_lines, tell
 from zermelo.cli.stopping import TimeIsOver
@@ -43,8 +40,7 @@ StoreUrl = Annotated[
 ]
 Name = Annotated[str | None, typer.Argument(help="The campaign's name. It may be left out if there is only one.")]
 WorkerMemory = Annotated[str, memory_option("Memory for tables of each worker (those of one machine share)")]
-Solver = Annotated[str, typer.Option(help="What solves a unit: auto, or plain for a search by the rules alone.")]
-Workers = Annotated[int, typer.Option(min=0, max=10_000, help="Worker processes. 0 works in this process.")]
+Trust = Annotated[bool, typer.Option("--trust", help="Count answers without certificates.")]
 
 
 @contextmanager
@@ -67,10 +63,6 @@ def new(
     unit_nodes: Annotated[
         int | None, typer.Option(min=1, max=MOST_NODES, help="Cut where a unit is expected to need this many nodes.")
     ] = None,
-    sample: Annotated[int, typer.Option(min=0, max=1_000_000, help="Units solved for the estimate.")] = 40,
-    probe: Annotated[
-        int, typer.Option(min=0, max=MOST_NODES, help="Positions that this many nodes decide are not cut further.")
-    ] = 100,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and forget it.")] = False,
     store: StoreUrl = "campaigns.db",
     as_json: Json = False,
@@ -78,69 +70,41 @@ def new(
     """Plan a campaign: cut the proof of a claim into work units."""
     if cut is not None and unit_nodes is not None:
         raise ValueError("--cut and --unit-nodes exclude each other: one cut at a time")
-    chosen, samples = find_game(game), list[Sample]()
-    tree = chosen.campaign_tree(spec, player_of(chosen, "--first", first) or "", winner_of(chosen, winner))
-    options = PlanOptions(cut=cut, unit_nodes=unit_nodes, sample=sample, probe=probe)
+    played = find_game(game)
+    sides = {"first": player_of(played, "--first", first) or "", "winner": player_of(played, "--winner", winner) or ""}
+    first_turn(played, spec, **sides)  # a claim that is refused makes no store
     with open_store(":memory:" if dry_run else store) as opened:
-        made = new_campaign(opened, name or spec, tree, options, on_sample=samples.append)
-        report = campaign_report(opened, made)
-        report["sampled"] = len(samples[0].sizes)
-        report["unfinished"] = samples[0].unfinished
+        made = new_campaign(opened, name or spec, played, spec, **sides, cut=cut, unit_nodes=unit_nodes or 5_000_000)
+        report, known = campaign_report(opened, made), known_answer(made)
+    report["known"] = None if known is None else {"winner": known.winner, "by": known.by, "why": known.why}
     tell(as_json, report, *plan_lines(report))
-
-
-def winner_of(game: Any, text: str | None) -> str:
-    """Return who is claimed to win: a player, or another name that the game's certificates have (its own check)."""
-    try:
-        return player_of(game, "--winner", text) or ""
-    except ValueError:
-        return text or ""
-
-
-def known_lines(report: dict[str, Any]) -> list[str]:
-    """Say what rules and facts know of the claim."""
-    known = report["known"]
-    return [f"already known: {known['winner']} wins, {known['why']}"] if known else []
 
 
 def plan_lines(report: dict[str, Any]) -> Iterator[str]:
     """Yield the plan ply by ply, as the thesis does in its figure 5.1."""
     yield f"{report['claim']}?"
-    yield from known_lines(report)
-    rows = []
+    if known := report["known"]:
+        yield f"already known: {known['winner']} wins, {known['why']}"
     lines = report["plies"]
+    rows = []
     for line, below in zip(lines, [*lines[1:], None], strict=True):
         grows = f"{below['positions'] / line['positions']:.1f}" if below else "-"
-        row = [str(line["ply"]), f"{line['positions']:,}", grows]
-        row += [f"{line['units']:,}", human(line["estimate"]) if line["units"] else "-"]
-        rows.append(row)
-    yield from table_lines(["ply", "plan", "growth", "units", "expected nodes"], rows)
-    total = sum(line["estimate"] for line in lines)
-    if report["unfinished"]:
-        yield f"{report['unfinished']} of {report['sampled']} sampled units reached the limit: it is more than this"
-    estimate = f"about {nodes(total)} together if each is searched on its own; neighbours share much"
-    yield f"{counted(report['units'], 'unit')}, {f'{estimate}: campaign estimate' if total else 'no estimate'}"
+        rows.append([str(line["ply"]), f"{line['positions']:,}", grows, f"{line['units']:,}"])
+    yield from table_lines(["ply", "plan", "growth", "units"], rows)
+    yield f"{counted(report['units'], 'unit')}; to see what they cost: zermelo campaign estimate"
 
 
 @campaign.command()
 def run(
     name: Name = None,
     workers: Annotated[
-        int | None,
-        typer.Option(min=0, max=10_000, help="Worker processes. One for each core if not given; 0: this process."),
+        int | None, typer.Option(min=0, max=10_000, help="Workers. One for each core if not given; 0: no others.")
     ] = None,
     scheduler: Annotated[str | None, typer.Option(help="A Dask scheduler, tls://host:8786.")] = None,
     tls_ca: Annotated[Path | None, typer.Option(help="Certificate authority (PEM).")] = None,
     tls_cert: Annotated[Path | None, typer.Option(help="This client's certificate (PEM).")] = None,
     tls_key: Annotated[Path | None, typer.Option(help="This client's key (PEM).")] = None,
-    trust: Annotated[bool, typer.Option("--trust", help="Count answers without a certificate.")] = False,
-    certify: Annotated[
-        bool, typer.Option("--certify", help="Do again, with certificates, what was only trusted so far.")
-    ] = False,
-    recheck: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Share of trusted answers found twice. 0.02 if not given.")
-    ] = None,
-    solver: Solver = "auto",
+    trust: Trust = False,
     unit_nodes: Annotated[
         int, typer.Option(min=1, max=MOST_NODES, help="Split a unit that needs more nodes.")
     ] = 50_000_000,
@@ -160,34 +124,25 @@ def run(
     for file in given:
         if not file.is_file():
             raise ValueError(f"file {str(file)!r} does not exist")
-    if certify and trust:
-        raise ValueError("--certify and --trust exclude each other")
-    if recheck is not None and not trust:
-        raise ValueError("--recheck belongs to --trust: answers with a certificate are checked anyway")
     options = RunOptions(
         unit_nodes=unit_nodes,
         hang_seconds=hang,
-        recheck=0.02 if recheck is None else recheck,
         memory=parse_memory(memory),
-        solver=solver,
+        trust=trust,
         stop_seconds=time if time is not None else float("inf"),
     )
     view, last = LiveView(), list["Runner"]()
     with existing_campaign(store, name) as (opened, chosen):
         if retry:
             opened.retry_given_up(chosen)
-        if certify:
-            opened.forget_uncertified(chosen)
         count = workers if workers is not None else (os.cpu_count() or 1)
         tls = Tls(*given) if given else None
-        executor = executor_maker(chosen, workers=count, solver=solver, scheduler=scheduler, tls=tls)
+        executor = executor_maker(chosen, workers=count, scheduler=scheduler, tls=tls)
         status = with_live_view(
             view,
             last,
             not as_json,
-            lambda on_step: run_campaign(
-                opened, chosen, executor=executor, options=options, trust=trust, on_step=on_step
-            ),
+            lambda on_step: run_campaign(opened, chosen, executor=executor, options=options, on_step=on_step),
         )
         report = view.report(last[0], fresh=True) if last else campaign_report(opened, chosen)
     tell(as_json, report, verdict_words(report))
@@ -215,12 +170,7 @@ def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any
 
 
 @campaign.command()
-def status(
-    name: Name = None,
-    plot: Annotated[Path | None, typer.Option(help="Write plots to this .png or .svg file.")] = None,
-    store: StoreUrl = "campaigns.db",
-    as_json: Json = False,
-) -> None:
+def status(name: Name = None, store: StoreUrl = "campaigns.db", as_json: Json = False) -> None:
     """Show where a campaign stands, and the work left."""
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         report = campaign_report(opened, chosen)
@@ -228,8 +178,6 @@ def status(
             {"unit": node, "worker": worker, "reason": reason}
             for node, worker, reason in opened.failures(chosen, limit=5)
         ]
-        if plot is not None:
-            plot_campaign(opened, chosen, plot)
     if as_json:
         print_json(report)
         return
@@ -241,14 +189,13 @@ def status(
     print(shown.get(), end="")
     for failure in report["latest_failures"]:
         print(f"unit {failure['unit']}: {failure['reason']}")
-    print("\n".join([*known_lines(report), verdict_words(report)]))
+    print(verdict_words(report))
 
 
 @campaign.command()
 def export(
     name: Name = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The certificate file to write.")] = ...,  # type: ignore[assignment]
-    solver: Solver = "auto",
     store: StoreUrl = "campaigns.db",
     as_json: Json = False,
 ) -> None:
@@ -256,7 +203,7 @@ def export(
     if not output.parent.is_dir():
         raise ValueError(f"folder {str(output.parent)!r} does not exist")
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
-        again = export_campaign(opened, chosen, output, solver=solver)
+        again = export_campaign(opened, chosen, output)
     size = output.stat().st_size
     data = {"campaign": chosen.name, "file": str(output), "bytes": size, "proved_again": again}
     tell(as_json, data, f"{output}: {size:,} bytes, {counted(again, 'unit')} proved again")
@@ -266,31 +213,24 @@ def export(
 def estimate(
     name: Name = None,
     units: Annotated[int, typer.Option(min=1, max=10_000_000, help="Units of the sample at most.")] = 1000,
-    run: Annotated[
-        int,
-        typer.Option(min=1, max=10_000_000, help="Neighbouring units solved one after the other, as a worker does."),
-    ] = 100,
     time: Annotated[
         float, time_option("Stop after this many seconds; the units under way count as unfinished.")
     ] = 60.0,
     unit_nodes: Annotated[
         int, typer.Option(min=1, max=MOST_NODES, help="Stop a unit at this many nodes.")
     ] = 20_000_000,
-    workers: Workers = 0,
+    workers: Annotated[int, typer.Option(min=0, max=10_000, help="Workers. 0: no others.")] = 0,
     memory: WorkerMemory = "1G",
     seed: Annotated[int, typer.Option(help="Which sample.")] = 1,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the sizes to this file, for simulate --sizes.")
-    ] = None,
-    solver: Solver = "auto",
+    trust: Trust = False,
     store: StoreUrl = "campaigns.db",
     as_json: Json = False,
 ) -> None:
-    """Tell what all units would cost, from a random sample. Records nothing."""
-    options = EstimateOptions(units, run, time, unit_nodes, workers, parse_memory(memory), seed, solver)
+    """Estimate the cost of all units from a random sample. Records nothing."""
+    options = EstimateOptions(units, time, unit_nodes, workers, parse_memory(memory), seed, trust)
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         try:
-            report = estimate_campaign(opened, chosen, options, output=output)
+            report = estimate_campaign(opened, chosen, options)
         except NothingSolvedError as error:
             raise TimeIsOver(str(error)) from None
     tell(as_json, report, *estimate_lines(report))
@@ -310,48 +250,3 @@ def estimate_lines(report: dict[str, Any]) -> Iterator[str]:
     yield f"all units: {more}{nodes(report['nodes'])} (9 times in 10: {low} to {high})"
     low, high = report["core_hours_low"], report["core_hours_high"]
     yield f"all units: {more}{report['core_hours']:.3g} core-hours ({low:.3g} to {high:.3g})"
-
-
-@campaign.command()
-def simulate(
-    name: Name = None,
-    sizes: Annotated[
-        Path | None, typer.Option(help="Sizes that campaign estimate --output wrote. Finished units if not given.")
-    ] = None,
-    workers: Annotated[str, typer.Option(help="Numbers of workers.")] = "10,1000,100000",
-    units: Annotated[int | None, typer.Option(min=1, max=10_000_000, help="Units. As planned if not given.")] = None,
-    scale: Annotated[
-        float, typer.Option(min=0, max=1e9, help="How many times more a unit costs than those measured.")
-    ] = 1.0,
-    cap: Annotated[float, typer.Option(min=0.001, help="Units above this many seconds are split.")] = 60.0,
-    store: StoreUrl = "campaigns.db",
-    as_json: Json = False,
-) -> None:
-    """Predict times on a cluster from the sizes of finished units. Makespan and efficiency."""
-    words = workers.split(",")
-    counts = [int(word) for word in words if word.strip().isdecimal()]
-    if len(counts) < len(words) or min(counts) < 1:
-        raise ValueError(f"--workers {workers[:40]!r} is not a list such as 10,1000")
-    with existing_campaign(store, name, read_only=True) as (opened, chosen):
-        if sizes is not None:
-            measured = [seconds * scale for seconds in read_seconds(sizes)]
-        else:
-            measured = [seconds * scale for seconds, _, _ in opened.sizes(chosen)][:1_000_000]
-        planned = units or opened.progress(chosen).units
-    if not measured:
-        raise ValueError("no unit is finished yet: run the campaign for a while first")
-    costs = measured if len(measured) == planned else resample(measured, planned)
-    found = [predict(costs, count, Costs(cap_seconds=cap)) for count in counts]
-    rows = [
-        [
-            *(f"{count:,}" for count in (one.workers, one.units, one.tasks)),
-            duration(one.makespan),
-            f"{one.efficiency:.1%}",
-            f"{one.results_per_second:,.0f}",
-            one.limited_by,
-        ]
-        for one in found
-    ]
-    titles = ("workers", "units", "tasks", "time", "efficiency", "results/s", "limited by")
-    data = {"campaign": chosen.name, "predictions": [asdict(one) for one in found]}
-    tell(as_json, data, *table_lines(titles, rows))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from zermelo.domineering.explain import explain
-from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Move, Player, Position
+from zermelo.domineering.position import LARGEST_BOARD, PLAYER_NAMES, PLAYERS, Move, Player, Position
 from zermelo.domineering.services import DomineeringTables, DomineeringValues
 from zermelo.domineering.solve import Outcome, options_given, outcome_of
 from zermelo.game import Answer, Chooser, Clock, Explanation, Game, Limits, Option, Replay, Result, Square, Written
+from zermelo.game import Move as AnyMove
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
 
 if TYPE_CHECKING:
-    from zermelo.game.units import Tree
     from zermelo.proof.container import Bytes, Claim
 
 OUTCOMES = {
@@ -172,6 +172,11 @@ class DomineeringGame(Game):
             raise ValueError(f"square {row},{col} is not on the board")
         return Position.of(shape.lattice, shape.start ^ 1 << (row - 1) * shape.cols + col - 1)
 
+    def certificate_moves(self, position: AnyPosition, player: PlayerName, winner: PlayerName) -> Sequence[Move]:
+        """Return the moves by rows; by columns where H wins, because the certificate turns the board then."""
+        moves = cast(Position, position).moves(player)
+        return moves if winner == "V" else sorted(moves, key=lambda move: (move.col, move.row))
+
     # Each service is loaded when it is first used, so that a command starts soon
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
@@ -227,10 +232,17 @@ class DomineeringGame(Game):
 
         return merged(parts, cast(Position, root), cast(Player, starter), cast(Player, winner))
 
-    def campaign_tree(self, spec: str, first: str, winner: str) -> Tree:
-        from zermelo.domineering.campaign import DomineeringTree
+    def kept_tag(self, tag: int) -> int | None:
+        from zermelo.domineering.replay import kept_tag
 
-        return DomineeringTree(spec, first, winner)
+        return kept_tag(tag)
+
+    def move_worth(self, position: AnyPosition, player: PlayerName) -> Callable[[AnyMove], Any]:
+        from zermelo.domineering.worth import move_worth
+
+        if position.size[0] * position.size[1] > LARGEST_BOARD:
+            return super().move_worth(position, player)
+        return move_worth(cast(Position, position), cast(Player, player))
 
 
 GAME = DomineeringGame()

@@ -300,12 +300,12 @@ class Position(protocol.Position):
         :raises ValueError: if it does not fit on free squares.
         """
         domino = _domino(move)
-        squares = self.squares(domino)
-        if not all(self.is_free(*square) for square in squares):
-            raise ValueError(f"move {domino} covers a square that is taken")
+        one, two = self.squares(domino)
         if self.lattice.area > LARGEST_PLAYED:
             raise ValueError(f"{self.lattice.name} has more than {LARGEST_PLAYED:,} squares: too many to move on")
-        taken = _set(self._square(*square) for square in squares)
+        taken = 1 << self._square(*one) | 1 << self._square(*two)
+        if taken & self.blocked:
+            raise ValueError(f"move {domino} covers a square that is taken")
         return Position.of(self.lattice, self.blocked | taken, self.start, (*self.given, domino))
 
     def _square(self, row: int, col: int) -> int:

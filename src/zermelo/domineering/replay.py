@@ -507,9 +507,15 @@ def trimmed(payload: bytes) -> bytes:
     return bytes(out)
 
 
-def kept(tag: int) -> int:
-    """Return the tag of a node that is remembered."""
-    return KEEP if tag < CUT else tag | (CUT_KEEP - CUT)
+def kept_tag(tag: int) -> int | None:
+    """Return the tag with which a node of the loser is remembered; None if it is a leaf.
+
+    >>> [kept_tag(tag) for tag in (0, 1, 2, 7, 16, 17, 31)]
+    [1, 1, 2, None, None, 25, 31]
+    """
+    if tag < CUT:
+        return {ALL: KEEP, KEEP: KEEP, REF: REF}.get(tag)
+    return None if tag == CUT else tag | (CUT_KEEP - CUT)
 
 
 def not_kept(tag: int) -> int:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from zermelo._core import BuildProgress, BuildReport, CancelToken
     from zermelo.cgt import Value
     from zermelo.game.marking import Choice
-    from zermelo.game.units import Tree
     from zermelo.proof.container import Bytes, Claim
 
 
@@ -265,10 +264,20 @@ class Game(ABC):
         return "No move is left." if winner == DRAW else "The game is over."
 
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
-        """Return the one that looks best of some moves between which no proof decides.
+        """Return the move that looks best among some that no proof decides between.
 
-        The plain version keeps more moves than the opponent has, where both may move, and then likes the middle. Of
-        very many moves it looks at a few: all of them would take longer than any limit.
+        The plain version asks :meth:`move_worth`. Of very many moves it looks at a few: all of them would take longer
+        than any limit.
+        """
+        looks = min(200, 40_000 // len(moves))
+        if looks < 2:
+            return moves[len(moves) // 2]
+        return max(moves[:: -(-len(moves) // looks)], key=self.move_worth(position, player))
+
+    def move_worth(self, position: Position, player: Player) -> Callable[[Move], Any]:
+        """Return a function that says how promising a move looks; the greatest value is the best.
+
+        The plain version keeps more moves than the opponent has, where both may move, and then likes the middle.
         """
         (rows, cols), other = position.size, self.other(player)
 
@@ -279,10 +288,7 @@ class Game(ABC):
             off = sum(abs(2 * row - rows - 1) + abs(2 * col - cols - 1) for row, col in squares)
             return ahead, -off / max(1, len(squares))
 
-        looks = min(200, 40_000 // len(moves))
-        if looks < 2:
-            return moves[len(moves) // 2]
-        return max(moves[:: -(-len(moves) // looks)], key=worth)
+        return worth
 
     def reshaped(self, position: Position, square: Square) -> Position:
         """Return the start of a position with one square taken away or given back.
@@ -501,15 +507,14 @@ class Game(ABC):
         """
         raise ValueError(f"certificates of {self.title} cannot be joined")
 
-    # Campaigns
+    # Campaigns, which plan a strategy move by move and join the certificates of its parts
 
-    def campaign_tree(self, spec: str, first: Player, winner: Player) -> Tree:
-        """Return a claim and the game below it as a campaign plans, solves and joins it; see :mod:`zermelo.game.units`.
+    def certificate_moves(self, position: Position, player: Player, winner: Player) -> Sequence[Move]:
+        """Return the player's moves in the order of a certificate in which ``winner`` wins."""
+        return position.moves(player)
 
-        Empty names stand for the player who begins here, and for the natural winner.
+    def kept_tag(self, tag: int) -> int | None:
+        """Return the tag of a position of the loser that may be referred to; None if ``tag`` can have no references."""
+        from zermelo.proof.play import ALL, KEEP, REF
 
-        :raises ValueError: if the claim is wrong, or there are no campaigns of such positions.
-        """
-        from zermelo.game.units import PlainTree
-
-        return PlainTree(self, spec, first, winner)
+        return {ALL: KEEP, KEEP: KEEP, REF: REF}.get(tag)

@@ -32,7 +32,6 @@ from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
 from zermelo.words import capital
 
 if TYPE_CHECKING:
-    from zermelo.game.units import Tree
     from zermelo.proof.container import Bytes, Claim
 
 
@@ -238,11 +237,6 @@ class MnkGameRules(PositionalGame):
         (answer,) = result.starts.values()
         keys = ("maker_breaker", "proved_by", "pairs")
         return super().to_json(result) | {"move": answer.move} | {key: answer.details.get(key) for key in keys}
-
-    def campaign_tree(self, spec: str, first: Player, winner: Player) -> Tree:
-        from zermelo.positional.campaign import MnkTree
-
-        return MnkTree(spec, first, winner)
 
 
 class HypergraphGame(PositionalGame):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from zermelo.game.units import Status, UnitResult
 from zermelo.store.database import StoreError
-from zermelo.store.records import Campaign, Kind, PlanNode
+from zermelo.store.records import Campaign, Counts, Kind, PlanNode, Status, UnitResult
 from zermelo.store.store import Store, open_store
 
-__all__ = ["Campaign", "Kind", "PlanNode", "Status", "Store", "StoreError", "UnitResult", "open_store"]
+__all__ = ["Campaign", "Counts", "Kind", "PlanNode", "Status", "Store", "StoreError", "UnitResult", "open_store"]

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from zermelo.game.units import Status
 from zermelo.store.database import Database, chunks, marks
-from zermelo.store.records import Kind, PlanNode
+from zermelo.store.records import Kind, PlanNode, Status
 
 PORTION = 2000
 COLUMNS = "n.id, n.position, n.ply, n.kind, n.status, n.attempts"
@@ -28,13 +27,12 @@ class Child(NamedTuple):
 
 @dataclass(frozen=True)
 class Expansion:
-    """What a position turned out to be, and the positions its assertion rests on."""
+    """What a position is in the plan, and the positions that its claim rests on."""
 
     node: PlanNode
     kind: Kind
     status: Status = Status.OPEN
     children: tuple[Child, ...] = ()
-    estimate: float | None = None
 
 
 class PlyCount(NamedTuple):
@@ -43,7 +41,6 @@ class PlyCount(NamedTuple):
     ply: int
     positions: int
     units: int
-    estimate: int
 
 
 class Plan:
@@ -96,16 +93,16 @@ class Plan:
         return self.nodes(where, (self.campaign, limit))
 
     def expand(self, expansions: Sequence[Expansion]) -> None:
-        """Write what positions turned out to be, with their children, in one transaction."""
+        """Write expansions and their children, in one transaction."""
         edges = [(e.node.id, child.key) for e in expansions for child in e.children]
-        plain = [e.node.id for e in expansions if e.kind is Kind.UNIT and e.estimate is None]
-        rest = [e for e in expansions if e.kind is not Kind.UNIT or e.estimate is not None]
+        units = [e.node.id for e in expansions if e.kind is Kind.UNIT]
+        inner = [e for e in expansions if e.kind is not Kind.UNIT]
         with self.database.transaction():
-            for part in chunks(plain):
+            for part in chunks(units):
                 self.database.change(f"UPDATE nodes SET kind = 1, status = 0 WHERE id IN ({marks(len(part))})", part)
             self.database.change_many(
-                "UPDATE nodes SET kind = ?, status = ?, estimate = ? WHERE id = ?",
-                [(int(e.kind), int(e.status), e.estimate, e.node.id) for e in rest],
+                "UPDATE nodes SET kind = ?, status = ? WHERE id = ?",
+                [(int(e.kind), int(e.status), e.node.id) for e in inner],
             )
             self._add([(child, e.node.ply + 1) for e in expansions for child in e.children])
             self._link(edges)
@@ -122,30 +119,6 @@ class Plan:
                 [*(value for pair in pairs for value in pair), self.campaign],
             )
 
-    def rest_on(self, root: PlanNode, units: Sequence[tuple[Child, int]]) -> None:
-        """Let the root rest on just these units, each with its ply, from now on."""
-        with self.database.transaction():
-            self.database.change("UPDATE edges SET used = 0 WHERE parent = ?", (root.id,))
-            self._add(units)
-            for part in chunks([child.key for child, _ in units]):
-                new = f"UPDATE nodes SET kind = 1 WHERE campaign = ? AND kind = 0 AND key IN ({marks(len(part))})"
-                self.database.change(new, [self.campaign, *part])
-            self.database.change("UPDATE nodes SET kind = 3 WHERE id = ?", (root.id,))
-            self._link([(root.id, child.key) for child, _ in units])
-        self.sweep()
-
-    def open_up(self, unit: PlanNode) -> None:
-        """Let a unit be one no more: others do its work."""
-        with self.database.transaction():
-            self.database.change("UPDATE nodes SET kind = 3, status = 0 WHERE id = ?", (unit.id,))
-
-    def set_estimates(self, estimates: Sequence[tuple[int, float]]) -> None:
-        """Write the expected size of units."""
-        with self.database.transaction():
-            self.database.change_many(
-                "UPDATE nodes SET estimate = ? WHERE id = ?", [(estimate, node) for node, estimate in estimates]
-            )
-
     # Repairing
 
     def broken(self, limit: int = PORTION) -> list[PlanNode]:
@@ -157,18 +130,13 @@ class Plan:
             distinct=True,
         )
 
-    def refuted_among(self, keys: Sequence[str]) -> set[str]:
-        """Return the keys among these whose positions are known to be refuted."""
-        if not keys:
-            return set()
-        found = self.database.rows(
-            f"SELECT key FROM nodes WHERE campaign = ? AND status = 2 AND key IN ({marks(len(keys))})",
-            [self.campaign, *keys],
-        )
-        return {row[0] for row in found}
+    def is_refuted(self, key: str) -> bool:
+        """Whether the position with this key is known to be refuted."""
+        query = "SELECT id FROM nodes WHERE campaign = ? AND status = 2 AND key = ?"
+        return self.database.one(query, (self.campaign, key)) is not None
 
     def conclude(self, node: PlanNode, status: Status) -> None:
-        """Note what follows for a position from others."""
+        """Note the status that follows for a position from those below it."""
         with self.database.transaction():
             self.database.change("UPDATE nodes SET status = ? WHERE id = ?", (int(status), node.id))
 
@@ -193,14 +161,6 @@ class Plan:
             (node.id,),
         )
         return int(row[0]) if row else 0
-
-    def reopen_conclusions(self) -> None:
-        """Inside a transaction: doubt every inner position that was called refuted."""
-        self.database.change(
-            "UPDATE nodes SET status = 0, kind = CASE WHEN kind = 2 THEN 0 ELSE kind END, live = 1"
-            " WHERE campaign = ? AND status = 2 AND kind IN (2, 3)",
-            (self.campaign,),
-        )
 
     def sweep(self) -> None:
         """Find again which positions the root's proof uses."""
@@ -257,9 +217,8 @@ class Plan:
     def by_ply(self) -> list[PlyCount]:
         """Count the positions that the proof uses now, ply by ply."""
         found = self.database.rows(
-            "SELECT ply, count(*), sum(CASE WHEN kind = 1 THEN 1 ELSE 0 END),"
-            " coalesce(sum(CASE WHEN kind = 1 THEN estimate END), 0) FROM nodes"
+            "SELECT ply, count(*), sum(CASE WHEN kind = 1 THEN 1 ELSE 0 END) FROM nodes"
             " WHERE campaign = ? AND live = 1 GROUP BY ply ORDER BY ply",
             (self.campaign,),
         )
-        return [PlyCount(r[0], r[1], int(r[2]), round(r[3])) for r in found]
+        return [PlyCount(r[0], r[1], int(r[2])) for r in found]

@@ -1,13 +1,18 @@
-"""What the store holds: campaigns and their plans. What is found of a unit is a `zermelo.game.units.UnitResult`."""
+"""The contents of a store: campaigns, the positions of their plans, the results of their units."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
 
-from zermelo.game.units import Status
+
+class Status(IntEnum):
+    """What is known of the claim about a position, or of the campaign."""
+
+    OPEN = 0
+    PROVED = 1
+    REFUTED = 2
+    GIVEN_UP = 3
 
 
 class Kind(IntEnum):
@@ -21,20 +26,21 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Campaign:
-    """A claim being proved: the winner wins the game from its starting position."""
+    """A claim being proved: the winner wins the game from its starting position when ``first`` begins."""
 
     id: int
     name: str
     game: str
     spec: str
+    first: str
     winner: str
-    options: Mapping[str, Any]
+    cut: int
+    """Positions of this ply are units."""
     status: Status
 
-    @property
-    def first(self) -> str:
-        """Who begins; empty where the position says so."""
-        return str(self.options.get("first", ""))
+    def status_of(self, winner: str | None) -> Status:
+        """Return what it means for the claim that a player wins; None: not known."""
+        return Status.OPEN if winner is None else Status.PROVED if winner == self.winner else Status.REFUTED
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,21 @@ class PlanNode:
 
 
 @dataclass(frozen=True)
-class CampaignProgress:
+class UnitResult:
+    """The result of a unit, on its way from the worker to the store; OPEN if a limit was reached."""
+
+    node: int
+    """The unit's number in the plan."""
+    status: Status
+    nodes: int = 0
+    seconds: float = 0.0
+    certificate: bytes | None = field(default=None, repr=False)
+    worker: str = ""
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class Counts:
     """Counts of a campaign's live plan and of its results."""
 
     units: int
@@ -63,4 +83,5 @@ class CampaignProgress:
     nodes: int
     seconds: float
     failures: int
-    checked: int
+    uncertified: int
+    """Results without a certificate, of units that the proof uses now."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from zermelo.game.units import Status, UnitResult
-from zermelo.store.database import CHUNK, Database, Row, chunks, connect, marks
+from zermelo.store.database import CHUNK, Database, chunks, connect, marks
 from zermelo.store.plan import Plan
-from zermelo.store.records import Campaign, CampaignProgress, Kind, PlanNode
-from zermelo.store.schema import check_version, migrate
+from zermelo.store.records import Campaign, Counts, Kind, PlanNode, Status, UnitResult
+from zermelo.store.schema import check_version, make_tables
 
 # A lease that begins in the future was written before the clock was set back: it counts as expired.
 _EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"
@@ -21,12 +19,12 @@ _OPEN = "campaign = ? AND kind = 1 AND status = 0 AND live = 1"
 
 
 class Store:
-    """The durable truth of campaigns; see :func:`open_store`."""
+    """All that is known of campaigns, on disk; see :func:`open_store`."""
 
     def __init__(self, database: Database, *, read_only: bool = False) -> None:
         self.database = database
         try:
-            check_version(database) if read_only else migrate(database)
+            check_version(database) if read_only else make_tables(database)
         except BaseException:
             database.close()
             raise
@@ -42,7 +40,7 @@ class Store:
 
     # Campaigns
 
-    def create(self, name: str, *, game: str, spec: str, winner: str, options: Mapping[str, Any]) -> Campaign:
+    def create(self, name: str, *, game: str, spec: str, first: str, winner: str, cut: int) -> Campaign:
         """Add a campaign.
 
         :raises ValueError: if the name is taken.
@@ -51,15 +49,16 @@ class Store:
             if self.database.one("SELECT id FROM campaigns WHERE name = ?", (name,)):
                 raise ValueError(f"campaign {name!r} exists already in this store")
             self.database.change(
-                "INSERT INTO campaigns (name, game, spec, winner, options, created) VALUES (?, ?, ?, ?, ?, {now})",
-                (name, game, spec, winner, json.dumps(dict(options), sort_keys=True)),
+                "INSERT INTO campaigns (name, game, spec, first, winner, cut, created)"
+                " VALUES (?, ?, ?, ?, ?, ?, {now})",
+                (name, game, spec, first, winner, cut),
             )
         return self.campaign(name)
 
     def campaigns(self) -> list[Campaign]:
         """Return all campaigns, oldest first."""
-        found = self.database.rows("SELECT id, name, game, spec, winner, options, status FROM campaigns ORDER BY id")
-        return [Campaign(r[0], r[1], r[2], r[3], r[4], json.loads(r[5]), Status(r[6])) for r in found]
+        found = self.database.rows("SELECT id, name, game, spec, first, winner, cut, status FROM campaigns ORDER BY id")
+        return [Campaign(r[0], r[1], r[2], r[3], r[4], r[5], r[6], Status(r[7])) for r in found]
 
     def campaign(self, name: str | None = None) -> Campaign:
         """Return a campaign by name, or the only one.
@@ -87,13 +86,11 @@ class Store:
 
     # Work units
 
-    def lease(
-        self, campaign: Campaign, owner: str, *, limit: int, seconds: float, in_order: bool = False
-    ) -> list[PlanNode]:
+    def lease(self, campaign: Campaign, owner: str, *, limit: int, seconds: float) -> list[PlanNode]:
         """Take at most ``limit`` open units that nobody holds, for a time by the database's clock.
 
-        They come from a random place of the plan: neighbours resemble one another, and what is left is estimated from
-        what is finished. With ``in_order`` the first ones come first.
+        They come from a random place of the plan: neighbours resemble one another, and the work left is estimated from
+        the finished units.
         """
         ends = self.database.one(
             f"SELECT (SELECT min(id) FROM nodes WHERE {_OPEN}), (SELECT max(id) FROM nodes WHERE {_OPEN})",
@@ -101,7 +98,7 @@ class Store:
         )
         if ends is None or ends[0] is None:
             return []
-        start = ends[0] if in_order else random.randint(ends[0], ends[1])
+        start = random.randint(ends[0], ends[1])
         units: list[PlanNode] = []
         # Two transactions, each of which takes rows in rising order: so two runners never wait for each other.
         for low, high in ((start, ends[1] + 1), (ends[0], start)):
@@ -165,16 +162,15 @@ class Store:
                     if r.certificate:
                         digest = hashlib.sha256(r.certificate).hexdigest()
                         certificates[digest] = r.certificate
-                    values += [r.node, campaign.id, int(r.status), r.nodes, r.seconds]
-                    values += [r.worker, r.host, digest, int(r.checked)]
+                    values += [r.node, campaign.id, int(r.status), r.nodes, r.seconds, r.worker, digest]
                 self.database.change_many(
                     "INSERT INTO certificates (hash, content) VALUES (?, ?) ON CONFLICT DO NOTHING",
                     certificates.items(),
                 )
                 new = self.database.rows(
-                    "INSERT INTO results (node, campaign, verdict, nodes, seconds, worker, host,"
-                    " certificate, checked, finished) VALUES "
-                    + ",".join(["(?,?,?,?,?,?,?,?,?,{now})"] * len(part))
+                    "INSERT INTO results (node, campaign, verdict, nodes, seconds, worker, certificate, finished)"
+                    " VALUES "
+                    + ",".join(["(?,?,?,?,?,?,?,{now})"] * len(part))
                     + " ON CONFLICT (node) DO NOTHING RETURNING node",
                     values,
                 )
@@ -217,49 +213,7 @@ class Store:
                 "UPDATE nodes SET status = 0, attempts = 0 WHERE campaign = ? AND status = 3", (campaign.id,)
             )
 
-    def forget_worker(self, campaign: Campaign, worker: str) -> int:
-        """Drop every unchecked result of a worker caught lying, and what was concluded from it."""
-        return self._forget(campaign, "worker = ? AND checked = 0", (worker,))
-
-    def forget_uncertified(self, campaign: Campaign) -> int:
-        """Drop every result without a certificate, and what was concluded from it; return how many."""
-        return self._forget(campaign, "certificate IS NULL")
-
-    def _forget(self, campaign: Campaign, which: str, values: Sequence[Any] = ()) -> int:
-        with self.database.transaction():
-            found = self.database.rows(
-                f"DELETE FROM results WHERE campaign = ? AND {which} RETURNING node", (campaign.id, *values)
-            )
-            if not found:
-                return 0
-            for part in chunks([row[0] for row in found]):
-                self.database.change(f"UPDATE nodes SET status = 0 WHERE id IN ({marks(len(part))})", part)
-            self.plan(campaign).reopen_conclusions()
-            self.database.change("UPDATE campaigns SET status = 0 WHERE id = ?", (campaign.id,))
-        return len(found)
-
-    def mark_checked(self, nodes: Iterable[int]) -> None:
-        """Note that a second, independent run agreed with these results."""
-        with self.database.transaction():
-            self.database.change_many("UPDATE results SET checked = 1 WHERE node = ?", [(node,) for node in nodes])
-
     # Reading
-
-    def results(self, campaign: Campaign, *, live: bool = True) -> Iterator[UnitResult]:
-        """Yield the results (of units the proof uses now), a bounded number in memory at a time."""
-        for row in self._pages(
-            campaign,
-            "SELECT results.node, verdict, results.nodes, seconds, worker, host, checked,"
-            " (SELECT content FROM certificates WHERE hash = certificate) FROM results"
-            " JOIN nodes ON nodes.id = results.node"
-            " WHERE results.campaign = ? AND results.node > ? "
-            + ("AND nodes.live = 1 " if live else "")
-            + "ORDER BY results.node LIMIT ?",
-        ):
-            content = bytes(row[7]) if row[7] is not None else None
-            yield UnitResult(
-                Status(row[1]), row[2], row[3], content, node=row[0], worker=row[4], host=row[5], checked=bool(row[6])
-            )
 
     def certificate(self, node: int) -> bytes | None:
         """Return a unit's certificate, if it has one."""
@@ -268,15 +222,13 @@ class Store:
         )
         return bytes(row[0]) if row else None
 
-    def sizes(self, campaign: Campaign) -> Iterator[tuple[float, float | None, int]]:
-        """Yield (seconds, estimate, nodes) of the finished units, in the order of the plan."""
-        for row in self._pages(
-            campaign,
-            "SELECT results.node, seconds, estimate, results.nodes FROM results"
-            " JOIN nodes ON nodes.id = results.node"
-            " WHERE results.campaign = ? AND results.node > ? ORDER BY results.node LIMIT ?",
-        ):
-            yield row[1], row[2], row[3]
+    def sizes(self, campaign: Campaign) -> Iterator[int]:
+        """Yield the nodes of the finished units, in the order of the plan; a bounded number in memory at a time."""
+        last = -1
+        query = "SELECT node, nodes FROM results WHERE campaign = ? AND node > ? ORDER BY node LIMIT ?"
+        while page := self.database.rows(query, (campaign.id, last, CHUNK)):
+            yield from (row[1] for row in page)
+            last = page[-1][0]
 
     def history(self, campaign: Campaign, *, limit: int) -> list[tuple[float, int]]:
         """Return (time by the database's clock, nodes) of results, oldest first."""
@@ -286,27 +238,12 @@ class Store:
         )
         return [(float(row[0]), int(row[1])) for row in found]
 
-    def _pages(self, campaign: Campaign, query: str) -> Iterator[Row]:
-        last = -1
-        while page := self.database.rows(query, (campaign.id, last, CHUNK)):
-            yield from page
-            last = page[-1][0]
-
-    def open_estimate(self, campaign: Campaign) -> float:
-        """Return the expected nodes of the open units together."""
-        row = self.database.one(
-            "SELECT coalesce(sum(estimate), 0) FROM nodes"
-            " WHERE campaign = ? AND kind = 1 AND status IN (0, 3) AND live = 1",
-            (campaign.id,),
-        )
-        return float(row[0]) if row else 0.0
-
     def failures(self, campaign: Campaign, *, limit: int = 20) -> list[tuple[int, str, str]]:
         """Return the latest failures: unit, worker, reason."""
         query = "SELECT node, worker, reason FROM failures WHERE campaign = ? ORDER BY id DESC LIMIT ?"
         return [(node, worker, reason) for node, worker, reason in self.database.rows(query, (campaign.id, limit))]
 
-    def progress(self, campaign: Campaign) -> CampaignProgress:
+    def counts(self, campaign: Campaign) -> Counts:
         """Count units and sum their work."""
         rows = self.database.rows(
             "SELECT status, live, count(*) FROM nodes WHERE campaign = ? AND kind = ? GROUP BY status, live",
@@ -314,23 +251,25 @@ class Store:
         )
         counts = Counter({(Status(status), bool(live)): number for status, live, number in rows})
         sums = self.database.rows(
-            "SELECT coalesce(sum(nodes), 0), coalesce(sum(seconds), 0), coalesce(sum(checked), 0),"
+            "SELECT coalesce(sum(nodes), 0), coalesce(sum(seconds), 0),"
             " (SELECT count(*) FROM failures WHERE campaign = ?),"
-            f" (SELECT count(*) FROM leases WHERE campaign = ? AND NOT {_EXPIRED}) FROM results WHERE campaign = ?",
-            (campaign.id, campaign.id, campaign.id),
+            f" (SELECT count(*) FROM leases WHERE campaign = ? AND NOT {_EXPIRED}),"
+            " (SELECT count(*) FROM results JOIN nodes ON nodes.id = results.node"
+            " WHERE results.campaign = ? AND certificate IS NULL AND live = 1) FROM results WHERE campaign = ?",
+            (campaign.id, campaign.id, campaign.id, campaign.id),
         )[0]
-        return CampaignProgress(
+        return Counts(
             units=sum(number for (_, live), number in counts.items() if live),
             proved=counts[Status.PROVED, True],
             refuted=counts[Status.REFUTED, True] + counts[Status.REFUTED, False],
             open=counts[Status.OPEN, True],
-            leased=sums[4],
+            leased=sums[3],
             given_up=counts[Status.GIVEN_UP, True],
             superfluous=sum(number for (_, live), number in counts.items() if not live),
             nodes=int(sums[0]),
             seconds=float(sums[1]),
-            failures=sums[3],
-            checked=int(sums[2]),
+            failures=sums[2],
+            uncertified=sums[4],
         )
 
 
@@ -338,6 +277,6 @@ def open_store(url: str, *, read_only: bool = False) -> Store:
     """Open a store: a SQLite file by path (made if missing) or ``postgresql://...``.
 
     :raises ValueError: if the address is not understood.
-    :raises StoreError: if it cannot be opened, or another version wrote it that cannot be read as it is.
+    :raises StoreError: if it cannot be opened, or another version of zermelo wrote it.
     """
     return Store(connect(url, read_only=read_only), read_only=read_only)

@@ -28,32 +28,31 @@ def first_to_ask() -> bool:
 
 
 def spoil() -> None:
-    """Change this process's solver and clock as the environment says."""
-    from zermelo.game import units
+    """Change this process's unit solver and clock as the environment says."""
+    from zermelo.campaign.worker import UnitSolver
 
-    honest = units.PlainSolver.solve
+    honest = UnitSolver.prove
     slow = float(os.environ.get("ZERMELO_TEST_SLOW", "0"))
     hang = int(os.environ.get("ZERMELO_TEST_HANG", "-1"))
     lie = int(os.environ.get("ZERMELO_TEST_LIE", "-1"))
     liar: list[bool] = []
     solved = 0
 
-    def solve(self: Any, position: str, *, nodes: int, certify: bool = False, cancel: Any = None) -> Any:
+    def prove(self: Any, turn: Any, **limits: Any) -> Any:
         nonlocal solved
         time.sleep(slow)
         solved += 1
         if 0 <= hang < solved and first_to_ask():
             time.sleep(3600)
-        answer = honest(self, position, nodes=nodes, certify=certify, cancel=cancel)
+        answer, certificate = honest(self, turn, **limits)
         if 0 <= lie < solved:
             if not liar:
                 liar.append(first_to_ask())
-            if liar[0]:
-                proved = answer.status is units.Status.PROVED
-                return replace(answer, status=units.Status.REFUTED if proved else units.Status.PROVED)
-        return answer
+            if liar[0] and answer.winner is not None:
+                return replace(answer, winner=turn.position.game.other(answer.winner)), certificate
+        return answer, certificate
 
-    units.PlainSolver.solve = solve  # type: ignore[method-assign]
+    UnitSolver.prove = prove  # type: ignore[method-assign]
     skew = float(os.environ.get("ZERMELO_TEST_CLOCK", "0"))
     if skew:
         right = time.time

@@ -179,7 +179,7 @@ def test_signature_is_the_sum_of_its_rows(run: Run) -> None:
         "bench compare /no/such/file.csv /no/such/other.csv",
         "serve --store /no/such/file.db", "serve --proofs /no/such/folder",
         "campaign status --store /no/such/file.db", "campaign new chess 8x8 --dry-run",
-        "campaign run --recheck 0.5 --store /no/such/file.db", "draw 4x4", "draw nonsense! a.svg", "value mnk 3,3,3",
+        "campaign run --store /no/such/file.db", "draw 4x4", "draw nonsense! a.svg", "value mnk 3,3,3",
         "check /no/such/file.zc", "proof info /no/such/file.zc", "table --csv --json",
         "play mnk 3,3,3 --you V",
         "play domineering 4x4 --you X", "play mnk 3,3,3 --first O", "play mnk 3,3,3:q9",
@@ -196,14 +196,12 @@ def test_bad_input_is_one_line_and_exit_code_2(run: Run, line: str) -> None:
 
 def test_option_without_effect_names_the_method_it_belongs_to(run: Run) -> None:
     assert "belongs to the search of the papers" in run("solve", "domineering", "8x8", "--without", "vulnerable")[2]
-    assert "belongs to --trust" in run("campaign", "run", "--recheck", "0.5")[2]
     for idle in ("--squares 3", "--at-most", "--file values.db"):
         assert "no effect with --within" in run("value", "list", "--within", "2x2", *idle.split())[2]
     assert "no effect with --count" in run("value", "list", "--count", "--rows", "3")[2]
 
 
 def test_wrong_word_is_answered_with_those_to_choose_from(run: Run) -> None:
-    assert "'10,many' is not a list such as 10,1000" in run("campaign", "simulate", "--workers", "10,many")[2]
     assert "zermelo campaign takes: new, run, " in run("campaign", "8x8")[2]
     assert "solve, explain, play" in run("dissolve", "domineering", "8x8")[2]
     assert "see zermelo solve mnk --help" in run("solve", "mnk")[2]
@@ -326,7 +324,7 @@ def test_command_has_help_json_and_limits(run: Run, words: tuple[str, ...]) -> N
     assert code == 0 and "Usage: zermelo" in told
     taken = options(COMMANDS[words])
     assert "--json" in taken or words == ("serve",)  # it answers in the browser
-    quick = {"draw", "doctor", "campaign status", "campaign simulate", "facts"}
+    quick = {"draw", "doctor", "campaign status", "facts"}
     quick |= {"bench signature", "bench compare"}
     assert "--time" in taken or " ".join(words) in quick
     if words[0] in ("solve", "explain", "play"):

@@ -215,8 +215,10 @@ def call(game: str, what: str, spec: str, seconds: str, nodes: str, threads: str
         elif what == "mark":
             list(mark_moves(position, player, chosen.chooser(limits), limits))
         elif what == "plan":
-            tree = chosen.campaign_tree(spec, "", "")
-            tree.children(tree.root())
+            from zermelo.campaign.turn import first_turn
+
+            turn, winner = first_turn(chosen, spec)
+            turn.children(winner)
         elif position.size[0] * position.size[1] < 10_000:
             assert chosen.parse(position.text) == position
             assert position.key() and str(position) and position._repr_svg_()

@@ -48,7 +48,6 @@ HARD = {
     "campaign new": "domineering 12x12 --store new.db",
     "campaign run": "--store large.db --workers 0",
     "campaign estimate": "--store large.db --units 1000",
-    "campaign simulate": "--sizes sizes.txt --units 10000000 --store proved.db",
 }
 PER_QUESTION = ("bench", "play", "serve")
 """Their limit is for each of many questions."""
@@ -57,9 +56,7 @@ PER_QUESTION = ("bench", "play", "serve")
 @pytest.fixture(scope="module")
 def world(forker: Forker) -> World:
     made, game = World(forker), game_names()[0]
-    made.prepare(
-        f"solve {game} 7x7 --first V --proof big.zc", f"campaign new {game} 9x9 --cut 2 --sample 0 --store large.db"
-    )
+    made.prepare(f"solve {game} 7x7 --first V --proof big.zc", f"campaign new {game} 9x9 --cut 2 --store large.db")
     return made
 
 

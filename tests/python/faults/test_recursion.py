@@ -8,15 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
 import zermelo
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
-from zermelo.game.units import PlainSolver, Status, Tree
+from zermelo.game import Limits
+from zermelo.game.search import LOSS, PlainSearch, Watch
 
 SOURCES = Path(zermelo.__file__).parent
 PLIES = "a step a ply, and positional boards have at most 256 squares"
@@ -43,8 +42,8 @@ SHALLOW = {
     "positional/strong_proof.py: StrategyWriter.other": PLIES,
     "positional/strong_proof.py: StrongReplay._read_hero": PLIES,
     "positional/strong_proof.py: StrongReplay._read_other": PLIES,
-    "game/units.py: PlayTree.join.loser_moves": FLAT,
-    "game/units.py: PlayTree.join.winner_moves": FLAT,
+    "campaign/export.py: PlanProof.write.loser_moves": FLAT,
+    "campaign/export.py: PlanProof.write.winner_moves": FLAT,
 }
 
 
@@ -129,11 +128,5 @@ def test_derivations_are_shallow(size: tuple[int, int]) -> None:
 
 def test_long_game_is_no_deep_stack() -> None:
     """A game of 50,000 plies with one move each."""
-    line = SimpleNamespace(
-        winner="A",
-        key=str,
-        mover=lambda here: "AB"[int(here) % 2],
-        decided=lambda here: "A" if here == "0" else None,
-        ordered=lambda here: [str(int(here) - 1)],
-    )
-    assert PlainSolver(cast(Tree, line)).solve("50000", nodes=60_000).status is Status.PROVED
+    search = PlainSearch[int](lambda here: [here - 1] if here else LOSS, lambda here: here, entries=60_000)
+    assert search.value(50_000, Watch(Limits())) == LOSS

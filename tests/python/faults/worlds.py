@@ -107,10 +107,10 @@ class World:
         self.prepare(
             f"solve {game} 4x5 --first V --proof 4x5.zc",
             f"solve {game} 4x5:V1,1 --first H --proof after.zc",
-            f"campaign new {game} 4x5 --cut 2 --sample 2 --store campaigns.db",
-            f"campaign new {game} 4x5 --cut 2 --sample 2 --store proved.db",
+            f"campaign new {game} 4x5 --cut 2 --store campaigns.db",
+            f"campaign new {game} 4x5 --cut 2 --store proved.db",
             "campaign run --workers 0 --store proved.db",
-            "campaign estimate --units 4 -o sizes.txt",
+            "campaign estimate --units 4",
             "bench papers growth --time 0.01 --csv old.csv",
         )
         rows = (self.plain / "old.csv").read_text().splitlines(keepends=True)

@@ -25,7 +25,7 @@ campaign = store.campaign()
 ids = [unit.id for unit in store.plan(campaign).units()]
 for begin in range(0, len(ids), 10):
     store.record(campaign, [
-        UnitResult(Status.PROVED, 7, 0.0, bytes(500) + str(i).encode(), node=i, worker="w", host="h")
+        UnitResult(i, Status.PROVED, 7, 0.0, bytes(500) + str(i).encode(), worker="w")
         for i in ids[begin:begin + 10]
     ])
     print(begin + 10, flush=True)
@@ -39,9 +39,9 @@ def make_units(path: Path, count: int) -> None:
 
 def recorded(path: Path) -> int:
     with open_store(str(path)) as store:
-        progress = store.progress(store.campaign())
-        assert progress.nodes == 7 * progress.proved
-        return progress.proved
+        counts = store.counts(store.campaign())
+        assert counts.nodes == 7 * counts.proved
+        return counts.proved
 
 
 def test_killed_writer_leaves_what_it_had_committed(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_reader_sees_what_a_writer_commits_and_cannot_write(tmp_path: Path) -> N
     with open_store(str(path)) as writer, open_store(str(path), read_only=True) as reader:
         campaign = writer.campaign()
         writer.lease(campaign, "a", limit=4, seconds=60)
-        assert reader.progress(campaign).leased == 4
+        assert reader.counts(campaign).leased == 4
         with pytest.raises(StoreError, match="readonly"):
             reader.lease(campaign, "b", limit=1, seconds=60)
 
