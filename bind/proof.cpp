@@ -158,36 +158,4 @@ void register_proof(nb::module_& module) {
           "positions"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a,
           "Write the records behind Breaker wins, Maker to move: whether all are there, a record and a symmetry each, "
           "nodes.");
-  using Known = std::tuple<Cells, Cells, positional::Winner, Cells, nb::bytes>;
-  module.def(
-      "plan_proof",
-      [](const positional::Hypergraph& graph, const std::array<int, 3>& size, Cells maker, Cells breaker,
-         positional::Side starter, int cut, const Pairs& split, const std::vector<Known>& known,
-         const std::string& joined, const CancelToken* cancel) {
-        std::vector<proof::ProofUnit> units;
-        for (const auto& [hers, his, winner, zone, bytes] : known)
-          units.push_back({{hers, his}, winner, zone, std::string(bytes.c_str(), bytes.size())});
-        const Limits limits = make_limits(INFINITY, cancel);
-        proof::ProofPlan plan;
-        {
-          nb::gil_scoped_release nogil;
-          plan = proof::plan_proof(graph, {size[0], size[1], size[2]}, {std::move(maker), std::move(breaker)}, starter,
-                                   cut, marks_of(split), units, limits, joined);
-        }
-        std::vector<std::tuple<Cells, Cells, int>> rests_on;
-        for (const proof::ProofUnit& unit : plan.units)
-          rests_on.emplace_back(unit.marks.maker, unit.marks.breaker, unit.ply);
-        return std::make_tuple(plan.winner, rests_on, plan.nodes);
-      },
-      "graph"_a, "size"_a, "maker"_a, "breaker"_a, "starter"_a, "cut"_a, "split"_a, "known"_a, "joined"_a, "cancel"_a,
-      "Who wins by the known units (marks, winner, zone, proof), and the units (marks, ply) that this rests on or that "
-      "are wanted; nodes. Writes the proof of the whole to `joined`, if that is not empty.");
-  module.def(
-      "zone_of_proof",
-      [](const positional::Hypergraph& graph, const std::array<int, 3>& size, const nb::bytes& bytes) {
-        const std::string proof(bytes.c_str(), bytes.size());
-        nb::gil_scoped_release nogil;
-        return proof::zone_of_proof(graph, {size[0], size[1], size[2]}, proof);
-      },
-      "graph"_a, "size"_a, "proof"_a, "The zone of a Breaker win, from the proof in its certificate.");
 }

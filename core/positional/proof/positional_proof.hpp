@@ -1,5 +1,5 @@
 // Writes proofs of Maker-Breaker games (checker/FORMAT.md 6.2): of Breaker wins from the strategy that the full search
-// records on disk while it runs, of Maker wins by a walk afterwards. Plans a proof in units, and joins their proofs.
+// records on disk while it runs, of Maker wins by a walk afterwards.
 // The caller writes the claim before the proof.
 #pragma once
 
@@ -59,31 +59,5 @@ class PositionalProver {
   virtual BlockingBase prove_all(const std::vector<positional::Marks>& positions, const Limits& limits,
                                  std::FILE* proof) = 0;
 };
-
-// A position with Maker to move that is searched on its own.
-struct ProofUnit {
-  positional::Marks marks;
-  positional::Winner winner = positional::Winner::UNKNOWN;
-  std::vector<int> zone;  // Breaker's, if she wins; empty if it is not known
-  std::string proof;      // of its certificate, without the claim, if there is one
-  int ply = 0;            // below the root
-};
-
-struct ProofPlan {
-  positional::Winner winner = positional::Winner::UNKNOWN;  // if the known units decide it
-  std::uint64_t nodes = 0;
-  std::vector<ProofUnit> units = {};  // those the proof rests on, known and unknown, best first
-};
-
-// Searches a position down to units: what lies `cut` plies below the root or deeper, but for those in `split`. Unknown
-// units are taken to be Breaker's wins. If all are known and Breaker wins, the proof of the whole (without
-// its claim) is written to `joined`, if there is one: then they must have their proofs.
-ProofPlan plan_proof(const positional::Hypergraph& graph, const PositionalBoard& board, const positional::Marks& marks,
-                     positional::Side starter, int cut, const std::vector<positional::Marks>& split,
-                     const std::vector<ProofUnit>& known, const Limits& limits, const std::string& joined);
-
-// The zone of a Breaker win, from the proof in its certificate. Throws std::invalid_argument.
-std::vector<int> zone_of_proof(const positional::Hypergraph& graph, const PositionalBoard& board,
-                               const std::string& proof);
 
 }  // namespace zermelo::proof

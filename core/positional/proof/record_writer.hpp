@@ -2,11 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -41,63 +39,10 @@ class RecordWriter {
     first_ = below.first();
     place_.assign(below.end() - first_, 0);
     below.each([&](std::uint32_t id, const RecordedNode& recorded_node) {
-      const std::uint64_t record = recorded_node.unit ? unit_record(recorded_node.unit) : node(recorded_node);
+      const std::uint64_t record = node(recorded_node);
       if (record > UINT32_MAX) throw std::runtime_error("the proof has too many records");
       place_[id - first_] = static_cast<std::uint32_t>(record);
     });
-  }
-  std::function<std::uint64_t(std::uint32_t)> unit_record;  // writes the records of a unit
-
-  // Copies a proof's records, each once; returns the last one, and its zone.
-  std::uint64_t copy(const std::string& proof, Vertices<W>& last_zone) {
-    struct Copied {
-      std::uint64_t record;
-      Vertices<W> zone;
-    };
-    std::vector<Copied> copied;
-    std::size_t at = 0;
-    const auto next = [&](std::uint64_t below) {
-      const std::uint64_t value = take_varint(proof, at);
-      if (value >= below) throw std::invalid_argument("a unit's certificate is damaged");
-      return value;
-    };
-    const auto cell = [&] { return static_cast<int>(next(static_cast<std::uint64_t>(game_.vertex_count))); };
-    std::string content;  // as it would stand with numbers of records instead of places back
-    std::vector<std::pair<Ref, std::size_t>> references;  // and where in the content
-    const auto refer = [&] {
-      const std::uint64_t back = next(copied.size() + 1), symmetry = next(name_.size());
-      if (back == 0) throw std::invalid_argument("a unit's certificate is damaged");
-      const Copied& to = copied[copied.size() - back];
-      references.push_back({{to.record, static_cast<int>(symmetry)}, content.size()});
-      const int turn = name_[symmetry];  // naming is its own inverse
-      return turn ? game_.map(turn, to.zone) : to.zone;
-    };
-    for (std::uint64_t tag; (tag = next(SWAP + 1)) != END;) {
-      content.clear(), references.clear();
-      put_varint(content, tag);
-      Vertices<W> zone;
-      if (tag == EDGE) throw std::invalid_argument("a unit's certificate proves a win of Maker");
-      if (tag == SWAP) {
-        zone = refer();
-        const int out = cell(), into = cell();
-        zone.reset(out), zone.set(into);
-        put_varint(content, static_cast<std::uint64_t>(out)), put_varint(content, static_cast<std::uint64_t>(into));
-      } else {
-        const std::uint64_t count = next(257);
-        put_varint(content, count);
-        for (std::uint64_t i = 0; i < count; ++i) {
-          for (int cells = tag == PAIRS ? 2 : tag == STEP ? 1 : 0; cells > 0; --cells) {
-            const int v = cell();
-            zone.set(v), put_varint(content, static_cast<std::uint64_t>(v));
-          }
-          if (tag != PAIRS) zone |= refer();
-        }
-      }
-      copied.push_back({put_once(content, references), zone});
-    }
-    if (copied.empty()) throw std::invalid_argument("a unit's certificate is empty");
-    last_zone = copied.back().zone;
-    return copied.back().record;
   }
   // The claim of a root with the pairs taken out before it.
   NamedRecord with_pairs(const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
@@ -148,23 +93,6 @@ class RecordWriter {
 
   Ref seen(const StrategyRef& ref) const {
     return ref.node ? Ref{place_[ref.node - first_], name_[ref.symmetry]} : Ref{0, 0};
-  }
-
-  // Writes a record unless it is there; `references` stand in the content at these places.
-  std::uint64_t put_once(const std::string& content, const std::vector<std::pair<Ref, std::size_t>>& references) {
-    std::string key = content;
-    for (const auto& [ref, place] : references)
-      put_varint(key, place), put_varint(key, ref.record), put_varint(key, static_cast<std::uint64_t>(ref.symmetry));
-    const auto [found, fresh] = copied_.try_emplace(std::move(key), records_ + 1);
-    if (!fresh) return found->second;
-    std::size_t done = 0;
-    for (const auto& [ref, place] : references) {
-      out_.text(std::string_view(content).substr(done, place - done));
-      reference(ref);
-      done = place;
-    }
-    out_.text(std::string_view(content).substr(done));
-    return ++records_;
   }
 
   std::uint64_t node(const RecordedNode& node) {
@@ -224,7 +152,6 @@ class RecordWriter {
   std::vector<int> edge_name_;  // of the search's hyperedges
   std::size_t first_ = 0;
   std::vector<std::uint32_t> place_;  // of each strategy node from the first on: its record
-  std::unordered_map<std::string, std::uint64_t> copied_;
   std::uint64_t records_ = 0, nothing_ = 0;
 };
 

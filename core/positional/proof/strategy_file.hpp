@@ -29,7 +29,6 @@ struct RecordedNode {
   std::vector<Branch> branches;
   std::vector<positional::StrategySwap> swaps;
   std::vector<positional::StrategyRef> parts;
-  std::uint32_t unit = 0;  // a node without anything else
 };
 
 template <int W>
@@ -55,7 +54,6 @@ class StrategyFile : public positional::StrategySink<W> {
       number(swap.dominated), number(swap.dominator), number(swap.branch);
     number(draft.parts.size());
     for (const positional::StrategyRef& part : draft.parts) reference(part);
-    if (draft.branches.empty() && draft.parts.empty()) number(draft.unit);
     return static_cast<std::uint32_t>(size_++);
   }
 
@@ -130,7 +128,6 @@ class StrategyFile : public positional::StrategySink<W> {
             *field = static_cast<std::uint8_t>(next());
         node.parts.resize(next());
         for (positional::StrategyRef& part : node.parts) part = next_reference();
-        if (node.branches.empty() && node.parts.empty()) node.unit = static_cast<std::uint32_t>(next());
       }
       return nodes;
     }

@@ -38,7 +38,6 @@ struct MakerBreakerSearch<W>::Shared {
   Table<W> table;
   BusyMarks busy;
   StrategySink<W>* strategy = nullptr;
-  Boundary<W>* boundary = nullptr;
   std::optional<Table<W>> hints;  // results without a recorded strategy, while recording
 };
 
@@ -126,24 +125,16 @@ class Worker {
     const auto [key, symmetry] = game_.canonical(at, options_.symmetry);
     Outcome<W> outcome;
     if (look_up(key, symmetry, Side::MAKER, outcome)) return outcome;
-    // 3. Somebody else's.
-    Boundary<W>* const boundary = shared_.boundary;
-    if (boundary && boundary->leaves(key, ply)) {
-      ++boundary->assumed;
-      return {Winner::BREAKER, at.free};
-    }
-    // 4. Search.
-    const std::uint64_t before = nodes_, assumed = boundary ? boundary->assumed : 0;
+    // 3. Search.
+    const std::uint64_t before = nodes_;
     outcome = by_components(at, ply, conflicts);
-    if (outcome.winner == Winner::UNKNOWN || (boundary && boundary->assumed != assumed)) return outcome;
+    if (outcome.winner == Winner::UNKNOWN) return outcome;
     store(key, symmetry, Side::MAKER, outcome, nodes_ - before);
     return outcome;
   }
 
   bool look_up(const Position<W>& key, int symmetry, Side side, Outcome<W>& outcome) {
-    const bool known = side == Side::MAKER && shared_.boundary && shared_.boundary->knows(key, outcome);
-    if (!known && (!options_.table || !shared_.table.find(key, side, outcome)) &&
-        !hint(key, side, Winner::MAKER, outcome))
+    if ((!options_.table || !shared_.table.find(key, side, outcome)) && !hint(key, side, Winner::MAKER, outcome))
       return false;
     const int back = game_.inverse[symmetry];
     if (symmetry) outcome.zone = game_.map(back, outcome.zone);
@@ -465,11 +456,6 @@ std::size_t MakerBreakerSearch<W>::load(std::span<const std::uint64_t>& words) {
   if (!shared_->strategy) return shared_->table.load(words, shared_->game.start());
   if (!shared_->hints) shared_->hints.emplace(32 * words.size());
   return shared_->hints->load(words, shared_->game.start());
-}
-
-template <int W>
-void MakerBreakerSearch<W>::end_at(Boundary<W>* boundary) {
-  shared_->boundary = boundary;
 }
 
 template <int W>

@@ -73,18 +73,6 @@ struct MakerBreakerResult {
   StrategyRef strategy;  // when recording and Breaker wins with Maker to move: the node of the reduced position
 };
 
-// Where a search ends early: positions, Maker to move, that somebody else has searched or will.
-template <int W>
-struct Boundary {
-  std::uint64_t assumed = 0;  // how often a Breaker win was assumed: what rests on that is not remembered
-
-  virtual ~Boundary() = default;
-  // What is known of a least image; it may name a recorded node.
-  virtual bool knows(const Position<W>& at, Outcome<W>& outcome) = 0;
-  // Whether it is left to somebody else. Then Breaker is assumed to win it, with all free vertices as her zone.
-  virtual bool leaves(const Position<W>& at, int ply) = 0;
-};
-
 template <int W>
 class MakerBreakerSearch {
  public:
@@ -104,9 +92,6 @@ class MakerBreakerSearch {
 
   // From now on Breaker wins are written into `strategy` (nullptr: stop). Start with an empty table.
   void record(StrategySink<W>* strategy);
-
-  // From now on the search ends there. A Maker win is one all the same, because only Breaker's wins are assumed.
-  void end_at(Boundary<W>* boundary);
 
  private:
   struct Shared;

@@ -47,7 +47,6 @@ struct StrategySink {
     std::vector<Branch> branches;
     std::vector<StrategySwap> swaps;
     std::vector<StrategyRef> parts;
-    std::uint32_t unit = 0;  // nothing of the above: what somebody else has proved, by its number from 1
   };
 
   virtual ~StrategySink() = default;
