@@ -29,14 +29,14 @@ CLAIMS = ["8x8:V:V:3", "6x14:V:H:2"]
 
 @dataclass(frozen=True)
 class Cost:
-    """What some commands took together, and what the last one said."""
+    """The cost of some commands together, and the answer of the last one."""
 
     wall: float
     cpu: float
-    said: dict[str, Any]
+    answer: dict[str, Any]
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(self.wall + other.wall, self.cpu + other.cpu, other.said)
+        return Cost(self.wall + other.wall, self.cpu + other.cpu, other.answer)
 
 
 def children_cpu() -> float:
@@ -65,8 +65,8 @@ def measure(claim: str, folder: Path, *, workers: int, memory: int, certify: boo
     power = ["--threads", str(workers), "--memory", f"{workers * memory}M", "--method", "search"]
     whole = folder / "direct.zcert"
     direct = zermelo("solve", *game, *power, *(["--proof", str(whole)] if certify else []))
-    assert direct.said["starts"][first]["winner"] == winner, direct.said
-    nodes = int(direct.said["nodes"])
+    assert direct.answer["starts"][first]["winner"] == winner, direct.answer
+    nodes = int(direct.answer["nodes"])
     if certify:
         direct += zermelo("check", whole)
     title = f"{spec}, {first} first, {workers} threads"
@@ -77,7 +77,7 @@ def measure(claim: str, folder: Path, *, workers: int, memory: int, certify: boo
     trust = [] if certify else ["--trust"]
     options = ["--workers", str(workers), "--memory", str(memory), *trust, "--store", str(store)]
     campaign += zermelo("campaign", "run", *options)
-    report = campaign.said
+    report = campaign.answer
     assert report["status"] == "proved", report
     if certify:
         exported = folder / "campaign.zcert"

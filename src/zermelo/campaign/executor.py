@@ -1,7 +1,7 @@
 """Where tasks run: in this process, or on Dask workers of this machine or of a cluster.
 
-An executor keeps its state in memory and may lose all of it: the store is the truth, so the runner hands out again
-what was lost.
+An executor keeps its state in memory and may lose all of it. The store is the truth: the runner hands lost units out
+again.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from zermelo.store import UnitResult
 
 LOCAL_WORKERS_WITHIN = 60.0  # seconds for a killed local worker to be replaced
 CONNECTED_WITHIN = 10.0  # seconds for a scheduler to answer
-ASK_AFTER = 6.0  # seconds after which Dask is told again how many local workers there should be
+ASK_AFTER = 6.0  # seconds between two requests to Dask for the workers that are missing
 
 
 class ExecutorLostError(OSError):
-    """The scheduler is gone; what was in flight is lost, results in the store are not."""
+    """The scheduler is gone. Units in flight are lost, results in the store are not."""
 
 
 class WorkersBannedError(ExecutorLostError):
-    """No worker is left whose answers can be believed."""
+    """All workers were banned for wrong answers."""
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A finished task: what was found in which time (units there was no time for are absent), or why nothing was."""
+    """A finished task: its results and the seconds it took, or an error. Units it had no time for are absent."""
 
     ticket: int
     results: Sequence[UnitResult] = ()
@@ -59,14 +59,14 @@ class Executor(ABC):
 
     @abstractmethod
     def wait(self, seconds: float) -> list[Finished]:
-        """Return what finished, waiting at most so long for the first.
+        """Return the finished tasks; wait at most so long for the first.
 
-        :raises ExecutorLostError: if nothing more can come.
+        :raises ExecutorLostError: if no task will finish any more.
         """
 
     @abstractmethod
     def interrupt(self, tickets: Iterable[int]) -> None:
-        """Ask tasks to end now; each reports what it has, soon."""
+        """Ask tasks to end now; each soon reports the results it has."""
 
     @abstractmethod
     def abandon(self, ticket: int) -> str:
@@ -168,7 +168,7 @@ def interrupts_ignored() -> Iterator[None]:
 
 
 def in_time(seconds: float, call: Callable[[], Any]) -> Any:
-    """Call on another thread and wait so long: a worker killed while it starts or ends may hold Dask up for ever.
+    """Call on another thread and wait so long, because a worker killed while it starts or ends may block Dask for ever.
 
     :raises TimeoutError: if it takes longer; the thread is left behind.
     """
@@ -220,7 +220,7 @@ class DaskExecutor(Executor):
         if tls is not None:
             files = {name: str(file) for name, file in tls._asdict().items()}
             security = distributed.Security(**files, require_encryption=True)
-        # A lost scheduler is the runner's to report; Dask would print pages about it.
+        # The runner reports a lost scheduler in one line; Dask would print pages.
         for name in ("distributed", "distributed.client", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._cluster: Any = None
@@ -255,11 +255,11 @@ class DaskExecutor(Executor):
         self._allowed: dict[int, set[str]] = {}
         self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._banned: set[str] = set()
-        self._complete = self._asked = time.monotonic()
+        self._complete = self._requested = time.monotonic()
         self._next = 0
 
     def _known(self) -> dict[str, Any]:
-        # A scheduler that has just been lost, or connected to again, may have told nothing yet.
+        # Just after a scheduler was lost or connected to, this may still be empty.
         known: dict[str, Any] = self._client.scheduler_info(n_workers=-1).get("workers", {})
         return {name: about for name, about in known.items() if name not in self._banned}
 
@@ -274,21 +274,21 @@ class DaskExecutor(Executor):
         if self._cluster is not None and len(known) < self._wanted - len(self._banned):
             self._replace_lost()
         else:
-            self._complete = self._asked = time.monotonic()
+            self._complete = self._requested = time.monotonic()
         return sum(int(about["nthreads"]) for about in known.values())
 
     def _replace_lost(self) -> None:
-        """See to it that lost local workers come back.
+        """Bring lost local workers back.
 
-        Dask replaces a killed worker, but one that is killed while it starts only when it is asked; if that does not
-        help either, everything is made anew.
+        Dask replaces a killed worker by itself, but a worker that is killed while it starts only on request. If the
+        request does not help either, the runner starts a new cluster.
         """
         now = time.monotonic()
         if now - self._complete > LOCAL_WORKERS_WITHIN:
             raise ExecutorLostError("workers of this machine were lost")
-        if now - self._asked > ASK_AFTER:
+        if now - self._requested > ASK_AFTER:
             self._cluster.scale(self._wanted)
-            self._asked = now
+            self._requested = now
 
     def submit(self, task: Task) -> int:
         self._next += 1
@@ -311,13 +311,13 @@ class DaskExecutor(Executor):
     def interrupt(self, tickets: Iterable[int]) -> None:
         names = [self._key(ticket) for ticket in tickets]
 
-        def tell() -> None:
-            # A worker that does not listen is ended with the others, or as one that hangs.
+        def send() -> None:
+            # A worker that does not listen is ended later: with the others, or because it hangs.
             with contextlib.suppress(Exception):
                 self._client.run(stop_tasks, names, on_error="ignore")
 
         # On its own thread: one worker that does not answer must not stop the runner.
-        threading.Thread(target=tell, name="zermelo-interrupt", daemon=True).start()
+        threading.Thread(target=send, name="zermelo-interrupt", daemon=True).start()
 
     def wait(self, seconds: float) -> list[Finished]:
         tickets: list[int] = []
@@ -348,7 +348,7 @@ class DaskExecutor(Executor):
         try:
             return Finished(ticket, *future.result(timeout=10))
         except Exception as error:
-            # Whatever a worker or the network did: the runner counts it as a failed attempt.
+            # Any error of a worker or the network: the runner counts a failed attempt.
             return Finished(ticket, error=f"{type(error).__name__}: {error}"[:300])
 
     def abandon(self, ticket: int) -> str:
@@ -366,7 +366,7 @@ class DaskExecutor(Executor):
             try:
                 in_time(40, lambda: self._client.restart_workers([holder], timeout=20))
             except Exception:
-                # Nobody watches over it, or it is beyond help: others must do without it.
+                # It has no nanny, or cannot be restarted: the others go on without it.
                 self.ban(holder)
         return holder
 

@@ -135,23 +135,19 @@ class Planner:
         self._searched_for[node.id] = nodes
         return self.campaign.status_of(self._search(Turn.read(self._game, node.position), nodes))
 
-    def split(self, node: PlanNode) -> int:
-        """Replace a heavy unit by the units one reply further down; return how many there are now.
+    def split(self, node: PlanNode) -> None:
+        """Replace a heavy unit by the units one reply further down.
 
         A unit where the winner moves would become one unit of the same weight, so it is split through the
         other's next move as well.
         """
         first = self._expansion(node, True)
         self.plan.expand([first])
-        count = len(first.children)
         if first.kind is Kind.CHOICE and first.children:
             below = self.plan.by_key(first.children[0].key)
             if below is not None and below.kind in (Kind.NEW, Kind.UNIT) and not below.status:
-                second = self._expansion(below, True)
-                self.plan.expand([second])
-                count = len(second.children)
+                self.plan.expand([self._expansion(below, True)])
         self.grow()
-        return count
 
     def verdict(self) -> Status:
         """Return PROVED or REFUTED once that is certain, else OPEN."""

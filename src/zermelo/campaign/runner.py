@@ -1,6 +1,6 @@
 """Runs a campaign: hands out units, accepts results, repairs the plan, until the claim is proved or refuted.
 
-Killed at any moment, it continues with the next `campaign run`: everything it knows is in the store. Several
+Killed at any moment, it continues with the next `campaign run`, because its state is in the store. Several
 runners may work on one campaign at once, each on its own cluster: leases keep their units apart.
 """
 
@@ -22,15 +22,15 @@ from zermelo.store import Campaign, Kind, PlanNode, Status, Store, UnitResult
 
 LEASE_SECONDS = 60.0
 ATTEMPTS = 3  # of a unit by itself
-NEVER = 1 << 30  # attempts after which a unit is given up: it is not its fault
+NEVER = 1 << 30  # attempts: more than any unit gets, because the failure is not its fault
 FIRST_CHECK = 50_000  # nodes: a fraction of a second for the chance that the claim is plainly wrong
-WIND_UP = 5.0  # seconds for interrupted tasks to report what they have
+WIND_UP = 5.0  # seconds for interrupted tasks to report their results
 LAST_CALL = 30.0  # seconds for a task to answer an interruption before its worker is taken for hung
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How a campaign is run; none of it changes what is proved."""
+    """Options of a run; none of them changes the claim."""
 
     unit_nodes: int = 50_000_000  # a unit beyond this is split
     batch_seconds: float = 2.0  # a task's aim: long against the cost of handing it out
@@ -73,7 +73,7 @@ class _Flight:
     began: float = field(default_factory=time.monotonic)
     to_split: bool = False  # interrupted: others have nothing to do, or it takes too long
     last_call: bool = False  # interrupted because it takes too long
-    superfluous: bool = False  # interrupted because nobody needs it any more
+    superfluous: bool = False  # interrupted because a repair made its units superfluous
 
 
 class Runner:
@@ -139,7 +139,7 @@ class Runner:
         return status
 
     def _wind_up(self) -> None:
-        """Interrupt what is under way, and keep what it has found."""
+        """Interrupt the tasks under way, and record the results they have."""
         if self._executor is None or not self._flights:
             return
         self._executor.interrupt(self._flights)
@@ -162,7 +162,7 @@ class Runner:
                     self._executor = self._make_executor()
                     pause = 0.5
                 if not self._step(self._executor):
-                    # Whatever is leased without being worked on would wait for ever, because leases are renewed.
+                    # Units that are leased but not worked on would wait for ever, because leases are renewed.
                     self.store.release(self.campaign, self.owner)
                     status = self.planner.verdict()
                     others_work = self.store.counts(self.campaign).open > 0
@@ -170,7 +170,7 @@ class Runner:
                         return status
                     time.sleep(0.2)
             except ExecutorLostError as error:
-                # Everything in flight is handed out again; the store has what was finished.
+                # Everything in flight is handed out again; finished units are in the store.
                 self.executors_lost += 1
                 self._drop_executor()
                 if self.executors_lost > (2 if isinstance(error, WorkersBannedError) else 100):
@@ -224,7 +224,7 @@ class Runner:
             wanted = min(room * batch - len(self._waiting), 20_000)
             self._waiting += self.store.lease(self.campaign, self.owner, limit=wanted, seconds=LEASE_SECONDS)
         while room > 0 and self._waiting:
-            # Near the end share what is left evenly.
+            # Near the end share the rest evenly.
             share = max(1, min(batch, -(-len(self._waiting) // room)))
             self._submit(executor, self._next_units(share))
             room -= 1
@@ -267,7 +267,7 @@ class Runner:
     # Taking in
 
     def _take_in(self, executor: Executor, seconds: float) -> tuple[list[UnitResult], list[int]]:
-        """Wait a moment, record what came; return it, and the units that are too heavy."""
+        """Wait a moment and record the results; return them, and the units that are too heavy."""
         results: list[UnitResult] = []
         heavy: list[int] = []
         try:
@@ -346,7 +346,7 @@ class Runner:
             executor.interrupt(over)
 
     def _end_hanging(self, executor: Executor) -> None:
-        """Interrupt what takes too long: a busy worker answers and its unit is split, a silent one is ended."""
+        """Interrupt tasks that take too long: a busy worker answers and its unit is split, a silent worker is ended."""
         now = time.monotonic()
         late = [ticket for ticket, flight in self._flights.items() if flight.deadline < now]
         called = [ticket for ticket in late if not self._flights[ticket].last_call]

@@ -1,9 +1,9 @@
 """An estimate of the cost of a whole campaign: a random sample of its units is solved, and nothing is recorded.
 
-The sample is made of runs of neighbouring units, one after the other as a worker takes them, because what one unit
-leaves in the table answers much of the next: on 10x10 units on their own foretold nine times the nodes, runs of 100
-one and a half times. Every run that begins also ends, and the choice of runs does not depend on how long they take: so
-no unit is left out because it is long.
+The sample is made of runs of neighbouring units, one after the other as a worker takes them, because the entries that
+one unit leaves in the table answer much of the next: on 10x10 the estimate from single units was nine times too high,
+from runs of 100 one and a half times. Every run that begins also ends, and the choice of runs does not depend on how
+long they take: so no unit is left out because it is long.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def measure(
     *,
     seconds: float,
 ) -> list[list[UnitResult]]:
-    """Solve runs in this order for so many seconds; return what each found. A unit that is cut short is unfinished."""
+    """Solve runs in this order for so many seconds; return the results of each. An interrupted unit is unfinished."""
     begin = time.monotonic()
     waiting = iter(enumerate(runs))
     under_way: dict[int, int] = {}
@@ -104,7 +104,7 @@ class NothingSolvedError(ValueError):
 
 
 def summary(runs: Runs, units: int) -> dict[str, Any]:
-    """Return the distribution of a sample and what it says of all units, ready for JSON.
+    """Return the distribution of a sample and the estimates for all units, ready for JSON.
 
     :raises ValueError: if the sample is empty.
     """

@@ -138,7 +138,7 @@ class EstimateOptions:
 
 
 def estimate_campaign(store: Store, campaign: Campaign, options: EstimateOptions) -> dict[str, Any]:
-    """Solve a random sample of all units, record nothing, and return what it says of all, ready for JSON.
+    """Solve a random sample of all units, record nothing, and return the estimate for all of them, ready for JSON.
 
     :raises ValueError: if nothing was solved in the time.
     """
@@ -162,12 +162,12 @@ def estimate_campaign(store: Store, campaign: Campaign, options: EstimateOptions
 
 
 def known_winner(campaign: Campaign, status: Status) -> str | None:
-    """Return who wins by what is proved or refuted, None while that is open."""
+    """Return the winner that the status proves, None while the claim is open."""
     return winner_by(campaign, status) if status in (Status.PROVED, Status.REFUTED) else None
 
 
 def claim_words(campaign: Campaign) -> str:
-    """Say what is claimed."""
+    """Return the claim in words."""
     return f"{campaign.winner} wins {campaign.game} {campaign.spec} if {campaign.first} starts"
 
 
@@ -184,7 +184,7 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
     counts = store.counts(campaign)
     status = store.campaign(campaign.name).status
     decided = status in (Status.PROVED, Status.REFUTED)
-    # A decided campaign has no work left, though units may be open that nobody needs any more.
+    # A decided campaign has no work left, though some units may be open still.
     open_units = 0 if decided else counts.open + counts.given_up
     left = remaining(store.sizes(campaign), open_units)
     rate = counts.nodes / counts.seconds if counts.seconds else None

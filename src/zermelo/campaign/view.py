@@ -59,7 +59,7 @@ class LiveView:
         self._cost = 0.0
 
     def report(self, runner: Runner, *, fresh: bool = False) -> dict[str, Any]:
-        """Return the campaign's report with what only the run knows; counting takes at most a tenth of the time."""
+        """Return the campaign's report with the figures of this run; counting takes at most a tenth of the time."""
         now = time.monotonic()
         if fresh or not self._report or now - self._at > max(1.0, 10 * self._cost):
             self._report = campaign_report(runner.store, runner.campaign)
@@ -80,7 +80,7 @@ class LiveView:
         return self._report
 
     def render(self, report: dict[str, Any]) -> Any:
-        """Return the picture of a report, for Rich; of a claim that is decided, nothing is said of work left."""
+        """Return the picture of a report, for Rich; for a decided claim without the work left."""
         from rich.console import Group  # loaded only for a picture: it takes a quarter of a command's start
         from rich.progress_bar import ProgressBar
         from rich.table import Table

@@ -237,7 +237,7 @@ def estimate(
 
 
 def estimate_lines(report: dict[str, Any]) -> Iterator[str]:
-    """Yield the distribution of a sample and what it says of all units."""
+    """Yield the distribution of a sample and the estimates for all units."""
     yield (
         f"{report['sampled']:,} of {counted(report['units'], 'unit')}, {counted(report['runs'], 'run')} of neighbours: "
         f"{report['proved']:,} proved, {report['refuted']:,} refuted, {report['unfinished']:,} stopped at the limit"

@@ -39,7 +39,7 @@ def marks(count: int) -> str:
 
 
 class StoreError(OSError):
-    """The store could not be read or written; nothing of the transaction was kept."""
+    """The store could not be read or written; the transaction was rolled back."""
 
 
 class Database(ABC):

@@ -27,7 +27,7 @@ class Child(NamedTuple):
 
 @dataclass(frozen=True)
 class Expansion:
-    """What a position is in the plan, and the positions that its claim rests on."""
+    """The kind of a position of the plan, and the positions that its claim rests on."""
 
     node: PlanNode
     kind: Kind
@@ -75,7 +75,7 @@ class Plan:
         return found[0]
 
     def _add(self, positions: Sequence[tuple[Child, int]]) -> None:
-        # Many rows a statement: a server answers each statement, and that is what takes the time.
+        # Many rows a statement, because the answer of the server to each statement takes the time.
         for part in chunks(positions):
             values = [value for child, ply in part for value in (self.campaign, *child, ply)]
             self.database.change(

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Status(IntEnum):
-    """What is known of the claim about a position, or of the campaign."""
+    """The state of the claim about a position, or of the campaign's."""
 
     OPEN = 0
     PROVED = 1
@@ -16,7 +16,7 @@ class Status(IntEnum):
 
 
 class Kind(IntEnum):
-    """What a position of the plan is."""
+    """The kind of a position of the plan."""
 
     NEW = 0
     UNIT = 1
@@ -39,7 +39,7 @@ class Campaign:
     status: Status
 
     def status_of(self, winner: str | None) -> Status:
-        """Return what it means for the claim that a player wins; None: not known."""
+        """Return the status of the claim where this player wins; None: not known."""
         return Status.OPEN if winner is None else Status.PROVED if winner == self.winner else Status.REFUTED
 
 

@@ -87,7 +87,7 @@ class Store:
     # Work units
 
     def lease(self, campaign: Campaign, owner: str, *, limit: int, seconds: float) -> list[PlanNode]:
-        """Take at most ``limit`` open units that nobody holds, for a time by the database's clock.
+        """Take at most ``limit`` open units without a lease, for a time by the database's clock.
 
         They come from a random place of the plan: neighbours resemble one another, and the work left is estimated from
         the finished units.
@@ -144,7 +144,7 @@ class Store:
                 )
 
     def lease_owners(self, campaign: Campaign) -> list[str]:
-        """Return everyone who holds a lease."""
+        """Return the owners of leases."""
         found = self.database.rows(
             "SELECT DISTINCT owner FROM leases WHERE campaign = ? ORDER BY owner", (campaign.id,)
         )

@@ -1,4 +1,4 @@
-"""Makes processes misbehave: imported at start-up (see sitecustomize.py) and told how by the environment.
+"""Makes processes misbehave: imported at start-up (see sitecustomize.py); the environment says how.
 
 A fault that happens once in all processes takes the file named by ZERMELO_TEST_FAULT first. ZERMELO_TEST_HANG and
 ZERMELO_TEST_LIE say after how many units of its own a worker's process is tempted; the runner's never is.

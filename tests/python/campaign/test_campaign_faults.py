@@ -85,7 +85,7 @@ def check_sound(path: Path) -> None:
 
 
 def finish(path: Path, tmp_path: Path, before: dict[int, tuple[float, str]]) -> None:
-    """Run to the end; what was recorded before is kept, and all is right."""
+    """Run to the end; earlier results are still there, and all is right."""
     run_to_the_end(path, environment(tmp_path), "--workers", "0")
     assert before.items() <= recorded(path).items()
     check_sound(path)
@@ -136,7 +136,7 @@ def test_killed_runner_goes_on_without_losing_or_repeating_units(store_path: Pat
 def test_interrupted_run_ends_at_once_and_goes_on_later(
     workers: str, number: signal.Signals, store_path: Path, tmp_path: Path
 ) -> None:
-    """Ctrl-C, or a time-out: a signal to the whole group; what was finished is kept, leases are given back."""
+    """Ctrl-C, or a time-out: a signal to the whole group; finished units stay, leases are given back."""
     env = environment(tmp_path, ZERMELO_TEST_SLOW="0.05")
     group = {"env": env, "stderr": subprocess.PIPE, "process_group": 0}
     with started(store_path, "--workers", workers, **group) as runner:

@@ -1,4 +1,4 @@
-"""A claim that is wrong is refuted about as soon as a search would tell, and said to be wrong."""
+"""A wrong claim is refuted about as soon as a search refutes it, and the commands say so."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_second_look_leaves_a_claim_alone_that_holds(store: Store) -> None:
     assert [unit.id for unit in planner.plan.units()] == units
 
 
-def test_refuted_claim_is_told_in_one_line_with_exit_code_1(campaign: Callable[..., Any]) -> None:
+def test_refuted_claim_is_reported_in_one_line_with_exit_code_1(campaign: Callable[..., Any]) -> None:
     campaign("new", "domineering", "4x5", "--first", "V", "--winner", "H", "--cut", "2")
     run = campaign("run", "--workers", "0")
     assert run.code == 1

@@ -61,7 +61,7 @@ def test_killed_writer_leaves_what_it_had_committed(tmp_path: Path) -> None:
 
 
 def on_read_only_disk(folder: Path) -> list[str]:
-    """What to put before a command so that it sees a folder on a read-only file system (only root may arrange that)."""
+    """Words before a command that let it see a folder on a read-only file system (only root may do that)."""
     mount = f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}"
     words = ["unshare", "--mount", "sh", "-c", f'{mount} && exec "$@"', "sh"]
     if subprocess.run([*words, "true"], capture_output=True).returncode:

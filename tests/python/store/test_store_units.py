@@ -38,7 +38,7 @@ def test_lease_hands_out_each_unit_once(store: Store) -> None:
 
 
 def test_lease_begins_anywhere_in_the_plan(store: Store) -> None:
-    """What is left is estimated from what is finished, so the first units must not all be neighbours."""
+    """The work left is estimated from the finished units, so the first units must not all be neighbours."""
     campaign = campaign_with_units(store, 200)
     leased = [store.lease(campaign, "a", limit=1, seconds=60)[0] for _ in range(20)]
     places = [int(unit.position[1:]) for unit in leased]
@@ -102,7 +102,7 @@ def test_result_is_recorded_once(store: Store) -> None:
     assert counts.leased == 0
 
 
-def test_certificates_come_back_and_equal_ones_are_kept_once(store: Store) -> None:
+def test_certificates_come_back_and_equal_ones_are_stored_once(store: Store) -> None:
     campaign = campaign_with_units(store, 3)
     ids = [unit.id for unit in store.plan(campaign).units()]
     contents = [b"same" * 1000, b"same" * 1000, b"\x00other\xff"]

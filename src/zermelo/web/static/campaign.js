@@ -67,11 +67,11 @@ function bars(title, plies) {
 
 async function update() {
   const { store, campaigns } = await getJson("campaigns");
-  // Screen readers hear the status: it changes only when something is to be told.
-  const told = !store ? "This server shows no campaigns. Start it with: zermelo serve --store FILE" :
+  // Screen readers read the status aloud: change it only when it says something new.
+  const text = !store ? "This server shows no campaigns. Start it with: zermelo serve --store FILE" :
     campaigns.length ? `${plural(campaigns.length, "campaign")}: ${campaigns.map((one) => `${one.campaign} ${one.status}`).join(", ")}` :
     "The store holds no campaign yet. Plan one with: zermelo campaign new";
-  if (byId("status").textContent !== told) byId("status").textContent = told;
+  if (byId("status").textContent !== text) byId("status").textContent = text;
   byId("updated").textContent = `Updated ${new Date().toLocaleTimeString()}; every ${every / 1000} s while it changes.`;
   const now = JSON.stringify(campaigns);
   every = now === before ? Math.min(2 * every, SELDOM) : OFTEN;
@@ -89,7 +89,7 @@ async function update() {
   byId("campaigns").replaceChildren(...cards);
 }
 
-// Asks often while something happens, and ever less often where nothing does.
+// Asks often while something changes, and less and less often while nothing does.
 const [OFTEN, SELDOM] = [2000, 30_000];
 let every = OFTEN;
 let before = "";
