@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -52,23 +53,24 @@ class Position {
  public:
   Position(int rows, int cols, bool vertical_ring = false, bool horizontal_ring = false)
       : moves_{dominoes(rows, cols, 0, vertical_ring), dominoes(rows, cols, 1, horizontal_ring)} {}
-  bool wins(std::uint64_t free, int player) {
-    const auto [place, fresh] = memo_[player].try_emplace(free, false);
+  // Does the player win who is on move? `spare`: so many free moves of player 0 beside, of player 1 if it is negative.
+  bool wins(std::uint64_t free, int player, int spare = 0) {
+    const auto [place, fresh] = memo_[player][spare].try_emplace(free, false);
     bool& known = place->second;  // it stays where it is when others come
-    if (fresh)
-      for (const std::uint64_t move : moves_[player])
-        if ((free & move) == move && !wins(free ^ move, 1 - player)) {
-          known = true;
-          break;
-        }
+    if (!fresh) return known;
+    const int own = player ? -1 : 1;
+    if (spare * own > 0) known = !wins(free, 1 - player, spare - own);
+    for (std::size_t i = 0; i < moves_[player].size() && !known; ++i)
+      if (const std::uint64_t move = moves_[player][i]; (free & move) == move)
+        known = !wins(free ^ move, 1 - player, spare);
     return known;
   }
-  std::size_t size() const { return memo_[0].size() + memo_[1].size(); }
+  std::size_t size() { return memo_[0][0].size() + memo_[1][0].size(); }
   void forget() { memo_[0].clear(), memo_[1].clear(); }
 
  private:
   std::vector<std::uint64_t> moves_[2];
-  std::unordered_map<std::uint64_t, bool> memo_[2];
+  std::map<int, std::unordered_map<std::uint64_t, bool>> memo_[2];
 };
 
 }  // namespace oracle

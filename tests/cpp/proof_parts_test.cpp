@@ -5,9 +5,10 @@
 #include <tuple>
 
 #include "check.hpp"
-#include "domineering/proof/bent_cut.hpp"
+#include "domineering/proof/cut_writer.hpp"
 #include "domineering/proof/known_positions.hpp"
 #include "domineering/proof/normal_form.hpp"
+#include "domineering/proof/position.hpp"
 #include "oracle.hpp"
 
 using namespace zermelo;
@@ -55,11 +56,14 @@ std::vector<Squares> components_of(Squares rest) {
   return components;
 }
 
-bool is_true_split(const std::vector<Component>& components, const Lines& rows) {
+// component(i) is the i-th of `count`; its rows are the lines of the player.
+template <class ComponentAt>
+bool is_true_split(const Lines& rows, Player player, std::size_t count, ComponentAt&& component) {
   const std::vector<Squares> truth = components_of(squares_of(rows));
-  if (truth.size() != components.size()) return false;
+  if (truth.size() != count) return false;
+  const std::size_t p = index_of(player);
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    const Component& c = components[i];
+    const Component& c = component(i);
     int top = MAX_LINES, bottom = -1, left = MAX_LINES, right = -1;
     for (const auto& [row, col] : list_of(truth[i])) {
       top = std::min(top, row);
@@ -67,8 +71,12 @@ bool is_true_split(const std::vector<Component>& components, const Lines& rows) 
       left = std::min(left, col);
       right = std::max(right, col);
     }
-    if (squares_of(c.rows) != truth[i]) return false;
-    if (std::tuple(c.top, c.bottom, c.left, c.right) != std::tuple(top, bottom, left, right)) return false;
+    if (squares_of(c.lines[p]) != truth[i]) return false;
+    for (const auto& [row, col] : list_of(truth[i]))
+      if (!c.has(other(player), col, row)) return false;
+    if (std::tuple(c.first[p], c.first[1 - p], c.count[p], c.count[1 - p]) !=
+        std::tuple(top, left, bottom - top + 1, right - left + 1))
+      return false;
   }
   return true;
 }
@@ -89,27 +97,31 @@ TEST(components_are_those_of_the_definition) {
   for (int i = 0; i < 4000; ++i) {
     const int rows = 1 + static_cast<int>(random() % 16), cols = 1 + static_cast<int>(random() % 16);
     const Lines lines = random_lines(random, rows, cols, 2 + random() % 6);
-    split(lines, rows, components);
-    CHECK(is_true_split(components, lines));
+    for (const Player player : {Player::V, Player::H}) {
+      split(lines, player, rows, components);
+      CHECK(is_true_split(lines, player, components.size(), [&](std::size_t k) -> auto& { return components[k]; }));
+    }
   }
 }
 
 TEST(components_after_a_move_are_those_of_the_rest) {
   std::mt19937 random(2);
-  Position position, next;
-  std::vector<Component> scratch;
+  const auto tables = StripTables::load({16, 16, std::size_t{1} << 20, 9});
   for (int i = 0; i < 600; ++i) {
     const int rows = 1 + static_cast<int>(random() % 16), cols = 1 + static_cast<int>(random() % 16);
-    position.start(random_lines(random, rows, cols, 4 + random() % 4), rows);
+    const Player player = i % 2 ? Player::V : Player::H;
+    Position position(player, rows, *tables), next(player, rows, *tables);
+    position.start(random_lines(random, rows, cols, 4 + random() % 4));
     for (const bool vertical : {true, false})
-      for (const auto& [row, col] : list_of(squares_of(position.rows))) {
+      for (const auto& [row, col] : list_of(squares_of(position.rows()))) {
         const Square second = vertical ? Square{row + 1, col} : Square{row, col + 1};
-        Squares rest = squares_of(position.rows);
+        Squares rest = squares_of(position.rows());
         if (!on_board(second.first, second.second) || !rest[bit(second)]) continue;
         rest.reset(bit(second)).reset(bit({row, col}));
-        next.follow(position, row, col, vertical, rows, scratch);
-        CHECK(squares_of(next.rows) == rest);
-        CHECK(is_true_split(next.components, next.rows));
+        next.follow(position, row, col, vertical);
+        CHECK(squares_of(next.rows()) == rest);
+        CHECK(is_true_split(next.rows(), player, next.terms().size(),
+                            [&](std::size_t k) -> const Component& { return *next.terms()[k].part; }));
       }
   }
 }
@@ -132,13 +144,13 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
       CHECK(there.key == here.key && there.number == here.number);
     }
     // A component with one square less is another.
-    split(lines, rows, components);
+    split(lines, Player::V, rows, components);
     for (const Component& c : std::vector<Component>(components)) {
-      if (c.width() < 3 || c.height() < 3) continue;
-      const auto [row, col] = list_of(squares_of(c.rows))[1];
-      Lines less = c.rows;
+      if (c.count[0] < 3 || c.count[1] < 3) continue;
+      const auto [row, col] = list_of(squares_of(c.lines[0]))[1];
+      Lines less = c.lines[0];
       less[row] ^= 1u << col;
-      CHECK(normal_form(less, rows, components).key != normal_form(c.rows, rows, components).key);
+      CHECK(normal_form(less, rows, components).key != normal_form(c.lines[0], rows, components).key);
     }
   }
 }
@@ -149,34 +161,33 @@ TEST(what_a_cut_decides_is_a_win) {
   const oracle::AllSubsets truth(ROWS, COLS);
   for (const int squares : {20, 6}) {
     const auto tables = StripTables::load({ROWS, COLS, std::size_t{1} << 26, squares});
-    BentCut cut(*tables);
-    Position position, child;
-    std::vector<Component> scratch;
+    CutWriter cut(Player::V, *tables);
+    Position position(Player::V, ROWS, *tables), child(Player::V, ROWS, *tables);
     int answered = 0, alone = 0, won = 0, leaves = 0, wrong = 0, failed = 0;
     for (int i = 0; i < (QUICK ? 8000 : 20000); ++i) {
       const Lines rows = random_lines(random, ROWS, COLS, 4 + random() % 5);
-      position.start(rows, ROWS);
+      position.start(rows);
       std::uint64_t free = 0;
       for (const auto& [row, col] : list_of(squares_of(rows))) free |= std::uint64_t{1} << (row * COLS + col);
       for (const bool first : {false, true}) {
-        if (!cut.find(position.components, first)) continue;
+        if (!cut.find(position, first)) continue;
         ++leaves;
         wrong += first ? !truth.wins(free, 0) : truth.wins(free, 1);
       }
       for (const bool nearest : {true, false}) {
-        if (nearest) cut.find_nearest(position.components);
+        if (nearest) cut.find_nearest(position);
         for (const auto& [row, col] : list_of(squares_of(rows))) {
           if (!(rows[row] >> (col + 1) & 1)) continue;
           const bool wins = truth.wins(free ^ std::uint64_t{3} << (row * COLS + col), 0);
-          const bool says = nearest ? cut.answers(row, col) : cut.find_answer(position.components, row, col);
+          const bool says = nearest ? cut.answers(row, col) : cut.find_answer(position, row, col);
           (nearest ? answered : alone) += says;
           won += nearest && wins;
           wrong += says && !wins;
           if (nearest || says) continue;
-          child.follow(position, row, col, false, ROWS, scratch);
-          if (!cut.has_failed_on(child.components)) continue;
+          child.follow(position, row, col, false);
+          if (!cut.has_failed_on(child)) continue;
           ++failed;
-          wrong += cut.find(child.components, true);  // it would have been a leaf
+          wrong += cut.find(child, true);  // it would have been a leaf
         }
       }
     }

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstring>
 #include <functional>
-#include <map>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -20,6 +19,7 @@
 #include "domineering/bound/strip_profile.hpp"
 #include "domineering/bound/strip_store.hpp"
 #include "folder.hpp"
+#include "oracle.hpp"
 
 using namespace zermelo;
 
@@ -41,29 +41,6 @@ std::vector<StripEntry> table(int height, int width) {
   for (const StripPair& pair : pair_table(height, width)) entries.push_back(pair.whole);
   return entries;
 }
-
-// Plays a height x width pattern plus `spare` free moves of Left (of Right if negative), by trying everything.
-class SpareGame {
- public:
-  SpareGame(int height, int width) : height_(height), width_(width) {}
-  bool first_wins(unsigned mask, int spare, bool left) {
-    const auto [found, is_new] = known_.try_emplace({mask, spare, left}, false);
-    if (!is_new) return found->second;
-    bool wins = false;
-    for (int r = 0; r < height_ && !wins; ++r)
-      for (int c = 0; c < width_ && !wins; ++c) {
-        if (left ? r + 1 >= height_ : c + 1 >= width_) continue;
-        const unsigned domino = 1u << (c * height_ + r) | 1u << ((c + !left) * height_ + r + left);
-        if ((mask & domino) == domino) wins = !first_wins(mask & ~domino, spare, !left);
-      }
-    if (!wins && (left ? spare > 0 : spare < 0)) wins = !first_wins(mask, spare + (left ? -1 : 1), !left);
-    return known_[{mask, spare, left}] = wins;
-  }
-
- private:
-  int height_, width_;
-  std::map<std::tuple<unsigned, int, bool>, bool> known_;
-};
 
 int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
@@ -119,14 +96,17 @@ TEST(simplest_between_finds_the_simplest_number) {
 TEST(strip_table_floors_are_exact_at_integers) {
   for (const auto& [height, width] : {std::pair{2, 5}, {3, 4}, {4, 3}}) {
     const auto entries = table(height, width);
-    SpareGame game(height, width);
+    // Square (row, column) is bit column * height + row of a pattern: to the oracle, rows are columns.
+    oracle::Position truth(width, height);
+    const auto left_wins = [&](unsigned mask, int spare) { return truth.wins(mask, 1, -spare); };
+    const auto right_wins = [&](unsigned mask, int spare) { return truth.wins(mask, 0, -spare); };
     for (unsigned mask = 0; mask < entries.size(); ++mask) {
       const int low = floor_div(entries[mask].floor(), STRIP_UNIT);
-      CHECK(!game.first_wins(mask, -low, false));     // X - low: Right moving first loses
-      CHECK(game.first_wins(mask, -low - 1, false));  // X - low - 1: she wins
+      CHECK(!right_wins(mask, -low));     // X - low: Right moving first loses
+      CHECK(right_wins(mask, -low - 1));  // X - low - 1: she wins
       const int high = -floor_div(-entries[mask].ceiling(), STRIP_UNIT);
-      CHECK(!game.first_wins(mask, -high, true));
-      CHECK(game.first_wins(mask, -high + 1, true));
+      CHECK(!left_wins(mask, -high));
+      CHECK(left_wins(mask, -high + 1));
     }
   }
 }

@@ -238,10 +238,9 @@ class BentProfile {
   CutStrip strip_of(const Step& step) const {
     CutStrip strip{step.line, step.height, {}};
     const LineStates& top = line_[step.line];
-    strip.lines[0] = static_cast<Lines::value_type>(top.below(step.state));
+    strip.lines[0] = static_cast<Line>(top.below(step.state));
     for (int i = 1; i < step.height; ++i)
-      strip.lines[at(i)] =
-          static_cast<Lines::value_type>(line_[at(step.line + i)].above(i + 1 < step.height ? 0 : step.to_state));
+      strip.lines[at(i)] = static_cast<Line>(line_[at(step.line + i)].above(i + 1 < step.height ? 0 : step.to_state));
     return strip;
   }
   template <class Sum>

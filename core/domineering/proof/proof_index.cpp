@@ -149,11 +149,11 @@ class ProofIndex::Reader {
   // One bit for each run of squares from a component's second row on (FORMAT.md 5.6).
   void pass_cut(const Lines& rows) {
     if (board_.wraps_rows() || board_.wraps_cols()) malformed("the certificate has strips on a ring");
-    split(rows, board_.rows, index_.components_);
+    split(rows, Player::V, board_.rows, index_.components_);
     int runs = 0;
     for (const Component& c : index_.components_)
-      for (int row = c.top + 1; row <= c.bottom; ++row)
-        runs += std::popcount(line(c.rows, row) & ~(line(c.rows, row) << 1));
+      for (int row = c.first[0] + 1; row < c.first[0] + c.count[0]; ++row)
+        runs += std::popcount(line(c.lines[0], row) & ~(line(c.lines[0], row) << 1));
     pass_bits(runs);
   }
 

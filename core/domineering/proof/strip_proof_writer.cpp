@@ -24,42 +24,46 @@ constexpr std::uint64_t FIRST_BUDGET = 256;  // nodes to look for a forgotten wi
 }  // namespace
 
 StripProofWriter::StripProofWriter(StrategyTask& task, const std::string& path, std::uint32_t number)
-    : task_(task), number_(number), file_(create_unnamed_file(path)), out_(file_.get()), cut_(task.search.tables()) {}
+    : task_(task),
+      number_(number),
+      file_(create_unnamed_file(path)),
+      out_(file_.get()),
+      cut_(other(task.loser), task.search.tables()) {}
 
 void StripProofWriter::won(const Lines& rows) {
   Position& position = position_at(0);
-  position.start(rows, task_.rows);
+  position.start(rows);
   if (is_leaf(position, true)) out_.text(leaf_);
   else won(position, 0);
 }
 
 void StripProofWriter::lost(const Lines& rows) {
   Position& position = position_at(0);
-  position.start(rows, task_.rows);
+  position.start(rows);
   lost(position, 0);
 }
 
 void StripProofWriter::handed_over(const Lines& rows, std::int32_t order, bool kept) {
   order_ = order;
   Position& position = position_at(0);
-  position.start(rows, task_.rows);
-  if (is_known(normal_form(position.components))) return out_.byte(REF);
+  position.start(rows);
+  if (is_known(position.normal_form())) return out_.byte(REF);
   write_replies(position, kept, 0);
 }
 
 // The loser is to move, and loses.
-void StripProofWriter::lost(const Position& position, int depth) {
+void StripProofWriter::lost(Position& position, int depth) {
   if (is_leaf(position, false)) return out_.text(leaf_);
-  const Normal here = normal_form(position.components);
+  const Normal here = position.normal_form();
   if (is_known(here)) out_.byte(REF);
   else expand(position, here, depth);
 }
 
 // The same where neither a bound nor a reference is enough.
-void StripProofWriter::expand(const Position& position, const Normal& here, int depth) {
+void StripProofWriter::expand(Position& position, const Normal& here, int depth) {
   poll();
   if (depth == cut_depth_) {
-    order_ = hand_over_(position.rows, here);
+    order_ = hand_over_(position.rows(), here);
     return;
   }
   const Place begin = place();
@@ -70,12 +74,12 @@ void StripProofWriter::expand(const Position& position, const Normal& here, int 
 }
 
 // All replies: those that cuts answer first, then the others one by one.
-void StripProofWriter::write_replies(const Position& position, bool keep, int depth) {
+void StripProofWriter::write_replies(Position& position, bool keep, int depth) {
   ++positions_written_;
   // 1. Cuts that answer many moves: the best one, then those that answer the first move that is left.
   std::vector<Reply> left;
   for (int row = 0; row < task_.rows; ++row)
-    for (unsigned moves = line(position.rows, row) & line(position.rows, row) >> 1; moves; moves &= moves - 1)
+    for (unsigned moves = line(position.rows(), row) & line(position.rows(), row) >> 1; moves; moves &= moves - 1)
       left.push_back({row, std::countr_zero(moves), {}});
   std::string body;
   unsigned cuts = 0;
@@ -90,19 +94,17 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
     std::erase_if(left, [&](const Reply&) { return answered[i++]; });
     ++cuts;
   };
-  cut_.find_nearest(position.components);
+  cut_.find_nearest(position);
   answer();
   Position& child = position_at(2 * depth + 1);
-  const auto follow = [&](const Reply& reply) {
-    child.follow(position, reply.row, reply.col, false, task_.rows, components_);
-  };
+  const auto follow = [&](const Reply& reply) { child.follow(position, reply.row, reply.col, false); };
   for (std::size_t i = 0; i < left.size();) {
     const Reply reply = left[i];
     const std::size_t before = left.size();
-    if (cuts < MAX_CUTS && cut_.find_answer(position.components, reply.row, reply.col)) answer();
+    if (cuts < MAX_CUTS && cut_.find_answer(position, reply.row, reply.col)) answer();
     if (left.size() < before) continue;  // the later ones have moved up
     follow(reply);
-    if (!cut_.has_failed_on(child.components) && is_leaf(child, true)) left[i].leaf = leaf_;
+    if (!cut_.has_failed_on(child) && is_leaf(child, true)) left[i].leaf = leaf_;
     ++i;
   }
   out_.byte(cuts ? (keep ? CUT_KEEP : CUT) + static_cast<int>(cuts) : keep ? KEEP : ALL);
@@ -120,40 +122,37 @@ void StripProofWriter::write_replies(const Position& position, bool keep, int de
 }
 
 // The winner is to move.
-void StripProofWriter::won(const Position& position, int depth) {
+void StripProofWriter::won(Position& position, int depth) {
   // 1. The move that the search has found leads to a proved position, or the bound decides after it.
   std::optional<Candidate> move = table_move(position);
   Position& child = position_at(2 * depth + 2);
-  const auto follow = [&](const Candidate& next) {
-    child.follow(position, next.row, next.col, true, task_.rows, components_);
-  };
+  const auto follow = [&](const Candidate& next) { child.follow(position, next.row, next.col, true); };
   const auto ends = [&](const Candidate& last) {
     if (!is_leaf(child, false)) return false;
-    put_move(position.rows, last);
+    put_move(position.rows(), last);
     out_.text(leaf_);
     return true;
   };
   Normal there;
   if (move) {
     follow(*move);
-    there = normal_form(child.components);
+    there = child.normal_form();
     if (is_known(there)) {
-      put_move(position.rows, *move);
+      put_move(position.rows(), *move);
       return out_.byte(REF);
     }
     if (ends(*move)) return;
   }
 
   // 2. The bound decides after another move: most likely one that has done so lately.
-  StripView& view = view_at(depth, position);
-  list_moves(view, depth);
+  list_moves(position, depth);
   std::vector<Candidate>& moves = moves_[depth];
   std::sort(moves.begin(), moves.end(), [](const Candidate& a, const Candidate& b) { return a.used > b.used; });
   const bool large = task_.rows * task_.cols >= LARGE_BOARD;
   const std::size_t asked = move && !large ? std::min(moves.size(), ASKED_MOVES) : moves.size();
   for (std::size_t i = 0; i < asked; ++i) {
     const Candidate& other = moves[i];
-    const int margin = view.after_vertical(other.part, other.row, other.col);
+    const int margin = position.after_own(other.part, other.row, other.col);
     if (margin < -(large ? NEAR_MISS_OF_LARGE : NEAR_MISS)) continue;
     follow(other);
     if (!ends(other)) continue;
@@ -164,14 +163,14 @@ void StripProofWriter::won(const Position& position, int depth) {
   // 3. Another move leads to a proved position.
   for (std::size_t i = 0; large && i < moves.size(); ++i) {
     follow(moves[i]);
-    if (!is_known(normal_form(child.components))) continue;
-    put_move(position.rows, moves[i]);
+    if (!is_known(child.normal_form())) continue;
+    put_move(position.rows(), moves[i]);
     return out_.byte(REF);
   }
 
   // 4. The way is longer.
   const Candidate longer = move ? *move : winning_move(position, moves, child);
-  put_move(position.rows, longer);
+  put_move(position.rows(), longer);
   follow(longer);
   if (move) expand(child, there, depth + 1);
   else lost(child, depth + 1);
@@ -179,17 +178,17 @@ void StripProofWriter::won(const Position& position, int depth) {
 
 // The moves in components that are no numbers. A domino on squares that the loser cannot use is left out: it gives up
 // 1, so it wins only where other moves win more easily.
-void StripProofWriter::list_moves(const StripView& view, int depth) {
+void StripProofWriter::list_moves(const Position& position, int depth) {
   if (moves_.size() <= static_cast<std::size_t>(depth)) moves_.resize(static_cast<std::size_t>(depth) + 1);
   std::vector<Candidate>& moves = moves_[depth];
   moves.clear();
-  for (int part = 0; part < view.open_count(); ++part) {
-    const Component& c = view.open(part);
-    const auto contested = [&](int row) {
-      return line(c.rows, row) & (line(c.rows, row) << 1 | line(c.rows, row) >> 1);
-    };
-    for (int row = c.top; row < c.bottom; ++row)
-      for (unsigned bits = line(c.rows, row) & line(c.rows, row + 1) & (contested(row) | contested(row + 1)); bits;
+  const std::size_t p = index_of(other(task_.loser));
+  for (int part = 0; part < position.sum().count; ++part) {
+    const Part& squares = *position.sum().part[part];
+    const Lines& rows = squares.lines[p];
+    const auto contested = [&](int row) { return line(rows, row) & (line(rows, row) << 1 | line(rows, row) >> 1); };
+    for (int row = squares.first[p]; row + 1 < squares.first[p] + squares.count[p]; ++row)
+      for (unsigned bits = line(rows, row) & line(rows, row + 1) & (contested(row) | contested(row + 1)); bits;
            bits &= bits - 1)
         moves.push_back(candidate(part, row, std::countr_zero(bits)));
   }
@@ -197,9 +196,9 @@ void StripProofWriter::list_moves(const StripView& view, int depth) {
 
 StripProofWriter::Candidate StripProofWriter::winning_move(const Position& position,
                                                            const std::vector<Candidate>& moves, Position& child) {
-  const Lines& rows = position.rows;
+  const Lines& rows = position.rows();
   for (const Candidate& move : moves) {
-    child.follow(position, move.row, move.col, true, task_.rows, components_);
+    child.follow(position, move.row, move.col, true);
     if (known_verdict(child) == Verdict::LOSS) return move;
   }
 
@@ -224,20 +223,14 @@ StripProofWriter::Candidate StripProofWriter::winning_move(const Position& posit
   throw std::logic_error("the claim to be proved is false");
 }
 
-StripView& StripProofWriter::view_at(int depth, const Position& position) {
-  while (views_.size() <= static_cast<std::size_t>(depth)) views_.emplace_back(task_.search.tables());
-  StripView& view = views_[depth];
-  view.look(position.components);
-  return view;
-}
-
 Position& StripProofWriter::position_at(int ply) {
-  while (positions_.size() <= static_cast<std::size_t>(ply)) positions_.emplace_back();
+  while (positions_.size() <= static_cast<std::size_t>(ply))
+    positions_.emplace_back(other(task_.loser), task_.rows, task_.search.tables());
   return positions_[ply];
 }
 
 bool StripProofWriter::is_leaf(const Position& position, bool winner_to_move) {
-  if (!cut_.find(position.components, winner_to_move)) return false;
+  if (!cut_.find(position, winner_to_move)) return false;
   leaf_.assign(1, static_cast<char>(winner_to_move ? CUT_WON : CUT));
   cut_.write(leaf_);
   return true;
@@ -256,26 +249,16 @@ Board StripProofWriter::board_of(const Lines& rows) const {
 }
 
 // The winner's move that the search's table names, if it does.
-std::optional<StripProofWriter::Candidate> StripProofWriter::table_move(const Position& position) {
+std::optional<StripProofWriter::Candidate> StripProofWriter::table_move(const Position& position) const {
   const Player winner = other(task_.loser);
-  ComponentPosition there;
-  for (const Component& c : position.components)
-    add_connected(there, c.rows, winner, task_.rows, parts_, task_.search.tables());
-  const ComponentTable::Known known = task_.search.table().find(key_of(there, winner));
-  const auto move = known.verdict == Verdict::WIN ? numbered_move(there, winner, known.move) : std::nullopt;
-  parts_.shrink(0);
-  if (!move) return std::nullopt;
-  return candidate(0, move->line, move->bit);
+  const ComponentTable::Known known = task_.search.table().find(key_of(position.sum(), winner));
+  const auto move = known.verdict == Verdict::WIN ? numbered_move(position.sum(), winner, known.move) : std::nullopt;
+  return move ? std::optional(candidate(0, move->line, move->bit)) : std::nullopt;
 }
 
 // Looks up the position with the loser to move in the search's table, without searching.
-Verdict StripProofWriter::known_verdict(const Position& position) {
-  ComponentPosition there;
-  for (const Component& c : position.components)
-    add_connected(there, c.rows, other(task_.loser), task_.rows, parts_, task_.search.tables());
-  const Verdict verdict = task_.search.table().probe(key_of(there, task_.loser));
-  parts_.shrink(0);
-  return verdict;
+Verdict StripProofWriter::known_verdict(const Position& position) const {
+  return task_.search.table().probe(key_of(position.sum(), task_.loser));
 }
 
 // UNKNOWN if it takes more nodes.

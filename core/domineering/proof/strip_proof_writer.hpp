@@ -15,7 +15,7 @@
 
 #include "base/bytes.hpp"
 #include "base/files.hpp"
-#include "domineering/proof/bent_cut.hpp"
+#include "domineering/proof/cut_writer.hpp"
 #include "domineering/proof/known_positions.hpp"
 #include "domineering/proof/tags.hpp"
 #include "domineering/search/component_position.hpp"
@@ -66,7 +66,7 @@ class StripProofWriter {
   }
 
  private:
-  // A move of the winner, in this component of those that are no numbers.
+  // A move of the winner, in this part of those that are no numbers.
   struct Candidate {
     std::uint32_t used;  // the last time when it led to a win
     std::uint8_t part, row, col;
@@ -76,18 +76,17 @@ class StripProofWriter {
     int row, col;
     std::string leaf;
   };
-  void lost(const Position& position, int depth);
-  void expand(const Position& position, const Normal& here, int depth);
-  void write_replies(const Position& position, bool keep, int depth);
-  void won(const Position& position, int depth);
+  void lost(Position& position, int depth);
+  void expand(Position& position, const Normal& here, int depth);
+  void write_replies(Position& position, bool keep, int depth);
+  void won(Position& position, int depth);
   bool is_leaf(const Position& position, bool winner_to_move);  // if so, it fills leaf_
   bool is_known(const Normal& form);
-  void list_moves(const StripView& view, int depth);
+  void list_moves(const Position& position, int depth);
   Candidate winning_move(const Position& position, const std::vector<Candidate>& moves, Position& child);
-  StripView& view_at(int depth, const Position& position);
   Position& position_at(int ply);
-  std::optional<Candidate> table_move(const Position& position);
-  Verdict known_verdict(const Position& position);
+  std::optional<Candidate> table_move(const Position& position) const;
+  Verdict known_verdict(const Position& position) const;
   Verdict searched_verdict(const Lines& rows, std::uint64_t nodes);
   Board board_of(const Lines& rows) const;
   void put_move(const Lines& rows, const Candidate& move);
@@ -98,12 +97,9 @@ class StripProofWriter {
   const std::uint32_t number_;
   const File file_;  // beside the certificate, which will need as much room again
   ByteWriter out_;
-  BentCut cut_;
+  CutWriter cut_;
   std::deque<Position> positions_;  // on the way: the loser's and the winner's in turn
-  std::deque<StripView> views_;     // of the winner's positions on the way
   std::deque<std::vector<Candidate>> moves_;
-  PartStack parts_;
-  std::vector<Component> components_;
   std::string leaf_;
   std::int32_t order_ = 0;
   int cut_depth_ = -1;

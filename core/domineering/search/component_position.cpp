@@ -57,42 +57,6 @@ std::optional<StripPair> whole_entry(const Lines& lines, int first_line, int hei
 
 }  // namespace
 
-void Part::set(const Lines& squares, Player player, int line_count) {
-  const std::size_t own = index_of(player), rival = 1 - own;
-  int top = 0, bottom = line_count - 1;
-  while (!squares[static_cast<std::size_t>(top)]) ++top;
-  while (!squares[static_cast<std::size_t>(bottom)]) --bottom;
-  lines[own] = squares;
-  lines[rival] = {};
-  unsigned all = 0;
-  for (int i = top; i <= bottom; ++i) {
-    const Line line = squares[static_cast<std::size_t>(i)];
-    all |= line;
-    for (unsigned rest = line; rest; rest &= rest - 1)
-      lines[rival][static_cast<std::size_t>(std::countr_zero(rest))] |= 1u << i;
-  }
-  const int left = std::countr_zero(all), width = std::bit_width(all) - left;
-  first[own] = static_cast<std::uint8_t>(top);
-  first[rival] = static_cast<std::uint8_t>(left);
-  count[own] = static_cast<std::uint8_t>(bottom - top + 1);
-  count[rival] = static_cast<std::uint8_t>(width);
-}
-
-bool Part::take_off(Player player, int line, int bit) {
-  const std::size_t p = index_of(player);
-  Lines& own = lines[p];
-  if (!stays_connected(own, line, bit, true)) return false;
-  const Line keep = ~(1u << bit);
-  own[static_cast<std::size_t>(line)] &= keep;
-  own[static_cast<std::size_t>(line + 1)] &= keep;
-  lines[1 - p][static_cast<std::size_t>(bit)] &= ~(3u << line);
-  for (std::size_t q = 0; q < 2; ++q) {
-    while (!lines[q][first[q]]) ++first[q], --count[q];
-    while (!lines[q][static_cast<std::size_t>(first[q] + count[q] - 1)]) --count[q];
-  }
-  return true;
-}
-
 std::optional<int> Part::number(const StripTables& tables) {
   // A player without moves makes the part an integer: the other's dominoes, who is never disturbed.
   const std::span rows(lines[0].data() + first[0], count[0]), cols(lines[1].data() + first[1], count[1]);
@@ -108,15 +72,8 @@ std::optional<int> Part::number(const StripTables& tables) {
   return std::nullopt;
 }
 
-Lines Part::cornered(std::size_t p) const {
-  Lines result;
-  for (int i = 0; i < count[p]; ++i)
-    result[static_cast<std::size_t>(i)] = lines[p][static_cast<std::size_t>(first[p] + i)] >> first[1 - p];
-  return result;
-}
-
 void Part::build_profile(std::size_t p) {
-  profile_[p].build(cornered(p).data(), count[p], *tables_);
+  profile_[p].build(cornered(static_cast<Player>(p)).data(), count[p], *tables_);
   has_profile_[p] = true;
 }
 
@@ -158,20 +115,17 @@ void add_part(ComponentPosition& position, Part& part, PartStack& stack, const S
 
 }  // namespace
 
-void add_connected(ComponentPosition& position, const Lines& lines, Player player, int line_count, PartStack& stack,
-                   const StripTables& tables) {
-  Part& part = stack.push();
-  part.set(lines, player, line_count);
-  add_part(position, part, stack, tables);
-}
-
 void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack& stack, const StripTables& tables) {
   const auto any = [&] {
     unsigned all = 0;
     for (const Line row : rows) all |= row;
     return all != 0;
   };
-  while (any()) add_connected(position, take_part(rows, row_count), Player::V, row_count, stack, tables);
+  while (any()) {
+    Part& part = stack.push();
+    part.set(take_part(rows, row_count), Player::V, row_count);
+    add_part(position, part, stack, tables);
+  }
 }
 
 void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPosition& position, int row_count,

@@ -13,13 +13,11 @@
 #include <optional>
 #include <vector>
 
-#include "domineering/board/board.hpp"
+#include "domineering/board/component.hpp"
 #include "domineering/bound/bent_profile.hpp"
 #include "domineering/bound/strip_profile.hpp"
 
 namespace zermelo {
-
-constexpr std::size_t index_of(Player player) { return static_cast<std::size_t>(player); }
 
 // The identity of a part up to translation and the four mirror images: its size, then the squares of the bounding box
 // row by row, least of the four images. Unused bytes are zero. The size is height - 1 and width - 1 in the two halves
@@ -33,18 +31,8 @@ struct PartKey {
 };
 
 // A connected part. What the search may not need of it is found when first asked for.
-class Part {
+class Part : public Component {
  public:
-  // Squares as lines of each player: [V] rows, [H] columns, in board coordinates.
-  std::array<Lines, 2> lines;
-  // The first line of each player that has squares, and how many lines there are from it.
-  std::array<std::uint8_t, 2> first;
-  std::array<std::uint8_t, 2> count;
-
-  // Takes the squares of a connected part as lines of the player, of which there are no more than `line_count`.
-  void set(const Lines& squares, Player player, int line_count);
-  // Takes off a domino on bit `bit` of the player's lines `line` and `line` + 1, if what is left is connected for sure.
-  bool take_off(Player player, int line, int bit);
   // Looks the part up in the tables; if it is known to be a number, in units of 1/64 for V, returns that.
   std::optional<int> number(const StripTables& tables);
 
@@ -57,6 +45,11 @@ class Part {
   std::optional<int> floor_by_rival(Player player) const {
     const auto& entry = entry_[1 - index_of(player)];
     return entry ? std::optional(-entry->whole.ceiling()) : std::nullopt;
+  }
+  // The least number that the part is at most to the player, where exact() is true.
+  int ceiling(Player player) const {
+    const auto& entry = entry_[index_of(player)];
+    return entry ? entry->whole.ceiling() : -entry_[1 - index_of(player)]->whole.floor();
   }
   // Floors with the player as Left.
   const MoveSum& sum(Player player) {
@@ -86,7 +79,6 @@ class Part {
   }
 
  private:
-  Lines cornered(std::size_t p) const;
   void build_profile(std::size_t p);
   void find_sum(std::size_t p);
   void find_bent(std::size_t p);
@@ -143,9 +135,6 @@ class ItemStack {
 };
 using PartStack = ItemStack<Part>;
 
-// Adds a connected part, given as lines of the player, to the position.
-void add_connected(ComponentPosition& position, const Lines& lines, Player player, int line_count, PartStack& stack,
-                   const StripTables& tables);
 // Splits the squares `rows` into connected parts and adds them to the position: numbers to `number`, the rest as new
 // parts of the stack.
 void add_parts(ComponentPosition& position, Lines rows, int row_count, PartStack& stack, const StripTables& tables);

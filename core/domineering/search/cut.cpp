@@ -96,7 +96,7 @@ std::optional<std::vector<Added>> best_cut(const Board& board, Player player, bo
       Lines lines{};
       for (int line = window; line < std::min(at.lines(), window + MAX_LINES); ++line)
         for (int bit = left; bit <= right; ++bit)
-          if (component.test(at.square(line, bit))) lines[line - window] |= Lines::value_type{1} << (bit - left);
+          if (component.test(at.square(line, bit))) lines[line - window] |= Line{1} << (bit - left);
       Part& part = parts.emplace_back();
       part.set(lines, player, MAX_LINES);
       if (const auto number = part.number(tables)) {
