@@ -42,7 +42,7 @@ std::vector<std::string> seeds() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   SavedWords words(size / 8);
-  std::memcpy(words.data(), data, 8 * words.size());
+  if (!words.empty()) std::memcpy(words.data(), data, 8 * words.size());
   const auto loads = [&](auto& search) {
     try {
       search.load(words);

@@ -28,7 +28,7 @@ Game<W>::Game(const Hypergraph& graph)
     : vertex_count(graph.vertices), edge_count(static_cast<int>(graph.edges.size())), lines(graph.lines) {
   std::map<Vertices<W>, int> index;
   for (int e = 0; e < edge_count; ++e) {
-    edge[e] = graph.edges[e].template resize<W>();
+    edge[e] = graph.edges[e].template resize<VERTEX_WORDS<W>>();
     index[edge[e]] = e;
     max_edge_size = std::max(max_edge_size, edge[e].count());
     for_each(edge[e], [&](int v) { through[v].set(e); });
@@ -45,7 +45,9 @@ Game<W>::Game(const Hypergraph& graph)
       });
 
   for (const std::vector<int>& map : graph.symmetries) {
-    symmetries.push_back({images<W>(map), {}});
+    symmetries.emplace_back();
+    if (symmetries.size() == 1) continue;
+    symmetries.back().vertices = images<VERTEX_WORDS<W>>(map);
     std::vector<int> edges;
     for (int e = 0; e < edge_count; ++e) edges.push_back(index.at(image_of(symmetries.back().vertices, edge[e])));
     symmetries.back().edges = images<EDGE_WORDS<W>>(edges);
@@ -95,5 +97,6 @@ std::pair<Position<W>, int> Game<W>::canonical(const Position<W>& at, bool use_s
 template struct Game<1>;
 template struct Game<2>;
 template struct Game<4>;
+template struct Game<MANY_EDGES>;
 
 }  // namespace zermelo::positional

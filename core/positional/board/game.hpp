@@ -1,7 +1,7 @@
 // A hypergraph compiled for search, and a position on it.
 //
-// W is the width of a vertex set in machine words (1: up to 64 vertices and 128 hyperedges, 2: 128 and 256, 4: 256 and
-// 1024). A position is two sets:
+// W names the widths of its sets: 1 is for up to 64 vertices and 128 hyperedges, 2 for 128 and 256, 4 for 256 and
+// 1,024, and MANY_EDGES for 256 and 4,096. A position is two sets:
 //
 //   free   the vertices that matter and are unmarked
 //   live   the hyperedges that Breaker has not hit (and that no reduction has settled)
@@ -20,13 +20,17 @@
 
 namespace zermelo::positional {
 
+inline constexpr int MANY_EDGES = 5;
+template <int W>
+inline constexpr int VERTEX_WORDS = W == MANY_EDGES ? 4 : W;
 template <int W>
 inline constexpr int EDGE_WORDS = W == 1   ? 2
                                   : W == 2 ? 4
-                                           : 16;
+                                  : W == 4 ? 16
+                                           : 64;
 
 template <int W>
-using Vertices = Bits<W>;
+using Vertices = Bits<VERTEX_WORDS<W>>;
 template <int W>
 using Edges = Bits<EDGE_WORDS<W>>;
 
@@ -58,8 +62,10 @@ template <int W>
 struct Game {
   static constexpr int MAX_V = Vertices<W>::CAPACITY;
   static constexpr int MAX_E = Edges<W>::CAPACITY;
+  static constexpr int MAX_ON_LINES = MAX_E < 1024 ? MAX_E : 1024;  // hyperedges of an m,n,k board
 
-  // Sets are mapped four members at a time: the images of all sets of the members 4i .. 4i+3 lie side by side.
+  // Sets are mapped four members at a time: the images of all sets of the members 4i .. 4i+3 lie side by side. Symmetry
+  // 0 is the identity and has no images.
   struct Symmetry {
     std::vector<Vertices<W>> vertices;
     std::vector<Edges<W>> edges;
@@ -97,8 +103,12 @@ struct Game {
     return at;
   }
 
-  Vertices<W> map(int symmetry, const Vertices<W>& set) const { return image_of(symmetries[symmetry].vertices, set); }
-  Edges<W> map_edges(int symmetry, const Edges<W>& set) const { return image_of(symmetries[symmetry].edges, set); }
+  Vertices<W> map(int symmetry, const Vertices<W>& set) const {
+    return symmetry ? image_of(symmetries[symmetry].vertices, set) : set;
+  }
+  Edges<W> map_edges(int symmetry, const Edges<W>& set) const {
+    return symmetry ? image_of(symmetries[symmetry].edges, set) : set;
+  }
   int map_vertex(int symmetry, int v) const { return map(symmetry, Vertices<W>::single(v)).lowest(); }
   // The least image of a position, and the symmetry that gives it.
   std::pair<Position<W>, int> canonical(const Position<W>& at, bool use_symmetry) const;
@@ -139,7 +149,8 @@ template <class OfWidth>
 auto with_width(const Hypergraph& graph, OfWidth&& of_width) {
   if (Game<1>::fits(graph)) return of_width.template operator()<1>();
   if (Game<2>::fits(graph)) return of_width.template operator()<2>();
-  return of_width.template operator()<4>();
+  if (Game<4>::fits(graph)) return of_width.template operator()<4>();
+  return of_width.template operator()<MANY_EDGES>();
 }
 
 }  // namespace zermelo::positional

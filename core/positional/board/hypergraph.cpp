@@ -1,6 +1,6 @@
 #include "positional/board/hypergraph.hpp"
 
-#include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -30,6 +30,7 @@ Hypergraph make_hypergraph(int vertices, const std::vector<std::vector<int>>& ed
   check_size(vertices, edges.size());
   Hypergraph graph;
   graph.vertices = vertices;
+  std::set<VertexSet> seen;
   for (const std::vector<int>& edge : edges) {
     if (edge.empty()) throw std::invalid_argument("a hyperedge must have at least one vertex");
     VertexSet set;
@@ -37,7 +38,7 @@ Hypergraph make_hypergraph(int vertices, const std::vector<std::vector<int>>& ed
       if (v < 0 || v >= vertices) throw std::invalid_argument("a hyperedge names a vertex that does not exist");
       set.set(v);
     }
-    if (std::find(graph.edges.begin(), graph.edges.end(), set) == graph.edges.end()) graph.edges.push_back(set);
+    if (seen.insert(set).second) graph.edges.push_back(set);
   }
   graph.symmetries.push_back(identity(vertices));
   return graph;

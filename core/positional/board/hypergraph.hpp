@@ -1,6 +1,6 @@
 // A hypergraph: the board of a positional game. Vertices are marked in turn; Maker wants to own a whole hyperedge.
 //
-// This is the readable form, up to 256 vertices and 1024 hyperedges. Searches compile it into a Game<W> (game.hpp).
+// This is the readable form, up to 256 vertices and 4,096 hyperedges. Searches compile it into a Game<W> (game.hpp).
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace zermelo::positional {
 
 inline constexpr int MAX_VERTICES = 256;
-inline constexpr int MAX_EDGES = 1024;
+inline constexpr int MAX_EDGES = 4096;
 
 using VertexSet = Bits<4>;
 

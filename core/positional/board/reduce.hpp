@@ -65,7 +65,7 @@ void drop_supersets_anywhere(const Game<W>& game, Position<W>& at) {
 template <int W>
 void drop_supersets(const Game<W>& game, Position<W>& at) {
   if (game.lines.empty()) return drop_supersets_anywhere(game, at);
-  std::array<std::uint16_t, Game<W>::MAX_E> kept;
+  std::array<std::uint16_t, Game<W>::MAX_ON_LINES> kept;
   std::size_t first = 0, count = 0;  // those of the current line are kept[first .. count)
   int line = -1;
   Edges<W> dropped;

@@ -378,5 +378,6 @@ PairList<W> LinePairing<W>::zero_pairing(const Position<W>& at, int reply) {
 template class LinePairing<1>;
 template class LinePairing<2>;
 template class LinePairing<4>;
+template class LinePairing<MANY_EDGES>;
 
 }  // namespace zermelo::positional

@@ -12,7 +12,7 @@
 namespace zermelo::positional {
 
 // What the slots are. Matchings that differ in their last slots only share one of these.
-template <int W, int MOST = 2 * Game<W>::MAX_E + 2 * Game<W>::MAX_V>
+template <int W, int MOST = 2 * Game<W>::MAX_ON_LINES + 2 * Game<W>::MAX_V>
 struct Slots {
   static constexpr int MAX = MOST;
 

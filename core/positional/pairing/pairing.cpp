@@ -175,5 +175,7 @@ std::optional<PairList<W>> find_pairing(const Game<W>& game, const Position<W>& 
 template std::optional<PairList<1>> find_pairing(const Game<1>&, const Position<1>&, int, int);
 template std::optional<PairList<2>> find_pairing(const Game<2>&, const Position<2>&, int, int);
 template std::optional<PairList<4>> find_pairing(const Game<4>&, const Position<4>&, int, int);
+template std::optional<PairList<MANY_EDGES>> find_pairing(const Game<MANY_EDGES>&, const Position<MANY_EDGES>&, int,
+                                                          int);
 
 }  // namespace zermelo::positional

@@ -106,5 +106,7 @@ HsuResult hsu_search(const Game<W>& game, const Position<W>& at, Side side, cons
 template HsuResult hsu_search(const Game<1>&, const Position<1>&, Side, const HsuOptions&, const Limits&);
 template HsuResult hsu_search(const Game<2>&, const Position<2>&, Side, const HsuOptions&, const Limits&);
 template HsuResult hsu_search(const Game<4>&, const Position<4>&, Side, const HsuOptions&, const Limits&);
+template HsuResult hsu_search(const Game<MANY_EDGES>&, const Position<MANY_EDGES>&, Side, const HsuOptions&,
+                              const Limits&);
 
 }  // namespace zermelo::positional

@@ -488,5 +488,6 @@ MakerBreakerResult MakerBreakerSearch<W>::solve(const Position<W>& at, Side side
 template class MakerBreakerSearch<1>;
 template class MakerBreakerSearch<2>;
 template class MakerBreakerSearch<4>;
+template class MakerBreakerSearch<MANY_EDGES>;
 
 }  // namespace zermelo::positional

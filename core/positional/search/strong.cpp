@@ -50,7 +50,7 @@ class ProofNumberSearch final : public StrongSearch<W> {
           words, SECTION[asks],
           [&](const typename Table::Key& key, std::uint64_t content, const typename Table::Value& value) {
             State at;
-            for (std::size_t i = 0; i < W; ++i) at.attacker.word[i] = key[i], at.defender.word[i] = key[W + i];
+            for (std::size_t i = 0; i < WORDS; ++i) at.attacker.word[i] = key[i], at.defender.word[i] = key[WORDS + i];
             at.attacker_to_move = content & ATTACKER_TO_MOVE;
             const Numbers numbers = unpacked(value);
             // Proved, or open: then the numbers claim nothing.
@@ -110,7 +110,8 @@ class ProofNumberSearch final : public StrongSearch<W> {
   };
   // A number may be 0, so a bit says that the entry is in use; the work is below it, the side to move above.
   static constexpr std::uint64_t USED = std::uint64_t{1} << 32, ATTACKER_TO_MOVE = USED << 1;
-  using Table = ExactTable<2 * W, 1, 34, ATTACKER_TO_MOVE, 32>;
+  static constexpr std::size_t WORDS = VERTEX_WORDS<W>;
+  using Table = ExactTable<2 * VERTEX_WORDS<W>, 1, 34, ATTACKER_TO_MOVE, 32>;
 
   // Kinds of saved sections, with their version: the way, and each way's table.
   static constexpr std::uint64_t WAY = 0x301;
@@ -271,7 +272,8 @@ class ProofNumberSearch final : public StrongSearch<W> {
   static std::uint64_t tag_of(const State& key) { return key.attacker_to_move ? ATTACKER_TO_MOVE : 0; }
   static typename Table::Key words_of(const State& state) {
     typename Table::Key words;
-    for (std::size_t i = 0; i < W; ++i) words[i] = state.attacker.word[i], words[W + i] = state.defender.word[i];
+    for (std::size_t i = 0; i < WORDS; ++i)
+      words[i] = state.attacker.word[i], words[WORDS + i] = state.defender.word[i];
     return words;
   }
   static Numbers unpacked(const typename Table::Value& value) {
@@ -397,5 +399,6 @@ std::unique_ptr<StrongSearch<W>> StrongSearch<W>::make(const Game<W>& game, std:
 template class StrongSearch<1>;
 template class StrongSearch<2>;
 template class StrongSearch<4>;
+template class StrongSearch<MANY_EDGES>;
 
 }  // namespace zermelo::positional

@@ -100,7 +100,7 @@ class Table {
   //   strategy node   symmetry   side   winner   bit width of the nodes behind it
   static constexpr std::uint64_t SIDE = 1 << 9, CONTENT_SAVED = 0x3ff;
   static constexpr std::uint64_t SECTION = 0x201;  // kind and version: the version grows when the words change
-  using Exact = ExactTable<W + EDGE_WORDS<W>, W, 45, SIDE, 7>;
+  using Exact = ExactTable<VERTEX_WORDS<W> + EDGE_WORDS<W>, VERTEX_WORDS<W>, 45, SIDE, 7>;
 
   static constexpr std::size_t FIRST = 2048, GROWTH = 64;  // buckets; 320 KiB with one word of vertices
   struct Level {

@@ -11,7 +11,8 @@ from zermelo.draw import svg
 from zermelo.draw.board import Area
 from zermelo.draw.text import grid
 from zermelo.game import DRAW, Clock, Explanation, Limits, Player
-from zermelo.positional.position import PositionalPosition
+from zermelo.positional.any_size import WideBoard
+from zermelo.positional.position import MAX_SEARCHED, PositionalPosition, masks_of
 from zermelo.positional.solve import Inquiry, PositionalChooser, winner_name
 from zermelo.words import capital, counted, letters
 
@@ -34,6 +35,12 @@ def explain(position: PositionalPosition, kind: str, *, maker: Player | None = N
     first = position.to_move or maker
     if position.decided(first) is not None:
         raise ValueError("the game is over: there is nothing to explain")
+    board = position.board
+    if isinstance(board, WideBoard):
+        own, theirs = masks_of(position, maker)
+        if kind != "pairing" or not board.blocked(own, theirs):
+            raise ValueError(f"over {MAX_SEARCHED} squares only a pairing is explained, and only where one is known")
+        return PairTeller(position, maker, board.live(theirs)).by_pairs(board.pairs(own, theirs))
     chooser = PositionalChooser(limits)
     with chooser.solver(position.board) as solver:
         inquiry = Inquiry(solver, Clock(limits))
@@ -41,31 +48,16 @@ def explain(position: PositionalPosition, kind: str, *, maker: Player | None = N
         return {"pairing": teller.pairing, "zone": teller.zone, "potential": teller.potential}[kind]()
 
 
-class Teller:
-    """Explains one position, with one player as Maker and the other as Breaker."""
+class PairTeller:
+    """Explains one position without a search, with one player as Maker and the other as Breaker."""
 
-    def __init__(self, position: PositionalPosition, maker: Player, first: Player, inquiry: Inquiry) -> None:
-        self.position, self.maker, self.first, self.inquiry = position, maker, first, inquiry
+    def __init__(self, position: PositionalPosition, maker: Player, live: int) -> None:
+        self.position, self.maker = position, maker
         self.breaker = position.game.other(maker)
         names = position.game.player_names
         self.maker_name, self.breaker_name = names[maker], names[self.breaker]
-        self.facts = inquiry.describe(position, maker)
-        self.head = (
-            f"{position.text}: {counted(self.facts.live, 'line' if position.board.size else 'hyperedge')} "
-            f"that {self.breaker_name} has not hit"
-        )
-
-    def result(self, result: _core.MakerBreakerResult) -> str:
-        """Say whether Breaker can stop Maker, and the consequence where both want a hyperedge."""
-        name, what = winner_name(result.winner), "line" if self.position.board.size else "hyperedge"
-        if name == "unknown":
-            return f"whether {self.breaker_name} can stop {self.maker_name} is not known within the limit"
-        if name == "breaker":
-            means = f", so {self.maker_name} cannot win" if self.position.strong else ""
-            return f"{self.breaker_name} can stop every {what} of {self.maker_name}{means}"
-        if not self.position.strong:
-            return f"{self.breaker_name} cannot stop every {what}: {self.maker_name} wins"
-        return f"{self.maker_name} gets a {what} if {self.breaker_name} only blocks; counter-threats may do more"
+        lines = counted(live, "line" if position.board.size else "hyperedge")
+        self.head = f"{position.text}: {lines} that {self.breaker_name} has not hit"
 
     def names(self, vertices: Iterable[int]) -> list[str]:
         return [self.position.name(v) for v in vertices]
@@ -98,15 +90,53 @@ class Teller:
         limited = data.get("maker_breaker") == "unknown"
         return Explanation(tuple(lines), caption, tuple(areas), view, data, players, winner=winner, limited=limited)
 
+    def by_pairs(self, pairs: Pairs) -> Explanation:
+        """Show one pairing that serves every line."""
+        words, rule, named = self.labels(pairs), self.rule(pairs), self.position.name_pairs(pairs)
+        data = {"maker_breaker": "breaker", "pairing": named, "answers": []}
+        return self.explanation([self.head, rule, self.words(words)], [rule], words, data)
+
+    def rule(self, pairs: Pairs) -> str:
+        if not pairs:
+            return f"{self.maker_name} has no line left"
+        mark = "letter" if self.position.board.size else "number"
+        return (
+            f"{counted(len(pairs), 'pair')}: whenever {self.maker_name} takes one of a pair, "
+            f"{self.breaker_name} takes the one with the same {mark}"
+        )
+
+    def labels(self, pairs: Pairs) -> dict[int, str]:
+        """Give both of each pair the same letters, as the papers draw them, or numbers beside names."""
+        name = letters if self.position.board.size else lambda index: str(index + 1)
+        return {v: name(index) for index, pair in enumerate(pairs) for v in pair}
+
+
+class Teller(PairTeller):
+    """Explains a position by a search."""
+
+    def __init__(self, position: PositionalPosition, maker: Player, first: Player, inquiry: Inquiry) -> None:
+        self.first, self.inquiry = first, inquiry
+        self.facts = inquiry.describe(position, maker)
+        super().__init__(position, maker, self.facts.live)
+
+    def result(self, result: _core.MakerBreakerResult) -> str:
+        """Say whether Breaker can stop Maker, and the consequence where both want a hyperedge."""
+        name, what = winner_name(result.winner), "line" if self.position.board.size else "hyperedge"
+        if name == "unknown":
+            return f"whether {self.breaker_name} can stop {self.maker_name} is not known within the limit"
+        if name == "breaker":
+            means = f", so {self.maker_name} cannot win" if self.position.strong else ""
+            return f"{self.breaker_name} can stop every {what} of {self.maker_name}{means}"
+        if not self.position.strong:
+            return f"{self.breaker_name} cannot stop every {what}: {self.maker_name} wins"
+        return f"{self.maker_name} gets a {what} if {self.breaker_name} only blocks; counter-threats may do more"
+
     # Pairs
 
     def pairing(self) -> Explanation:
         """One pairing for everything, or the reply to each move, with the pairs that then serve the rest."""
         if self.first == self.maker and self.facts.has_pairing:
-            words, rule = self.labels(self.facts.pairing), self.rule(self.facts.pairing)
-            named = self.position.name_pairs(self.facts.pairing)
-            data: dict[str, Any] = {"maker_breaker": "breaker", "pairing": named, "answers": []}
-            return self.explanation([self.head, rule, self.words(words)], [rule], words, data)
+            return self.by_pairs(self.facts.pairing)
         result = self.inquiry.maker_breaker(self.position, self.maker, self.first)
         answers, caption = self.answers(result), [self.result(result)]
         lines = [self.head, f"no single pairing serves them all; by search: {caption[0]}"]
@@ -130,20 +160,6 @@ class Teller:
             caption.append(f"after {' '.join(moves)}: {self.rule(shown[2])}")
             lines += [caption[-1], self.words(words)]
         return self.explanation(lines, caption, words, data)
-
-    def rule(self, pairs: Pairs) -> str:
-        if not pairs:
-            return f"{self.maker_name} has no line left"
-        mark = "letter" if self.position.board.size else "number"
-        return (
-            f"{counted(len(pairs), 'pair')}: whenever {self.maker_name} takes one of a pair, "
-            f"{self.breaker_name} takes the one with the same {mark}"
-        )
-
-    def labels(self, pairs: Pairs) -> dict[int, str]:
-        """Give both of each pair the same letters, as the papers draw them, or numbers beside names."""
-        name = letters if self.position.board.size else lambda index: str(index + 1)
-        return {v: name(index) for index, pair in enumerate(pairs) for v in pair}
 
     def answers(self, result: _core.MakerBreakerResult) -> list[tuple[str, str, Pairs]]:
         """Return Breaker's reply to each Maker move, one of each kind, and the pairs that serve the rest; in names."""

@@ -6,7 +6,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, overload
 
 from zermelo import _core
@@ -16,9 +16,11 @@ from zermelo.words import letters
 if TYPE_CHECKING:
     from zermelo.game import Game, Move
 
-MAX_SQUARES = 256
+MAX_SQUARES = 250_000
+"""Of an m,n,k board; :data:`MAX_SEARCHED` of one that is searched."""
+MAX_SEARCHED = 256
 MAX_VERTICES = 256
-MAX_EDGES = 1024
+MAX_EDGES = 4096
 MAKER, BREAKER = "maker", "breaker"
 
 
@@ -52,7 +54,7 @@ class Board:
     """The board of a positional game: vertices, hyperedges, symmetries. All positions share one."""
 
     def __init__(self, graph: _core.Hypergraph, size: tuple[int, int, int] | None, symmetries: list[list[int]]) -> None:
-        self.graph = graph
+        self._graph = graph
         self.size = size
         """Columns, rows and k, where the board is one of an m,n,k game."""
         self.vertices: int = graph.vertices
@@ -60,6 +62,11 @@ class Board:
         self.masks = tuple(bits(edge) for edge in self.edges)
         self.symmetries = symmetries
         """For each symmetry where each vertex goes; the identity first."""
+
+    @property
+    def graph(self) -> _core.Hypergraph:
+        """The board as the core takes it."""
+        return self._graph
 
     @cached_property
     def format_edges(self) -> tuple[tuple[int, ...], ...]:
@@ -88,12 +95,16 @@ class Board:
         return min((sorted(to[v] for v in own), sorted(to[v] for v in other)) for to in self.symmetries)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def mnk_board(columns: int, rows: int, k: int) -> Board:
     """Return the board of an m,n,k game: square = row * columns + column, rows counted from the bottom.
 
     Symmetries are numbered as in the certificate format.
     """
+    if columns * rows > MAX_SEARCHED:
+        from zermelo.positional.any_size import WideBoard
+
+        return WideBoard(columns, rows, k)
     images = []
     for turned in (False, True) if columns == rows else (False,):
         for flip_row in (False, True):
@@ -237,7 +248,7 @@ class MnkPosition(PositionalPosition):
             raise ValueError(f"m, n and k must be at least 1, not {size}")
         if self.columns * self.rows > MAX_SQUARES:
             raise ValueError(
-                f"a board of {self.columns} x {self.rows} squares is too large: at most {MAX_SQUARES} squares"
+                f"a board of {self.columns} x {self.rows} squares is too large: at most {MAX_SQUARES:,} squares"
             )
         vars(self).update(played=tuple(self.vertex(name.strip()) for name in names) or _numbers(played))
         seen: set[int] = set()
@@ -281,7 +292,7 @@ class MnkPosition(PositionalPosition):
         return f"{letters(vertex % self.columns)}{vertex // self.columns + 1}"
 
     def vertex(self, name: str) -> int:
-        match = re.fullmatch(r"([a-z]{1,3})(\d{1,3})", name.lower(), re.ASCII)
+        match = re.fullmatch(r"([a-z]{1,4})(\d{1,6})", name.lower(), re.ASCII)
         if match:
             column, row = column_number(match[1]), int(match[2]) - 1
             if 0 <= column < self.columns and 0 <= row < self.rows:

@@ -13,14 +13,21 @@ from pathlib import Path
 from zermelo import _core
 from zermelo.files import scratch_name
 from zermelo.game import DRAW, Limits, Written
-from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition, PositionalPosition
+from zermelo.positional.position import (
+    BREAKER,
+    MAKER,
+    MAX_EDGES,
+    Board,
+    HypergraphPosition,
+    MnkPosition,
+    PositionalPosition,
+)
 from zermelo.positional.solve import UNLIMITED, PositionalChooser, make_options, make_prover
 from zermelo.proof.container import Bytes, Claim, compress_proof, varint
 from zermelo.running import run_cancellable
 
 MNK, HYPERGRAPH = 2, 3  # game bytes
 STRONG = 4  # more for the same game by the real rules (FORMAT.md 9)
-MOST_EDGES = 4096
 
 
 def side_of(position: PositionalPosition, player: str) -> str:
@@ -67,8 +74,8 @@ def read_claim(code: int, payload: Bytes) -> Claim:
         columns, rows, k = payload.varints(3)
     else:
         count, size = payload.varints(2)
-        if size > MOST_EDGES:
-            raise ValueError(f"the certificate has more than {MOST_EDGES:,} hyperedges")
+        if size > MAX_EDGES:
+            raise ValueError(f"the certificate has more than {MAX_EDGES:,} hyperedges")
         edges = tuple(tuple(payload.varints(payload.varint())) for _ in range(size))
         names = tuple(map(str, range(count)))
     maker, breaker = marks = tuple(tuple(payload.varints(payload.varint())) for _ in range(2))

@@ -18,12 +18,16 @@ from typing import Any
 from zermelo import _core
 from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
 from zermelo.game.resume import MOST_RESULTS
-from zermelo.positional.position import Board, PositionalPosition, masks_of
+from zermelo.positional.any_size import WideBoard, drawing_move
+from zermelo.positional.position import MAX_SEARCHED, Board, PositionalPosition, masks_of
 from zermelo.running import run_cancellable
+from zermelo.words import counted
 
 UNLIMITED = 2**64 - 1
 SWITCHES: tuple[str, ...] = tuple(_core.maker_breaker_switches())
 """What ``without`` may name, and what it switches off (the Maker-Breaker search; see docs/theory-positional.md)."""
+MOST_PAIRS = 200
+"""Pairs that an answer lists; ``explain`` shows more."""
 PAGE = 4096
 """Bytes that a searched node takes at most while a table fills: the page where its entry lies."""
 
@@ -282,6 +286,8 @@ class PositionalChooser:
         over = position.decided(first)
         if over is not None:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
+        if isinstance(position.board, WideBoard):
+            return _answer_by_pairs(position, position.board, first, Clock(limits), want_move)
         with self.solver(position.board) as solver:
             inquiry = Inquiry(solver, Clock(limits))
             ask = _strong_answer if position.strong else _maker_breaker_answer
@@ -299,6 +305,30 @@ def _details(
 ) -> dict[str, Any]:
     told = {"proved_by": proved_by, "pairs": position.name_pairs(pairs)}
     return {"maker_breaker": maker_breaker, **told} if position.strong else told
+
+
+def _answer_by_pairs(
+    position: PositionalPosition, board: WideBoard, first: Player, clock: Clock, want_move: bool
+) -> Answer:
+    """Answer without a search: a line completed now or next turn, or a pairing with which both stop each other."""
+    own, theirs = masks_of(position, first)
+    if soon := _soon_won(position, first):
+        winner, vertex = soon
+        why = "two threats at once" if vertex is None else "completed at once"
+        move = _named(position, first, vertex)
+        return Answer(first, winner, "rules", move, why, seconds=clock.seconds, details=_details(position))
+    by_blocking = "breaker" if board.blocked(*masks_of(position, position.game.players[0])) else "unknown"
+    last = position.marks(position.game.other(first))[-1:]
+    vertex = drawing_move(board, own, theirs, last)
+    if not board.blocked(own, theirs) or (vertex is None and not board.blocked(theirs, own)):
+        remark = f"over {MAX_SEARCHED} squares nothing is searched, and no pairing is known to stop both players"
+        why, details = f"unknown: {remark}", _details(position, by_blocking)
+        return Answer(first, None, "limit", None, why, details=details, limit="size", remark=remark)
+    move = _named(position, first, vertex) if want_move else None
+    pairs = board.pairs(own, theirs)
+    details = _details(position, by_blocking, "pairing strategy", pairs if len(pairs) <= MOST_PAIRS else ())
+    why = f"proved by a pairing strategy of {counted(len(pairs), 'pair')}"
+    return Answer(first, DRAW, "rules", move, why, seconds=clock.seconds, details=details)
 
 
 def _soon_won(position: PositionalPosition, mover: Player) -> tuple[Player, int | None] | None:
