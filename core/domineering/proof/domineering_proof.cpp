@@ -174,8 +174,6 @@ DomineeringProofStats write_domineering_proof(ComponentSearch& search, const Boa
                                               const DomineeringProofOptions& options, const Limits& limits) {
   if (board.topology != Topology::RECTANGLE)
     throw std::invalid_argument("strips prove rectangles; cylinders and tori are proved by covers");
-  if (std::max(board.rows, board.cols) > 16)
-    throw std::invalid_argument("strips prove boards with sides up to 16; longer ones are proved by covers");
   if (options.threads < 1 || options.threads > 256)
     throw std::invalid_argument("a proof takes 1 to 256 threads, not " + std::to_string(options.threads));
   const bool turned = winner == Player::H;

@@ -84,13 +84,13 @@ def prove(
 ) -> Written:
     """Write the certificate of who wins when ``first`` starts.
 
-    Cylinders, tori and boards with a side over 16 are proved by covers, others by strips, from the tables of a
+    Cylinders, tori and boards with a side over 32 are proved by covers, others by strips, from the tables of a
     :func:`proof_chooser`; ``answer`` is its answer, if it has solved the position. Progress counts positions written.
 
     :raises ValueError: if the position is too large.
     """
     claim_bytes(position, first, first)  # raises for a board that has none
-    by_strips = takes_components(position.board) and max(position.size) <= 16
+    by_strips = takes_components(position.board)
     mine = proof_chooser(limits)
     if isinstance(chooser, DomineeringChooser) and chooser.for_proof:
         mine = chooser if not by_strips or "strip" in chooser.search_options(position).bounds else mine

@@ -74,8 +74,8 @@ def test_maker_wins_are_certified(tmp_path: Path, spec: str) -> None:
     assert verified_by_both(file)
 
 
-# Boards without strips: rings, and sides over 16.
-RINGS = ["1x20", "2x17", "20x2", "torus:3x3", "torus:4x4", "hcylinder:4x5", "vcylinder:4x5", "torus:4x6", "torus:5x5"]
+# Boards without strips: rings, and sides over 32.
+RINGS = ["1x40", "torus:3x3", "torus:4x4", "hcylinder:4x5", "vcylinder:4x5", "torus:4x6", "torus:5x5"]
 
 
 @pytest.mark.parametrize("spec", [*RINGS, "torus:6x6", "torus:5x7"] if EXHAUSTIVE else RINGS)
@@ -84,6 +84,14 @@ def test_boards_without_strips_are_certified(tmp_path: Path, spec: str) -> None:
         file = tmp_path / f"{first}.zc"
         written = prove(spec, first, file)
         assert written.winner == solve(spec, first=first).starts[first].winner
+        assert verified_by_both(file)
+
+
+@pytest.mark.parametrize("spec", ["1x20", "2x17", "20x2", "2x32"])
+def test_long_boards_are_certified_by_strips(tmp_path: Path, spec: str) -> None:
+    for first in STARTERS:
+        file = tmp_path / f"{first}.zc"
+        assert prove(spec, first, file).winner == solve(spec, first=first).starts[first].winner
         assert verified_by_both(file)
 
 
