@@ -19,7 +19,7 @@ class BusyMarks {
 
  private:
   // Few and forgetful is best: with four marks a slot, one for each thread, 9x9 took 82 million nodes on 16 threads
-  // instead of 40, with 65,536 slots 58. What is forgotten first is what is small and soon done.
+  // instead of 40, with 65,536 slots 58. Small positions, which are soon done, are forgotten first.
   static constexpr std::size_t MARKS = 4096;
   std::atomic<std::uint64_t>& mark(std::uint64_t hash) { return marks_[hash % MARKS]; }
   const std::atomic<std::uint64_t>& mark(std::uint64_t hash) const { return marks_[hash % MARKS]; }

@@ -49,7 +49,7 @@ void put_bits(std::string& out, int count, IsSet&& is_set) {
   }
 }
 
-// Collects bytes for a file that somebody else owns. A full disk is an exception.
+// Collects bytes for a file. The caller owns the file. A full disk throws an exception.
 class ByteWriter {
  public:
   explicit ByteWriter(std::FILE* file) : file_(file) {}

@@ -9,7 +9,7 @@
 //  +---------------------+---------------------+------+
 //
 // Why a reader never believes a torn entry. A writer claims an entry by a compare-and-swap that sets `busy`; if that
-// fails, somebody else writes, and the new result is simply not stored. Only then does it change the other words, and
+// fails, another thread writes, and the new result is simply not stored. Only then does it change the other words, and
 // it ends with a new control word whose version is one higher. A reader takes the control word, the other words, and
 // the control word again, in this order; it uses the entry only if both control words are equal and not busy. Had a
 // writer changed anything in between, the version would differ (only a full round of versions written to this one entry
@@ -35,7 +35,7 @@ class ExactEntry {
   // Empty entries and those that are being written: 0.
   std::uint64_t content() const { return content_of(control_.load(std::memory_order_relaxed)); }
   bool busy() const { return control_.load(std::memory_order_relaxed) & BUSY; }
-  // The key of an entry that nobody writes.
+  // The key of an entry that no thread writes.
   Key key() const {
     Key result;
     for (std::size_t i = 0; i < KEY; ++i) result[i] = word_[i].load(std::memory_order_relaxed);

@@ -15,7 +15,7 @@ namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path) { throw std::runtime_error("cannot write " + path.string()); }
 
-// A new file beside `path` that nobody else has, open; `name` becomes its name. Negative if there cannot be one.
+// A new file beside `path` of this process alone, open; `name` becomes its name. Negative if there cannot be one.
 int open_beside(const std::filesystem::path& path, std::string& name) {
   static std::atomic<unsigned> count{0};
   for (;;) {

@@ -40,7 +40,7 @@ class AtomicFile {
   int file_;
 };
 
-// Where files are kept that can be made again: ZERMELO_CACHE, else XDG_CACHE_HOME/zermelo, else HOME/.cache/zermelo,
+// The folder of files that can be made again: ZERMELO_CACHE, else XDG_CACHE_HOME/zermelo, else HOME/.cache/zermelo,
 // else empty: nowhere.
 std::filesystem::path cache_folder();
 

@@ -1,4 +1,4 @@
-// What every computation of the core takes: limits, and somebody to tell how far it has come. Reaching a limit is a
+// Limits and progress of every computation of the core. Reaching a limit is a
 // result with a name (UNKNOWN, a StopReason, LimitReached), never a guess and never a hang.
 #pragma once
 
@@ -25,7 +25,7 @@ struct Progress {
 struct Limits {
   std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();
-  std::size_t bytes = std::size_t{2} << 30;          // of what it remembers, if it was not given its memory before
+  std::size_t bytes = std::size_t{2} << 30;          // of its table, unless the table exists already
   const std::atomic<bool>* cancel = nullptr;         // set by another thread
   std::function<void(const Progress&)> on_progress;  // called about ten times a second; may throw to stop a lone thread
 };
@@ -37,14 +37,14 @@ class Watch {
 
   const Limits& limits() const { return limits_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  // What is left of the time, for one part of the computation.
+  // The rest of the time, for one part of the computation.
   Limits rest() const {
     Limits left = limits_;
     left.seconds -= seconds();
     return left;
   }
 
-  // Nodes of all threads, as far as they have told. Returns the new sum.
+  // Adds nodes of this thread to those of all. Returns the new sum.
   std::uint64_t add(std::uint64_t nodes) { return nodes_.fetch_add(nodes, std::memory_order_relaxed) + nodes; }
   std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 

@@ -28,7 +28,7 @@ class MappedMemory {
   ~MappedMemory();
 
   std::size_t size() const { return size_; }
-  // Gives back what lies behind the first so many bytes, in whole pages.
+  // Gives back the memory behind the first so many bytes, in whole pages.
   void shrink(std::size_t bytes);
   template <class T>
   T* as(std::size_t offset = 0) const {

@@ -238,7 +238,7 @@ GameId Arena::add(GameId a, GameId b) {
   if (b == ZERO) return a;
   if (is_number(b)) return translate(a, Dyadic(value(b)));
   if (is_number(a)) return translate(b, Dyadic(value(a)));
-  // Step 2: what is known.
+  // Step 2: the cache.
   if (games_[a].negative == b) return ZERO;
   if (a > b) std::swap(a, b);
   const std::uint64_t key = pair_key(a, b);
@@ -300,7 +300,7 @@ bool Arena::greater_or_equal(GameId a, GameId b) {
     all_seen = all_seen && good;
   }
   if (all_seen) return true;
-  // Step 3: what is known, and the long way.
+  // Step 3: the cache, then the long way.
   const std::uint64_t key = std::uint64_t{a} << 31 | b;
   if (const BitSlot* known = comparisons_.find(key)) return known->value();
   step();

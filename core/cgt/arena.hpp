@@ -7,7 +7,7 @@
 // comparisons between games without looking at an option:
 //   right_stop = R, reaches_right:  G >= x  iff  x < R, or x = R and reaches_right
 //   left_stop  = L, reaches_left:   G <= x  iff  x > L, or x = L and reaches_left
-// The same in steps of 1/1024 is what most comparisons look at: low <= G <= high.
+// Most comparisons look at the same in steps of 1/1024: low <= G <= high.
 #pragma once
 
 #include <cstdint>
@@ -118,7 +118,7 @@ class Arena {
     GameId negative = NONE;
     bool reaches_left = false, reaches_right = false;
   };
-  // What most comparisons need, in half a cache line.
+  // The data that most comparisons need, in half a cache line.
   struct Measure {
     std::int32_t low = 0, high = 0;
     std::uint64_t above = 0, below = 0;  // the yardsticks that the game is at least, and at most
@@ -159,7 +159,7 @@ class Arena {
   std::unique_ptr<Yardsticks> yardsticks_;
   std::unique_ptr<Simplifier> simplifier_;
   std::unordered_map<GameId, std::int64_t> birthdays_;
-  std::vector<GameId> nimbers_ = {ZERO};  // *0, *1, ... as far as they were asked for
+  std::vector<GameId> nimbers_ = {ZERO};  // *0, *1, ... as far as they are in use
   std::unordered_map<GameId, std::size_t> nimber_of_;
   int depth_ = 0;
   std::uint64_t steps_ = 0;

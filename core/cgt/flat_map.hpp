@@ -1,4 +1,4 @@
-// Open-addressing hash maps from non-zero 64-bit keys: what memos of games are made of.
+// Open-addressing hash maps from non-zero 64-bit keys, for memos of games.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-// A slot holds key() and what belongs to it, side by side: a probe costs one miss. All zero, it is empty.
+// A slot holds key() and its value side by side: a probe costs one miss. A slot of zeros is empty.
 template <class Slot>
 class SlotMap {
  public:
@@ -35,7 +35,7 @@ class SlotMap {
   }
   // Brings the place of a key into the cache, for a find() that comes soon.
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[mix(key) & (capacity_ - 1)]); }
-  // Inserts, or overwrites what was there.
+  // Inserts, or overwrites the old value.
   void set(const Slot& slot) {
     if (size_ * 8 >= capacity_ * 5) grow();
     put(slot);

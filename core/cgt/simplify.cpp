@@ -66,7 +66,7 @@ void Arena::Simplifier::remove_dominated(std::vector<GameId>& options) {
     return SIDE == Side::LEFT ? arena_.greater_or_equal(a, b) : arena_.greater_or_equal(b, a);
   };
   const auto first = options.begin();
-  auto kept = first;  // the end of those that are kept
+  auto kept = first;  // the end of the options that stay
   for (GameId id : options) {
     if (std::any_of(first, kept, [&](GameId other) { return dominates(other, id); })) continue;
     kept = std::remove_if(first, kept, [&](GameId other) { return dominates(id, other); });

@@ -126,13 +126,13 @@ class Claims {
   }
   void moves_in(const ComponentPosition& position, int k, Player player, std::uint64_t mask) {
     Part& part = *position.part[k];
-    const StripProfile<MoveSum>& profile = part.profile(player);
+    const StripProfile& profile = part.profile(player);
     const BentProfile* cut = part.bent(player);
     if (!cut) return;
     const int number = position.number_for(player);
     const MoveSum rest = position.sum_for(player, k).plus(-number);
     const MoveSum* others = position.count > 1 ? &rest : nullptr;
-    StripProfile<MoveSum>::Behind behind = profile.behind();
+    StripProfile::Behind behind = profile.behind();
     if (others)
       for (int i = 0; i <= profile.count(); ++i) behind[i] = behind[i].plus(rest);
     BentProfile::Behind bent;

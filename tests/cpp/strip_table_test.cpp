@@ -118,7 +118,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
     const int count = 2 + static_cast<int>(random() % 8);
     Lines lines{};
     for (int i = 0; i < count; ++i) lines[i] = static_cast<Line>((random() | random()) & 0xff);
-    StripProfile<MoveSum> before, fresh, rest;
+    StripProfile before, fresh, rest;
     rest.build(lines.data(), 1 + static_cast<int>(random() % static_cast<unsigned>(count)), *tables);
     before.build(lines.data(), count, *tables);
     before.build_behind(*tables);

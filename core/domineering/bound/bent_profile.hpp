@@ -10,7 +10,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "domineering/bound/cut_strip.hpp"
@@ -23,20 +22,19 @@ class BentProfile {
   static constexpr std::size_t MOST_STATES = 5;  // of a line: none of its runs, and four sets of them
 
  public:
-  // The best of what lies behind each state, together with what a win needs of it and of the rest of the position.
+  // For each state the best sum of the strips behind it, with the rest of the position and the needs of a win.
   struct Behind {
     std::array<std::array<MoveSum, MOST_STATES>, MAX_LINES + 1> best;
     std::array<std::uint8_t, MAX_LINES + 1> useful;  // bit s: the best cut through state s is nearly the best of all
   };
 
-  // count >= 1. A run of `whole` stays in one strip even where `lines` lacks some of its squares.
-  void build(const Lines& lines, int count, const StripTables& tables) { build(lines, lines, count, tables); }
-  void build(const Lines& lines, const Lines& whole, int count, const StripTables& tables) {
+  // count >= 1.
+  void build(const Lines& lines, int count, const StripTables& tables) {
     tables_ = &tables;
     count_ = count;
     for (int i = 0; i < count; ++i)
-      line_[at(i)].set(lines[at(i)], whole[at(i)], i ? lines[at(i - 1)] : 0u, i + 1 < count ? lines[at(i + 1)] : 0u);
-    line_[at(count)].set(0, 0, 0, 0);
+      line_[at(i)].set(lines[at(i)], i ? lines[at(i - 1)] : 0u, i + 1 < count ? lines[at(i + 1)] : 0u);
+    line_[at(count)].set(0, 0, 0);
     Steps steps;
     const auto all = [](int) { return ~0u; };
     list_steps(0, count, 0, [this](int i) -> const LineStates& { return line_[at(i)]; }, all, all, steps);
@@ -118,20 +116,19 @@ class BentProfile {
     Line all;
     std::uint8_t states;
     std::array<Line, MOST_STATES> taken;  // by the strip above; the first is none
-    // As strips of each height from 2 on want them: the whole line, then what is taken.
+    // Spread for strips of each height from 2 on: the whole line, then the taken squares.
     std::array<std::array<std::uint64_t, MOST_STATES>, MAX_STRIP_HEIGHT - 1> spread;
 
     // A run that touches nothing above never goes up, one that touches nothing below always. The others choose, the
     // first for itself, the rest together.
-    void set(Line squares, Line whole, Line above, Line below) {
+    void set(Line squares, Line above, Line below) {
       all = squares;
       states = 1;
       taken[0] = 0;
       unsigned always = 0, first = 0, others = 0;
-      for (unsigned left = above ? whole : 0u; left;) {
-        unsigned run = left & ~(left + (left & (~left + 1)));
+      for (unsigned left = above ? squares : 0u; left;) {
+        const unsigned run = left & ~(left + (left & (~left + 1)));
         left &= ~run;
-        run &= squares;
         if (run & above) (!(run & below) ? always : first ? others : first) |= run;
       }
       for (const unsigned some : {always, always | first, always | others, always | first | others})
@@ -227,9 +224,7 @@ class BentProfile {
   Sum added(Sum sum, const Step& step, const NumberOf& number) const {
     if (step.height == 1) return sum.plus(-STRIP_UNIT * step.first);
     const StripPair* entry = tables_->of(step.height).entry;
-    for (std::size_t k = step.first; k < std::size_t{step.first} + step.count; ++k)
-      if constexpr (std::is_same_v<Sum, MoveSum>) sum = sum.plus(entry[number(k)]);
-      else sum = sum.plus(entry[number(k)].whole);
+    for (std::size_t k = step.first; k < std::size_t{step.first} + step.count; ++k) sum = sum.plus(entry[number(k)]);
     return sum;
   }
   MoveSum added(const MoveSum& sum, const Step& step) const {
@@ -260,7 +255,7 @@ class BentProfile {
       return i < 0 || i >= count_ ? 0u : line_[at(i)].all & ~(is_changed(i) ? gone : 0u);
     };
     std::array<LineStates, LINES> fresh;
-    for (int i = first; i < end; ++i) fresh[at(i - first)].set(squares(i), squares(i), squares(i - 1), squares(i + 1));
+    for (int i = first; i < end; ++i) fresh[at(i - first)].set(squares(i), squares(i - 1), squares(i + 1));
     Steps steps;
     list_steps(
         std::max(0, first - MAX_STRIP_HEIGHT + 1), end, first,

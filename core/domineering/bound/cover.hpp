@@ -107,7 +107,7 @@ inline CoverBound evaluate_cover(const CoverCounts& counts, bool on_turn, int op
   unplayable += 3 * (op3 / 2) + 2 * (op2 / 2) + op1 / 2;
   bound.unplayable = unplayable;
 
-  // 5. What is left to the opponent, and who runs out first.
+  // 5. The moves left to the opponent, and the winner.
   bound.opponent = (c.squares - 2 * bound.moves - c.unavail - unplayable) / 2;
   if (switches.real_cap && opponent_real - 2 * occupied < bound.opponent) bound.opponent = opponent_real - 2 * occupied;
   bound.wins = on_turn ? bound.moves > bound.opponent : bound.moves >= bound.opponent;

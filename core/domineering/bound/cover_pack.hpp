@@ -1,13 +1,13 @@
 // Packing a board with the areas of one player, greedily and for all lines at once.
 //
 // Only protective areas and options exclude one another, so only they need a loop; pairing the squares of all lines
-// into safe and vulnerable areas is a handful of word operations (frame.hpp). No allocation, no tables.
+// into safe and vulnerable areas is a handful of word operations (player_frame.hpp). No allocation, no tables.
 #pragma once
 
 #include <array>
 
 #include "domineering/bound/cover.hpp"
-#include "domineering/bound/frame.hpp"
+#include "domineering/bound/player_frame.hpp"
 
 namespace zermelo {
 
@@ -45,7 +45,7 @@ Packing<W> pack_cover(const Frame<W, RINGS>& frame, const W& x, const CoverSwitc
     packed = line | frame.up(line);
   }
 
-  // 2. Safe areas first, vulnerable areas from what is left.
+  // 2. Safe areas first, vulnerable areas from the rest.
   result.safe = frame.pairs(shielded);
   const W safe_squares = result.safe | frame.forward(result.safe);
   const W rest = x & ~packed & ~safe_squares;
@@ -78,7 +78,7 @@ Packing<W> pack_cover(const Frame<W, RINGS>& frame, const W& x, const CoverSwitc
   result.type2 = switches.type1 ? result.vulnerable & (beside | frame.backward(beside)) : result.vulnerable;
 
   // 4. Options: the free square beyond one end of a safe area, with no area across from it. Taking it leaves the safe
-  //    area's other end to nobody, and strands each neighbour across whose only other partner is taken.
+  //    area's other end useless to both, and isolates each neighbour across whose only other partner is taken.
   if (switches.options && any(result.safe)) {
     W candidates = rest & ~vulnerable_squares & ~shielded & ~beside;
     W owners = result.safe & (frame.forward(candidates) | frame.backward(frame.backward(candidates)));

@@ -1,6 +1,6 @@
 #include "domineering/bound/real_safe.hpp"
 
-#include "domineering/bound/frame.hpp"
+#include "domineering/bound/player_frame.hpp"
 
 namespace zermelo {
 

@@ -49,7 +49,7 @@ std::uint32_t Descriptions::number_of(const StripPair& pair, StripLanes work) {
   std::size_t at;
   if (const std::uint32_t number = find(at); number != EMPTY) return number;
   const std::lock_guard lock(mutex_);
-  if (const std::uint32_t number = find(at); number != EMPTY) return number;  // somebody else was quicker
+  if (const std::uint32_t number = find(at); number != EMPTY) return number;  // another thread was quicker
   if (size_ == MOST_DESCRIPTIONS) throw std::length_error("a strip table has too many different entries");
   list_[size_] = {entry, work};
   slots_[at].store(size_, std::memory_order_release);

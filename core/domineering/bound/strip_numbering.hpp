@@ -23,9 +23,9 @@ inline StripLanes minimum(StripLanes a, StripLanes b) {
 #endif
 }
 
-// What building needs of a pattern beyond its entry, in lanes: N'; M, the largest n such that Left moving first wins
-// X - n; for each switch the best that Left gets by answering a move that led to X; and M', the smallest n such that
-// Right moving first wins X - n.
+// Values of a pattern that building needs beyond its entry, in lanes: N'; M, the largest n such that Left moving first
+// wins X - n; for each switch the best that Left gets by answering a move that led to X; and M', the smallest n such
+// that Right moving first wins X - n.
 enum WorkLane { CEILING, LEFT_FIRST, REPLY, RIGHT_FIRST = REPLY + SWITCHES };
 
 struct Description {
@@ -41,13 +41,13 @@ struct Description {
 };
 
 // All different descriptions met so far, each with a number: an open hash table of numbers beside their list. Threads
-// read without locks what others have published; a new one, which is rare, takes the lock.
+// read published descriptions without locks; adding a new one, which is rare, takes the lock.
 class Descriptions {
  public:
   explicit Descriptions(std::size_t patterns);
   std::uint32_t number_of(const StripPair& pair, StripLanes work);
   const Description& operator[](std::size_t number) const { return list_[number]; }
-  std::size_t size() const { return size_; }  // when nobody adds
+  std::size_t size() const { return size_; }  // while no thread adds
 
  private:
   std::vector<std::atomic<std::uint32_t>> slots_;

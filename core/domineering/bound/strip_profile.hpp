@@ -9,7 +9,6 @@
 #include <bit>
 #include <climits>
 #include <cstdint>
-#include <type_traits>
 
 #include "domineering/board/lines.hpp"
 #include "domineering/bound/strip_store.hpp"
@@ -83,11 +82,8 @@ class StripEntries {
     if (!fits_pattern(columns, height)) return MISSING;
     return find(strip_pattern(lines, height, 0, MAX_LINES), columns, height, tables);
   }
-  StripSum added(StripSum sum, Range range) const {
-    for (std::size_t i = range.begin; i < range.end; ++i) sum = sum.plus(entry_[i][*number_[i]].whole);
-    return sum;
-  }
-  MoveSum added(MoveSum sum, Range range) const {
+  template <class Sum>
+  Sum added(Sum sum, Range range) const {
     for (std::size_t i = range.begin; i < range.end; ++i) sum = sum.plus(entry_[i][*number_[i]]);
     return sum;
   }
@@ -115,7 +111,7 @@ class StripPatterns {
   // [height][first line]
   using Ranges = std::array<std::array<StripEntries::Range, MAX_LINES>, TALLEST_STRIP + 1>;
 
-  // Strips of heights up to TALLEST: whoever asks for more than MAX_STRIP_HEIGHT has short lines.
+  // Strips of heights up to TALLEST. With more than MAX_STRIP_HEIGHT the lines must be short.
   template <int TALLEST = MAX_STRIP_HEIGHT>
   void build(const Line* lines, int count) {
     count_ = count;
@@ -171,8 +167,7 @@ class StripPatterns {
 };
 
 // Best sums over all ways to cut the lines before and behind each line, so that a domino needs only the strips that
-// touch it. BestSum is MoveSum, or StripSum for those who do not look a move ahead.
-template <class BestSum>
+// touch it.
 class StripProfile {
  public:
   // count >= 1.
@@ -183,26 +178,25 @@ class StripProfile {
     tall_ = tables.has_tall() && count > MAX_STRIP_HEIGHT && all >> MAX_STRIP_HEIGHT == 0;
     tall_ ? build<TALLEST_STRIP>(tables) : build<MAX_STRIP_HEIGHT>(tables);
   }
-  const BestSum& whole() const { return before_[at(count_)]; }
+  const MoveSum& whole() const { return before_[at(count_)]; }
 
-  // What the margins after a move need beyond build(): for each line the best over all ways to cut from it on, together
+  // Prepares the margins after a move: finds for each line the best over all ways to cut from it on, together
   // with `needs`, those of the rest of the position.
-  void build_behind(const StripTables& tables, const BestSum& needs = BestSum::needs()) {
+  void build_behind(const StripTables& tables, const MoveSum& needs = MoveSum::needs()) {
     tall_ ? build_behind<TALLEST_STRIP>(tables, needs) : build_behind<MAX_STRIP_HEIGHT>(tables, needs);
   }
 
-  using Behind = std::array<BestSum, MAX_LINES + 1>;
+  using Behind = std::array<MoveSum, MAX_LINES + 1>;
   const Behind& behind() const { return behind_; }
   int count() const { return count_; }
   const Lines& lines() const { return lines_; }
-  int cut_height(int start) const { return cut_[at(start)].height; }
 
   // The margin when a domino has been put across the lines `line` and `line` + 1 at `bit`, by the player who cuts, and
   // the other is to move. `behind` is behind(), or that with more of the position added to each of its sums.
   int across(int line, int bit, const StripTables& tables, const Behind& behind) const {
     return changed<StripSum, 2>(line, bit, tables, behind);
   }
-  // Fetches what along() will read first, so that asking about many moves does not wait for each.
+  // Prefetches the first table entry that along() reads, so that a loop over many moves does not wait for each.
   void prefetch_along(int line, int bit, const StripTables& tables) const {
     StripEntries entries;
     if (cut_[at(line)].height > 1) find_along(line, bit, tables, entries);
@@ -232,9 +226,9 @@ class StripProfile {
     StripEntries entries;
     StripPatterns::Ranges strip;
     patterns_.find_all<TALLEST>(entries, strip, tables);
-    before_[0] = BestSum::zero();
+    before_[0] = MoveSum::zero();
     for (int end = 1; end <= count_; ++end) {
-      BestSum best = with_line(before_[at(end - 1)], lines_[at(end - 1)]);
+      MoveSum best = with_line(before_[at(end - 1)], lines_[at(end - 1)]);
       for (int height = 2; height <= TALLEST && height <= end; ++height)
         if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
           best = best.or_better(entries.added(before_[at(end - height)], range));
@@ -242,13 +236,13 @@ class StripProfile {
     }
   }
   template <int TALLEST>
-  void build_behind(const StripTables& tables, const BestSum& needs) {
+  void build_behind(const StripTables& tables, const MoveSum& needs) {
     StripEntries entries;
     StripPatterns::Ranges strip;
     patterns_.find_all<TALLEST>(entries, strip, tables);
     behind_[at(count_)] = needs;
     for (int start = count_ - 1; start >= 0; --start) {
-      BestSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
+      MoveSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
       for (int height = 2; height <= TALLEST && start + height <= count_; ++height)
         if (const auto range = strip[at(height)][at(start)]; !is_missing(range))
           best = best.or_better(entries.added(behind_[at(start + height)], range));
@@ -257,7 +251,7 @@ class StripProfile {
     find_cut<TALLEST>(entries, strip);
   }
 
-  // What along() looks up first.
+  // The strip that along() looks up first.
   StripEntries::Range find_along(int line, int bit, const StripTables& tables, StripEntries& entries) const {
     const auto [start, height] = cut_[at(line)];
     return patterns_.find_without<2>(1u << (line - start), bit, height, start, tables, entries);
@@ -266,13 +260,13 @@ class StripProfile {
   // One of the best cuts, from the first line on.
   template <int TALLEST>
   void find_cut(const StripEntries& entries, const StripPatterns::Ranges& strip) {
-    BestSum sum = before_[0];
+    MoveSum sum = before_[0];
     for (int start = 0; start < count_;) {
-      BestSum best_sum = with_line(sum, lines_[at(start)]);
+      MoveSum best_sum = with_line(sum, lines_[at(start)]);
       int best = best_sum.margin_with(behind_[at(start + 1)]), best_height = 1;
       for (int height = 2; height <= TALLEST && start + height <= count_; ++height)
         if (const auto range = strip[at(height)][at(start)]; !is_missing(range)) {
-          const BestSum next = entries.added(sum, range);
+          const MoveSum next = entries.added(sum, range);
           const int margin = next.margin_with(behind_[at(start + height)]);
           if (margin <= best) continue;
           best = margin, best_height = height, best_sum = next;
@@ -294,10 +288,6 @@ class StripProfile {
   // player who cuts is to move, so that her next move counts too.
   template <class Sum, int LINES, int TALLEST>
   int changed(int first, int bit, const StripTables& tables, const Behind& behind) const {
-    const auto sum_of = [](const BestSum& sum) {
-      if constexpr (std::is_same_v<Sum, BestSum>) return sum;
-      else return sum.still;
-    };
     constexpr int BITS = 3 - LINES;
     const int end = first + LINES;
 
@@ -320,8 +310,10 @@ class StripProfile {
     // 2. Best sums up to first, first + 1, first + 2.
     const auto line = [&](int i) { return lines_[at(i)] & ~(((1u << BITS) - 1) << bit); };
     std::array<Sum, LINES + 1> fresh;
-    fresh[0] = sum_of(before_[at(first)]);
-    const auto upto = [&](int start) { return start <= first ? sum_of(before_[at(start)]) : fresh[at(start - first)]; };
+    fresh[0] = part_of<Sum>(before_[at(first)]);
+    const auto upto = [&](int start) {
+      return start <= first ? part_of<Sum>(before_[at(start)]) : fresh[at(start - first)];
+    };
     for (int stop = first + 1; stop <= end; ++stop) {
       Sum best = with_line(fresh[at(stop - first - 1)], line(stop - 1));
       for (int height = 2; height <= TALLEST && height <= stop; ++height)
@@ -329,7 +321,7 @@ class StripProfile {
           best = best.or_better(entries.added(upto(stop - height), range));
       fresh[at(stop - first)] = best;
     }
-    int margin = fresh[LINES].margin_with(sum_of(behind[at(end)]));
+    int margin = fresh[LINES].margin_with(part_of<Sum>(behind[at(end)]));
 
     // 3. Strips that hold the last changed line and stop behind it.
     for (int stop = end + 1; stop <= last_stop; ++stop) {
@@ -342,7 +334,7 @@ class StripProfile {
         best = any ? best.or_better(sum) : sum;
         any = true;
       }
-      if (any) margin = std::max(margin, best.margin_with(sum_of(behind[at(stop)])));
+      if (any) margin = std::max(margin, best.margin_with(part_of<Sum>(behind[at(stop)])));
     }
     return margin;
   }

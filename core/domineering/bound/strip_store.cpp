@@ -122,7 +122,7 @@ void write_file(const char* bytes, std::size_t count, const std::filesystem::pat
   }
 }
 
-constexpr std::chrono::milliseconds WAIT{10};  // between two looks at a lock that somebody else has
+constexpr std::chrono::milliseconds WAIT{10};  // between two tries to take a lock
 
 // Processes that start together build a table once: the others wait and map it. A lock that cannot be had is no
 // failure, and one that is not waited for to the end neither.

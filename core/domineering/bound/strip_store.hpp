@@ -1,4 +1,4 @@
-// Where strip tables live: built once, kept on disk, mapped into memory, shared by everybody in the process.
+// Storage of strip tables: built once, stored on disk, mapped into memory, shared by all searches of the process.
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ struct StripPlan {
 // The tables that a board can use.
 class StripTables {
  public:
-  // Null if it was stopped; what was ready by then is kept for the next time.
+  // Null if it was stopped; tables that were ready by then stay for the next call.
   static std::shared_ptr<const StripTables> load(const StripPlan& plan, const StopCheck& stop = {},
                                                  const std::filesystem::path& folder = cache_folder());
 

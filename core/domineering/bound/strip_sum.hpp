@@ -1,4 +1,4 @@
-// Sums of strips: what is known of a sum of games from below, in eight 16-bit lanes.
+// Sums of strips: lower bounds of a sum of games, in eight 16-bit lanes.
 //
 // Everything is in units of 1/64. Lane p is a number s[p] such that the sum S of the pieces added so far satisfies
 //
@@ -27,7 +27,7 @@ inline constexpr int COOL = 0;
 inline constexpr int SWITCHES = 3;
 inline constexpr std::array<int, SWITCHES> SWITCH_TEMPERATURES = {HOT, WARM, COOL};
 
-// One entry of a strip table: what is known of one pattern X with Left as the player who cuts.
+// One entry of a strip table: the bounds of one pattern X. Left is the player who cuts.
 //
 //    bits 63..48      47..32        31..16        15..0
 //    F_COOL (12) | 0   F_WARM | n2   F_HOT | n1    N (12 bits, signed) | n0 (4 bits)
@@ -112,6 +112,8 @@ struct StripSum {
     return {maximum(maximum(as_number, as_hot), maximum(as_warm, as_cool))};
   }
 
+  StripSum plus(const StripPair& pair) const { return plus(pair.whole); }
+
   // Adds two sums: lane p is the best over q of a[q] + b[p ^ q].
   StripSum plus(StripSum b) const {
     StripLanes best = broadcast<0>(lane) + b.lane;
@@ -126,7 +128,7 @@ struct StripSum {
   }
   StripSum or_better(StripSum b) const { return {maximum(lane, b.lane)}; }
 
-  // By how much the best lane misses or passes what a win needs: Left wins if and only if this says >= 0. A sum of
+  // By how much the best lane misses or passes a win: Left wins if and only if this is >= 0. A sum of
   // different switches is played hottest first, so s decides against the alternating sum of the temperatures; what is
   // left over is a number, which Left wins if it is positive, or zero with Right to move.
   int margin_second() const { return best(lane - needed_second()); }
@@ -134,9 +136,9 @@ struct StripSum {
   int margin(bool first) const { return first ? margin_first() : margin_second(); }
   // margin_second() of this sum and what `needs` was made of, without adding them up lane by lane. Adding sums is a
   // product (best over q of a[q] + b[p ^ q]) that may be done in any order, and margins are the last factor of it: so
-  // whoever asks about many sums with the same rest multiplies the rest by that factor first. needs() is the factor.
+  // for many sums with the same rest, multiply the rest by that factor first. needs() is the factor.
   int margin_with(StripSum needs) const { return best(margins_with(needs)); }
-  // The same lane by lane, for whoever wants the best of many: best() of their maximum.
+  // The same lane by lane. The best margin of many sums is best() of the maximum of their lanes.
   StripLanes margins_with(StripSum needs) const { return lane + needs.lane; }
   static int best(StripLanes a) {
     a = maximum(a, flipped<4>(a));

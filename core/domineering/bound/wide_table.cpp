@@ -20,7 +20,7 @@ constexpr int NO_CEILING = 4095;
 // The largest multiple of `step` that is not above the value.
 int rounded_down(int value, int step) { return value & -step; }
 
-// What the recursion needs of a pattern with these floors.
+// The values that the recursion reads of a pattern with these floors.
 StripLanes work_of(const StripPair& pair) {
   StripLanes work = {};
   work[LEFT_FIRST] = static_cast<std::int16_t>(std::max(pair.moved.floor(), pair.whole.floor() - 1));
@@ -50,7 +50,7 @@ Description sum_of(const StripPair& a, const StripPair& b) {
   return result;
 }
 
-// Half of the columns of a pattern: every way to fill them, and what becomes of each when the pattern is turned.
+// Half of the columns of a pattern: every way to fill them, and the image of each when the pattern is turned.
 struct Half {
   std::size_t patterns;
   std::vector<std::uint32_t> squares;
@@ -145,7 +145,7 @@ class WideBuilder {
   }
 
  private:
-  // The recursion of docs/theory-strips.md, section 3, with what is known of the parts that a move leaves.
+  // The recursion of docs/theory-strips.md, section 3, from the known bounds of the parts that a move leaves.
   std::uint32_t build_pattern(std::uint64_t pattern) {
     // Left's moves: max N(X^L), max F_t(X^L).
     StripLanes left_best = StripSum::all(-NO_VALUE);
@@ -176,7 +176,7 @@ class WideBuilder {
     return known_.number_of(pair, work_of(pair));
   }
 
-  // What is known of a pattern that has two squares fewer than one without empty columns: two runs of columns at most.
+  // The bounds of a pattern that has two squares fewer than one without empty columns: two runs of columns at most.
   Description described(std::uint64_t pattern) const {
     if (!pattern) return known_[narrow_[0]];
     const std::uint64_t first = run_of(pattern);

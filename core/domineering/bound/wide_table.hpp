@@ -1,10 +1,10 @@
 // Tables of strips that are too wide for a table of all subsets.
 //
-// An empty column parts a strip in two, so nobody asks for a pattern that has one. In the others a column holds one of
+// An empty column parts a strip in two, so no look-up has such a pattern. In the others a column holds one of
 // 2^height - 1 sets of squares, and a pattern is a number to that base with a digit for each column. There are far
 // fewer of them: 14 million of 2x15 instead of a thousand million, 40 million of 3x9 instead of 134.
 //
-// The price: a move may leave two parts, and what their sum is worth has to be put together from the entries of both.
+// The price: a move may leave two parts, and the bounds of their sum come from the entries of both.
 // So these floors are sound, but some are lower than they could be (2x15: one entry in 25, 3x9: one in 240), and there
 // are no ceilings. docs/theory-strips.md, section 3, has the recursion with its proof.
 #pragma once
@@ -35,7 +35,7 @@ constexpr std::size_t wide_offset(int height, int exact, int width) {
 struct WideDigits {
   static constexpr int SQUARES = 12, GROUPS = 3;
   std::array<std::array<std::uint16_t, 1 << SQUARES>, MAX_STRIP_HEIGHT + 1> of;
-  std::array<std::uint64_t, MAX_STRIP_HEIGHT + 1> base;  // what a digit behind them counts
+  std::array<std::uint64_t, MAX_STRIP_HEIGHT + 1> base;  // the weight of the next digit
   constexpr WideDigits() : of{}, base{} {
     for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
       const auto h = static_cast<std::size_t>(height);

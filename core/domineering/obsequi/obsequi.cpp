@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "domineering/bound/frame.hpp"
+#include "domineering/bound/player_frame.hpp"
 
 namespace zermelo {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "domineering/bound/frame.hpp"
+#include "domineering/bound/player_frame.hpp"
 
 namespace zermelo {
 

@@ -17,7 +17,7 @@
 
 #include "base/exact_table.hpp"
 #include "domineering/board/board.hpp"
-#include "domineering/bound/word.hpp"
+#include "domineering/bound/board_words.hpp"
 
 namespace zermelo {
 

@@ -87,7 +87,7 @@ bool CutWriter::find_answer(Position& position, int row, int col) {
   return collect(position, place_) && add_up() && answers(row, col);
 }
 
-// It has, if what is left is connected, cut as it was there, and no table knows more of it.
+// True if the rest of the part is connected, was cut as it is now, and no table knows more of it.
 bool CutWriter::has_failed_on(const Position& child) const {
   if (!failed_ || place_ >= child.terms().size() || child.terms().size() != terms_) return false;
   const Position::Term& term = child.terms()[place_];

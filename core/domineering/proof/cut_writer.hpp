@@ -1,4 +1,4 @@
-// A cut of a position into strips (checker/FORMAT.md 5.6): found, asked which of the loser's moves it answers, written.
+// Finds a cut of a position into strips (checker/FORMAT.md 5.6), says which moves of the loser it answers, writes it.
 #pragma once
 
 #include <string>
@@ -34,7 +34,7 @@ class CutWriter {
     CutStrip strip;
     const Part* part;  // whose corner the strip counts from
     bool is_fixed;     // a whole part that no table of the winner's strips has
-    int number;        // what that is worth
+    int number;        // its worth to the winner
     MoveSum before = MoveSum::zero(), behind = MoveSum::zero();
   };
   std::vector<Part*> open_parts(const Position& position, std::size_t except) const;

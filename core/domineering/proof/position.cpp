@@ -32,7 +32,7 @@ void Position::start(const Lines& rows) {
 void Position::follow(const Position& before, int row, int col, bool vertical) {
   rows_ = without_domino(before.rows_, row, col, vertical);
   const std::size_t changed = before.term_at(row, col), p = index_of(winner_);
-  // 1. What is left of the component, by smallest square.
+  // 1. The rest of the component, by smallest square.
   used_ = 0;
   const Part& whole = *before.terms_[changed].part;
   Part& rest = fresh();
@@ -43,7 +43,7 @@ void Position::follow(const Position& before, int row, int col, bool vertical) {
     split(without_domino(whole.lines[p], row, col, vertical), winner_, row_count_, split_rows);
     for (const Component& component : split_rows) static_cast<Component&>(fresh()) = component;
   }
-  // 2. Both lists are in order, and so is what they are merged to.
+  // 2. Both lists are in order, and so is the merged list.
   const auto smallest = [p](const Part& part) {
     return part.first[p] * MAX_LINES + std::countr_zero(part.lines[p][part.first[p]]);
   };
@@ -94,7 +94,7 @@ Normal Position::normal_form() const {
 int Position::after(int open, int row, int col, bool own) {
   Part& part = *sum_.part[static_cast<std::size_t>(open)];
   const auto k = static_cast<std::size_t>(open);
-  const StripProfile<MoveSum>& profile = part.profile(winner_);
+  const StripProfile& profile = part.profile(winner_);
   if (!has_behind_[k]) {
     if (behind_.size() <= k) behind_.resize(k + 1);
     const MoveSum rest = sum_.sum_for(winner_, open);

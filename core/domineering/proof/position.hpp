@@ -1,6 +1,6 @@
 // A position of a proof, with the bounds of its parts.
 //
-// Its rows are the lines of the winner, who so plays vertically, as the format wants it.
+// Its rows are the lines of the winner, who plays vertically in a certificate.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,7 @@
 
 namespace zermelo::proof {
 
-// What a domino on (row, col) and the square below or, if it is not vertical, to the right leaves.
+// The rest after a domino on (row, col) and the square below or, if it is not vertical, to the right.
 Lines without_domino(Lines rows, int row, int col, bool vertical);
 
 class Position {
@@ -27,7 +27,7 @@ class Position {
   // A component.
   struct Term {
     Part* part;
-    std::optional<int> number{};  // what it is worth to V, in units of 1/64, if that is known to be a number
+    std::optional<int> number{};  // its worth to V, in units of 1/64, if it is known to be a number
     int open = -1;                // otherwise its index in sum()
   };
   const Lines& rows() const { return rows_; }
@@ -58,7 +58,7 @@ class Position {
   std::deque<Part> own_;  // grows only: parts are large
   std::size_t used_ = 0;
   // Of each open component, once it is needed: the sums behind its lines, with the rest of the position.
-  std::vector<StripProfile<MoveSum>::Behind> behind_;
+  std::vector<StripProfile::Behind> behind_;
   std::vector<bool> has_behind_;
 };
 

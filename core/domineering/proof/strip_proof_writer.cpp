@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-#include "domineering/bound/word.hpp"
+#include "domineering/bound/board_words.hpp"
 #include "domineering/search/component_table.hpp"
 
 namespace zermelo::proof {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "domineering/bound/word.hpp"
+#include "domineering/bound/board_words.hpp"
 
 namespace zermelo {
 

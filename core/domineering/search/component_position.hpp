@@ -57,7 +57,7 @@ class Part : public Component {
     if (!has_sum_[p]) find_sum(p);
     return sum_[p];
   }
-  const StripProfile<MoveSum>& profile(Player player) {
+  const StripProfile& profile(Player player) {
     const std::size_t p = index_of(player);
     if (!has_behind_[p]) {
       if (!has_profile_[p]) build_profile(p);
@@ -89,7 +89,7 @@ class Part : public Component {
   std::array<bool, 2> has_sum_, has_profile_, has_behind_, has_bent_;
   std::array<MoveSum, 2> sum_;
   PartKey key_;
-  std::array<StripProfile<MoveSum>, 2> profile_;
+  std::array<StripProfile, 2> profile_;
   std::array<std::unique_ptr<BentProfile>, 2> bent_;  // large, and most searches need none
 };
 

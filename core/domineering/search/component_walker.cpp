@@ -434,7 +434,7 @@ const ComponentWalker::Others* ComponentWalker::others(Node& node, const Candida
   if (node.position.count == 1) return nullptr;
   auto& kept = node.others[index_of(player)][move.part];
   if (!kept) {
-    const StripProfile<MoveSum>& profile = node.position.part[move.part]->profile(player);
+    const StripProfile& profile = node.position.part[move.part]->profile(player);
     Others& fresh = others_stack_.push();
     fresh.sum = node.position.sum_for(player, move.part).plus(-node.position.number_for(player));
     for (int i = 0; i <= profile.count(); ++i)
@@ -474,7 +474,7 @@ bool ComponentWalker::wins_at_once(Node& node, Candidate& move) {
   Part& part = *node.position.part[move.part];
   const int line = move.line - part.first[p], bit = move.bit - part.first[1 - p];
   const int number = node.position.number_for(node.player);
-  const StripProfile<MoveSum>& profile = part.profile(node.player);
+  const StripProfile& profile = part.profile(node.player);
   const Others* rest = others(node, move, node.player);
   ++evaluations_;
   const int margin = profile.across(line, bit, tables_, rest ? rest->behind : profile.behind()) + number;
@@ -495,7 +495,7 @@ int ComponentWalker::margin_along(Node& node, const Candidate& move, Player cutt
   const std::size_t p = index_of(cutter);
   Part& part = *node.position.part[move.part];
   const int number = node.position.number_for(cutter);
-  const StripProfile<MoveSum>& profile = part.profile(cutter);
+  const StripProfile& profile = part.profile(cutter);
   const Others* rest = others(node, move, cutter);
   ++evaluations_;
   return number + profile.along(move.bit - part.first[p], move.line - part.first[1 - p], tables_,

@@ -62,7 +62,7 @@ class ComponentWalker {
   // The sum of all parts but one, and what a margin after a move in that one needs of them and of the lines behind it.
   struct Others {
     MoveSum sum;
-    StripProfile<MoveSum>::Behind behind;
+    StripProfile::Behind behind;
   };
   // A position with the player to move.
   struct Node {

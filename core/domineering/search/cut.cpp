@@ -9,7 +9,7 @@ namespace zermelo {
 
 namespace {
 
-// A piece as it is added: with what its table knows, or as a number.
+// A piece as it is added: an entry of its table, or a number.
 struct Added {
   Bits<4> squares;
   std::optional<StripEntry> entry;
@@ -143,7 +143,7 @@ std::optional<StripWitness> strip_witness(const Board& board, Player player, Pla
   std::vector<StripSum> sums = {{StripLanes{0, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER}}};
   for (const Added& piece : pieces) sums.push_back(piece.after(sums.back()));
 
-  // Back along one lane that decides: what each piece is used as.
+  // Back along one lane that decides, to find the use of each piece: as a number or as a switch.
   std::size_t lane = 0;
   while (!sums.back().lane_decides(lane, first)) ++lane;
   StripWitness witness;

@@ -23,7 +23,7 @@ class CutFinder {
   template <class Sum>
   int find(std::span<Part* const> parts, Player player, const Sum& needs) {
     cuts_.resize(std::max(cuts_.size(), parts.size()));
-    // Part after part is cut for good, the best way for what all others need.
+    // One part after the other is cut, the best way for the sum of all others.
     Sum before = needs;
     int margin = Sum::zero().margin_with(needs);
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -1,7 +1,8 @@
 // The machine words that hold a whole board in the hot loops: 64, 128 or 256 squares, one set of operations.
 //
 // std::uint64_t and unsigned __int128 bring their own operators; Bits<4> lacks only addition, which the run trick of
-// frame.hpp needs. The functions below are all that the bounds and the search ask of a word beyond & | ^ ~ << >>.
+// player_frame.hpp needs. The functions below are all that the bounds and the search ask of a word beyond & | ^ ~ <<
+// >>.
 #pragma once
 
 #include <bit>

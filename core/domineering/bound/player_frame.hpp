@@ -11,7 +11,7 @@
 #pragma once
 
 #include "domineering/board/board.hpp"
-#include "domineering/bound/word.hpp"
+#include "domineering/bound/board_words.hpp"
 
 namespace zermelo {
 
@@ -48,8 +48,8 @@ struct Frame {
     }
   }
 
-  // The set moved one square along its lines; what would cross the end of a line is dropped. On a ring the covers do
-  // not use the seam either: fewer areas are a weaker bound, not a wrong one.
+  // The set moved one square along its lines; squares that would cross the end of a line are dropped. On a ring the
+  // covers do not use the seam either: fewer areas are a weaker bound, not a wrong one.
   W forward(const W& x) const { return (x & not_last) << 1; }
   W backward(const W& x) const { return (x & not_first) >> 1; }
 
@@ -73,7 +73,7 @@ struct Frame {
   // The lower squares of the dominoes that fill every run of x greedily from its lowest square.
   //
   // Adding the lowest square of a run to the run clears it and carries into the square above. Only runs that start at
-  // an even offset are added, so what is cleared are the runs whose dominoes start at even offsets. Last squares of
+  // an even offset are added, so this clears the runs whose dominoes start at even offsets. Last squares of
   // lines are left out, for they stop the carry; as upper halves they are still seen through x >> 1.
   W pairs(const W& x) const { return pairs(x, not_last); }
   // The same with dominoes whose lower square is in `starts_allowed` only, which holds no last square of a line.
