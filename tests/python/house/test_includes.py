@@ -21,7 +21,7 @@ HEADERS = {
     ),
     "array": "array",
     "atomic": "atomic atomic_thread_fence memory_order_acquire memory_order_relaxed memory_order_release",
-    "bit": "bit_ceil bit_floor bit_width countl_zero countr_one countr_zero has_single_bit popcount rotl",
+    "bit": "bit_ceil bit_floor bit_width countl_zero countl_one countr_one countr_zero has_single_bit popcount rotl",
     "charconv": "from_chars",
     "chrono": "chrono",
     "cmath": "abs exp pow",
