@@ -11,7 +11,7 @@ import pytest
 from proving import certificate, verified_by_both
 
 from zermelo.domineering.position import Player
-from zermelo.domineering.replay import CUT, Cut, Node, StrategyReader, kept
+from zermelo.domineering.replay import CUT, Cut, Node, StrategyReader, kept_tag
 from zermelo.game import find_game
 from zermelo.proof import check_file
 from zermelo.proof.container import read_payload, write_payload
@@ -107,7 +107,7 @@ def test_trim_forgets_what_nothing_refers_to(tmp_path: Path, spec: str, first: P
     more = bytearray(before)
     for node in StrategyReader(before).nodes():
         if node.kind == "all":
-            more[node.start] = kept(more[node.start])
+            more[node.start] = kept_tag(more[node.start]) or 0
     assert more != before
     write_payload(bytes(more), marked)
     assert check_file(marked).verified
