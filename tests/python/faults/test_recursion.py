@@ -21,6 +21,7 @@ SOURCES = Path(zermelo.__file__).parent
 PLIES = "a step a ply, and positional boards have at most 256 squares"
 DERIVATION = "as deep as a derivation: see test_derivations_are_shallow"
 ONCE = "what it asks for names no move, and asks nothing further"
+ONCE_MORE = "with a file of results it calls itself once, without the file"
 FLAT = "written for running.unwound, which keeps a stack of its own"
 SHALLOW = {
     "cgt/toolkit.py: _wins_first.wins": FLAT,
@@ -36,14 +37,17 @@ SHALLOW = {
     "domineering/strategy/plan.py: _cut": DERIVATION,
     "domineering/strategy/plan.py: _extend": DERIVATION,
     "domineering/strategy/plan.py: _repeat": DERIVATION,
-    "draw/text.py: letters": "the digits of a number",
+    "domineering/rules/table.py: Table.to_json": "it calls that of each published chart, which is another class",
+    "game/services.py: Game._resumed": ONCE_MORE,
+    "game/services.py: Game.solve": ONCE_MORE,
     "web/description.py: cut": "as deep as our own answers",
-    "positional/strong_proof.py: StrategyWriter.hero": PLIES,
-    "positional/strong_proof.py: StrategyWriter.other": PLIES,
+    "positional/strong_proof.py: StrategyWriter._after_hero": PLIES,
+    "positional/strong_proof.py: StrategyWriter._answer": PLIES,
     "positional/strong_proof.py: StrongReplay._read_hero": PLIES,
     "positional/strong_proof.py: StrongReplay._read_other": PLIES,
     "campaign/export.py: PlanProof.write.loser_moves": FLAT,
     "campaign/export.py: PlanProof.write.winner_moves": FLAT,
+    "words.py: letters": "the digits of a number",
 }
 
 
