@@ -22,12 +22,12 @@ DOCUMENTED = (0, 1, 2, 3, 130, 141)
 LONGEST = 60.0
 ENDINGS = {"--proof": ".zc", "--csv": ".csv", "--html": ".html"}
 SMALLER = {"8x8": "4x5", "4x5": "3x3"}
-"""What is asked of a game instead of its first example, so that a call takes no time."""
+"""Boards to use instead of the examples, so that a call takes no time."""
 Tree = dict[str, bytes]
 
 
 def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every command with the words that call it."""
+    """Yield every command with the words that call it."""
     for word, command in getattr(group, "commands", {}).items():
         yield from commands(command, (*words, word))
     if not hasattr(group, "commands"):
@@ -38,7 +38,7 @@ COMMANDS = dict(commands(typer.main.get_command(app.build_app())))
 
 
 def example_of(command: Any) -> list[str]:
-    """The first example below a command's help."""
+    """Return the first example below a command's help."""
     found = re.search(r"Examples?: zermelo ((?:[^,]|,(?! ))*)", command.epilog or "")
     words = shlex.split(found[1]) if found else []
     if len(words) == 3 and words[1] in game_names():
@@ -47,7 +47,7 @@ def example_of(command: Any) -> list[str]:
 
 
 def writing_options(command: Any) -> list[str]:
-    """The options that name a file to write."""
+    """Return the options that name a file to write."""
     return [
         max(one.opts, key=len)
         for one in command.params
@@ -56,14 +56,14 @@ def writing_options(command: Any) -> list[str]:
 
 
 def ending_of(command: Any, option: str) -> str:
-    """How the name of the file ends that an option wants: the first ending that its help names."""
+    """Return the file ending that an option wants: the first that its help names."""
     words = next(one.help for one in command.params if option in one.opts)
     named = re.search(r"(?<!\w)\.[a-z]{2,7}\b", words)
     return named[0] if named else ENDINGS.get(option, ".svg")
 
 
 class Call(NamedTuple):
-    """What is run: an example, alone or with one more option that writes a file."""
+    """An example of a command, alone or with one more option that writes a file."""
 
     name: str
     words: list[str]
@@ -84,7 +84,7 @@ CALLS = list(calls())
 
 
 class Good(NamedTuple):
-    """How a call ends where nothing goes wrong."""
+    """How a call ends without a fault."""
 
     code: int
     out: str
@@ -93,7 +93,7 @@ class Good(NamedTuple):
 
 
 class World:
-    """A folder with all that the examples name, and copies of it to break."""
+    """A folder with all files that the examples name, and copies of it to break."""
 
     def __init__(self, forker: Forker) -> None:
         self.forker, self.root, self.count = forker, Path(tempfile.mkdtemp(dir=forker.folder)), 0
@@ -120,7 +120,7 @@ class World:
         self.good: dict[str, Good] = {}
 
     def prepare(self, *lines: str) -> None:
-        """Run command lines in the folder that is copied; they must go well."""
+        """Run command lines in the folder that is copied; they must succeed."""
         for line in lines:
             _, out, err = self.end(self.start(shlex.split(line), self.plain))
             assert not err, (line, out, err)
@@ -129,12 +129,12 @@ class World:
         self.count += 1
         return shutil.copytree(self.plain, self.root / f"world{self.count}")
 
-    def start(self, words: list[str], where: Path, **fault: Any) -> Job:
+    def start(self, words: list[str] | list[list[str]], where: Path, **fault: Any) -> Job:
         env = {"ZERMELO_CACHE": str(self.cache), "PATH": f"{where}:{os.environ['PATH']}", **fault.pop("env", {})}
         return self.forker.start(words, where, env=env, **fault)
 
     def end(self, job: Job, patience: float = LONGEST) -> tuple[int, str, str]:
-        """Wait for a call; one that serves until it is stopped is stopped when it has said where."""
+        """Wait for a call; a server is stopped when it has printed its address."""
         code = self.forker.wait(job, patience, until_it_speaks="--port" in job.words)
         if code is None:
             os.kill(job.process, signal.SIGINT)
@@ -149,11 +149,11 @@ class World:
 
 
 def tree(folder: Path) -> Tree:
-    """Every file; those that a database keeps beside its own come and go."""
+    """Return every file, but for those that SQLite keeps beside its own for a while."""
     files = [file for file in folder.rglob("*") if file.is_file() and not file.name.endswith(("-wal", "-shm"))]
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 def is_new(file: Path, old: Path) -> bool:
-    """Whether a file was written since it was copied, with the same content, too."""
+    """Whether a file was written since it was copied, perhaps with the same content."""
     return not old.exists() or file.stat().st_mtime_ns != old.stat().st_mtime_ns
