@@ -1,7 +1,6 @@
-// The Maker-Breaker searches against brute force: winners, zones, carriers, pairings and recorded strategies, under
-// random combinations of all switches. ZERMELO_EXHAUSTIVE=1 runs ten times as many.
+// The Maker-Breaker searches against brute force: winners, zones, carriers and pairings, under random
+// combinations of all switches. ZERMELO_EXHAUSTIVE=1 runs ten times as many.
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "check.hpp"
@@ -97,118 +96,6 @@ bool pairing_holds(const std::vector<Mask>& edges, const std::vector<std::pair<i
   });
 }
 
-// A recorded strategy, as it was told.
-template <int W>
-struct Strategy : StrategySink<W> {
-  struct Node {
-    Position<W> at;
-    Vertices<W> zone;
-    typename StrategySink<W>::Draft draft;
-  };
-  std::vector<Node> nodes = std::vector<Node>(1);
-
-  std::uint32_t add(const Position<W>& at, const Vertices<W>& zone,
-                    const typename StrategySink<W>::Draft& draft) override {
-    nodes.push_back({at, zone, draft});
-    return std::uint32_t(nodes.size() - 1);
-  }
-};
-
-// Follows a recorded strategy as its header says, with set operations only. Memoised per node.
-template <int W>
-class StrategyCheck {
- public:
-  StrategyCheck(const Game<W>& game, const Strategy<W>& strategy) : game_(game), strategy_(strategy) {}
-
-  bool holds(std::uint32_t id) {
-    if (id == 0) return true;
-    if (const auto known = known_.find(id); known != known_.end()) return known->second;
-    return known_[id] = check(strategy_.nodes[id]);
-  }
-
-  using Set = std::set<int>;
-  Set set(const Vertices<W>& bits) const {
-    const std::vector<int> all = members(bits);
-    return {all.begin(), all.end()};
-  }
-  std::vector<Set> residuals(const Position<W>& at) const {
-    std::vector<Set> result;
-    for (int e = 0; e < game_.edge_count; ++e)
-      if (at.live.test(e)) result.push_back(set(game_.edge[e] & at.free));
-    return result;
-  }
-  Set image(int symmetry, const Set& from) const {
-    Set result;
-    for (int v : from) result.insert(game_.map_vertex(symmetry, v));
-    return result;
-  }
-  static bool subset(const Set& a, const Set& b) { return std::includes(b.begin(), b.end(), a.begin(), a.end()); }
-
- private:
-  using Node = typename Strategy<W>::Node;
-
-  bool check(const Node& node) {
-    const std::vector<Set> edges = residuals(node.at);
-    Set covered, zone;
-    if (!node.draft.parts.empty()) {
-      std::vector<Set> found;
-      Set used;
-      for (const StrategyRef& ref : node.draft.parts) {
-        if (!holds(ref.node)) return false;
-        const Node& part = strategy_.nodes[ref.node];
-        for (const int v : image(ref.symmetry, set(part.at.free)))
-          if (!used.insert(v).second) return false;
-        for (const Set& edge : residuals(part.at)) found.push_back(image(ref.symmetry, edge));
-        for (const int v : image(ref.symmetry, set(part.zone))) zone.insert(v);
-      }
-      for (const Set& edge : edges)
-        if (std::none_of(found.begin(), found.end(), [&](const Set& small) { return subset(small, edge); }))
-          return false;
-      return zone == set(node.zone);
-    }
-    for (const auto& branch : node.draft.branches) {
-      Set own{branch.breaker};
-      std::vector<Set> pairs;
-      for (const auto& [u, v] : branch.pairs) {
-        pairs.push_back({u, v});
-        if (u == v || !own.insert(u).second || !own.insert(v).second) return false;
-      }
-      std::vector<Set> rest;
-      if (branch.child.node) {
-        if (!holds(branch.child.node)) return false;
-        const Node& child = strategy_.nodes[branch.child.node];
-        for (const int v : image(branch.child.symmetry, set(child.zone)))
-          if (!own.insert(v).second) return false;
-        for (const Set& edge : residuals(child.at)) rest.push_back(image(branch.child.symmetry, edge));
-      }
-      if (own != set(branch.zone) || own.count(branch.maker)) return false;
-      if (!subset(own, set(node.at.free))) return false;
-      for (const Set& edge : edges) {
-        if (edge.count(branch.breaker)) continue;
-        const auto inside = [&](const Set& small) { return subset(small, edge); };
-        if (std::none_of(pairs.begin(), pairs.end(), inside) && std::none_of(rest.begin(), rest.end(), inside))
-          return false;
-      }
-      for (const int v : set(node.at.free))
-        if (!own.count(v)) covered.insert(v);
-      zone.insert(own.begin(), own.end());
-    }
-    for (const StrategySwap& swap : node.draft.swaps) {
-      if (swap.branch >= node.draft.branches.size()) return false;
-      if (node.draft.branches[swap.branch].zone.test(swap.dominator)) return false;
-      for (const Set& edge : edges)
-        if (edge.count(swap.dominated) && !edge.count(swap.dominator)) return false;
-      covered.insert(swap.dominated);
-      zone.insert(swap.dominator);
-    }
-    return covered == set(node.at.free) && zone == set(node.zone);
-  }
-
-  const Game<W>& game_;
-  const Strategy<W>& strategy_;
-  std::map<std::uint32_t, bool> known_;
-};
-
 struct Tally {
   int maker = 0, breaker = 0;
 };
@@ -222,9 +109,6 @@ void compare(const Game<W>& game, const Position<W>& at, Random& random, Tally& 
 
   const MakerBreakerOptions options = random_options(random);
   MakerBreakerSearch<W> search(game, options, 1 << 14);
-  Strategy<W> strategy;
-  const bool recording = options.zones && random.below(4) == 0;
-  if (recording) search.record(&strategy);
   const MakerBreakerResult full = search.solve(at, side, {});
   CHECK(full.winner == truth);
   CHECK(zone_holds(s, truth, full.zone, side));
@@ -237,10 +121,6 @@ void compare(const Game<W>& game, const Position<W>& at, Random& random, Tally& 
       if (!(edge & mark)) left.push_back(edge);
     CHECK(!brute(int(s.vertex.size()), left, Side::MAKER));
     if (full.reply.by_pairing) CHECK(pairing_holds(left, full.reply.pairs, s.vertex));
-  }
-  if (recording) {
-    StrategyCheck<W> check(game, strategy);
-    for (std::uint32_t id = 1; id < strategy.nodes.size(); ++id) CHECK(check.holds(id));
   }
 
   const HsuOptions paper_options = random_paper_options(random);
@@ -443,20 +323,6 @@ TEST(maker_breaker_winners_of_small_boards) {
       options.threads = threads;
       CHECK(MakerBreakerSearch<1>(game, options, 1 << 24).solve(game.start(), Side::MAKER, {}).winner == known.winner);
     }
-  }
-}
-
-TEST(recorded_strategies_of_boards_hold) {
-  for (const auto& [m, n, k] : {std::array{4, 4, 4}, std::array{6, 6, 5}, std::array{7, 7, 5}}) {
-    const Game<1> game(make_mnk(m, n, k));
-    MakerBreakerSearch<1> search(game, {}, 1 << 24);
-    Strategy<1> strategy;
-    search.record(&strategy);
-    const MakerBreakerResult result = search.solve(game.start(), Side::MAKER, {});
-    CHECK(result.winner == Winner::BREAKER);
-    CHECK(result.by_pairing || result.strategy.node != 0);
-    StrategyCheck<1> check(game, strategy);
-    CHECK(check.holds(result.strategy.node));
   }
 }
 

@@ -207,7 +207,8 @@ Hypergraph mnk(int m, int n, int k) {
   return graph;
 }
 
-Bytes positional_certificate(const Hypergraph& graph, const Marks& marks, int starter, int& winner) {
+Bytes positional_certificate(const Hypergraph& graph, const Marks& marks, int starter, int& winner,
+                             const zermelo::positional::MakerBreakerOptions& options) {
   const auto list = [&](std::uint64_t set) {
     std::vector<int> cells;
     for (; set; set &= set - 1) cells.push_back(std::countr_zero(set));
@@ -219,7 +220,7 @@ Bytes positional_certificate(const Hypergraph& graph, const Marks& marks, int st
   const auto board =
       m ? zermelo::positional::make_mnk(m, n, k) : zermelo::positional::make_hypergraph(graph.cells, edges);
   const zermelo::File proof(std::tmpfile());
-  const auto prover = zermelo::proof::PositionalProver::make(board, {m, n, k}, {}, 1 << 20, "/tmp/tiny_prover");
+  const auto prover = zermelo::proof::PositionalProver::make(board, {m, n, k}, options, 1 << 20, "/tmp/tiny_prover");
   const auto side = starter ? zermelo::positional::Side::BREAKER : zermelo::positional::Side::MAKER;
   const auto found = prover->prove({list(marks.maker), list(marks.breaker)}, side, {}, proof.get(), false);
   winner = found.winner == zermelo::positional::Winner::MAKER ? 0 : 1;

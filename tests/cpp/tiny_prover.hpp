@@ -12,6 +12,7 @@
 
 #include "../../checker/check.hpp"
 #include "oracle.hpp"
+#include "positional/search/maker_breaker_search.hpp"
 #include "positional_oracle.hpp"
 
 namespace tiny {
@@ -155,7 +156,8 @@ inline Bytes positional_claim(const Hypergraph& graph, const Marks& marks, int s
 }
 
 // The certificate that the recording search of the core writes; a cell must be free.
-Bytes positional_certificate(const Hypergraph& graph, const Marks& marks, int starter, int& winner);
+Bytes positional_certificate(const Hypergraph& graph, const Marks& marks, int starter, int& winner,
+                             const zermelo::positional::MakerBreakerOptions& options = {});
 
 // The truth of a file's claim by brute force: nullopt if it is too large for that. Throws zcheck::Stop if malformed.
 std::optional<bool> claim_is_true(const Bytes& file);

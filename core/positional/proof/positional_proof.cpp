@@ -92,7 +92,7 @@ struct SizedProver final : PositionalProver {
   const std::uint64_t memory;
   MakerBreakerSearch<W> search;
   const File file;
-  StrategyFile<W> recorded;
+  StrategyFile recorded;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "base/bytes.hpp"
 #include "positional/proof/maker_strategy.hpp"
 #include "positional/proof/positional_proof.hpp"
-#include "positional/proof/strategy_file.hpp"
+#include "positional/search/strategy.hpp"
 
 namespace zermelo::proof {
 
@@ -28,17 +28,17 @@ class RecordWriter {
   }
 
   // The claims behind a result with Maker to move: the strategy below `root` and the pairs taken out before it.
-  void strategy(StrategyFile<W>& recorded, const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
+  void strategy(StrategyFile& recorded, const StrategyRef& root, const std::vector<std::pair<int, int>>& pairs) {
     nodes(recorded, {root});
     const Ref base = with_pairs(root, pairs);
     if (base.record != records_ || base.symmetry) sum_record({base});  // the last record must be the claim itself
   }
   // The nodes below some roots, each once.
-  void nodes(StrategyFile<W>& recorded, const std::vector<StrategyRef>& roots) {
-    typename StrategyFile<W>::Below below(recorded, roots);
+  void nodes(StrategyFile& recorded, const std::vector<StrategyRef>& roots) {
+    StrategyFile::Below below(recorded, roots);
     first_ = below.first();
     place_.assign(below.end() - first_, 0);
-    below.each([&](std::uint32_t id, const RecordedNode& recorded_node) {
+    below.each([&](std::uint32_t id, const StrategyNode& recorded_node) {
       const std::uint64_t record = node(recorded_node);
       if (record > UINT32_MAX) throw std::runtime_error("the proof has too many records");
       place_[id - first_] = static_cast<std::uint32_t>(record);
@@ -95,7 +95,7 @@ class RecordWriter {
     return ref.node ? Ref{place_[ref.node - first_], name_[ref.symmetry]} : Ref{0, 0};
   }
 
-  std::uint64_t node(const RecordedNode& node) {
+  std::uint64_t node(const StrategyNode& node) {
     if (!node.parts.empty()) {
       std::vector<Ref> parts;
       for (const StrategyRef& part : node.parts)
@@ -103,7 +103,7 @@ class RecordWriter {
       return sum_record(parts).record;
     }
     std::vector<Answer> answers;
-    for (const RecordedNode::Branch& branch : node.branches)
+    for (const StrategyNode::Branch& branch : node.branches)
       answers.push_back({branch.reply, with_pairs(branch.after, branch.pairs)});
     for (const StrategySwap& swap : node.swaps) {
       const Answer old = answers[swap.branch];

@@ -68,10 +68,9 @@ struct Conflicts {
 template <int W>
 class ImmediateReply {
  public:
-  ImmediateReply(const Game<W>& game, const MakerBreakerOptions& options, bool recording)
+  ImmediateReply(const Game<W>& game, const MakerBreakerOptions& options)
       : game_(game),
         options_(options),
-        recording_(recording),
         lines_(game),
         by_line_(!game.lines.empty()),
         killer_at_(static_cast<std::size_t>(game.vertex_count / 2 + 2), -1) {
@@ -109,11 +108,6 @@ class ImmediateReply {
     notes.candidates = threats.any() ? threats : at.free;
     notes.has_deficiency = false;
     notes.conflict = {};
-    if (options_.beck && !recording_ && potential(game_, at) < 1) {
-      answer.outcome = {Winner::BREAKER, at.free};
-      answer.reply = *by_weight(game_, at, notes.candidates).begin();
-      return true;
-    }
     Position<W> cleaned = at;
     drop_redundant(game_, cleaned);
     notes.replies = notes.candidates & (options_.domination ? undominated(game_, cleaned) : cleaned.free);
@@ -218,7 +212,6 @@ class ImmediateReply {
 
   const Game<W>& game_;
   const MakerBreakerOptions& options_;
-  const bool recording_;
   LinePairing<W> lines_;
   const bool by_line_;
   std::vector<MovablePairing<W>> movable_;               // of the Maker position whose moves are looked at

@@ -37,7 +37,7 @@ struct MakerBreakerSearch<W>::Shared {
   const MakerBreakerOptions options;
   Table<W> table;
   BusyMarks busy;
-  StrategySink<W>* strategy = nullptr;
+  StrategyFile* strategy = nullptr;
   std::optional<Table<W>> hints;  // results without a recorded strategy, while recording
 };
 
@@ -53,7 +53,7 @@ class Worker {
         options_(shared.options),
         watch_(watch),
         progress_(progress),
-        at_once_(shared.game, shared.options, shared.strategy != nullptr),
+        at_once_(shared.game, shared.options),
         shared_above_(static_cast<int>(SHARED_ABOVE * shared.game.vertex_count)),
         looked_up_above_(static_cast<int>(LOOKED_UP_ABOVE * shared.game.vertex_count)),
         notes_(static_cast<std::size_t>(shared.game.vertex_count / 2 + 2)) {}
@@ -98,6 +98,14 @@ class Worker {
   std::uint64_t nodes() const { return nodes_; }
 
  private:
+  // A Maker position won by Breaker's reply to one of his moves.
+  struct Branch {
+    int reply;
+    Vertices<W> zone;
+    PairList<W> pairs;
+    StrategyRef after;
+  };
+
   bool out_of_time() {
     ++nodes_;
     if (progress_ && (nodes_ & 255) == 0) progress_->nodes.store(watch_.nodes(), std::memory_order_relaxed);
@@ -162,7 +170,7 @@ class Worker {
     if (!options_.components) return by_moves(at, ply, conflicts);
     Edges<W> left = at.live;
     Outcome<W> sum{Winner::BREAKER, {}};
-    typename StrategySink<W>::Draft draft;
+    StrategyNode node;
     while (left.any()) {
       Position<W> part;
       part.live = Edges<W>::single(left.lowest());
@@ -182,9 +190,9 @@ class Worker {
       const Outcome<W> outcome = maker(part, ply, conflicts);
       if (outcome.winner != Winner::BREAKER) return outcome;
       sum.zone |= outcome.zone;
-      if (shared_.strategy) draft.parts.push_back({outcome.node, outcome.symmetry});
+      if (shared_.strategy) node.parts.push_back({outcome.node, outcome.symmetry});
     }
-    if (shared_.strategy) sum.node = shared_.strategy->add(at, sum.zone, draft);
+    if (shared_.strategy) sum.node = shared_.strategy->add(node);
     return sum;
   }
 
@@ -220,11 +228,11 @@ class Worker {
   Outcome<W> by_moves(const Position<W>& at, int ply, const Conflicts<W>& conflicts) {
     const Vertices<W> top = options_.domination ? undominated(game_, at) : at.free;
     const MoveList<W> moves = by_weight(game_, at, top);
-    std::vector<typename StrategySink<W>::Draft::Branch> branches;
+    std::vector<Branch> branches;
     Vertices<W> open = at.free, done;
     const auto add = [&](int x, const BreakerAnswer<W>& answer) {
       branches.push_back(
-          {x, answer.reply, answer.outcome.zone, answer.pairs, {answer.outcome.node, answer.outcome.symmetry}});
+          {answer.reply, answer.outcome.zone, answer.pairs, {answer.outcome.node, answer.outcome.symmetry}});
       done.set(x);
       at_once_.remember(x, ply, answer.reply);
       if (options_.zones) open &= answer.outcome.zone;
@@ -281,35 +289,34 @@ class Worker {
 
   // All branches are won: the zone (Property 3), without branches that the others make superfluous, and with the
   // dominators of dominated moves that no zone excludes (Theorem 5).
-  Outcome<W> breaker_wins(const Position<W>& at, const Vertices<W>& top,
-                          std::vector<typename StrategySink<W>::Draft::Branch>& branches) {
+  Outcome<W> breaker_wins(const Position<W>& at, const Vertices<W>& top, std::vector<Branch>& branches) {
     if (!options_.zones) return {Winner::BREAKER, at.free};
     if (options_.trim) trim(top, at.free, branches);
     Vertices<W> zone, inside_all = at.free;
-    for (const auto& branch : branches) {
+    for (const Branch& branch : branches) {
       zone |= branch.zone;
       inside_all &= branch.zone;
     }
-    typename StrategySink<W>::Draft draft;
+    StrategyNode node;
     for_each(inside_all, [&](int v) {
       const int u = dominator_of(game_, at, top, v);
       zone.set(u);
       if (!shared_.strategy) return;
       std::uint8_t i = 0;
       while (branches[i].zone.test(u)) ++i;
-      draft.swaps.push_back({static_cast<std::uint8_t>(v), static_cast<std::uint8_t>(u), i});
+      node.swaps.push_back({static_cast<std::uint8_t>(v), static_cast<std::uint8_t>(u), i});
     });
     Outcome<W> outcome{Winner::BREAKER, zone};
     if (shared_.strategy) {
-      draft.branches = std::move(branches);
-      outcome.node = shared_.strategy->add(at, zone, draft);
+      for (const Branch& branch : branches)
+        node.branches.push_back({branch.reply, branch.after, {branch.pairs.begin(), branch.pairs.end()}});
+      outcome.node = shared_.strategy->add(node);
     }
     return outcome;
   }
 
   // Leaves out branches, oldest first, as long as every undominated vertex stays outside the zone of some branch.
-  static void trim(const Vertices<W>& top, const Vertices<W>& free,
-                   std::vector<typename StrategySink<W>::Draft::Branch>& branches) {
+  static void trim(const Vertices<W>& top, const Vertices<W>& free, std::vector<Branch>& branches) {
     for (std::size_t i = 0; i < branches.size() && branches.size() > 1;) {
       Vertices<W> inside_others = free;
       for (std::size_t j = 0; j < branches.size(); ++j)
@@ -442,7 +449,7 @@ template <int W>
 MakerBreakerSearch<W>::~MakerBreakerSearch() = default;
 
 template <int W>
-void MakerBreakerSearch<W>::record(StrategySink<W>* strategy) {
+void MakerBreakerSearch<W>::record(StrategyFile* strategy) {
   shared_->strategy = strategy;
 }
 

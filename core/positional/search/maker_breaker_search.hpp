@@ -33,27 +33,17 @@ struct MakerBreakerOptions {
   bool components = true;  // independent parts one by one
   bool symmetry = true;    // symmetric positions share a table entry
   bool table = true;
-  bool beck = false;  // Beck's criterion as a cut; such leaves are not recorded, so it is off while recording
   int threads = 1;
 };
 inline constexpr std::pair<const char*, bool MakerBreakerOptions::*> MAKER_BREAKER_SWITCHES[] = {
-    {"supersets", &MakerBreakerOptions::supersets},
-    {"pairs", &MakerBreakerOptions::pairs},
-    {"domination", &MakerBreakerOptions::domination},
-    {"zones", &MakerBreakerOptions::zones},
-    {"carriers", &MakerBreakerOptions::carriers},
-    {"trim", &MakerBreakerOptions::trim},
-    {"pairing", &MakerBreakerOptions::pairing},
-    {"deficiency", &MakerBreakerOptions::deficiency},
-    {"killers", &MakerBreakerOptions::killers},
-    {"moving", &MakerBreakerOptions::moving},
-    {"conflicts", &MakerBreakerOptions::conflicts},
-    {"forcing", &MakerBreakerOptions::forcing},
-    {"components", &MakerBreakerOptions::components},
-    {"symmetry", &MakerBreakerOptions::symmetry},
-    {"table", &MakerBreakerOptions::table},
-    {"ahead", &MakerBreakerOptions::ahead},
-    {"beck", &MakerBreakerOptions::beck}};
+    {"supersets", &MakerBreakerOptions::supersets},   {"pairs", &MakerBreakerOptions::pairs},
+    {"domination", &MakerBreakerOptions::domination}, {"zones", &MakerBreakerOptions::zones},
+    {"carriers", &MakerBreakerOptions::carriers},     {"trim", &MakerBreakerOptions::trim},
+    {"pairing", &MakerBreakerOptions::pairing},       {"deficiency", &MakerBreakerOptions::deficiency},
+    {"killers", &MakerBreakerOptions::killers},       {"moving", &MakerBreakerOptions::moving},
+    {"conflicts", &MakerBreakerOptions::conflicts},   {"forcing", &MakerBreakerOptions::forcing},
+    {"components", &MakerBreakerOptions::components}, {"symmetry", &MakerBreakerOptions::symmetry},
+    {"table", &MakerBreakerOptions::table},           {"ahead", &MakerBreakerOptions::ahead}};
 
 // How to answer a Maker move: the reply, and the pairs that serve the rest when no further search is needed.
 struct Reply {
@@ -91,7 +81,7 @@ class MakerBreakerSearch {
   std::size_t load(std::span<const std::uint64_t>& words);
 
   // From now on Breaker wins are written into `strategy` (nullptr: stop). Start with an empty table.
-  void record(StrategySink<W>* strategy);
+  void record(StrategyFile* strategy);
 
  private:
   struct Shared;
