@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-
-from campaigns import children_cpu
 
 from zermelo.game import Game, Limits, Written, find_game
 from zermelo.proof import check_file
@@ -59,12 +58,12 @@ def measured(spec: str, first: str, folder: Path, *, slow: bool, threads: int) -
     written, searched, alone, together = costs(game, spec, first, file, threads)
     times, nodes = [], 0
     for use_slow in (False, True) if slow else (False,):
-        before = children_cpu()
+        before = os.times()
         report = check_file(file, slow=use_slow)
         if not report.verified:
             raise SystemExit(f"{spec} {first}: {report.said}")
         nodes = report.said["nodes"]
-        times.append(f"{children_cpu() - before:.2f}")
+        times.append(f"{sum(os.times()[2:4]) - sum(before[2:4]):.2f}")
     cells = [spec, first, str(written.winner), f"{written.size:,}", f"{nodes:,}"]
     cells += [f"{searched:,}", f"{alone:.3f}", f"{together:.3f}"]
     return "| " + " | ".join(cells + times) + " |"

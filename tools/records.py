@@ -1,22 +1,17 @@
-"""Measure our best search beside another solver: by default Obsequi's figures, which were measured earlier.
+"""Measure our best search beside Obsequi's figures, which were measured earlier.
 
-  python tools/records.py [BOARD ...] [--solver COMMAND] [--seconds 120] [--threads N] [--rounds N] [--further]
-                          [--csv FILE]
+  python tools/records.py [BOARD ...] [--seconds 120] [--threads N] [--rounds N] [--further] [--csv FILE]
 
 One search per starter. User seconds count for one thread, as for Obsequi; wall time for several. The strip tables are
-loaded before the clock starts. COMMAND reads `solve rows R cols C P` on standard input and prints a line
-`winner X, move (r,c), nodes N`. `--further` adds larger boards; `--rounds` repeats each board. The last line is the
-mean speed-up.
+loaded before the clock starts. `--further` adds larger boards; `--rounds` repeats each board. The last line is the mean
+speed-up.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
-import resource
-import shlex
-import subprocess
+import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +22,7 @@ from zermelo.bench.papers import measurement
 from zermelo.bench.record import Measurement, geometric_mean, write_csv
 from zermelo.cli.bench import show
 from zermelo.domineering import GAME
-from zermelo.domineering.position import PLAYERS, Player
+from zermelo.domineering.position import PLAYERS
 from zermelo.domineering.solve import DomineeringChooser, outcome_of
 from zermelo.game import Answer, Limits, Result
 from zermelo.words import counted
@@ -35,11 +30,10 @@ from zermelo.words import counted
 OBSEQUI = json.loads(Path(__file__).with_name("obsequi.json").read_text())["rows"]
 # Larger boards, nearly all decided by a cut of the empty board; then those that need a real search.
 FURTHER = ("7x10", "9x10", "10x11", "8x10", "6x14", "4x17", "4x18", "4x19", "4x20", "4x21", "9x9", "10x10")
-ANSWER = re.compile(r"winner\s+([VH]).*?nodes\s+([0-9][0-9,]*)", re.IGNORECASE)
 
 
-def user_seconds(who: int = resource.RUSAGE_SELF) -> float:
-    return resource.getrusage(who).ru_utime
+def user_seconds() -> float:
+    return os.times().user
 
 
 def obsequi() -> dict[str, Measurement]:
@@ -48,34 +42,6 @@ def obsequi() -> dict[str, Measurement]:
         board: Measurement("records", board, "Obsequi", outcome_of(if_v, if_h), nodes_v + nodes_h, seconds)
         for board, if_v, if_h, nodes_v, nodes_h, seconds in OBSEQUI
     }
-
-
-def parse_answer(output: str) -> tuple[Player, int]:
-    """Read the last line such as ``winner V, move (1,2), nodes 2023301``.
-
-    :raises ValueError: if there is none.
-    """
-    found = ANSWER.findall(output)
-    if not found:
-        raise ValueError("the other solver printed no line 'winner X, move (r,c), nodes N'")
-    letter, nodes = found[-1]
-    return ("V" if letter.upper() == "V" else "H"), int(nodes.replace(",", ""))
-
-
-def theirs(command: str, board: str, seconds: float) -> Measurement:
-    """Run the other solver for both starters."""
-    rows, cols = board.split("x")
-    winners, nodes, before = dict[Player, Player](), 0, user_seconds(resource.RUSAGE_CHILDREN)
-    for first in PLAYERS:
-        question = f"solve rows {rows} cols {cols} {first}\n"
-        try:
-            done = subprocess.run(shlex.split(command), input=question, capture_output=True, text=True, timeout=seconds)
-        except subprocess.TimeoutExpired:
-            return Measurement("records", board, command, "unknown", 0, seconds, cut=True)
-        winners[first], searched = parse_answer(done.stdout)
-        nodes += searched
-    spent = user_seconds(resource.RUSAGE_CHILDREN) - before
-    return Measurement("records", board, command, outcome_of(winners["V"], winners["H"]), nodes, spent)
 
 
 def ours(board: str, seconds: float, threads: int, other: Measurement | None) -> Measurement:
@@ -90,25 +56,22 @@ def ours(board: str, seconds: float, threads: int, other: Measurement | None) ->
         starts[first] = DomineeringChooser(limits, way).answer(position, first, limits, want_move=False)
     spent = now() - begin
     result = Result(GAME.name, board, starts, GAME.outcome(starts), threads)
-    nodes, answer = (None, None) if other is None or other.cut else (other.nodes, other.answer)
+    nodes, answer = (None, None) if other is None else (other.nodes, other.answer)
     row = measurement("records", f"ours, {counted(threads, 'thread')}", result, nodes=nodes, answer=answer)
     return replace(row, seconds=spent)
 
 
-def records(
-    boards: Iterable[str], seconds: float, *, threads: int = 1, solver: str | None = None
-) -> Iterator[Measurement]:
-    """Yield the other solver's row, if there is one, and ours, for each board."""
+def records(boards: Iterable[str], seconds: float, *, threads: int = 1) -> Iterator[Measurement]:
+    """Yield Obsequi's row, if there is one, and ours, for each board."""
     known = obsequi()
     for board in boards:
-        other = theirs(solver, board, seconds) if solver else known.get(board)
-        if other is not None:
-            yield other
-        yield ours(board, seconds, threads, other)
+        if board in known:
+            yield known[board]
+        yield ours(board, seconds, threads, known.get(board))
 
 
 def speedups(rows: Iterable[Measurement]) -> dict[str, float]:
-    """Return the other solver's seconds over ours for every board that both finished.
+    """Return Obsequi's seconds over ours for every board that both finished.
 
     Times below a millisecond count as one; Obsequi's own clock shows steps of 10 ms.
     """
@@ -124,7 +87,6 @@ def speedups(rows: Iterable[Measurement]) -> dict[str, float]:
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("boards", nargs="*", metavar="BOARD", help="Obsequi's boards if none is named")
-    parser.add_argument("--solver", metavar="COMMAND")
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=1)
@@ -132,7 +94,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--csv", type=Path)
     given = parser.parse_args(words)
     boards = (given.boards or list(obsequi())) + (list(FURTHER) if given.further else [])
-    rows = list(show(records(boards * given.rounds, given.seconds, threads=given.threads, solver=given.solver), 26))
+    rows = list(show(records(boards * given.rounds, given.seconds, threads=given.threads), 26))
     if given.csv:
         write_csv(given.csv, rows)
     if faster := speedups(rows):

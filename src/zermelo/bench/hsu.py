@@ -1,40 +1,24 @@
-"""Tables 1, 2 and 3 of Hsu et al. 2020 and a suite of boards: our nodes and seconds beside the published seconds."""
+"""Tables 1, 2 and 3 of Hsu et al. 2020: the published search and ours, beside the published seconds."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from zermelo import _core
-from zermelo.bench.papers import published
-from zermelo.bench.record import Measurement
+from zermelo.bench.record import Measurement, published
 from zermelo.game import Limits, Result
 from zermelo.positional.game import MNK
 from zermelo.positional.position import MnkPosition
 from zermelo.positional.solve import UNLIMITED, make_options, winner_name
 from zermelo.running import run_cancellable
-from zermelo.words import counted
-
-DEFAULT_MEMORY = Limits().memory
-
-#: Boards of the suite: spec and, where known, who wins the Maker-Breaker game.
-BOARDS = (
-    ("5,5,4", "maker"), ("6,6,4", None), ("6,6,5", "breaker"), ("7,6,5", "breaker"),
-    ("7,7,5", "breaker"), ("8,7,5", "breaker"),
-)  # fmt: skip
-#: With ``long`` also these. Beyond 8,8,5 no published result exists; what a run leaves open it says so.
-LONG_BOARDS = (
-    ("8,8,5", "breaker"), ("9,7,5", None), ("10,7,5", None), ("11,7,5", None), ("9,8,5", None),
-    ("9,9,5", None),
-)  # fmt: skip
-SPEED_UP = "7,7,5 on one thread: the full method is {:.0f} times faster than the published search at N = 2"
 
 
 def as_published(
     spec: str,
     seconds: float,
-    branching: int,
     *,
+    branching: int = -1,
     partial_pairing: bool = True,
     domination: bool = True,
     zones: bool = True,
@@ -52,75 +36,40 @@ def as_published(
             branching=branching,
             nodes=UNLIMITED,
             seconds=seconds,
-            memory=DEFAULT_MEMORY,
+            memory=Limits().memory,
             cancel=token,
         )
     )
 
 
-def speed_up(done: Sequence[Measurement]) -> float | None:
-    """Return how many times faster the full method settles 7,7,5 than the published search at N = 2, both in this run.
-
-    >>> speed_up([])
-    """
-    seconds = {
-        row.setting.split(";")[0]: row.seconds for row in done if row.case == "7,7,5" and row.answer == "breaker"
-    }
-    there, here = seconds.get("N = 2"), seconds.get("full, 1 thread")
-    return None if there is None or here is None else there / here
-
-
-def full_row(spec: str, expected: str | None, seconds: float, threads: int, memory: int) -> Measurement:
-    """Solve one board by the full method; a limit leaves it open, with the nodes and the share of the tree done."""
-    limits = Limits(seconds=seconds, memory=memory, threads=threads)
-    result = MNK.solve(spec, limits=limits)
-    (mine,) = result.starts.values()
-    outcome = mine.why if result.outcome == "unknown" else result.outcome
-    there = {"7,7,5": 2.5, "8,8,5": 62634.3}.get(spec)
-    setting = f"full, {counted(threads, 'thread')}; {outcome}"
-    return _row("full method", spec, setting, mine.details["maker_breaker"], result, there, expected)
-
-
-def rows(*, seconds: float, long: bool, threads: int, memory: int = DEFAULT_MEMORY) -> Iterator[Measurement]:
-    """Measure everything; rows that need hours only with ``long``, each run at most ``seconds``."""
+def tables(seconds: float) -> Iterator[Measurement]:
+    """Measure both searches; a table ends after two rows that reach the limit."""
     paper = published()["mnk"]
-    suite = "Table 2: 7,7,5, the published search by N"
-    for n, there in paper["N_7_7_5"].items():
-        if int(n) in (1, 2, 3) or long:
-            result = as_published("7,7,5", seconds, int(n))
-            yield _row(suite, "7,7,5", f"N = {n}", winner_name(result.winner), result, there)
-    if threads > 1:
-        yield full_row("7,7,5", "breaker", seconds, 1, memory)
-    for spec, expected in BOARDS + (LONG_BOARDS if long else ()):
-        yield full_row(spec, expected, seconds, threads, memory)
-    if not long:
-        return
-    suite = "Table 1: 7,7,5, the three reductions without pairing strategies"
+    for spec, number, times in (("7,7,5", 2, paper["N_7_7_5"]), ("8,8,5", 3, paper["N_8_8_5"])):
+        suite, over = f"Hsu et al., table {number}: {spec}, the published search by N, and ours", 0
+        result = MNK.solve(spec, limits=Limits(seconds))
+        (ours,) = result.starts.values()
+        yield row(suite, spec, "ours, 1 thread", ours.details["maker_breaker"], result, times["2"])
+        for n, there in times.items():
+            if over < 2:
+                found = as_published(spec, seconds, branching=int(n))
+                yield row(
+                    suite, spec, f"N = {n}", winner_name(found.winner), found, math.inf if there is None else there
+                )
+                over += found.winner == _core.PositionalWinner.UNKNOWN
+    suite = "Hsu et al., table 1: 7,7,5, the three reductions without pairing strategies"
     for there in paper["pruning_7_7_5"]:
-        switches = {
-            "partial_pairing": there["partial_pairing"],
-            "domination": there["domination"],
-            "zones": there["rzone"],
-        }
-        result = as_published("7,7,5", seconds, -1, **switches)
-        words = ", ".join(name.replace("_", " ") for name, on in switches.items() if on)
-        yield _row(suite, "7,7,5", words, winner_name(result.winner), result, there["seconds"])
-    suite = "Table 3: 8,8,5, the published search by N"
-    for n, there in paper["N_8_8_5"].items():
-        result = as_published("8,8,5", seconds, int(n))
-        spent = math.inf if there is None else there
-        yield _row(suite, "8,8,5", f"N = {n}", winner_name(result.winner), result, spent)
+        switches = {name: there[key] for name, key in SWITCHES.items()}
+        found = as_published("7,7,5", seconds, **switches)
+        setting = ", ".join(name.replace("_", " ") for name, on in switches.items() if on)
+        yield row(suite, "7,7,5", setting, winner_name(found.winner), found, there["seconds"])
 
 
-def _row(
-    suite: str,
-    case: str,
-    setting: str,
-    answer: str,
-    cost: _core.HsuResult | Result,
-    there: float | None,
-    expected: str | None = "breaker",
-) -> Measurement:
+SWITCHES = {"partial_pairing": "partial_pairing", "domination": "domination", "zones": "rzone"}
+
+
+def row(suite: str, case: str, setting: str, answer: str, cost: _core.HsuResult | Result, there: float) -> Measurement:
+    """Return a measurement of a game that Breaker wins."""
     cut = answer == "unknown"
-    known = None if cut else expected
+    known = None if cut else "breaker"
     return Measurement(suite, case, setting, answer, cost.nodes, cost.seconds, None, known, 0, cut, there)

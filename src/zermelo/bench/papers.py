@@ -1,16 +1,14 @@
-"""The tables of Bullock's article and thesis, regenerated: our nodes and seconds beside the published ones."""
+"""The tables of the papers, regenerated: our nodes and seconds beside the published ones."""
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from importlib import resources
-from typing import Any
 
-from zermelo.bench.record import Measurement
+from zermelo.bench import hsu
+from zermelo.bench.record import Measurement, published
 from zermelo.domineering import GAME
 from zermelo.domineering.position import Player, Position, opponent
 from zermelo.domineering.searcher import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, winner_of
@@ -18,12 +16,6 @@ from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Limits, Result
 
 Rows = Iterator[Measurement]
-
-
-def published() -> dict[str, Any]:
-    """Return the figures of the papers, each list with its source."""
-    data: dict[str, Any] = json.loads(resources.files("zermelo.bench").joinpath("published.json").read_text())
-    return data
 
 
 def run(
@@ -178,4 +170,5 @@ FIGURES: dict[str, Callable[[float], Rows]] = {
     "ablation": ablation,
     "replacement": replacement,
     "growth": growth,
+    "hsu": hsu.tables,
 }

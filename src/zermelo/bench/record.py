@@ -1,9 +1,10 @@
-"""A measurement, files of them, and the comparison of two files."""
+"""Published figures, measurements, files of measurements, and the comparison of two files."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 import os
 import platform
@@ -11,11 +12,18 @@ import statistics
 import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
 from zermelo.files import write_file
+
+
+def published() -> dict[str, Any]:
+    """Return the figures of the papers, each list with its source."""
+    data: dict[str, Any] = json.loads(resources.files("zermelo.bench").joinpath("published.json").read_text())
+    return data
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,6 @@ EXAMPLES = {
     "facts": "",
     "bench signature": "",
     "bench papers": "domi --time 0.01 --csv rows.csv",
-    "bench values": "2x3 --time 10",
     "bench compare": "old.csv new.csv",
     "serve": "--port 0",
     "doctor": "",

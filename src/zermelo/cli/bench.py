@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from zermelo import __version__
-from zermelo.bench import SUITES
 from zermelo.bench.record import Measurement, commit, geometric_mean, machine, read_csv, write_csv
 from zermelo.bench.record import compare as pairs_of
-from zermelo.cli.options import Json, Memory, Threads, memory_option, parse_memory, time_option
+from zermelo.cli.options import Json, time_option
 from zermelo.cli.output import REJECTED, print_error, print_json
 
 bench = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -95,30 +92,6 @@ def papers(
     finish((row for name in wanted for row in FIGURES[name](seconds)), csv, as_json)
 
 
-@bench.command("values")
-def values(
-    boards: Annotated[list[str] | None, typer.Argument(help="Boards; 5x5 and 5x6 if none.")] = None,
-    seconds: Seconds = 600.0,
-    memory: Annotated[str, memory_option("What ours may use for games")] = "4G",
-    as_json: Json = False,
-) -> None:
-    """Compute values with ours and with cgt-py. Where that is installed; processor seconds of whole processes."""
-    from zermelo.bench.values import DEFAULT_BOARDS, side_by_side
-
-    rows = []
-    if not as_json:
-        print(f"{'board':<10}{'program':<10}{'seconds':>10}{'MiB':>10}{'times ours':>12}  value")
-    for row in side_by_side(boards or DEFAULT_BOARDS, seconds, parse_memory(memory)):
-        rows.append(asdict(row))
-        if not as_json:
-            value = CUT if row.value is None else row.value if len(row.value) <= 60 else f"{row.value[:60]}..."
-            size, ratio = ("-" if one is None else f"{one:.1f}" for one in (row.mebibytes, row.times_ours))
-            cost = f"{row.seconds:>10.3f}{size:>10}{ratio:>12}"
-            print(f"{row.board:<10}{row.program:<10}{cost}  {value}", flush=True)
-    if as_json:
-        print_json({"commit": commit(), "machine": machine(), "rows": rows})
-
-
 @bench.command("compare")
 def compare(old: Path, new: Path, as_json: Json = False) -> None:
     """Compare two files written with --csv. Ratios new over old: below 1 is better."""
@@ -141,28 +114,3 @@ def compare(old: Path, new: Path, as_json: Json = False) -> None:
         )
     if whole:
         print(f"geometric mean over {len(whole):,}: nodes {nodes:.3f}, time {time:.3f}")
-
-
-def add_suite(name: str, module: str) -> None:
-    """Add a suite that a module measures: its rows, and what its last line says of them."""
-
-    def command(
-        seconds: Seconds = 600.0,
-        long: Annotated[bool, typer.Option("--long", help="Also the rows that need minutes or hours.")] = False,
-        threads: Threads = 1,
-        memory: Memory = "1G",
-        csv: Csv = None,
-        as_json: Json = False,
-    ) -> None:
-        suite: Any = import_module(module)
-        found = suite.rows(seconds=seconds, long=long, threads=threads, memory=parse_memory(memory))
-        rows = finish(found, csv, as_json, width=46)
-        if not as_json and (factor := suite.speed_up(rows)) is not None:
-            print(f"\n{suite.SPEED_UP.format(factor)}")
-
-    about = f"Published tables of {name} beside ours. And a suite of boards."
-    bench.command(name, help=about, epilog=f"Example: zermelo bench {name} --time 0.01")(command)
-
-
-for suite_name, suite_module in SUITES.items():
-    add_suite(suite_name, suite_module)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from zermelo.bench import papers, values
-from zermelo.bench.papers import ABLATIONS, FIGURES, published
-from zermelo.bench.record import Measurement, compare, geometric_mean, read_csv, write_csv
+from zermelo.bench import papers
+from zermelo.bench.papers import ABLATIONS, FIGURES
+from zermelo.bench.record import Measurement, compare, geometric_mean, published, read_csv, write_csv
 from zermelo.domineering.searcher import OBSEQUI_OPTIONS
 
 ROWS = [
@@ -60,24 +60,6 @@ def test_8x8_needs_the_published_nodes_and_its_ablation_has_the_order_of_figure_
 def test_published_figures_name_their_sources() -> None:
     for key, table in published().items():
         assert key == "about" or table["source"]
-
-
-def test_values_side_by_side_agree() -> None:
-    rows = list(values.side_by_side(["2x3", "..#/..."], 60))
-    assert [row.program for row in rows] == ["zermelo", "cgt-py"] * 2
-    assert [row.value for row in rows[:2]] == ["{2|-1/2}"] * 2
-    assert all((row.times_ours or 0) > 0 and (row.mebibytes or 0) > 1 for row in rows)
-    assert next(values.side_by_side(["5x7"], 60, 1 << 20)).value is None
-
-
-def test_values_name_a_disagreement_and_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(values.PROGRAMS, "cgt-py", "print(7)")
-    with pytest.raises(ValueError, match=r"2x3: we say .* cgt-py says 7"):
-        list(values.side_by_side(["2x3"], 60))
-    monkeypatch.setitem(values.PROGRAMS, "cgt-py", "import time; time.sleep(60)")
-    assert values.ask("cgt-py", "..", 0.2, 1 << 30) == (None, 0.2, None)
-    with pytest.raises(ValueError, match="tori"):
-        list(values.side_by_side(["torus:2x3"], 60))
 
 
 # The measurements that the documentation shows are those of this program: small boards are measured again

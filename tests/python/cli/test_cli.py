@@ -288,14 +288,14 @@ def test_every_command_with_memory_takes_the_same_sizes(run: Run) -> None:
     found = {words for words, command in COMMANDS.items() if "--memory" in options(command)}
     assert {
         ("solve", "domineering"), ("solve", "mnk"), ("solve", "hypergraph"), ("value", "domineering"),
-        ("check",), ("campaign", "run"), ("serve",), ("bench", "mnk"),
+        ("check",), ("campaign", "run"), ("serve",),
     } <= found  # fmt: skip
     for words in found:
         told = " ".join(run(*words, "--help")[1].split())
         assert "--memory SIZE" in told and "such as 512M or 2G. A plain number is MiB" in told, words
 
 
-LINES = "solve domineering 2x2, solve mnk 3,3,3, value game 1, check no-such-file, campaign run, bench mnk, serve"
+LINES = "solve domineering 2x2, solve mnk 3,3,3, value game 1, check no-such-file, campaign run, serve"
 
 
 @pytest.mark.parametrize("line", LINES.split(", "))

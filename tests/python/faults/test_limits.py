@@ -85,7 +85,7 @@ def test_time_holds_in_every_command(words: tuple[str, ...], world: World) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suite", ["papers domi", "mnk"])
+@pytest.mark.parametrize("suite", ["papers domi", "papers hsu"])
 def test_time_holds_for_each_row_of_a_table(suite: str, world: World) -> None:
     where = world.copy()
     _, out, err = world.end(world.start(shlex.split(f"bench {suite} --time 0.02 --json"), where))

@@ -12,7 +12,6 @@ import pytest
 from tiny import lines_of
 
 from zermelo.bench import hsu
-from zermelo.bench.record import Measurement
 from zermelo.game import DRAW, Answer, Limits, Progress
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
 from zermelo.positional.solve import PositionalChooser
@@ -141,17 +140,9 @@ def test_nodes_fall_with_n_as_in_table_2() -> None:
 
 
 def test_bench_marks_rows_that_a_limit_cut_short() -> None:
-    rows = list(hsu.rows(seconds=0.2, long=False, threads=1))
-    assert {row.answer for row in rows} <= {"maker", "breaker", "unknown"}
-    last = rows[-1]
-    assert last.case == "8,7,5" and (last.answer == "breaker" or "unknown within 0.2 s" in last.setting)
-
-
-def test_speed_up_needs_both_rows() -> None:
-    published = Measurement("", "7,7,5", "N = 2", "breaker", 10_585, 1.0)
-    full = Measurement("", "7,7,5", "full, 1 thread; draw", "breaker", 2_279, 0.04)
-    assert hsu.speed_up([published]) is None
-    assert hsu.speed_up([published, full]) == pytest.approx(25)
+    rows = list(hsu.tables(seconds=0.2))
+    assert len(rows) > 8 and {row.answer for row in rows} == {"breaker", "unknown"}
+    assert all(row.cut == (row.answer == "unknown") for row in rows)
 
 
 def test_certificate_takes_no_second_search(tmp_path: Path) -> None:
