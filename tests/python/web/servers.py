@@ -5,19 +5,21 @@ from __future__ import annotations
 import atexit
 import http.client
 import json
+import random
 import re
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import psutil
+from processes import ZERMELO
 
 from zermelo.web.server import bind, make_server
 from zermelo.web.settings import Settings
@@ -32,14 +34,14 @@ def answered(site: str, path: str, **query: str) -> httpx.Response:
 
 
 def told(site: str, path: str, **query: str) -> Any:
-    """Return what the API answers to a good question."""
+    """Return the JSON that the API answers to a good question."""
     answer = answered(site, path, **query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 def events(site: str, path: str, **query: str) -> list[dict[str, Any]]:
-    """Return what the API answers piece by piece."""
+    """Return the events that the API answers."""
     answer = answered(site, path, **query)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("text/event-stream")
@@ -65,24 +67,27 @@ def running(settings: Settings) -> Iterator[str]:
 
 
 ATTACKER, VISITOR = "127.0.0.1", "127.0.0.2"
+Answered = tuple[int, bytes, float]
 
 
 @dataclass
 class Served:
-    """A server to attack."""
+    """A server to attack: a process of its own."""
 
     process: subprocess.Popen[str]
     port: int
-    sizes: list[int] = field(default_factory=list)
 
     def ask(
-        self, path: str, *, body: bytes | None = None, address: str = ATTACKER, **headers: str
-    ) -> tuple[int, bytes, float]:
-        """Ask once; return status, answer and seconds."""
+        self, path: str, *, body: bytes | None = None, address: str = ATTACKER, leave: float = 0, **headers: str
+    ) -> Answered:
+        """Ask once; return status, answer and seconds. With ``leave``, hang up after so many seconds instead."""
         begin = time.monotonic()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=(address, 0))
         with closing(connection):
             connection.request("GET" if body is None else "POST", path, body, headers)
+            if leave:
+                time.sleep(leave)
+                return 0, b"", leave
             answer = connection.getresponse()
             return answer.status, answer.read(), time.monotonic() - begin
 
@@ -91,9 +96,20 @@ class Served:
         assert status == 200, answer
         return json.loads(answer)
 
+    def walk(self, proof: str, chance: random.Random, steps: int, address: str = ATTACKER) -> Iterator[Answered]:
+        """Walk through a proof at random, and yield each answer."""
+        moves: list[str] = []
+        for _ in range(steps):
+            answer = self.ask(f"/api/proofs/node?proof={quote(proof)}&moves={quote(';'.join(moves))}", address=address)
+            yield answer
+            node = json.loads(answer[1])
+            if answer[0] != 200 or not (node["move"] or node["goes_on"]):
+                return
+            moves.append(node["move"] or chance.choice(node["view"]["moves"])["id"])
+
     @property
     def delayed(self) -> float:
-        """Seconds for which the thread that answers could have run, but others had the processors."""
+        """Seconds in which the thread that answers was ready to run, but other programs had the processors."""
         return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1]) / 1e9
 
     @property
@@ -101,9 +117,22 @@ class Served:
         """Memory that the server holds, in MiB."""
         return int(psutil.Process(self.process.pid).memory_info().rss) >> 20
 
-    def watch(self, stop: threading.Event) -> None:
-        while not stop.wait(0.05):
-            self.sizes.append(self.resident)
+    @contextmanager
+    def watched(self) -> Iterator[list[int]]:
+        """Note the server's memory again and again."""
+        stop, sizes = threading.Event(), [self.resident]
+
+        def watch() -> None:
+            while not stop.wait(0.05):
+                sizes.append(self.resident)
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            yield sizes
+        finally:
+            stop.set()
+            watcher.join()
 
     def seconds_until_free(self, within: float) -> float:
         """Wait until no worker does anything."""
@@ -116,7 +145,7 @@ class Served:
 
 @contextmanager
 def served(*options: str) -> Iterator[Served]:
-    command = [str(Path(sys.executable).parent / "zermelo"), "serve", "--port", "0", *options]
+    command = [ZERMELO, "serve", "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         match = re.search(r":(\d+)/ ", process.stdout.readline())
@@ -125,5 +154,5 @@ def served(*options: str) -> Iterator[Served]:
             yield Served(process, int(match[1]))
         finally:
             process.terminate()
-            said = process.communicate(timeout=15)[1]
-    assert (process.returncode, said) == (0, ""), said  # no traceback, no warning
+            errors = process.communicate(timeout=15)[1]
+    assert (process.returncode, errors) == (0, ""), errors  # no traceback, no warning

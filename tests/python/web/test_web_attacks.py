@@ -167,7 +167,7 @@ def test_foreign_pages_and_names_are_refused(
 ) -> None:
     server = Served(None, int(named_site.rpartition(":")[2]))  # type: ignore[arg-type]
     path = HERE if body is None else "/api/proofs/send"
-    status, answer, _ = server.ask(path, body=body, **headers)
+    status, answer, _ = server.ask(path, body=body, **headers)  # type: ignore[arg-type]
     assert status == (422 if body and expected == 200 else expected), answer
     if status >= 400:
         assert json.loads(answer)["detail"]

@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 import os
 import random
-import threading
 import zlib
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
-from urllib.parse import quote
 
 import tiny
 from servers import served
@@ -25,7 +23,6 @@ SECONDS = 2.0
 """What a request may search on the attacked server."""
 ATTACKERS, WALKS = 4, 200
 CHANGES = (0, 1, 2, 3)
-LINES = [range(first, MUTANTS, ATTACKERS) for first in range(ATTACKERS)]
 packed = partial(tiny.container, level=1)  # the quickest will do
 
 
@@ -75,17 +72,11 @@ def huge_count(chance: random.Random) -> bytes:
         bytes([4]) + count + count + bytes([0, 0]),
         bytes([1, 0]) + count + count,
         bytes([5, 0]) + count,
+        bytes([99, 1, 2, 3]) + count,  # a game that is not known
+        bytes([1, 0, 0, 0, 0, 0]),  # a board without squares
+        bytes([4]) + bytes([255]) * 40,  # a number without an end
     ]
     return packed(chance.choice(heads) + filler)
-
-
-def nested_sum(chance: random.Random) -> bytes:
-    """Sums of sums, wide and deep, of records far back."""
-    body = bytes([1, 0])
-    for depth in range(chance.choice([10, 100, 2000])):
-        parts = chance.randint(0, 6)
-        body += bytes([4, parts]) + b"".join(varint(chance.randint(1, depth + 1)) + bytes([0]) for _ in range(parts))
-    return packed(CLAIM + body + bytes([0]))
 
 
 def unpack_bomb(chance: random.Random) -> bytes:
@@ -107,73 +98,46 @@ def mutant_of_a_sample(chance: random.Random, samples: list[bytes] = sample_payl
 
 
 FAMILIES: tuple[Family, ...] = (
-    reference_chain,
-    sound_chain,
-    long_board,
-    huge_count,
-    nested_sum,
-    unpack_bomb,
-    mutant_of_a_sample,
-)
+    reference_chain, sound_chain, long_board, huge_count, unpack_bomb, mutant_of_a_sample
+)  # fmt: skip
 
 
 def test_hostile_uploads_are_answered_in_time_and_leave_nothing_behind() -> None:
     with served("--seconds", str(SECONDS)) as server:
         good = (SAMPLES / "5x5.V.zc").read_bytes()
-        proof = json.loads(server.ask("/api/proofs/send", body=good)[1])
-        assert proof["checker"] == "zcheck"
+        assert server.json("/api/proofs/send", body=good)["checker"] == "zcheck"
         server.json("/api/domineering/solve?spec=6x6")
-        begin, stop = server.resident, threading.Event()
-        watcher = threading.Thread(target=server.watch, args=(stop,))
-        watcher.start()
-        seen, walked = Counter[str](), Counter[str]()
-        slowest, largest = Counter[str](), 0
+        statuses, walked, slowest, largest = Counter[int](), Counter[str](), Counter[str](), 0
 
-        def attack(seed: int) -> tuple[str, int, int, float]:
-            address = f"127.0.1.{1 + seed % ATTACKERS}"
-            chance = random.Random(seed)
+        def attack(seed: int) -> None:
+            nonlocal largest
+            address, chance = f"127.0.1.{1 + seed % ATTACKERS}", random.Random(seed)
             family = FAMILIES[seed % len(FAMILIES)]
             data = family(chance)
             if chance.random() < 0.3:
                 data = data[:8] + tiny.mutated(data[8:], chance, CHANGES)
-            status, answer, seconds = server.ask("/api/proofs/send", body=data, address=address)
-            size = len(answer)
+            answers = [server.ask("/api/proofs/send", body=data, address=address)]
+            status, answer, _ = answers[0]
             if status == 200 and walked[family.__name__] < WALKS:  # true after all: walk a little
                 walked[family.__name__] += 1
-                name = quote(json.loads(answer)["id"])
-                moves: list[str] = []
-                for _ in range(4):
-                    path = f"/api/proofs/node?proof={name}&moves={quote(';'.join(moves))}"
-                    reached, node, took = server.ask(path, address=address)
-                    assert reached in (200, 422), node
-                    size, seconds = max(size, len(node)), max(seconds, took)
-                    if reached == 422:
-                        break
-                    step = json.loads(node)
-                    choices = [step["move"]] if step["move"] else [move["id"] for move in step["view"]["moves"]]
-                    if not choices:
-                        break
-                    moves.append(chance.choice(choices))
-            return family.__name__, status, size, seconds
+                answers += server.walk(json.loads(answer)["id"], chance, 4, address)
+            assert {status for status, _, _ in answers} <= {200, 422}, answers
+            statuses[status] += 1
+            largest = max(largest, *(len(answer) for _, answer, _ in answers))
+            slowest[family.__name__] = max(slowest[family.__name__], *(seconds for _, _, seconds in answers))
 
-        with ThreadPoolExecutor(ATTACKERS) as attackers:
-            # Each attacker is one after the other, from an address of its own.
-            lines = [attackers.submit(lambda line: list(map(attack, line)), line) for line in LINES]
-            for name, status, size, seconds in (one for line in lines for one in line.result()):
-                seen[str(status)] += 1
-                slowest[name] = max(slowest[name], round(seconds, 2))
-                largest = max(largest, size)
+        with server.watched() as sizes, ThreadPoolExecutor(ATTACKERS) as attackers:
+            # Each attacker sends one upload after the other, from an address of its own.
+            lines = [range(first, MUTANTS, ATTACKERS) for first in range(ATTACKERS)]
+            list(attackers.map(lambda line: list(map(attack, line)), lines))
         free = server.seconds_until_free(1.0)
-        stop.set()
-        watcher.join()
         print(
-            f"{MUTANTS:,} uploads: {dict(seen)}, walked {dict(walked)}; slowest by family "
-            f"{dict(slowest)} s; largest answer {largest:,} bytes; "
-            f"free after {free:.2f} s; memory {begin} to {max(server.sizes)} MiB"
+            f"{MUTANTS:,} uploads: {dict(statuses)}, walked {dict(walked)}; slowest by family {dict(slowest)} s; "
+            f"largest answer {largest:,} bytes; free after {free:.2f} s; memory {sizes[0]} to {max(sizes)} MiB"
         )
-        assert set(seen) <= {"200", "422"} and seen["422"] > MUTANTS / 2
+        assert statuses[422] > MUTANTS / 2
         assert walked["sound_chain"] and walked["long_board"] and walked["mutant_of_a_sample"]
-        assert max(slowest.values()) < SECONDS + 8  # the machine of a test may be busy otherwise
+        assert max(slowest.values()) < SECONDS + 8  # other programs may use the machine, too
         assert largest < 200_000
-        assert max(server.sizes) - begin < 200
+        assert max(sizes) - sizes[0] < 200
         assert server.json("/api/health")["status"] == "well"
