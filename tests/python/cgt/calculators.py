@@ -1,38 +1,40 @@
-"""Domineering by the rules in the plainest words, with the canonical forms of another calculator, pycgt."""
+"""Values of Domineering by another calculator, cgt-py, and their conversion into ours."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
+from typing import Any
 
-import pycgt
+import cgt_py
 
 from zermelo.cgt import Value
 
 Squares = frozenset[tuple[int, int]]
+_known: dict[str, Value] = {}
+
+
+def shown(theirs: Any) -> str:
+    """The text in CanonicalForm('{1|*}') or DyadicRationalNumber('3/4')."""
+    return repr(theirs).split("'")[1]
+
+
+def number(theirs: Any) -> Fraction:
+    return Fraction(shown(theirs))
+
+
+def from_cgt_py(form: Any) -> Value:
+    """Our value with the same options, so that only the arithmetic of `Value.from_options` is trusted."""
+    text = repr(form)
+    if text not in _known:
+        options = form.left_options, form.right_options
+        _known[text] = Value.from_options(*(map(from_cgt_py, side) for side in options))
+    return _known[text]
 
 
 @cache
-def pycgt_value(free: Squares) -> pycgt.Game:
-    """The value of free squares."""
-
-    def after(d_row: int, d_col: int) -> list[pycgt.Game]:
-        return [
-            pycgt_value(free - {(row, col), (row + d_row, col + d_col)})
-            for row, col in sorted(free)
-            if (row + d_row, col + d_col) in free
-        ]
-
-    return pycgt.game(after(1, 0), after(0, 1))
-
-
-@cache
-def from_pycgt(game: pycgt.Game) -> Value:
-    """The same game of ours, built from its options."""
-    return Value.from_options(
-        [from_pycgt(option) for option in game.left], [from_pycgt(option) for option in game.right]
-    )
-
-
 def value_of(free: Squares) -> Value:
-    """The value of free squares as a game of ours."""
-    return from_pycgt(pycgt_value(free))
+    """The value of a set of free squares."""
+    rows, cols = (range(max((square[axis] for square in free), default=0) + 1) for axis in (0, 1))
+    lines = ("".join("." if (row, col) in free else "#" for col in cols) for row in rows)
+    return from_cgt_py(cgt_py.Domineering("|".join(lines)).canonical_form)

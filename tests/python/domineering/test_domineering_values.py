@@ -1,12 +1,16 @@
-"""Values of Domineering positions against published ones."""
+"""Values of Domineering positions: published ones, those of another calculator, and symmetries."""
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
+import cgt_py
 import pytest
+from calculators import from_cgt_py, number
 
 from zermelo.cgt import Value
+from zermelo.domineering import Position
 from zermelo.domineering.values import domineering_value
 
 # Issue list; Winning Ways chapter 5; Lachmann, Moore and Rapaport section 3 for widths 9 and 11 (rows x columns).
@@ -53,15 +57,27 @@ def test_width_9_and_11_sums_are_below_minus_one_half() -> None:
 
 
 @pytest.mark.slow
-def test_5x6_is_minus_three_halves() -> None:
+def test_random_positions_agree_with_cgt_py() -> None:
     assert domineering_value("5x6") == Fraction(-3, 2)
+    rng, hot = random.Random(1), 0
+    for _ in range(400):
+        (rows, cols), blocked = (
+            rng.choice([(2, 4), (3, 3), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5), (5, 4)]),
+            rng.random(),
+        )
+        lines = ["".join("#" if rng.random() < 0.4 * blocked else "." for _ in range(cols)) for _ in range(rows)]
+        ours, theirs = domineering_value("/".join(lines)), cgt_py.Domineering("|".join(lines)).canonical_form
+        assert ours == from_cgt_py(theirs), lines
+        assert ours.temperature == number(theirs.temperature), lines
+        assert (ours.left_stop, ours.right_stop) == (number(theirs.left_stop), number(theirs.right_stop)), lines
+        assert ours.birthday == theirs.birthday, lines
+        hot += ours.temperature > 0
+    assert hot > 100
 
 
 @pytest.mark.parametrize("spec", ["..#./.##./....", "4x4:V1,2;H3,3", "3x5", "#../..#/.../.#."])
 def test_transposed_position_has_the_negative_value(spec: str) -> None:
-    from zermelo.domineering import Position
-
-    position = Position.from_text(spec)
+    position = Position(spec)
     assert domineering_value(position.transposed()) == -domineering_value(position)
     for image in range(4):
         assert domineering_value(position.mirrored(image)) == domineering_value(position)

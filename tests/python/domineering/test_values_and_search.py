@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from facts import recheck, search
 
 from zermelo.cgt import Value
 from zermelo.domineering.position import PLAYERS
 from zermelo.domineering.rules import berlekamp
-from zermelo.domineering.rules.derive import Closure
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
-from zermelo.domineering.rules.outcomes import OF_VALUES, SETS, from_winners, winner
-from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Rule
+from zermelo.domineering.rules.outcomes import OF_VALUES, from_winners, winner
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import sum_steps
 from zermelo.domineering.values import domineering_value
@@ -22,35 +18,6 @@ from zermelo.domineering.values import domineering_value
 
 def outcome(spec: str) -> int:
     return from_winners(search(spec, "V").winner, search(spec, "H").winner)
-
-
-@pytest.fixture(scope="module")
-def truth() -> dict[Size, int]:
-    """Every rectangle up to 6 x 7 and its turned one, by search."""
-    sizes = [Size(rows, cols) for rows in range(1, 7) for cols in range(1, 8)]
-    found = {size: outcome(size.spec) for size in sizes} | {Size(2, 0): SETS["2"]}
-    return found | {Size(7, n): outcome(f"7x{n}") for n in range(1, 7)}
-
-
-@pytest.mark.parametrize("rule", RECTANGLE_RULES, ids=lambda rule: rule.name)
-def test_rule_holds_on_all_boards_up_to_six_by_seven(rule: Rule, truth: dict[Size, int]) -> None:
-    instances = list(rule.instances(truth))
-    assert instances
-    for boards in instances:
-        assert rule.relation(*(truth[board] for board in boards)), rule.statement(boards)
-
-
-def test_any_true_facts_derive_only_truth(truth: dict[Size, int]) -> None:
-    rng = random.Random(5)
-    for _ in range(20):
-        facts = [
-            Fact(size, mask, "search", "test", nodes=1)
-            for size, mask in truth.items()
-            if size.cols and rng.random() < 0.3
-        ]
-        closure = Closure(truth.keys(), facts)
-        for size, mask in truth.items():
-            assert closure.known(size) & mask, size
 
 
 def values(rows: int) -> list[Fact]:
