@@ -298,7 +298,6 @@ def outcome_tables(what: str) -> str:
 
     from zermelo.domineering.rules.knowledge import shipped
     from zermelo.domineering.rules.outcomes import NAMES, is_decided
-    from zermelo.domineering.rules.why import reason
 
     if what == "published":
         lines = ["| source | outcomes and parts of outcomes | confirmed | in part | not known here | contradicted |"]
@@ -333,7 +332,7 @@ def outcome_tables(what: str) -> str:
         lines = ["| board | outcome | known before | because |", "|---|---|---|---|"]
         for known, before in new:
             if known.size not in searched and known.step is not None:
-                because = reason(known.step).replace("|", "\\|")
+                because = known.step.reason.replace("|", "\\|")
                 lines.append(f"| {known.size.spec} | {known.name} | {NAMES[before]} | {because} |")
     return f"{len(lines) - 2} boards:\n\n" + "\n".join(lines) + "\n"
 

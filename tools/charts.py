@@ -11,11 +11,11 @@ from pathlib import Path
 
 from zermelo.domineering.rules.charts import Chart, literature, load
 from zermelo.domineering.rules.facts import Fact, FactBook
-from zermelo.domineering.rules.knowledge import FULL, Knowledge, Known, knowledge_of
+from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of
 from zermelo.domineering.rules.outcomes import ANYTHING, is_decided, possible
 from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.domineering.rules.table import status_counts
-from zermelo.domineering.rules.why import one_line
+from zermelo.domineering.rules.why import Known
 
 SMALLEST: dict[Topology, int] = {"rectangle": 4, "hcylinder": 3, "torus": 6}
 """Boards with a shorter side are not counted as new: they are easy, or known in another form."""
@@ -28,7 +28,7 @@ def disagreements(knowledge: Knowledge, chart: Chart) -> dict[Size, str]:
         size = Size(*at)
         ours, step = closure.known(size), closure.step(size)
         if theirs & ours == 0 and step is not None:
-            found[size] = f"chart {'/'.join(possible(theirs))}, here {'/'.join(possible(ours))}: {one_line(step)}"
+            found[size] = f"chart {'/'.join(possible(theirs))}, here {'/'.join(possible(ours))}: {step.one_line()}"
     return found
 
 

@@ -88,18 +88,15 @@ class DomineeringTables:
         return list_facts(path)
 
     def derive(self, board: str) -> Derivation:
-        from zermelo.domineering.rules.knowledge import derive
+        from zermelo.domineering.rules import Size, shipped
 
-        return derive(board)
+        return shipped().decide(Size.parse(board))
 
     def published(self, position: AnyPosition) -> Report:
-        from zermelo.domineering.rules.knowledge import shipped
-        from zermelo.domineering.rules.sizes import Size
-        from zermelo.domineering.rules.why import Derivation
+        from zermelo.domineering.rules import Size, shipped
 
         board = cast("Position", position)
-        size = Size(board.rows, board.cols, board.topology)
-        found = Derivation(shipped().decide(size)).published if board.is_empty else []
+        found = shipped().decide(Size.of(board)).published if board.is_empty else []
         return Report(tuple(map(str, found)), {"published": [each.to_json() for each in found]})
 
     def write_derivation(

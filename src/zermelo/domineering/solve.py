@@ -223,12 +223,11 @@ class DomineeringChooser:
         from zermelo.domineering.rules.knowledge import shipped
         from zermelo.domineering.rules.rulebook import MIRROR
         from zermelo.domineering.rules.sizes import Size
-        from zermelo.domineering.rules.why import reason
         from zermelo.domineering.strategy import strategies
 
         if not position.is_empty:
             return self._by_regions(position, first, clock)
-        size = Size(position.rows, position.cols, position.topology)
+        size = Size.of(position)
         try:
             with shipped().within(clock.seconds_left) as rules:
                 known = rules.decide(size)
@@ -247,7 +246,7 @@ class DomineeringChooser:
         took = clock.seconds
         if fact is None:
             lines = (step,) if step.rule else step.premises  # codes such as "both 12 and 1h" tell little here
-            why = f"by the rules: {known.statement or '; '.join(map(reason, lines))}"
+            why = f"by the rules: {known.statement or '; '.join(line.reason for line in lines)}"
             details = {} if size.area <= LARGEST_BOARD else {"searchable": False}
             return Answer(first, winner, "rules", move, why, 0, 0, took, details=details)
         starter = first if fact.size == size else opponent(first)
@@ -263,7 +262,7 @@ class DomineeringChooser:
 
         if not position.is_empty:
             return ""
-        known = shipped().decide(Size(position.rows, position.cols, position.topology)).outcomes
+        known = shipped().decide(Size.of(position)).outcomes
         return f"only that {WORDS[known]}" if known in WORDS else ""
 
     def _by_regions(self, position: Position, first: Player, clock: Clock) -> Answer | None:
@@ -274,7 +273,7 @@ class DomineeringChooser:
         look = RegionSearch(clock)
         if clock.seconds_left * PLANNED_SQUARES < position.lattice.area:
             return None
-        for each in strategies(Size(position.rows, position.cols, position.topology)):
+        for each in strategies(Size.of(position)):
             move = each.move(position, look) if each.player == first else None
             if move is not None or (each.player != first and each.holds(position, look)):
                 why = f"by the rules: {each.player} wins every region of the board moving second"

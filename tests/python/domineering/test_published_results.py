@@ -23,7 +23,6 @@ from zermelo.domineering.rules.knowledge import Knowledge, shipped
 from zermelo.domineering.rules.outcomes import SETS, H, is_decided, mirrored
 from zermelo.domineering.rules.sizes import Size, rectangles
 from zermelo.domineering.rules.table import build
-from zermelo.domineering.rules.why import Derivation
 
 Run = Callable[..., Any]
 
@@ -31,7 +30,7 @@ TWO_ROWS = "2V11HV11HV11H211HH11HHH1HHH1" + "H" * 33  # n = 0 .. 60
 
 
 def why(spec: str) -> str:
-    return "\n".join(Derivation(shipped().decide(Size.parse(spec))).text)
+    return "\n".join(shipped().decide(Size.parse(spec)).text)
 
 
 def starts() -> dict[int, int]:

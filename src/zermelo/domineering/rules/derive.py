@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from zermelo.domineering.rules.facts import Fact
-from zermelo.domineering.rules.outcomes import ANYTHING, NOTHING, statement
+from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, NOTHING, RELATIONS, is_decided, statement
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Boards, Rule
 from zermelo.domineering.rules.sizes import Size
 
@@ -54,6 +54,29 @@ class Derived:
                 yield each
                 stack.extend(reversed(each.premises))
 
+    @property
+    def claim(self) -> str:
+        """The statement: name, and where more than one outcome is left the relation to zero.
+
+        >>> Derived(Size(6, 12), 4, 1).claim, Derived(Size(6, 12), 6, 1).claim
+        ('[6x12] = H', '[6x12] is 2h (<= 0)')
+        """
+        return str(self) if is_decided(self.outcomes) else f"{self} ({RELATIONS[self.outcomes]})"
+
+    @property
+    def reason(self) -> str:
+        """Why the statement holds, given its premises."""
+        if self.fact is not None:
+            return self.fact.evidence()
+        if self.rule is None:
+            return "both " + " and ".join(NAMES[premise.outcomes] for premise in self.premises)
+        return f"{self.rule.name}: {self.rule.statement(self.boards)}"
+
+    def one_line(self) -> str:
+        """Return the rule and the facts under the derivation."""
+        facts = "; ".join(f"{leaf.claim} {leaf.reason}" for leaf in self.lines() if leaf.fact is not None)
+        return self.reason if self.fact is not None or not facts else f"{self.reason}; from {facts}"
+
     def __str__(self) -> str:
         return f"{self.size} {statement(self.outcomes)}"
 
@@ -62,11 +85,8 @@ class ContradictionError(ValueError):
     """Two derivations about one board exclude each other; at least one fact under them is wrong."""
 
     def __init__(self, first: Derived, second: Derived) -> None:
-        from zermelo.domineering.rules.why import one_line
-
-        super().__init__(f"contradiction: {first} ({one_line(first)}) and {second} ({one_line(second)})")
-        self.first = first
-        self.second = second
+        super().__init__(f"contradiction: {first} ({first.one_line()}) and {second} ({second.one_line()})")
+        self.first, self.second = first, second
 
 
 class Closure:
@@ -178,7 +198,3 @@ class Closure:
     def steps(self, size: Size) -> list[Derived]:
         """Return the lightest derivations of all that is known of a board, without the weaker readings of each."""
         return [step for mask, step in self._best.get(size, {}).items() if mask == step.outcomes]
-
-    def sizes(self) -> Collection[Size]:
-        """Return the boards of the domain."""
-        return self._best.keys()

@@ -9,24 +9,21 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from zermelo import __version__
-from zermelo.domineering.position import Player
-from zermelo.domineering.rules import outcomes
 from zermelo.domineering.rules.berlekamp import formula_steps
 from zermelo.domineering.rules.derive import Closure, Derived
 from zermelo.domineering.rules.eventual import Eventual, eventual_statements
 from zermelo.domineering.rules.facts import KINDS, Fact, FactBook
-from zermelo.domineering.rules.outcomes import ANYTHING, ONE_H, TWO_H, H
-from zermelo.domineering.rules.rulebook import DOUBLE_SQUARE, REPEAT
-from zermelo.domineering.rules.seams import ALL_RULES, HOW_RULES
+from zermelo.domineering.rules.outcomes import ANYTHING, ONE_H, TWO_H, H, mirrored
+from zermelo.domineering.rules.rulebook import ALL_RULES, DOUBLE_SQUARE, HOW_RULES, REPEAT
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size, Topology, all_topologies, rectangles
 from zermelo.domineering.rules.values import sum_steps
-from zermelo.domineering.rules.why import Derivation
+from zermelo.domineering.rules.why import Known
 from zermelo.game import Limits
 from zermelo.game.search import Watch
 
@@ -41,35 +38,6 @@ REPLIES_SECONDS = 1000.0
 KEPT_WIDTHS = 16
 GRACE = 0.1
 """Seconds beyond a limit for tables that are built once, in half a second."""
-
-
-@dataclass(frozen=True)
-class Known:
-    """The set of outcomes that is left for a board, and its derivation.
-
-    ``statement`` holds for all long boards of its width, if it covers this one. ``also`` are facts about the board
-    that the derivation does not need.
-    """
-
-    size: Size
-    outcomes: int
-    step: Derived | None = None
-    statement: Eventual | None = None
-    also: tuple[Fact, ...] = ()
-
-    @property
-    def outcome(self) -> str | None:
-        """``V``, ``H``, ``first`` or ``second``; None where it is not decided."""
-        return outcomes.OUTCOMES.get(self.outcomes)
-
-    @property
-    def name(self) -> str:
-        """The set's short name, such as ``1h``."""
-        return outcomes.NAMES[self.outcomes]
-
-    def winner(self, starter: str) -> Player | None:
-        """Return who wins when ``starter`` moves first, or None where that is open."""
-        return cast("Player | None", outcomes.winner(self.outcomes, starter))
 
 
 class Knowledge:
@@ -87,11 +55,6 @@ class Knowledge:
 
     def _close(self, domain: set[Size], facts: Iterable[Fact], **more: Any) -> Closure:
         return Closure(domain, facts, look=self._look, **more)
-
-    @cached_property
-    def full(self) -> Closure:
-        """All rectangles up to the side of the papers' charts."""
-        return self.table(FULL, FULL)
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[Knowledge]:
@@ -185,7 +148,7 @@ class Knowledge:
                 return found
             said = eventual_statements(bases[-1], flat.rows, LONG)
             turned = size.rows > size.cols
-            known = outcomes.mirrored(found.outcomes) if turned else found.outcomes
+            known = mirrored(found.outcomes) if turned else found.outcomes
             covering = (each for each in said if each.covers(flat.cols) and each.outcomes & ~known == 0)
             return replace(found, statement=next(covering, None))
 
@@ -249,7 +212,7 @@ class Knowledge:
     def _leaves(self, squares: int) -> list[Fact]:
         """Return the results for all boards that a certificate may search."""
         boards = (size for size in rectangles(16, 16) if 0 < size.area <= squares)
-        known = ((size, self.full.known(size)) for size in boards)
+        known = ((size, self.table(FULL, FULL).known(size)) for size in boards)
         return [Fact(size, mask, "search", __version__) for size, mask in known if mask != ANYTHING]
 
 
@@ -314,14 +277,6 @@ def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Derived]:
 def shipped() -> Knowledge:
     """Return the knowledge from the facts that ship with the package."""
     return Knowledge(FactBook.load())
-
-
-def derive(spec: str) -> Derivation:
-    """Return the derivation of an empty board of any size.
-
-    :raises ValueError: if it is not an empty board given by its size.
-    """
-    return Derivation(shipped().decide(Size.parse(spec)))
 
 
 def knowledge_of(facts: Path | None) -> Knowledge:

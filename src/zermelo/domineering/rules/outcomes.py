@@ -55,6 +55,11 @@ def mirrored(mask: int) -> int:
     return (mask & EVEN) | (V if mask & H else 0) | (H if mask & V else 0)
 
 
+def short_name(mask: int) -> str:
+    """Return the short name of a set; a dot where nothing is known."""
+    return "." if mask == ANYTHING else NAMES[mask]
+
+
 def is_decided(mask: int) -> bool:
     """Whether exactly one outcome is left.
 

@@ -102,17 +102,3 @@ def clauses(relation: Relation, arity: int) -> tuple[Clause, ...]:
                 premises = tuple((slot, mask) for slot, mask in zip(others, sets, strict=True) if mask != ANYTHING)
                 result.append(Clause(target, premises, left))
     return tuple(result)
-
-
-def consequence(relation: Relation, arity: int, target: int, known: dict[int, int]) -> int:
-    """Return the outcomes of slot ``target`` that a relation leaves, given sets for the other slots.
-
-    >>> from zermelo.domineering.rules.outcomes import NAMES, SETS
-    >>> NAMES[consequence(at_most_sum, 3, 0, {1: SETS["2"], 2: SETS["H"]})]
-    'H'
-    """
-    left = NOTHING
-    for triple in product(SINGLE, repeat=arity):
-        if relation(*triple) and all(inside(triple[slot], mask) for slot, mask in known.items()):
-            left |= triple[target]
-    return left

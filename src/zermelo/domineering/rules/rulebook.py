@@ -1,4 +1,4 @@
-"""The rules for rectangles: each a lemma, the boards it relates, and its proof in a sentence.
+"""The rules: each a lemma, the boards it relates, and its proof in a sentence.
 
 The lemmas are those of Lachmann, Moore and Rapaport, "Who wins Domineering on rectangular boards?" (2002), sections 2
 and 3; docs/theory-rules.md has the proofs. What a lemma lets one conclude about outcomes is computed from its relation
@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from inspect import signature
 
 from zermelo.domineering.rules.outcomes import EVEN, FIRST, ONE_H, ONE_V, SECOND, TWO_H, TWO_V, H, V
-from zermelo.domineering.rules.relations import Clause, Relation, at_most_sum, clauses, moves_to_sum, negative
+from zermelo.domineering.rules.relations import (
+    Clause,
+    Relation,
+    at_most,
+    at_most_sum,
+    clauses,
+    equal,
+    moves_to_sum,
+    negative,
+    only_move_is,
+)
 from zermelo.domineering.rules.sizes import Size, Topology
 
 Boards = tuple[Size, ...]
@@ -148,3 +158,79 @@ REPEAT = Rule(
     nowhere,
 )
 RECTANGLE_RULES: tuple[Rule, ...] = (EMPTY, ROW, MIRROR, SQUARE, DOUBLE_SQUARE, CUT, SPLIT)
+
+# Cylinders and tori. Figure 2 of the paper: a cut along a vertical line can only hurt H, one along a horizontal line
+# only V. So hcylinder <= rectangle <= vcylinder and hcylinder <= torus <= vcylinder, all of the same size. (H's
+# dominoes wrap around an hcylinder, V's around a vcylinder.)
+
+CUTS_HURT_H: tuple[tuple[Topology, Topology], ...] = (("hcylinder", "rectangle"), ("torus", "vcylinder"))
+CUTS_HURT_V: tuple[tuple[Topology, Topology], ...] = (("rectangle", "vcylinder"), ("hcylinder", "torus"))
+
+
+def pairs(domain: Collection[Size], topologies: tuple[tuple[Topology, Topology], ...]) -> Iterator[Boards]:
+    """Pairs of boards of one size and two topologies."""
+    for size in domain:
+        for lower, upper in topologies:
+            if size.topology == lower and size.cols:
+                other = size._replace(topology=upper)
+                if other in domain:
+                    yield (size, other)
+
+
+def seamless(domain: Collection[Size]) -> Iterator[Boards]:
+    """Boards whose seam does nothing: a ring of two squares has no second way around."""
+    for size in domain:
+        plain: Topology = size.topology
+        if size.rows <= 2 and plain in ("vcylinder", "torus"):
+            plain = "rectangle" if plain == "vcylinder" else "hcylinder"
+        elif size.cols <= 2 and plain in ("hcylinder", "torus"):
+            plain = "rectangle" if plain == "hcylinder" else "vcylinder"
+        other = size._replace(topology=plain)
+        if other != size and other in domain:
+            yield (size, other)
+
+
+def ring_moves(domain: Collection[Size]) -> Iterator[Boards]:
+    """Two rows that are rings, and the rectangle that V's only first move leaves."""
+    for size in domain:
+        if size.rows == 2 and size.cols >= 3 and size.topology == "hcylinder":
+            rest = Size(2, size.cols - 1)
+            if rest in domain:
+                yield (size, rest)
+
+
+SEAM_RULES: tuple[Rule, ...] = (
+    Rule(
+        "open a row",
+        at_most,
+        "{0} <= {1}",
+        "H may decline to play across the seam, so cutting there can only hurt her",
+        lambda domain: pairs(domain, CUTS_HURT_H),
+    ),
+    Rule(
+        "paste columns",
+        at_most,
+        "{0} <= {1}",
+        "V may decline to play across the seam, so pasting there can only help her",
+        lambda domain: pairs(domain, CUTS_HURT_V),
+    ),
+    Rule("no seam", equal, "{0} = {1}", "a ring of one or two squares has no second way around", seamless),
+    Rule(
+        "cut a cylinder",
+        at_most_sum,
+        "{0} <= {1} + {2}",
+        "H never plays across the line between them, and V's rings stay whole",
+        lambda domain: parts_instances(domain, "vcylinder", None, 0, 1),
+    ),
+    Rule(
+        "only move",
+        only_move_is,
+        "V's only move from {0}, up to symmetry, is to {1}",
+        "V fills one of the equal columns of two squares, which opens the ring",
+        ring_moves,
+    ),
+)
+ALL_RULES: tuple[Rule, ...] = RECTANGLE_RULES + SEAM_RULES
+OPEN_ROW, PASTE, NO_SEAM = SEAM_RULES[:3]
+HOW_RULES: tuple[Rule, ...] = (*RECTANGLE_RULES, OPEN_ROW, PASTE, NO_SEAM)
+"""The rules that also show how to win."""

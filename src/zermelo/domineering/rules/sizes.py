@@ -7,8 +7,9 @@ from typing import NamedTuple, cast
 
 from zermelo import _core
 from zermelo.domineering.lattice import TOPOLOGIES, TURNED, Topology
+from zermelo.domineering.position import Position
 
-__all__ = ["TOPOLOGIES", "Size", "Topology", "all_topologies", "rectangles"]
+__all__ = ["TOPOLOGIES", "AboutBoard", "Size", "Topology", "all_topologies", "rectangles"]
 
 
 class Size(NamedTuple):
@@ -34,11 +35,15 @@ class Size(NamedTuple):
             raise ValueError(f"{text[:40]!r} is not an empty board: write rows x columns, as 6x20")
         return cls(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
 
+    @classmethod
+    def of(cls, position: Position) -> Size:
+        """Return the empty board of a position."""
+        return cls(position.rows, position.cols, position.topology)
+
     @property
     def spec(self) -> str:
         """The text that parses back to this board."""
-        prefix = "" if self.topology == "rectangle" else f"{self.topology}:"
-        return f"{prefix}{self.rows}x{self.cols}"
+        return ("" if self.topology == "rectangle" else f"{self.topology}:") + f"{self.rows}x{self.cols}"
 
     @property
     def area(self) -> int:
@@ -51,6 +56,24 @@ class Size(NamedTuple):
 
     def __str__(self) -> str:
         return f"[{self.spec}]"
+
+
+class AboutBoard:
+    """A result about a board: the page shows the board beside it."""
+
+    size: Size
+
+    @property
+    def board(self) -> str:
+        return self.size.spec
+
+    @property
+    def rows(self) -> int:
+        return self.size.rows
+
+    @property
+    def cols(self) -> int:
+        return self.size.cols
 
 
 def rectangles(rows: int, cols: int) -> Iterator[Size]:

@@ -12,9 +12,8 @@ from typing import Any, Literal
 from zermelo.domineering.rules.charts import Published, published
 from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
-from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, WORDS, H, is_decided, possible
-from zermelo.domineering.rules.sizes import Size, Topology
-from zermelo.domineering.rules.why import AboutBoard
+from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, WORDS, H, is_decided, possible, short_name
+from zermelo.domineering.rules.sizes import AboutBoard, Size, Topology
 from zermelo.draw import svg
 from zermelo.draw.table import GridCell, grid_svg
 from zermelo.game import Report
@@ -49,7 +48,7 @@ class Cell(AboutBoard):
     @property
     def name(self) -> str:
         """The set's short name; a dot where nothing is known."""
-        return "." if self.outcomes == ANYTHING else NAMES[self.outcomes]
+        return short_name(self.outcomes)
 
     @property
     def status(self) -> CellStatus:
@@ -97,7 +96,7 @@ class Table:
     def legend(self) -> dict[str, str]:
         """Every code that the chart shows, in words."""
         known = sorted({cell.outcomes for row in self.cells for cell in row}, key=lambda each: (each.bit_count(), each))
-        return {"." if each == ANYTHING else NAMES[each]: WORDS.get(each, "nothing is known yet") for each in known}
+        return {short_name(each): WORDS.get(each, "nothing is known yet") for each in known}
 
     def _repr_svg_(self) -> str:
         return table_svg(self)

@@ -1,65 +1,21 @@
-"""A derivation as text, as plain data, or as one line of its facts: a tree that a mathematician can read."""
+"""What the rules know of one board, and why: as text, as plain data, and as a tree for the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, RELATIONS, WORDS, is_decided, possible, statement
+from zermelo.domineering.position import Player
+from zermelo.domineering.rules import outcomes
+from zermelo.domineering.rules.derive import Derived
+from zermelo.domineering.rules.eventual import Eventual
+from zermelo.domineering.rules.facts import Fact
+from zermelo.domineering.rules.sizes import AboutBoard, Size
 
 if TYPE_CHECKING:
     from zermelo.domineering.rules.charts import Published
-    from zermelo.domineering.rules.derive import Derived
-    from zermelo.domineering.rules.knowledge import Known
-    from zermelo.domineering.rules.sizes import Size
-
-
-def claim(step: Derived) -> str:
-    """Return the statement: name, and where more than one outcome is left the relation to zero.
-
-    >>> from zermelo.domineering.rules.derive import Derived
-    >>> from zermelo.domineering.rules.sizes import Size
-    >>> claim(Derived(Size(6, 12), 4, 1))
-    '[6x12] = H'
-    >>> claim(Derived(Size(6, 12), 6, 1))
-    '[6x12] is 2h (<= 0)'
-    """
-    relation = "" if is_decided(step.outcomes) else f" ({RELATIONS[step.outcomes]})"
-    return f"{step.size} {statement(step.outcomes)}{relation}"
-
-
-def reason(step: Derived) -> str:
-    """Return why the statement holds, given its premises."""
-    if step.fact is not None:
-        return step.fact.evidence()
-    if step.rule is None:
-        return "both " + " and ".join(NAMES[premise.outcomes] for premise in step.premises)
-    return f"{step.rule.name}: {step.rule.statement(step.boards)}"
-
-
-def one_line(step: Derived) -> str:
-    """Return the rule and the facts under a derivation, in one line."""
-    facts = "; ".join(f"{claim(leaf)} {reason(leaf)}" for leaf in step.lines() if leaf.fact is not None)
-    return reason(step) if step.fact is not None or not facts else f"{reason(step)}; from {facts}"
-
-
-class AboutBoard:
-    """Something that is said of a board: a page shows which."""
-
-    size: Size
-
-    @property
-    def board(self) -> str:
-        return self.size.spec
-
-    @property
-    def rows(self) -> int:
-        return self.size.rows
-
-    @property
-    def cols(self) -> int:
-        return self.size.cols
 
 
 class Line(AboutBoard):
@@ -67,24 +23,15 @@ class Line(AboutBoard):
 
     def __init__(self, step: Derived, again: bool, premises: tuple[Line, ...]) -> None:
         self.size, self.step, self.again, self.premises = step.size, step, again, premises
-
-    @property
-    def claim(self) -> str:
-        """The statement about the board."""
-        return claim(self.step)
-
-    @property
-    def reason(self) -> str:
-        """Why it holds, given the premises."""
-        return "see above" if self.again else reason(self.step)
+        self.claim, self.reason = step.claim, "see above" if again else step.reason
 
     def to_json(self) -> dict[str, Any]:
         """Return the line with documented keys, its premises inside."""
         step = self.step
         result: dict[str, Any] = {
             "board": self.board,
-            "outcomes": possible(step.outcomes),
-            "means": WORDS.get(step.outcomes, ""),
+            "outcomes": outcomes.possible(step.outcomes),
+            "means": outcomes.WORDS.get(step.outcomes, ""),
             "claim": self.claim,
             "reason": self.reason,
         }
@@ -99,38 +46,52 @@ class Line(AboutBoard):
         return result
 
 
-class Derivation(AboutBoard):
-    """Why a board has its outcome: everything there is to say, for the terminal, the page and programs."""
+@dataclass(frozen=True)
+class Known(AboutBoard):
+    """The set of outcomes that is left for a board, and its derivation.
 
-    def __init__(self, known: Known) -> None:
-        self.size, self.known = known.size, known
+    ``statement`` holds for all long boards of its width, if it covers this one. ``also`` are facts about the board
+    that the derivation does not need.
+    """
+
+    size: Size
+    outcomes: int
+    step: Derived | None = None
+    statement: Eventual | None = None
+    also: tuple[Fact, ...] = ()
+
+    @property
+    def outcome(self) -> str | None:
+        """``V``, ``H``, ``first`` or ``second``; None where it is not decided."""
+        return outcomes.OUTCOMES.get(self.outcomes)
 
     @property
     def name(self) -> str:
-        """The short name of the outcomes that are left, ``.`` where nothing is known."""
-        return self.known.name if self.known.outcomes != ANYTHING else "."
+        """The set's short name, such as ``1h``; ``.`` where nothing is known."""
+        return outcomes.short_name(self.outcomes)
 
     @property
     def means(self) -> str:
         """The same in words."""
-        return WORDS.get(self.known.outcomes, "the rules say nothing about this board yet")
+        return outcomes.WORDS.get(self.outcomes, "the rules say nothing about this board yet")
+
+    def winner(self, starter: str) -> Player | None:
+        """Return who wins when ``starter`` moves first, or None where that is open."""
+        return cast("Player | None", outcomes.winner(self.outcomes, starter))
 
     @property
     def remarks(self) -> list[str]:
         """The statement about all long boards of its width, facts that were not needed, and published results."""
-        from zermelo.domineering.rules.derive import Derived
-
-        said = self.known.statement
-        remarks = [] if said is None else [f"{said}: {said.proof()}"]
-        remarks += [f"also {claim(Derived.of(fact))}   {fact.evidence()}" for fact in self.known.also]
+        remarks = [] if self.statement is None else [f"{self.statement}: {self.statement.proof()}"]
+        remarks += [f"also {Derived.of(fact).claim}   {fact.evidence()}" for fact in self.also]
         return remarks + list(map(str, self.published))
 
     @cached_property
     def published(self) -> list[Published]:
-        """Published results about the board that are not confirmed here."""
+        """Published results about the board that are not confirmed here. Only people read them."""
         from zermelo.domineering.rules.charts import published
 
-        return list(published(self.size, self.known.outcomes))
+        return list(published(self.size, self.outcomes))
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -143,12 +104,12 @@ class Derivation(AboutBoard):
             shown.add(key)
             return Line(step, again, () if again else tuple(map(line, dict.fromkeys(step.premises))))
 
-        return () if self.known.step is None else (line(self.known.step),)
+        return () if self.step is None else (line(self.step),)
 
     @property
     def rules(self) -> list[str]:
         """Each rule used, with the sentence that proves it."""
-        steps = () if self.known.step is None else self.known.step.lines()
+        steps = () if self.step is None else self.step.lines()
         used = {step.rule.name: step.rule.why for step in steps if step.rule is not None}
         return [f"{name}: {why}" for name, why in used.items()]
 
@@ -156,34 +117,33 @@ class Derivation(AboutBoard):
     def text(self) -> tuple[str, ...]:
         """The whole story as text: claim, remarks, tree, rules."""
         rules = ["where", *("   " + rule for rule in self.rules)] if self.rules else []
-        tree = [text for line in self.lines for text in _drawn(line)]
+        tree = [text for line in self.lines for text in _tree(line)]
         return (f"{self.size}: {self.means}", *("   " + text for text in (*self.remarks, *tree)), *rules)
 
     @property
     def data(self) -> dict[str, Any]:
         """The whole story with documented keys."""
-        known, said = self.known, self.known.statement
         result: dict[str, Any] = {
             "game": "domineering",
             "spec": self.board,
-            "outcome": known.outcome or "unknown",
-            "outcomes": possible(known.outcomes),
+            "outcome": self.outcome or "unknown",
+            "outcomes": outcomes.possible(self.outcomes),
             "means": self.means,
-            "starts": {player: {"winner": known.winner(player)} for player in ("V", "H")},
+            "starts": {player: {"winner": self.winner(player)} for player in ("V", "H")},
         }
         if self.published:
             result["published"] = [each.to_json() for each in self.published]
         if self.lines:
             result |= {"derivation": self.lines[0].to_json(), "rules": self.rules}
-        if said is not None:
-            result |= {"statement": str(said), "proof": said.proof()}
-        if known.also:
-            result["also"] = [fact.shown() for fact in known.also]
+        if self.statement is not None:
+            result |= {"statement": str(self.statement), "proof": self.statement.proof()}
+        if self.also:
+            result["also"] = [fact.shown() for fact in self.also]
         return result
 
 
-def _drawn(root: Line) -> Iterator[str]:
-    """Yield the tree as indented lines."""
+def _tree(root: Line) -> Iterator[str]:
+    """Yield the tree of a derivation as indented lines."""
     waiting = [(root, "", "", "")]
     while waiting:
         line, prefix, branch, indent = waiting.pop()

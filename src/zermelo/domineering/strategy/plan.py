@@ -14,8 +14,7 @@ from typing import Literal
 from zermelo.domineering.position import Move, Player, opponent
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, WINS
-from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, MIRROR, REPEAT, SPLIT
-from zermelo.domineering.rules.seams import NO_SEAM, OPEN_ROW, PASTE
+from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, MIRROR, NO_SEAM, OPEN_ROW, PASTE, REPEAT, SPLIT
 from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.values import SUM
 
