@@ -95,12 +95,14 @@ def test_pages_and_their_files_are_served(site: str) -> None:
 
 def test_limits_give_unknown_never_a_guess(site: str) -> None:
     *found, done = events(site, "domineering/moves", spec="10x10", to_move="V", nodes="3")
-    assert {event["mark"] for event in found if event["event"] == "move"} == {"unknown"}
-    assert done["unknown"] == 90
+    marks = {event["mark"]: event["moves"] for event in found if event["event"] == "move"}
+    assert marks.keys() == {"unknown", "win"}
+    assert "V1,2" in marks["win"], "the winning move that comes with the fact"
+    assert done["unknown"] == 90 - len(marks["win"])
     # What needs no search is said all the same, with its source.
     (outcome,) = (event for event in found if event["event"] == "outcome")
     assert (outcome["words"], outcome["by"]) == ("Vertical wins", "fact") and outcome["certificate"]
-    reply = told(site, "domineering/reply", spec="10x10", nodes="3")
+    reply = told(site, "domineering/reply", spec="10x10:V5,5;H1,1", nodes="3")
     assert reply["move"] and reply["mark"] == "unknown"
 
 
