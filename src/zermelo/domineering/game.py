@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from zermelo.domineering.explain import explain
 from zermelo.domineering.position import LARGEST_BOARD, PLAYER_NAMES, PLAYERS, Move, Player, Position
 from zermelo.domineering.services import DomineeringTables, DomineeringValues
-from zermelo.domineering.solve import Outcome, options_given, outcome_of
+from zermelo.domineering.solve import Outcome, outcome_of
 from zermelo.game import Answer, Chooser, Clock, Explanation, Game, Limits, Option, Replay, Result, Square, Written
 from zermelo.game import Move as AnyMove
 from zermelo.game import Player as PlayerName
@@ -145,7 +145,7 @@ class DomineeringGame(Game):
     def explain(
         self, position: AnyPosition, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
     ) -> Explanation:
-        given = options_given(options)
+        given = self.options_given(options, self.explain_options)
         if kind == "strip" and ("without" in given or "with" in given):
             raise ValueError("--without and --with belong to the cover bound")
         free = "player" not in given and "to-move" not in given
@@ -182,12 +182,12 @@ class DomineeringGame(Game):
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
         from zermelo.domineering.solve import DomineeringChooser
 
-        return DomineeringChooser(limits, options)
+        return DomineeringChooser(limits, self.options_given(options))
 
     def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> Chooser:
         from zermelo.domineering.prove import proof_chooser
 
-        return proof_chooser(limits, options, folder)
+        return proof_chooser(limits, self.options_given(options))
 
     def prove(
         self,

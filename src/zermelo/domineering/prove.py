@@ -10,7 +10,7 @@ from zermelo import _core
 from zermelo.domineering.lattice import TOPOLOGIES
 from zermelo.domineering.position import LARGEST_BOARD, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import takes_components
-from zermelo.domineering.solve import DomineeringChooser, options_given
+from zermelo.domineering.solve import DomineeringChooser
 from zermelo.files import scratch_name
 from zermelo.game import Answer, Chooser, Clock, Limits, Progress, Written
 from zermelo.game.plain import board_bytes, read_board
@@ -20,17 +20,16 @@ from zermelo.running import run_cancellable
 STRATEGY, RECTANGLE = 1, 4  # game bytes
 
 
-def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> DomineeringChooser:
+def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}) -> DomineeringChooser:
     """Return a chooser whose tables a checker can follow: it can prove every position that it has solved.
 
     :raises ValueError: if it would not search.
     """
-    given = options_given(options)
-    if given.get("method") == "rules":
+    if options.get("method") == "rules":
         raise ValueError("a strategy is written from a search; of what the rules tell: zermelo proof derive")
     # The certificate's positions have a share of the memory; the search has the rest, and needs 1 MiB at least.
     search = limits.with_(memory=max(min(limits.memory, 1 << 20), limits.memory - proof_memory(limits.memory)))
-    return DomineeringChooser(search, {**given, "method": "search"}, for_proof=True)
+    return DomineeringChooser(search, {**options, "method": "search"}, for_proof=True)
 
 
 def proof_memory(memory: int) -> int:

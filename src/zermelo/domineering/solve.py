@@ -33,7 +33,7 @@ from zermelo.domineering.searcher import (
 )
 from zermelo.game import Answer, Clock, Limit, Limits
 from zermelo.game.marking import allowances
-from zermelo.game.search import Stopped
+from zermelo.game.watch import Stopped
 from zermelo.running import Cache, run_cancellable
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from zermelo.domineering.rules.sizes import Size
 
 Outcome = Literal["V", "H", "first", "second", "unknown"]
-METHODS = ("auto", "search", "rules")
 SMALL = 64
 """Boards of at most so many squares, with sides up to LARGEST_SIDE, are searched before the rules are asked."""
 KEPT_SEARCHES = 3
@@ -73,11 +72,6 @@ def outcome_of(if_v_starts: str | None, if_h_starts: str | None) -> Outcome:
     return "first" if if_v_starts == "V" else "second"
 
 
-def options_given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that somebody has set."""
-    return {name: value for name, value in options.items() if value not in (None, (), [], "", False)}
-
-
 class DomineeringChooser:
     """Answers questions about Domineering positions; several threads may ask at once."""
 
@@ -97,11 +91,10 @@ class DomineeringChooser:
 
         :raises ValueError: if an option is bad, or has no effect with the others.
         """
-        given = options_given(options)
+        given = dict(options)
         self.limits, self.for_proof, self._kept = limits, for_proof, kept
         self._search = search
         self.method: str = given.pop("method", "auto" if search is None else "search")
-        checked_names((self.method,), METHODS, "method")
         if self.method == "rules" and (given or limits.threads > 1):
             raise ValueError(f"--{next(iter(given), 'threads')} belongs to --method search: the rules search nothing")
         if given and self.method == "auto":

@@ -5,8 +5,10 @@ It is slow, short and shares nothing with the fast solvers, which are checked wi
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,36 +28,46 @@ from zermelo.game import (
     Written,
 )
 from zermelo.game.marking import mark_moves
-from zermelo.game.search import DREW, LOSS, WIN, PlainSearch, Stopped, Watch
+from zermelo.game.watch import Stopped, Watch
 from zermelo.proof.container import Bytes, Claim, varint, write_payload
-from zermelo.proof.play import ALL, FIRST_MOVE, KEEP, OVER, REF, write_strategy
+from zermelo.proof.play import FIRST_MOVE, OVER, REF, write_strategy
 from zermelo.words import all_answered, counted
 
 ENTRY_BYTES = 400
 """About the bytes of a remembered position: its key, and its place in a dictionary."""
 LARGEST_CLAIM = 256
+WIN, DREW, LOSS, UNSEEN = 1, 0, -1, -2  # as the player to move sees it
 
-Turn = tuple[Position, Player, "Move | None"]
-"""A position, who is to move, and the move that led there."""
+
+@dataclass
+class _Node:
+    """A position on the way: its best result so far, and the moves that are still to be tried, the next one last."""
+
+    key: Hashable
+    player: Player
+    best: int = UNSEEN
+    move: Move | None = None
+    """The move that gives the best result."""
+    waiting: list[tuple[Move, Position, Hashable]] = field(default_factory=list)
+    trying: Move | None = None
+
+    def take(self, value: int, move: Move | None) -> None:
+        if value > self.best:
+            self.best, self.move = value, move
 
 
 class PlainChooser:
-    """The plain search of a game."""
+    """The plain search of a game: AND/OR, with a memory of positions by their keys. Draws are results like others.
 
-    def __init__(self, game: Game, limits: Limits, options: Mapping[str, Any] = {}) -> None:
-        """Take the memory from the limits.
+    A game must come to an end: no position is met twice on the way. Nothing recurses, so that it may be long.
+    """
 
-        :raises ValueError: if there are options or threads, which the plain search does not have.
-        """
-        given = [name for name, value in options.items() if value not in (None, (), [], False)]
-        if given or limits.threads > 1:
-            raise ValueError(f"--{next(iter(given), 'threads')} has no effect on the plain search of {game.title}")
+    def __init__(self, game: Game, limits: Limits) -> None:
+        if limits.threads > 1:
+            raise ValueError(f"--threads has no effect on the plain search of {game.title}")
         self.game = game
-        entries = max(1000, limits.memory // ENTRY_BYTES)
-        # Try first the moves after which the opponent has the fewest: these positions are decided soonest.
-        self._search = PlainSearch[Turn](
-            self._look, self._key, entries=entries, worth=lambda node: -len(node[0].moves(node[1]))
-        )
+        self._entries = max(1000, limits.memory // ENTRY_BYTES)
+        self._known: dict[Hashable, int] = {}
 
     def answer(self, position: Position, first: Player, limits: Limits, *, want_move: bool = True) -> Answer:
         decided = position.decided(first)
@@ -63,27 +75,75 @@ class PlainChooser:
             return Answer(first, decided, "over", why="the game is over")
         watch = Watch(limits)
         try:
-            value, child = self._search.result((position, first, None), watch)
+            root = self._search(position, first, watch)
         except Stopped:
             return Answer.unknown(first, watch.clock)
-        winner = {WIN: first, DREW: DRAW, LOSS: self.game.other(first)}[value]
-        best = child[2] if want_move and child is not None and value != LOSS else None
+        winner = {WIN: first, DREW: DRAW, LOSS: self.game.other(first)}[root.best]
+        best = root.move if want_move and root.best != LOSS else None
         why = "proved by search"
         return Answer(first, winner, "search", best, why, watch.clock.nodes, seconds=watch.clock.seconds)
 
-    def _look(self, node: Turn) -> int | Iterator[Turn]:
-        position, player, _ = node
+    def _search(self, position: Position, player: Player, watch: Watch) -> _Node:
+        """Return the position with its result.
+
+        :raises Stopped: if a limit is reached.
+        """
+        stack = [self._node(position, player, self._key(position, player), watch)]
+        while True:
+            node = stack[-1]
+            if node.best < WIN and node.waiting:
+                move, after, key = node.waiting.pop()
+                value = self._known.get(key)
+                if value is None:
+                    node.trying = move
+                    stack.append(self._node(after, self.game.other(node.player), key, watch))
+                else:
+                    node.take(-value, move)
+                continue
+            if len(self._known) >= self._entries:
+                self._known.clear()
+            self._known[node.key] = node.best
+            stack.pop()
+            if not stack:
+                return node
+            stack[-1].take(-node.best, stack[-1].trying)
+
+    def _node(self, position: Position, player: Player, key: Hashable, watch: Watch) -> _Node:
+        """Look at a position: decide it where the rules or known positions do, else list those that are not known."""
+        watch.step()
+        node, other = _Node(key, player), self.game.other(player)
         decided = position.decided(player)
         if decided is not None:
-            return DREW if decided == DRAW else WIN if decided == player else LOSS
-        other = self.game.other(player)
-        moves = position.moves(player)
+            node.best = DREW if decided == DRAW else WIN if decided == player else LOSS
+            return node
+        moves, seen = position.moves(player), set[Hashable]()
         if not moves:
             raise ValueError(f"the rules of {self.game.name} give no result for {position.text}, and no move")
-        return ((position.after(move), other, move) for move in moves)
+        for move in moves:
+            watch.look()
+            after = position.after(move)
+            after_key = self._key(after, other)
+            if after_key in seen:
+                continue
+            seen.add(after_key)
+            value = self._known.get(after_key)
+            if value is None:
+                node.waiting.append((move, after, after_key))
+                continue
+            node.take(-value, move)
+            if node.best == WIN:
+                return node
 
-    def _key(self, node: Turn) -> tuple[str, Player]:
-        return node[0].key(), self.game.players[0] if self.game.impartial else node[1]
+        def replies(entry: tuple[Move, Position, Hashable]) -> int:
+            watch.look()
+            return len(entry[1].moves(other))
+
+        # The moves after which the opponent has the fewest come first: these positions are decided soonest.
+        node.waiting.sort(key=replies, reverse=True)
+        return node
+
+    def _key(self, position: Position, player: Player) -> Hashable:
+        return position.key(), self.game.players[0] if self.game.impartial else player
 
 
 def explain(game: Game, position: Position, limits: Limits) -> Explanation:
@@ -212,113 +272,89 @@ def _strategy(
     return b"".join(chunks), positions
 
 
-class PlainReplay:
-    """Walks through such a strategy. Building it reads the proof once; every step is short then."""
+class PlayReplay(ABC):
+    """Walks through a strategy in the order of play: its player always moves to a position that the file proves."""
 
-    def __init__(self, game: Game, payload: bytes, limits: Limits) -> None:
-        self._bytes = Bytes(payload)
-        if self._bytes.varint() not in game.claim_codes:
-            raise ValueError(f"this certificate is not about {game.title}")
-        self.game, self.claim = game, game.read_claim(payload[0], self._bytes)
-        self._winner, self._loser = self.claim.winner, game.other(self.claim.winner)
-        self._root, self._start = game.parse(self.claim.spec), self._bytes.at
-        self._answers: dict[int, list[int]] = {}
-        self._remembered: dict[str, tuple[int, Position]] = {}
-        self.counts = Counter[str]()
-        try:
-            self._read(Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES)))
-        except Stopped:
-            raise ValueError("the certificate is too large to walk within the limits") from None
+    claim: Claim
+    root: Position
+    walker: Player
+    """The player whose strategy it is."""
 
-    def _read(self, watch: Watch) -> None:
-        """Note where the answers to the loser's moves stand, and the remembered positions."""
-        source = self._bytes
-        root = (self._root, self.claim.starter == self._loser, -1)
-        todo: list[tuple[Position, bool, int] | tuple[Position, str, int]] = [root]
-        while todo:
-            position, turn, number = todo.pop()
-            if isinstance(turn, str):
-                self._remembered.setdefault(turn, (number, position))
-                continue
-            watch.step()
-            start = source.at
-            if number >= 0:
-                self._answers[number].append(start)
-            tag = source.varint()
-            self.counts["move" if not turn else ("all", "keep", "ref")[tag] if tag <= REF else ""] += 1
-            if not turn and tag >= FIRST_MOVE:
-                moves = position.moves(self._winner)
-                if tag - FIRST_MOVE >= len(moves):
-                    raise ValueError("the certificate plays a move that is not legal")
-                todo.append((position.after(moves[tag - FIRST_MOVE]), True, -1))
-            elif turn and tag in (ALL, KEEP):
-                self._answers[start] = []
-                if tag == KEEP:
-                    todo.append((position, position.key(), start))
-                todo += [(position.after(move), False, start) for move in reversed(position.moves(self._loser))]
-            elif tag != (REF if turn else OVER):
-                raise ValueError("the certificate holds an unknown tag")
-            elif turn and position.key() not in self._remembered:
-                raise ValueError("the certificate refers to a position that it does not prove")
+    @abstractmethod
+    def place(self, position: Position, player: Player) -> Step:
+        """Return the place at a position of the strategy; its moves are those that can be followed."""
 
     def step(self, moves: Sequence[str]) -> Step:
         """Return the place after some moves, both players' in turn.
 
-        A reference leads to an image of the position. The walk goes on in the position that was reached: ``filed`` is
-        the image, whose answers are in the file.
-
         :raises ValueError: if the strategy never plays that way.
         """
-        shown = filed = self._root
-        at, losers_turn = self._start, self.claim.starter == self._loser
-        for number, text in enumerate([*moves, None], 1):
-            if losers_turn and at not in self._answers:
-                at, filed = self._remembered[filed.key()]
-            player = self._loser if losers_turn else self._winner
-            if losers_turn:
-                legal = {str(move): move for move in shown.moves(player)}
-                says = all_answered(self._name(player), len(legal))
-            else:
-                self._bytes.at = at
-                tag = self._bytes.varint()
-                legal = {}
+        player = self.claim.starter
+        here = self.place(self.root.turn_of(player), player)
+        for number, text in enumerate(moves, 1):
+            if here.leaf:
+                raise ValueError(f"the strategy ends before move {number}")
+            if text not in here.moves:
+                own = player == self.walker
+                wrong = "another move than the strategy plays:" if own else "not a move here:"
+                raise ValueError(f"{text[:40]!r} (move {number}) is {wrong} {' '.join(here.moves)[:200]}")
+            player = here.position.game.other(player)
+            here = self.place(here.position.after(text), player)
+        return here
+
+
+class PlainReplay(PlayReplay):
+    """Walks through a strategy of :func:`prove`. It reads the proof once; every step is short then."""
+
+    def __init__(self, game: Game, payload: bytes, limits: Limits) -> None:
+        source = Bytes(payload)
+        if source.varint() not in game.claim_codes:
+            raise ValueError(f"this certificate is not about {game.title}")
+        self.game, self.claim = game, game.read_claim(payload[0], source)
+        self.walker, self.root = self.claim.winner, game.parse(self.claim.spec)
+        self._proved = set[str]()
+        self.counts = Counter[str]()
+        try:
+            self._read(source, Watch(limits.with_(nodes=limits.memory // ENTRY_BYTES)))
+        except Stopped:
+            raise ValueError("the certificate is too large to walk within the limits") from None
+
+    def _read(self, source: Bytes, watch: Watch) -> None:
+        """Note the keys of the loser's positions."""
+        loser = self.game.other(self.walker)
+        todo = [(self.root, self.claim.starter)]
+        while todo:
+            position, player = todo.pop()
+            watch.step()
+            tag = source.varint()
+            if player == self.walker:
+                self.counts["move"] += 1
+                moves = position.moves(player)
+                if tag >= FIRST_MOVE + len(moves):
+                    raise ValueError("the certificate plays a move that is not legal")
                 if tag >= FIRST_MOVE:
-                    move = filed.moves(player)[tag - FIRST_MOVE]
-                    filed = filed.after(move)
-                    move = self._same(shown, player, move, filed)
-                    legal = {str(move): move}
-                    says = f"{self._name(player)} plays {move}"
-            if text is None or not legal:
-                if text is not None:
-                    raise ValueError(f"before move {number} the game is over")
-                if not legal:
-                    says = f"the game is over: {self.game.winner_words(self._winner)}"
-                return Step(shown, player, says, tuple(legal), leaf=not legal)
-            if text not in legal:
-                legal_for = "move" if losers_turn else "answer of the strategy"
-                raise ValueError(f"{text[:40]!r} (move {number}) is no {legal_for} here: {' '.join(legal)[:200]}")
-            shown = shown.after(legal[text])
-            if losers_turn:
-                keys = [filed.after(move) for move in filed.moves(player)]
-                place = self._place(keys, shown)
-                filed, at = keys[place], self._answers[at][place]
-            else:
-                at = self._bytes.at
-            losers_turn = not losers_turn
-        raise AssertionError("the loop ends by a return")
+                    todo.append((position.after(moves[tag - FIRST_MOVE]), loser))
+                elif tag != OVER:
+                    raise ValueError("the certificate holds an unknown tag")
+                continue
+            if tag > REF:
+                raise ValueError("the certificate holds an unknown tag")
+            self.counts[("all", "keep", "ref")[tag]] += 1
+            if tag != REF:
+                self._proved.add(position.key())
+                todo += [(position.after(move), self.walker) for move in reversed(position.moves(loser))]
+            elif position.key() not in self._proved:
+                raise ValueError("the certificate refers to a position that it does not prove")
 
-    def _name(self, player: Player) -> str:
-        return self.game.player_names[player]
-
-    def _place(self, images: Sequence[Position], shown: Position) -> int:
-        """Return which of the positions is the one that is shown, or an image of it."""
-        if shown in images:
-            return images.index(shown)
-        return [image.key() for image in images].index(shown.key())
-
-    def _same(self, shown: Position, player: Player, move: Move, filed: Position) -> Move:
-        """Return the move of the shown position that equals ``move`` in the file's image of it."""
-        moves = shown.moves(player)
-        if move in moves and shown.after(move).key() == filed.key():
-            return move
-        return next(other for other in moves if shown.after(other).key() == filed.key())
+    def place(self, position: Position, player: Player) -> Step:
+        name = self.game.player_names[player]
+        if position.decided(player) is not None:
+            says = f"the game is over: {self.game.winner_words(self.walker)}"
+            return Step(position, player, says, leaf=True)
+        moves = position.moves(player)
+        if player != self.walker:
+            return Step(position, player, all_answered(name, len(moves)), tuple(map(str, moves)))
+        reply = next((move for move in moves if position.after(move).key() in self._proved), None)
+        if reply is None:
+            raise ValueError("the certificate has no answer here")
+        return Step(position, player, f"{name} plays {reply}", (str(reply),))

@@ -206,9 +206,6 @@ class Position(ABC):
         a file, the search saves its results there every minute and at the end, and a later call goes on from them.
         """
         limits = Limits(seconds, nodes, memory, threads, cancel)
-        known = [option.name for option in self.game.solve_options]
-        if wrong := set(options) - set(known):
-            raise TypeError(f"solve takes no option {min(wrong)!r}: {', '.join(known) or 'there are none'}")
         return self.game.solve(
             self, first=first, limits=limits, options=options, on_progress=on_progress, resume=resume
         )

@@ -301,6 +301,22 @@ class Game(ABC):
         """Return the stable JSON form of a result; a game adds its own keys here."""
         return result.to_json()
 
+    def options_given(self, options: Mapping[str, Any], known: Sequence[Option] | None = None) -> dict[str, Any]:
+        """Return the options that are set, their names and choices checked; ``known`` are those of ``solve``.
+
+        :raises ValueError: if a name or a choice is not known.
+        """
+        known = self.solve_options if known is None else known
+        given = {name: value for name, value in options.items() if value not in (None, (), [], "", False)}
+        for name, value in given.items():
+            choices = {option.name: option.choices for option in known}
+            if name not in choices:
+                raise ValueError(f"{self.title} have no option {name!r}: {', '.join(choices) or 'there are none'}")
+            for word in (value,) if isinstance(value, str) else value if choices[name] else ():
+                if choices[name] and word not in choices[name]:
+                    raise ValueError(f"{name} {str(word)[:40]!r} is not known: {', '.join(choices[name])}")
+        return given
+
     # Services: each is the plain version unless the game overrides it
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
@@ -310,7 +326,8 @@ class Game(ABC):
         """
         from zermelo.game.plain import PlainChooser
 
-        return PlainChooser(self, limits, options)
+        self.options_given(options)
+        return PlainChooser(self, limits)
 
     def solve(
         self,
@@ -411,8 +428,9 @@ class Game(ABC):
         """
         from zermelo.game.plain import explain
 
-        if kind not in self.explanations or any(value is not None for value in options.values()):
-            raise ValueError(f"{self.title} is explained by {' or '.join(self.explanations)}, and without options")
+        self.options_given(options, self.explain_options)
+        if kind not in self.explanations:
+            raise ValueError(f"explanation {kind!r} is not known: {', '.join(self.explanations)}")
         return explain(self, position, limits)
 
     def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:

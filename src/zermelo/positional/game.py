@@ -47,22 +47,13 @@ class PositionalGame(Game):
     theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
-        return PositionalChooser(limits, self._without(options))
-
-    def _without(self, options: Mapping[str, Any]) -> Sequence[str]:
-        left = dict(options)
-        without: Sequence[str] = left.pop("without", None) or ()
-        if left:
-            raise ValueError(f"{self.name} has no option {next(iter(left))!r}: without")
-        return without
+        return PositionalChooser(limits, self.options_given(options).get("without", ()))
 
     def explain(
         self, position: Position, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
     ) -> Explanation:
         assert isinstance(position, PositionalPosition)
-        maker = options.get("maker") or self.players[0]
-        if maker not in self.players:
-            raise ValueError(f"player {maker!r} is not known: {self.players[0]} or {self.players[1]}")
+        maker = self.options_given(options, self.explain_options).get("maker", self.players[0])
         if maker != self.players[0] and not position.strong:
             raise ValueError("Breaker wants no hyperedge: the option 'maker' belongs to strong games")
         return explain(position, kind, maker=maker, limits=limits)
@@ -73,7 +64,8 @@ class PositionalGame(Game):
         self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None
     ) -> PositionalChooser:
         """Return a chooser that records the results of its Maker-Breaker searches."""
-        return PositionalChooser(limits, self._without(options), recording=folder or tempfile.gettempdir())
+        without = self.options_given(options).get("without", ())
+        return PositionalChooser(limits, without, recording=folder or tempfile.gettempdir())
 
     def prove(
         self,
@@ -143,18 +135,11 @@ class PositionalGame(Game):
         return PositionalReplay(RecordReader(payload, limits))
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
-        from zermelo.positional.replay import counts
+        from zermelo.positional.replay import RecordReader
 
         if payload[0] in self.claim_codes[1:]:
             return strong_proof.StrongReplay(self, payload).counts
-        return counts(payload)
-
-    def trimmed_proof(self, payload: bytes) -> bytes:
-        from zermelo.positional.replay import trimmed
-
-        if payload[0] in self.claim_codes[1:]:
-            return super().trimmed_proof(payload)
-        return trimmed(payload)
+        return RecordReader(payload).counts
 
     def detail_line(self, name: str, text: str) -> str:
         if name != "maker_breaker":

@@ -16,7 +16,7 @@ from zermelo.draw.board import pair_areas
 from zermelo.game import Clock, Limits, Move, MoveView, Player, Square, Step, View
 from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition
 from zermelo.positional.prove import MNK, read_claim
-from zermelo.proof.container import Bytes, varint
+from zermelo.proof.container import Bytes
 from zermelo.words import all_answered, counted
 
 PASS = "-"
@@ -95,9 +95,11 @@ class RecordReader:
         self._read_board()
         self._images = [_byte_images(image) for image in self.symmetries]
         self.starts: list[int] = []
+        self.counts = Counter[str]()
         self._zones: list[int] = []
         while (start := self.bytes.at) < len(payload) and payload[start] != 0:
             record = self._read(len(self.starts))
+            self.counts[record.kind] += 1
             self._zones.append(self._zone(record))
             self.starts.append(start)
             if len(self.starts) % POLL == 0:
@@ -380,45 +382,3 @@ def _byte_images(image: Sequence[int]) -> list[list[int]]:
             table[value] = table[value & (value - 1)] | 1 << cells[low]
         tables.append(table)
     return tables
-
-
-# Tools
-
-
-def counts(payload: bytes) -> Counter[str]:
-    reader = RecordReader(payload)
-    return Counter(reader.record(number).kind for number in range(len(reader.starts)))
-
-
-def trimmed(payload: bytes) -> bytes:
-    """Return the payload without the records on which the last one does not rest."""
-    reader = RecordReader(payload)
-    count = len(reader.starts)
-    records, ends = [], []
-    for number in range(count):
-        records.append(reader.record(number))
-        ends.append(reader.bytes.at)
-    needed = [False] * (count - 1) + [True]
-    for number in range(count - 1, -1, -1):
-        for target, _ in records[number].refs if needed[number] else ():
-            needed[target] = True
-    out, place = bytearray(payload[: reader.starts[0]]), dict[int, int]()
-    for number, record in enumerate(records):
-        if needed[number]:
-            out += _record_bytes(record, [len(place) - place[target] for target, _ in record.refs])
-            place[number] = len(place)
-    return bytes(out) + payload[ends[-1] :]
-
-
-def _record_bytes(record: Record, back: list[int]) -> bytes:
-    """Return a record as the format writes it, with references so many records back."""
-    refs = [varint(to) + varint(symmetry) for to, (_, symmetry) in zip(back, record.refs, strict=True)]
-    out = bytes([KINDS.index(record.kind)])
-    if record.kind == "pairs":
-        return out + varint(len(record.pairs)) + b"".join(varint(cell) for pair in record.pairs for cell in pair)
-    if record.kind == "edge":
-        return out + varint(record.edge)
-    if record.kind == "swap":
-        return out + refs[0] + b"".join(map(varint, record.swap))
-    replies = map(varint, record.replies) if record.kind == "step" else [b""] * len(refs)
-    return out + varint(len(refs)) + b"".join(reply + ref for reply, ref in zip(replies, refs, strict=True))

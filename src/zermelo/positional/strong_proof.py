@@ -12,7 +12,8 @@ from zermelo import _core
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
 from zermelo.files import scratch_name
-from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Step, Written
+from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Position, Step, Written
+from zermelo.game.plain import PlayReplay
 from zermelo.positional.position import (
     BREAKER,
     MAKER,
@@ -260,12 +261,13 @@ def prove(
 # Walking
 
 
-class StrongReplay:
+class StrongReplay(PlayReplay):
     """Walks through the strategy of a certificate: the hero moves to where the file proves something.
 
-    For a draw with two strategies it is the second one, Breaker's or O's. ``walker`` is whose strategy it is, as the
-    steps name the players.
+    For a draw with two strategies it is the second one, Breaker's or O's.
     """
+
+    root: PositionalPosition
 
     def __init__(self, game: Game, payload: bytes, limits: Limits = Limits()) -> None:
         self._blocking: PositionalReplay | None = None
@@ -276,9 +278,8 @@ class StrongReplay:
         assert isinstance(position, PositionalPosition)
         if isinstance(position, HypergraphPosition):
             position = position.numbered()
-        self.position, self.first, self.winner = position, self.claim.starter, self.claim.winner
+        self.root, first, winner = position, self.claim.starter, self.claim.winner
         self.rules, self.counts = Rules(position.board), Counter[str]()
-        first, winner = self.first, self.winner
         for player in heroes(position, first, winner):
             self.hero = self.walker = player
             self._blocking = self._base = None
@@ -297,8 +298,8 @@ class StrongReplay:
 
     def _read_records(self, breaker_begins: bool, limits: Limits) -> RecordReader:
         """Read records, as if a Maker-Breaker claim about the position stood before them."""
-        marks, source = map(self.position.marks, self.position.game.players), self._source
-        claim = maker_breaker_claim(self.position.board, marks, BREAKER if breaker_begins else MAKER, BREAKER)
+        marks, source = map(self.root.marks, self.root.game.players), self._source
+        claim = maker_breaker_claim(self.root.board, marks, BREAKER if breaker_begins else MAKER, BREAKER)
         reader = RecordReader(claim + source.data[source.at :], limits)
         source.at += reader.bytes.at - len(claim)
         return reader
@@ -346,25 +347,10 @@ class StrongReplay:
         self._proved.setdefault(key, leaf)
 
     def step(self, moves: Sequence[str]) -> Step:
-        """Return the place after some moves, both players' in turn.
+        return super().step(moves) if self._blocking is None else self._blocking.step(moves)
 
-        :raises ValueError: if the strategy never plays that way.
-        """
-        if self._blocking is not None:
-            return self._blocking.step(moves)
-        position, to_move = self.position.turn_of(self.first), self.first
-        for number, text in enumerate(moves, 1):
-            if position.decided(to_move) is not None or self._leaf(position, to_move) is not None:
-                raise ValueError(f"the strategy ends before move {number}")
-            if to_move == self.hero and text != (wanted := self._reply(position)):
-                raise ValueError(f"the strategy plays another move than {text[:20]} there: {wanted}")
-            position, to_move = position.after(text), position.game.other(to_move)
-        return self._told(position, to_move)
-
-    def _leaf(self, position: PositionalPosition, to_move: Player) -> Leaf | None:
-        """Return the leaf that settles a position, in its own cells."""
-        if to_move == self.hero:
-            return None
+    def _leaf(self, position: PositionalPosition) -> Leaf | None:
+        """Return the leaf that settles a position of the opponent, in its own cells."""
         key, symmetry = self.rules.normal(*masks_of(position, self.hero))
         leaf = self._proved.get(key)
         if leaf is None:
@@ -381,10 +367,11 @@ class StrongReplay:
                 return position.name(cell)
         raise ValueError("the certificate has no answer here")
 
-    def _told(self, position: PositionalPosition, to_move: Player) -> Step:
+    def place(self, position: Position, to_move: Player) -> Step:
+        assert isinstance(position, PositionalPosition)
         names = position.game.player_names
         hero, over = names[self.hero], position.decided(to_move)
-        goal = f"{hero} wins" if self.winner == self.hero else f"{hero} does not lose"
+        goal = f"{hero} wins" if self.claim.winner == self.hero else f"{hero} does not lose"
         if over is not None:
             text = position.game.ending(position, to_move)
             return Step(position, to_move, text, caption=(f"{text} {goal}.",), leaf=True)
@@ -393,7 +380,7 @@ class StrongReplay:
             return Step(position, to_move, f"{hero} plays {reply}", (reply,))
         own, other = masks_of(position, self.hero)
         threats = self.rules.board.completions(own, other)
-        leaf = self._leaf(position, to_move)
+        leaf = self._leaf(position)
         kind, groups = leaf or ("", ())
         places = [[position.square(v) for v in cells] for cells in groups]
         moves = tuple(map(str, position.moves(to_move)))

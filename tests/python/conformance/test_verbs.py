@@ -74,7 +74,7 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: BOARD.options(1), ValueError, "not known"),  # type: ignore[arg-type]
     (lambda: BOARD.winning_moves(), ValueError, "either player may begin"),
     (lambda: BOARD.prove("x.zc"), ValueError, "either player may begin"),
-    (lambda: BOARD.solve(nope=1), TypeError, "no option 'nope'"),
+    (lambda: BOARD.solve(nope=1), ValueError, "no option 'nope'"),
     (lambda: BOARD.solve(seconds="1"), TypeError, "limits are numbers"),  # type: ignore[arg-type]
     (lambda: BOARD.solve(nodes=1.5), TypeError, "whole ones of nodes"),  # type: ignore[arg-type]
     (lambda: BOARD.solve(memory=-5), ValueError, "0 bytes or more"),

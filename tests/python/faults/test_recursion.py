@@ -7,8 +7,8 @@ import pytest
 from zermelo import cgt
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
-from zermelo.game import Limits, find_game, game_names
-from zermelo.game.search import LOSS, PlainSearch, Watch
+from zermelo.game import Limits, Player, find_game, game_names
+from zermelo.game.plain import PlainChooser
 
 DEEP = 100_000
 NESTED = {
@@ -43,7 +43,25 @@ def test_derivations_are_shallow(size: tuple[int, int]) -> None:
     assert deepest < 30
 
 
+class Countdown:
+    """A position with one move on each of so many plies; who cannot move loses."""
+
+    def __init__(self, plies: int) -> None:
+        self.plies = plies
+
+    def moves(self, player: Player) -> list[str]:
+        return ["next"]
+
+    def after(self, move: str) -> Countdown:
+        return Countdown(self.plies - 1)
+
+    def key(self) -> str:
+        return str(self.plies)
+
+    def decided(self, player: Player) -> Player | None:
+        return None if self.plies else find_game("cram").other(player)
+
+
 def test_long_game_is_no_deep_stack() -> None:
-    """A game of 50,000 plies with one move each."""
-    search = PlainSearch[int](lambda here: [here - 1] if here else LOSS, lambda here: here, entries=60_000)
-    assert search.value(50_000, Watch(Limits())) == LOSS
+    chooser = PlainChooser(find_game("cram"), Limits())
+    assert chooser.answer(Countdown(50_000), "A", Limits()).winner == "B"  # type: ignore[arg-type]

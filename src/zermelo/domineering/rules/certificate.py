@@ -15,7 +15,7 @@ from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, WINS
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, EMPTY, MIRROR, REPEAT, ROW, SPLIT
 from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Clock, Limits, Written
-from zermelo.game.search import Stopped
+from zermelo.game.watch import Stopped
 from zermelo.proof.container import read_payload, varint, write_payload
 
 PROOF_CODE, TURN_CODE, ROW_CODE, CUT_CODE, SPLIT_CODE, EDGE_SPLIT_CODE, DOUBLE_CODE = range(1, 8)

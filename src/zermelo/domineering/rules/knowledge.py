@@ -25,7 +25,7 @@ from zermelo.domineering.rules.sizes import TOPOLOGIES, Size, Topology, all_topo
 from zermelo.domineering.rules.values import sum_steps
 from zermelo.domineering.rules.why import Known
 from zermelo.game import Limits
-from zermelo.game.search import Watch
+from zermelo.game.watch import Watch
 
 FULL = 33
 """Boards up to this side are closed under all rules together, as in the papers' charts."""
