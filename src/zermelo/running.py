@@ -46,6 +46,14 @@ class Cache(Generic[K, T]):
     """A bounded cache that threads share. A full one drops the entry that was read longest ago, never the latest.
 
     :param size: the part of the capacity that an entry takes; one by default.
+
+    >>> cache = Cache[str, int](100, size=int)
+    >>> for key in "aba":
+    ...     cache.get(key) or cache.put(key, 40)
+    40
+    >>> cache.put("c", 40)
+    >>> cache.get("b"), cache.get("a"), cache.size
+    (None, 40, 80)
     """
 
     def __init__(self, capacity: int, size: Callable[[T], int] = lambda _: 1) -> None:

@@ -23,14 +23,8 @@ from zermelo.web.pool import BusyError, Pool, Shares
 from zermelo.web.server import make_server
 from zermelo.web.settings import Settings
 
-SCOPE = {
-    "type": "http",
-    "method": "GET",
-    "path": "/",
-    "query_string": b"",
-    "headers": [(b"host", b"localhost")],
-    "client": ("a", 1),
-}
+SCOPE = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "client": ("a", 1)}
+SCOPE["headers"] = [(b"host", b"localhost")]
 
 
 def connect(site: str) -> socket.socket:
@@ -87,26 +81,6 @@ def test_rate_limit_refuses_politely_and_recovers(serve: Callable[..., str]) -> 
         assert client.get(f"{site}/api/health").status_code == 200
 
 
-@pytest.fixture
-def left_open() -> Iterator[list[socket.socket]]:
-    """Sockets that stay open longer than the servers of a test that asks for this fixture first."""
-    sockets: list[socket.socket] = []
-    yield sockets
-    for one in sockets:
-        one.close()
-
-
-def test_server_stops_at_once_in_the_middle_of_a_search(
-    left_open: list[socket.socket], serve: Callable[..., str]
-) -> None:
-    site = serve(seconds=60.0)
-    client = connect(site)
-    left_open.append(client)
-    client.sendall(b"GET /api/domineering/moves?spec=12x12&to_move=V HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    wait_until(lambda: seats_taken(site) == 1)
-    # The fixture stops the server now, with the stream open, and fails after ten seconds.
-
-
 def test_guard_gives_up_on_a_client_that_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     async def endless(scope: object, receive: object, send: Callable) -> None:  # type: ignore[type-arg]
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -125,38 +99,20 @@ def test_guard_gives_up_on_a_client_that_does_not_read(monkeypatch: pytest.Monke
     asyncio.run(asyncio.wait_for(guard({**SCOPE}, receive, stuck), 5))  # type: ignore[arg-type]
 
 
-def test_chunked_body_is_bounded_in_size_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.web.guard.BODY_BYTES", 10_000)
+def test_chunked_body_is_bounded_in_size_and_time(serve: Callable[..., str]) -> None:
+    def slowly() -> Iterator[bytes]:
+        for _ in range(60):
+            yield b"x"
+            time.sleep(0.1)
 
-    async def reads_all(scope: object, receive: Callable, send: Callable) -> None:  # type: ignore[type-arg]
-        while (await receive()).get("more_body"):
-            pass
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-
-    def status(pieces: Iterator[bytes], pause: float) -> int:
-        sent: list[dict[str, object]] = []
-
-        async def receive() -> dict[str, object]:
-            await asyncio.sleep(pause)
-            piece = next(pieces, None)
-            return {"type": "http.request", "body": piece or b"", "more_body": piece is not None}
-
-        async def send(message: dict[str, object]) -> None:
-            sent.append(message)
-
-        guard = Guard(reads_all, Settings(head_seconds=0.2))  # type: ignore[arg-type]
-        asyncio.run(guard({**SCOPE}, receive, send))  # type: ignore[arg-type]
-        assert isinstance(sent[0]["status"], int)
-        return sent[0]["status"]
-
-    assert status(iter([b"x" * 1000] * 20), 0.0) == 413
-    assert status(iter([b"x"] * 1000), 0.05) == 408
+    address = f"{serve(head_seconds=1.0)}/api/proofs/send"
+    assert httpx.post(address, content=(bytes(1 << 16) for _ in range(200))).status_code == 413
+    assert httpx.post(address, content=slowly()).status_code == 408
 
 
 def test_pool_refuses_when_full_and_cancels_on_leaving() -> None:
     async def scene() -> None:
         pool = Pool(workers=1, seats=Shares(total=1, each=1))
-
         begun = threading.Event()
 
         def until_cancelled(token: CancelToken) -> str:
@@ -249,21 +205,14 @@ def test_only_a_proxy_that_is_trusted_says_for_whom_it_asks(peer: str, forwarded
     assert scope["client"][0] == address
 
 
-def test_serve_without_its_extra_says_what_to_install() -> None:
-    code = (
-        "import sys; sys.modules['fastapi'] = None; sys.argv = ['zermelo', 'serve'];"
-        "from zermelo.cli.app import main; main()"
-    )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert result.returncode == 2
-    assert result.stderr.count("\n") == 1
-    assert "pip install 'zermelo[web]'" in result.stderr
-
-
-def test_serve_on_an_occupied_port_is_one_clear_line() -> None:
+def test_serve_that_cannot_start_says_why_in_one_line() -> None:
+    without_extra = "import sys; sys.modules['fastapi'] = None; sys.argv = ['zermelo', 'serve'];"
+    without_extra += "from zermelo.cli.app import main; main()"
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        command = [ZERMELO, "serve", "--port", str(taken.getsockname()[1])]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert result.returncode == 2
-    assert "choose another with --port" in result.stderr
-    assert result.stderr.count("\n") == 1
+        for command, words in (
+            ([sys.executable, "-c", without_extra], "pip install 'zermelo[web]'"),
+            ([ZERMELO, "serve", "--port", str(taken.getsockname()[1])], "choose another with --port"),
+        ):
+            result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+            assert words in result.stderr
