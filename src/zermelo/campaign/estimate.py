@@ -1,16 +1,34 @@
-"""How much work is it? An estimate from a random sample of units, with an interval that holds 9 times in 10."""
+"""How much work is it? Estimates from the finished units of a campaign, or from a random sample of its units.
+
+The sample is made of runs of neighbouring units, one after the other as a worker takes them, because the entries that
+one unit leaves in the table answer much of the next: on 10x10 the estimate from single units was nine times too high,
+from runs of 100 one and a half times. Every run that begins also ends, and the choice of runs does not depend on how
+long they take: so no unit is left out because it is long.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
+import statistics
+import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any
 
-T = TypeVar("T")
-SAMPLE = 20_000  # units kept in memory for the distribution
-RESAMPLE = 1000  # of them drawn again at a time: 200 times takes a tenth of a second
+from zermelo.campaign.executor import Executor
+from zermelo.campaign.worker import Task
+from zermelo.store import Status, UnitResult
+
+RUN = 100  # neighbours
+FEW_RUNS = 20  # a small plan has shorter runs, so that there are this many to choose from
+FEW_UNITS = 30  # finished units under which an interval means little
+NINE_IN_TEN = 1.645  # standard errors on each side
+PERCENTS = (10, 25, 50, 75, 90, 99, 100)
+
+PlannedUnit = tuple[int, str]
 
 
 @dataclass(frozen=True)
@@ -22,18 +40,24 @@ class Interval:
     high: float
 
 
-def bootstrap(rows: Sequence[T], total: Callable[[Sequence[T]], float], draws: int) -> Interval:
-    """Estimate a total from a random sample of rows, with an interval from drawing rows again and again.
+def total(runs: Iterable[tuple[float, int]], units: int) -> Interval:
+    """Estimate the work of so many units from a random sample of runs, each with its work and its number of units.
 
-    >>> bootstrap([2.0] * 25, lambda rows: 1000 * sum(rows) / len(rows), 200)
+    >>> total([(4.0, 2)] * 25, 1000)
     Interval(value=2000.0, low=2000.0, high=2000.0)
     """
-    few, draw = min(len(rows), RESAMPLE), random.Random(1)
-    drawn = sorted(total(draw.choices(rows, k=few)) for _ in range(draws))
-    # A resample of fewer rows than there are scatters more; bring the interval back to its width.
-    centre, shrink = total(rows), math.sqrt(few / len(rows))
-    low, high = (centre + shrink * (edge - centre) for edge in (drawn[draws // 20], drawn[-draws // 20 - 1]))
-    return Interval(centre, max(low, 0.0), high)
+    # One pass with five sums: there may be millions of runs.
+    n, work, size, work_2, size_2, product = 0, 0.0, 0, 0.0, 0, 0.0
+    for cost, count in runs:
+        n, work, size = n + 1, work + cost, size + count
+        work_2, size_2, product = work_2 + cost * cost, size_2 + count * count, product + cost * count
+    if not size:
+        return Interval(0.0, 0.0, math.inf if units else 0.0)
+    mean = work / size
+    # The standard error of a ratio of two sums.
+    squares = max(0.0, work_2 - 2 * mean * product + mean * mean * size_2)
+    error = NINE_IN_TEN * math.sqrt(squares * n / max(1, n - 1)) / size
+    return Interval(units * mean, units * max(0.0, mean - error), units * (mean + error))
 
 
 @dataclass(frozen=True)
@@ -45,27 +69,7 @@ class Remaining(Interval):
     @property
     def rough(self) -> bool:
         """Whether so few units are finished that the interval means little."""
-        return self.finished < 30
-
-
-def reservoir(values: Iterable[T], size: int) -> tuple[list[T], int]:
-    """Return a random sample of a stream, in random order, and how long the stream was.
-
-    >>> sample, count = reservoir(range(1000), 10)
-    >>> len(sample), count
-    (10, 1000)
-    """
-    draw = random.Random(1)
-    sample: list[T] = []
-    count = 0
-    for value in values:
-        count += 1
-        if count <= size:
-            sample.append(value)
-        elif (place := draw.randrange(count)) < size:
-            sample[place] = value
-    draw.shuffle(sample)
-    return sample, count
+        return self.finished < FEW_UNITS
 
 
 def remaining(finished: Iterable[int], open_units: int) -> Remaining:
@@ -74,8 +78,77 @@ def remaining(finished: Iterable[int], open_units: int) -> Remaining:
     >>> remaining([20] * 50, 5).value
     100.0
     """
-    sample, count = reservoir(finished, SAMPLE)
-    if not sample or not open_units:
-        return Remaining(0.0, 0.0, 0.0 if not open_units else math.inf, count)
-    found = bootstrap(sample, lambda rows: open_units * sum(rows) / len(rows), draws=200)
-    return Remaining(found.value, found.low, found.high, count)
+    count = itertools.count()
+    found = total(((nodes, 1) for nodes, _ in zip(finished, count, strict=False)), open_units)
+    return Remaining(found.value, found.low, found.high, next(count))
+
+
+def random_runs(units: Sequence[PlannedUnit], seed: int, length: int = RUN) -> list[list[PlannedUnit]]:
+    """Cut the plan into runs of neighbours; return them in an order of which every beginning is a random sample.
+
+    >>> [len(run) for run in random_runs([(number, "") for number in range(100)], 1)][:3]
+    [5, 5, 5]
+    """
+    length = max(1, min(length, len(units) // FEW_RUNS))
+    runs = [list(units[begin : begin + length]) for begin in range(0, len(units), length)]
+    random.Random(seed).shuffle(runs)
+    return runs
+
+
+def measure(
+    executor: Executor,
+    task_of: Callable[[Sequence[PlannedUnit]], Task],
+    runs: Sequence[Sequence[PlannedUnit]],
+    *,
+    seconds: float,
+) -> list[list[UnitResult]]:
+    """Solve runs in this order for so many seconds; return the results of each. An interrupted unit is unfinished."""
+    end = time.monotonic() + seconds
+    waiting, under_way, over = list(reversed(runs)), set[int](), False
+    found: list[list[UnitResult]] = []
+    while waiting or under_way:
+        if not over and time.monotonic() >= end:
+            over = True
+            waiting.clear()
+            executor.interrupt(under_way)
+        while waiting and len(under_way) < executor.slots() and time.monotonic() < end:
+            under_way.add(executor.submit(task_of(waiting.pop())))
+        for outcome in executor.wait(0.25 if over else max(0.0, min(0.25, end - time.monotonic()))):
+            under_way.discard(outcome.ticket)
+            found += [list(outcome.results)] if outcome.results else []
+    return found
+
+
+class NothingSolvedError(ValueError):
+    """A sample is empty: its time was too short."""
+
+
+def summary(runs: Sequence[Sequence[UnitResult]], units: int) -> dict[str, Any]:
+    """Return the distribution of a sample and the estimates for all units, ready for JSON.
+
+    :raises NothingSolvedError: if the sample is empty.
+    """
+    if not runs:
+        raise NothingSolvedError("no unit was solved in the time given")
+    nodes = sorted(one.nodes for run in runs for one in run)
+    found = Counter(one.status for run in runs for one in run)
+    work = total([(sum(one.nodes for one in run), len(run)) for run in runs], units)
+    hours = total([(sum(one.seconds for one in run) / 3600, len(run)) for run in runs], units)
+    largest = nodes[-max(1, len(nodes) // 100) :]
+    hundredths = [*statistics.quantiles(nodes * 2 if len(nodes) == 1 else nodes, n=100, method="inclusive"), nodes[-1]]
+    return {
+        "units": units,
+        "sampled": len(nodes),
+        "runs": len(runs),
+        "proved": found[Status.PROVED],
+        "refuted": found[Status.REFUTED],
+        "unfinished": found[Status.OPEN],
+        "percentiles": {str(percent): round(hundredths[percent - 1]) for percent in PERCENTS},
+        "largest_hundredth": round(sum(largest) / max(sum(nodes), 1), 3),
+        "nodes": work.value,
+        "nodes_low": work.low,
+        "nodes_high": work.high,
+        "core_hours": hours.value,
+        "core_hours_low": hours.low,
+        "core_hours_high": hours.high,
+    }

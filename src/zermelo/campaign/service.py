@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import heapq
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
 from zermelo._core import CancelToken
-from zermelo.campaign.estimate import remaining, reservoir
+from zermelo.campaign.estimate import PlannedUnit, measure, random_runs, remaining, summary
 from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tls
 from zermelo.campaign.export import certificate_check, winner_by
 from zermelo.campaign.planner import Planner, Search
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.sampling import PlannedUnit, measure, random_runs, summary
 from zermelo.campaign.turn import Turn, first_turn
 from zermelo.campaign.worker import DEFAULT_MEMORY, Task, UnitSolver
 from zermelo.game import Answer, Clock, Game, Limits, find_game
@@ -65,12 +66,13 @@ def choose_cut(claim: Mapping[str, str], unit_nodes: int) -> int:
 
     The other player moves at a unit, because a certificate can refer to such a position.
     """
+    draw = random.Random(1).random
     with open_store(":memory:") as scratch:
         for cut in range(int(claim["first"] == claim["winner"]), DEEPEST_CUT, 2):
             campaign = scratch.create(f"cut {cut}", **claim, cut=cut)
             plan = scratch.plan(campaign)
             Planner(campaign, plan).grow()
-            units, _ = reservoir((unit.position for unit in plan.units()), SAMPLE_UNITS)
+            units = [unit.position for unit in heapq.nsmallest(SAMPLE_UNITS, plan.units(), lambda _: draw())]
             sizes, solver, clock = list[int](), UnitSolver(campaign.game, DEFAULT_MEMORY), Clock(Limits(SAMPLE_SECONDS))
             for unit in units:
                 turn = Turn.read(find_game(campaign.game), unit)

@@ -1,8 +1,9 @@
-"""The live view of a running campaign, for the terminal."""
+"""The state of a campaign in words, for the terminal."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from zermelo.campaign.runner import Runner
@@ -50,63 +51,55 @@ def nodes(count: float | None) -> str:
     return f"{words} node{'' if words == '1' else 's'}"
 
 
+def run_report(runner: Runner) -> dict[str, Any]:
+    """Return the campaign's report with the figures of this run."""
+    report, elapsed = campaign_report(runner.store, runner.campaign), time.monotonic() - runner.began
+    busy = runner.task_seconds / elapsed if elapsed else 0.0
+    speed, left = report["nodes_per_second"], report["remaining_nodes"]
+    return report | {
+        "workers": runner.workers(),
+        "elapsed": round(elapsed, 1),
+        "interrupted_nodes": runner.interrupted_nodes,
+        "schedulers_lost": runner.executors_lost,
+        "busy": round(busy, 2),
+        "remaining_seconds": round(left / speed / max(busy, 0.01), 1) if speed and left is not None else None,
+    }
+
+
 class LiveView:
-    """Turns a runner's state into a picture, and refreshes the counts every second or so."""
+    """Shows a run every second or so; counting takes at most a tenth of the time."""
 
-    def __init__(self) -> None:
-        self._report: dict[str, Any] = {}
-        self._at = 0.0
-        self._cost = 0.0
+    def __init__(self, show: Callable[[str], None] | None) -> None:
+        self.runner: Runner | None = None
+        self._show, self._next = show, 0.0
 
-    def report(self, runner: Runner, *, fresh: bool = False) -> dict[str, Any]:
-        """Return the campaign's report with the figures of this run; counting takes at most a tenth of the time."""
-        now = time.monotonic()
-        if fresh or not self._report or now - self._at > max(1.0, 10 * self._cost):
-            self._report = campaign_report(runner.store, runner.campaign)
-            self._at = time.monotonic()
-            self._cost = self._at - now
-            elapsed = self._at - runner.began
-            self._report |= {
-                "workers": runner.workers(),
-                "elapsed": round(elapsed, 1),
-                "interrupted_nodes": runner.interrupted_nodes,
-                "schedulers_lost": runner.executors_lost,
-                "busy": round(runner.task_seconds / elapsed, 2) if elapsed else 0.0,
-            }
-            speed = self._report["nodes_per_second"]
-            left, busy = self._report["remaining_nodes"], self._report["busy"]
-            at_once = max(busy, 0.01)
-            self._report["remaining_seconds"] = round(left / speed / at_once, 1) if speed and left is not None else None
-        return self._report
+    def step(self, runner: Runner) -> None:
+        """Show the run, if it is time."""
+        self.runner, begin = runner, time.monotonic()
+        if self._show is not None and begin >= self._next:
+            self._show(run_line(run_report(runner)))
+            now = time.monotonic()
+            self._next = now + max(1.0, 10 * (now - begin))
 
-    def render(self, report: dict[str, Any]) -> Any:
-        """Return the picture of a report, for Rich; for a decided claim without the work left."""
-        from rich.console import Group  # loaded only for a picture: it takes a quarter of a command's start
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
 
-        done = report["proved"]
-        total = max(report["units"], 1)
-        decided = report["status"] in ("proved", "refuted")
-        table = Table.grid(padding=(0, 2))
-        table.add_column(style="bold")
-        table.add_column()
-        table.add_row("claim", report["claim"])
-        units = f"{done:,} of {total:,} proved, {report['refuted']:,} refuted, {report['superfluous']:,} superfluous"
-        table.add_row("units", units + ("" if decided else f", {report['leased']:,} handed out"))
-        table.add_row("work done", nodes(report["nodes"]))
-        if not decided:
-            interval = f"{human(report['remaining_low'])} to {human(report['remaining_high'])}"
-            sure = " (rough: few units are finished)" if report["rough"] else ""
-            known = report["remaining_nodes"] is not None  # once a unit is finished
-            words = f"{nodes(report['remaining_nodes'])} ({interval}){sure}" if known else "unknown yet"
-            table.add_row("work left", words)
-        if "workers" in report:
-            speed = f"{nodes(report['nodes_per_second'])} a second each, {report['busy']:.1f} busy"
-            table.add_row("workers", f"{report['workers']}, {speed}")
-            left = "" if decided else f", about {duration(report['remaining_seconds'])} left"
-            table.add_row("time", f"{duration(report['elapsed'])} so far{left}")
-        table.add_row("failures", f"{report['failures']:,}, {report['given_up']:,} units given up")
-        bar = Table.grid()
-        bar.add_row(ProgressBar(total=total, completed=done, width=60))
-        return Group(bar, table)
+def run_line(report: dict[str, Any]) -> str:
+    """Return the state of a run in one line."""
+    units = f"{report['proved']:,} of {report['units']:,} units proved, {nodes(report['nodes'])}"
+    work = f"{report['busy']:.1f} of {report['workers']} workers busy"
+    return f"{units}, {work}, {duration(report['elapsed'])}, about {duration(report['remaining_seconds'])} left"
+
+
+def status_lines(report: dict[str, Any]) -> Iterator[str]:
+    """Yield the state of a campaign, of a decided claim without the work left."""
+    decided = report["status"] in ("proved", "refuted")
+    units = f"{report['proved']:,} of {report['units']:,} proved, {report['refuted']:,} refuted"
+    units += f", {report['superfluous']:,} superfluous"
+    yield f"claim      {report['claim']}"
+    yield f"units      {units}" + ("" if decided else f", {report['leased']:,} handed out")
+    yield f"work done  {nodes(report['nodes'])}"
+    if not decided:
+        interval = f"({human(report['remaining_low'])} to {human(report['remaining_high'])})"
+        sure = " (rough: few units are finished)" if report["rough"] else ""
+        known = report["remaining_nodes"] is not None  # once a unit is finished
+        yield "work left  " + (f"{nodes(report['remaining_nodes'])} {interval}{sure}" if known else "unknown yet")
+    yield f"failures   {report['failures']:,}, {report['given_up']:,} units given up"

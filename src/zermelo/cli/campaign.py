@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,10 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from zermelo.campaign.estimate import NothingSolvedError
 from zermelo.campaign.executor import Tls
 from zermelo.campaign.export import export_campaign
-from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.sampling import NothingSolvedError
+from zermelo.campaign.runner import RunOptions
 from zermelo.campaign.service import (
     EstimateOptions,
     campaign_report,
@@ -26,9 +25,9 @@ from zermelo.campaign.service import (
     verdict_words,
 )
 from zermelo.campaign.turn import first_turn
-from zermelo.campaign.view import LiveView, human, nodes
+from zermelo.campaign.view import LiveView, human, nodes, run_report, status_lines
 from zermelo.cli.options import MOST_NODES, Json, memory_option, parse_memory, player_of, time_option
-from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, print_json, table_lines, tell
+from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, table_lines, tell, terminal_line
 from zermelo.cli.stopping import TimeIsOver
 from zermelo.game import find_game
 from zermelo.store import Campaign, Status, Store, open_store
@@ -131,42 +130,18 @@ def run(
         trust=trust,
         stop_seconds=time if time is not None else float("inf"),
     )
-    view, last = LiveView(), list["Runner"]()
     with existing_campaign(store, name) as (opened, chosen):
         if retry:
             opened.retry_given_up(chosen)
         count = workers if workers is not None else (os.cpu_count() or 1)
         tls = Tls(*given) if given else None
         executor = executor_maker(chosen, workers=count, scheduler=scheduler, tls=tls)
-        status = with_live_view(
-            view,
-            last,
-            not as_json,
-            lambda on_step: run_campaign(opened, chosen, executor=executor, options=options, on_step=on_step),
-        )
-        report = view.report(last[0], fresh=True) if last else campaign_report(opened, chosen)
+        with terminal_line(quiet=as_json) as show:
+            view = LiveView(show)
+            status = run_campaign(opened, chosen, executor=executor, options=options, on_step=view.step)
+        report = run_report(view.runner) if view.runner else campaign_report(opened, chosen)
     tell(as_json, report, verdict_words(report))
     raise typer.Exit({Status.PROVED: ANSWERED, Status.REFUTED: REJECTED}.get(status, LIMIT))
-
-
-def with_live_view(view: Any, last: list[Runner], shown: bool, work: Any) -> Any:
-    """Call ``work(on_step)``, with the picture in the terminal where there is one."""
-
-    def remember(runner: Runner) -> None:
-        last[:] = [runner]
-
-    if not shown or sys.stderr is None or not sys.stderr.isatty():
-        return work(remember)
-    from rich.console import Console
-    from rich.live import Live
-
-    with Live(console=Console(stderr=True), refresh_per_second=2, transient=False) as live:
-
-        def step(runner: Runner) -> None:
-            remember(runner)
-            live.update(view.render(view.report(runner)))
-
-        return work(step)
 
 
 @campaign.command()
@@ -178,18 +153,8 @@ def status(name: Name = None, store: StoreUrl = "campaigns.db", as_json: Json = 
             {"unit": node, "worker": worker, "reason": reason}
             for node, worker, reason in opened.failures(chosen, limit=5)
         ]
-    if as_json:
-        print_json(report)
-        return
-    from rich.console import Console
-
-    console = Console()
-    with console.capture() as shown:  # Rich would end the program if the reader has gone
-        console.print(LiveView().render(report), highlight=False)
-    print(shown.get(), end="")
-    for failure in report["latest_failures"]:
-        print(f"unit {failure['unit']}: {failure['reason']}")
-    print(verdict_words(report))
+    failures = [f"unit {failure['unit']}: {failure['reason']}" for failure in report["latest_failures"]]
+    tell(as_json, report, *status_lines(report), *failures, verdict_words(report))
 
 
 @campaign.command()

@@ -14,7 +14,7 @@ from zermelo.cli.stopping import answered
 from zermelo.game import Progress
 from zermelo.words import counted, won
 
-__all__ = ["counted", "print_error", "print_json", "search_progress", "table_lines", "tell", "won"]
+__all__ = ["counted", "print_error", "print_json", "search_progress", "table_lines", "tell", "terminal_line", "won"]
 
 ANSWERED, REJECTED, BAD_INPUT, LIMIT, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 3, 130, 141
 ERASE = "\x1b[K"
@@ -55,29 +55,41 @@ def table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
 
 
 @contextmanager
-def search_progress(*, quiet: bool) -> Iterator[Callable[[str, Progress], None]]:
-    """Yield a callback ``(label, progress)`` that keeps one line at the terminal up to date; the line goes at the end.
+def terminal_line(*, quiet: bool) -> Iterator[Callable[[str], None] | None]:
+    """Yield a function that keeps one line at the terminal up to date, or None; the line is erased at the end.
 
-    An interruption then says how far the search was. No thread of its own: one that outlives ``main`` keeps objects of
-    the core alive while Python ends.
+    No thread of its own: one that outlives ``main`` keeps objects of the core alive while Python ends.
     """
-    shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
-    nodes, begin = dict[str, int](), time.monotonic()
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
 
-    def report(label: str, progress: Progress) -> None:
-        nodes[label] = progress.nodes
-        if shown:
-            room = shutil.get_terminal_size().columns - 1
-            print(f"\r{f'{label}: {progress_text(progress)}'[:room]}{ERASE}", end="", file=sys.stderr, flush=True)
+    def show(text: str) -> None:
+        text = text[: shutil.get_terminal_size().columns - 1]
+        print(f"\r{text}{ERASE}", end="", file=sys.stderr, flush=True)
 
     try:
-        yield report
-    except KeyboardInterrupt as stop:
-        stop.args = (f"after {counted(sum(nodes.values()), 'node')} and {time.monotonic() - begin:.1f} s",)
-        raise
+        yield show
     finally:
-        if shown and nodes:
-            print(f"\r{ERASE}", end="", file=sys.stderr, flush=True)
+        show("")
+
+
+@contextmanager
+def search_progress(*, quiet: bool) -> Iterator[Callable[[str, Progress], None]]:
+    """Yield a callback ``(label, progress)`` that shows the progress; an interruption then says how far it was."""
+    nodes, begin = dict[str, int](), time.monotonic()
+    with terminal_line(quiet=quiet) as show:
+
+        def report(label: str, progress: Progress) -> None:
+            nodes[label] = progress.nodes
+            if show is not None:
+                show(f"{label}: {progress_text(progress)}")
+
+        try:
+            yield report
+        except KeyboardInterrupt as stop:
+            stop.args = (f"after {counted(sum(nodes.values()), 'node')} and {time.monotonic() - begin:.1f} s",)
+            raise
 
 
 def progress_text(progress: Progress) -> str:

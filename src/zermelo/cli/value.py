@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time as clock
 import warnings
 from pathlib import Path
@@ -14,7 +13,7 @@ from zermelo import __version__
 from zermelo.cgt import DatabaseError, LimitReached, Value, limits
 from zermelo.cgt.value import DEFAULT_SECONDS
 from zermelo.cli.options import Json, Png, Svg, TimeLimit, game_with, memory_option, parse_memory
-from zermelo.cli.output import LIMIT, counted, print_error, print_json, table_lines, tell
+from zermelo.cli.output import LIMIT, counted, print_error, print_json, table_lines, tell, terminal_line
 from zermelo.cli.solve import examples
 from zermelo.draw import write_picture
 from zermelo.files import NO_CACHE
@@ -136,27 +135,20 @@ def build_db(
     path = file or values.database_path()
     if path is None:
         raise ValueError(NO_CACHE)
-    shows = sys.stderr is not None and sys.stderr.isatty() and not as_json
-
-    def show(at: Any) -> None:
-        print(f"\r{at.squares} squares: {at.done:,} of {at.shapes:,} shapes ", end="", file=sys.stderr)
-
     try:
-        report = values.build_database(
-            squares,
-            path,
-            seconds=time or DEFAULT_SECONDS,
-            memory=parse_memory(memory),
-            on_progress=show if shows else None,
-        )
+        with terminal_line(quiet=as_json) as show:
+            report = values.build_database(
+                squares,
+                path,
+                seconds=time or DEFAULT_SECONDS,
+                memory=parse_memory(memory),
+                on_progress=show and (lambda at: show(f"{at.squares} squares: {at.done:,} of {at.shapes:,} shapes")),
+            )
     except LimitReached as limit:
         message = f"{limit}; the file keeps the square counts that are finished"
         raise unknown(as_json, str(path), message, file=str(path)) from None
     except DatabaseError as error:
         raise OSError(str(error)) from None
-    finally:
-        if shows:
-            print(file=sys.stderr)
     shapes, count = counted(report.shapes, "shape"), counted(report.games, "value")
     line = f"{path}: {shapes} of up to {report.squares} squares, {count}, {counted(report.bytes, 'byte')}"
     tell(as_json, {"file": str(path), **{key: getattr(report, key) for key in REPORTED}}, line)
