@@ -12,7 +12,7 @@ Report check(Source& source, Budget& budget, const Crew& crew, std::shared_ptr<M
   std::unique_ptr<Reader> reader;
   std::unique_ptr<Game> game;
   try {
-    reader = std::make_unique<Reader>(source, budget, crew.threads > 1);
+    reader = std::make_unique<Reader>(source, budget);
     try {
       const int kind = reader->byte();
       if (kind == 1) {

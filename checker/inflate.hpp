@@ -88,13 +88,10 @@ class Inflate {
 
  private:
   static constexpr std::size_t WINDOW = 32768, LONGEST_MATCH = 258;
-  static constexpr int QUICK = 10;  // codes of so many bits are looked up at once
+  static constexpr int LONGEST_CODE = 15;
   enum class State { HEADER, STORED, CODED };
-  struct Code {  // canonical Huffman code: how many of each length, and the symbols in order
-    std::array<std::uint16_t, 16> count{};
-    std::array<std::uint16_t, 288> symbol{};
-    std::array<std::uint16_t, 1 << QUICK> quick{};  // 16 * symbol + length; 0: the code is longer, or none
-  };
+  // A Huffman code, by the next 15 bits: 16 * symbol + length of its word, 0 for no word.
+  using Code = std::array<std::uint16_t, 1 << LONGEST_CODE>;
 
   [[noreturn]] static void damaged() { throw Damaged("the compressed payload is damaged"); }
 
@@ -143,52 +140,36 @@ class Inflate {
 
   // zlib's rules: a code must be complete, except that a single code of one bit may stand alone.
   static void build(Code& code, const std::uint8_t* lengths, int symbols, bool lone_code_allowed) {
-    code.count.fill(0);
-    for (int i = 0; i < symbols; ++i) ++code.count[lengths[i]];
-    code.count[0] = 0;
-    int left = 1, used = 0, longest = 0;
-    for (int length = 1; length < 16; ++length) {
-      left = left * 2 - code.count[static_cast<std::size_t>(length)];
+    std::array<int, LONGEST_CODE + 1> count{};
+    for (int i = 0; i < symbols; ++i) ++count[lengths[i]];
+    count[0] = 0;
+    std::array<std::uint32_t, LONGEST_CODE + 1> next{};  // the next word of each length
+    int left = 1, longest = 0;
+    for (int length = 1; length <= LONGEST_CODE; ++length) {
+      const auto at = static_cast<std::size_t>(length);
+      next[at] = (next[at - 1] + static_cast<std::uint32_t>(count[at - 1])) << 1;
+      left = left * 2 - count[at];
       if (left < 0) damaged();
-      used += code.count[static_cast<std::size_t>(length)];
-      if (code.count[static_cast<std::size_t>(length)]) longest = length;
+      if (count[at]) longest = length;
     }
-    if (used && left > 0 && !(lone_code_allowed && longest == 1)) damaged();
-    std::array<std::uint32_t, 16> offset{}, next{};  // of each length: place of the first symbol, and its code
-    for (std::size_t length = 1; length < 15; ++length) {
-      offset[length + 1] = offset[length] + code.count[length];
-      next[length + 1] = (next[length] + code.count[length]) << 1;
-    }
-    code.quick.fill(0);
+    if (longest && left > 0 && !(lone_code_allowed && longest == 1)) damaged();
+    code.fill(0);
     for (int i = 0; i < symbols; ++i) {
       const std::size_t length = lengths[i];
       if (!length) continue;
-      code.symbol[offset[length]++] = static_cast<std::uint16_t>(i);
       const std::uint32_t word = next[length]++;
-      if (length > QUICK) continue;
-      std::uint32_t turned = 0;  // the stream has the highest bit of a code first
+      std::uint32_t turned = 0;  // the stream has the highest bit of a word first
       for (std::size_t bit = 0; bit < length; ++bit) turned |= (word >> bit & 1) << (length - 1 - bit);
-      for (std::uint32_t at = turned; at < code.quick.size(); at += 1u << length)
-        code.quick[at] = static_cast<std::uint16_t>(16 * i + static_cast<int>(length));
+      for (std::uint32_t at = turned; at < code.size(); at += 1u << length)
+        code[at] = static_cast<std::uint16_t>(16 * i + static_cast<int>(length));
     }
   }
   int decode(const Code& code) {
-    if (held_ < 16) hold();
-    const std::uint16_t entry = code.quick[hold_ & (code.quick.size() - 1)];
-    if (entry) {
-      drop(entry & 15);
-      return entry >> 4;
-    }
-    int value = 0, first = 0, index = 0;
-    for (std::size_t length = 1; length < 16; ++length) {
-      value |= static_cast<int>(bits(1));
-      const int count = code.count[length];
-      if (value - count < first) return code.symbol[static_cast<std::size_t>(index + value - first)];
-      index += count;
-      first = (first + count) << 1;
-      value <<= 1;
-    }
-    damaged();
+    if (held_ < LONGEST_CODE) hold();
+    const std::uint16_t entry = code[hold_ & (code.size() - 1)];
+    if (!entry) damaged();
+    drop(entry & 15);
+    return entry >> 4;
   }
 
   void read_header() {

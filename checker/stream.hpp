@@ -2,9 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <system_error>
 
-#include "read_ahead.hpp"
+#include "inflate.hpp"
 
 namespace zcheck {
 
@@ -13,9 +12,7 @@ inline constexpr int VERSION = 1;
 // The payload, byte by byte.
 class Reader {
  public:
-  // With `helped` a long payload is unpacked by another thread.
-  explicit Reader(Source& source, const Budget& budget, bool helped = false)
-      : source_(source), budget_(budget), helped_(helped) {
+  Reader(Source& source, const Budget& budget) : source_(source), budget_(budget) {
     std::array<int, 8> header;
     for (int& value : header) value = source.next();
     if (header[0] != 'Z' || header[1] != 'C' || header[2] != 'E' || header[3] != 'R' || header[4] != 'T' ||
@@ -65,24 +62,14 @@ class Reader {
     passed_ += chunk_.size();
     at_ = 0;
     chunk_ = {};
-    if (helped_ && inflate_ && passed_ && !ended_) get_help();
-    if (!ended_) chunk_ = ahead_ ? ahead_->more() : inflate_ ? inflate_->more() : source_.more();
+    if (!ended_) chunk_ = inflate_ ? inflate_->more() : source_.more();
     ended_ = chunk_.empty();
     return !ended_;
-  }
-  void get_help() {
-    helped_ = false;
-    try {
-      ahead_.emplace([this] { return inflate_->more(); });
-    } catch (const std::system_error&) {  // then without
-    }
   }
 
   Source& source_;
   const Budget& budget_;
-  bool helped_;
   std::optional<Inflate> inflate_;
-  std::optional<ReadAhead> ahead_;  // declared after `inflate_`, which it uses
   std::span<const std::uint8_t> chunk_;
   std::size_t at_ = 0;
   std::uint64_t passed_ = 0;
