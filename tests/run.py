@@ -1,8 +1,8 @@
 """Everything CI runs, step by step: `./dev test` runs all, `./dev test lint cpp` only those.
 
-Runs inside .venv (made by ./dev). Two steps run side by side, and a third that only calculates, on all processors and
-only while they are idle, fills the time in which those wait for servers, kills and pages. Each prints its name, its
-time and that of the processors when it ends; the first failure stops the others and shows what it printed.
+Runs inside .venv (made by ./dev). Steps that wait for servers, kills and pages run in two lanes side by side; a third
+lane calculates on all processors while they are idle. The tests of load, which measure waiting times, run at the end.
+Each step prints its name, its time and that of the processors; the first failure stops the others and shows its output.
 """
 
 from __future__ import annotations
@@ -15,46 +15,34 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-LANES = 2
 PROCESSORS = str(os.cpu_count() or 1)
 # The one optimised build: pip made it for the extension, the tests are linked to the same library, the wheel packs it.
 OPTIMISED = ROOT / "build" / sys.implementation.cache_tag
 SANITIZED = ROOT / "build" / "sanitize"
-
-
-# Who measures how long visitors wait notices little of such a step: a processor is theirs at once.
-PATIENT = ["nice", "-n", "19"]
 PROCESSES = ("tests/python/campaign", "tests/python/store", "tests/python/web")
 LOAD = ("tests/python/web/test_web_load.py", "tests/python/web/test_web_attacks.py")
 
 
-class StepError(Exception):
-    """A command of a step ended badly; its output tells why."""
-
-
-@dataclass
 class Step:
-    """A step: what it does, and which steps must have ended before."""
+    """The commands of a step that is running, one after the other."""
 
-    do: Callable[[Step], None]
-    after: tuple[str, ...] = ()
-    patient: bool = False  # it only calculates: it has what the others leave, and a lane of its own
-    output: int | None = None  # a file for what it prints; None is the terminal
-    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
-    stopped: bool = False
-    used: float = 0.0  # seconds of the processors
+    def __init__(self, output: int | None = None, before: Sequence[str] = ()) -> None:
+        """Prepare to run commands; ``output`` is a file for what they print (None: the terminal)."""
+        self.output, self.before = output, before
+        self.process: subprocess.Popen[bytes] | None = None
+        self.stopped = False
+        self.used = 0.0  # seconds of the processors
 
     def run(self, *command: str | Path, env: dict[str, str] | None = None, cwd: Path = ROOT) -> None:
-        """Run one command of this step, in a process group of its own so that it can be stopped as a whole."""
-        words = [*(PATIENT if self.patient else []), *(str(word) for word in command)]
+        """Run one command, in a process group of its own so that it can be stopped as a whole."""
+        words = [*self.before, *(str(word) for word in command)]
         if self.stopped:
-            raise StepError("stopped")
+            raise RuntimeError("stopped")
         path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
         self.process = subprocess.Popen(
             words,
@@ -69,10 +57,10 @@ class Step:
             _, status, used = os.wait4(self.process.pid, 0)
             self.process.returncode = os.waitstatus_to_exitcode(status)
             self.used += used.ru_utime + used.ru_stime
-        except ChildProcessError:  # who stopped it waited for it
+        except ChildProcessError:  # `stop` waited for it
             pass
         if code := self.process.wait():
-            raise StepError(f"failed ({code}): {' '.join(words)}")
+            raise RuntimeError(f"failed ({code}): {' '.join(words)}")
 
     def stop(self) -> None:
         """End the command under way, first as Ctrl-C does, then by force, and begin no other."""
@@ -100,7 +88,7 @@ def types(step: Step) -> None:
 
 
 def python(step: Step) -> None:
-    """All Python tests but those of the next two steps: the longest step, which often waits for its own children."""
+    """All Python tests except those of `processes` and `load`: the longest step, which often waits for its children."""
     apart = [f"--ignore={path}" for path in (*PROCESSES, *LOAD)]
     step.run("pytest", "-q", "-n", PROCESSORS, "--dist", "worksteal", *apart)
 
@@ -182,84 +170,62 @@ def package(step: Step) -> None:
         step.run(zermelo, "check", "4x4.zc", cwd=Path(folder))
 
 
-# In the order in which they begin: what fails often and soon, then the longest. Of the patient ones first the chain of
-# those that wait for each other and often for one processor, then what fills all of them to the end.
-STEPS = {
-    "lint": Step(lint),
-    "python": Step(python),
-    "processes": Step(processes),
-    "browser": Step(browser),
-    "types": Step(types, patient=True),
-    "cpp": Step(cpp, patient=True),
-    "package": Step(package, after=("cpp",), patient=True),  # two builds in one folder, one after the other
-    "doctests": Step(doctests, patient=True),
-    "formal": Step(formal, patient=True),
-    "sanitize": Step(sanitize, patient=True),
-    "odr": Step(odr, after=("sanitize",), patient=True),
-    "fuzz": Step(fuzz, after=("sanitize",), patient=True),
-}
-STEPS["load"] = Step(load, after=("lint", "python", "processes", "browser"))
+# Three lanes side by side, each in its order; then the last one. A step that fails often and soon comes first.
+LANES = ((lint, processes, browser), (python,), (types, cpp, package, doctests, formal, sanitize, odr, fuzz))
+LAST = (load,)
+STEPS = {step.__name__: step for lane in (*LANES, LAST) for step in lane}
+PATIENT = LANES[-1]
+"""These only calculate: they have what the others leave of the processors."""
 
 
-class Schedule:
-    """Runs steps on two lanes, and patient ones on a third; the first failure ends all."""
+class Run:
+    """Runs lanes of steps; the first failure ends all."""
 
-    def __init__(self, wanted: list[str]) -> None:
-        self.waiting = list(wanted)
-        self.running: set[str] = set()
-        self.failed: str | None = None
-        self.changed = threading.Condition()
+    def __init__(self, wanted: Sequence[str]) -> None:
+        self.wanted, self.running, self.lock = set(wanted), set[Step](), threading.Lock()
+        self.failed, self.used = "", 0.0
 
-    def ready(self, patient: bool) -> str | None:
-        """Return the next step that waits for nothing; a patient one where the lane is for those, or no other waits."""
-        busy = {*self.waiting, *self.running}
-        ready = [name for name in self.waiting if not busy.intersection(STEPS[name].after)]
-        first = [name for name in ready if STEPS[name].patient == patient]
-        return next(iter(first if patient else first + ready), None)
-
-    def lane(self, patient: bool) -> None:
-        while True:
-            with self.changed:
-                self.changed.wait_for(lambda: self.failed or not self.waiting or self.ready(patient))
-                name = self.ready(patient)
-                if self.failed or name is None:
-                    return
-                self.waiting.remove(name)
-                self.running.add(name)
-            self.do(name)
-            with self.changed:
-                self.running.discard(name)
-                self.changed.notify_all()
-
-    def do(self, name: str) -> None:
-        step, begin = STEPS[name], time.monotonic()
-        with tempfile.TemporaryFile() as output:
-            step.output = output.fileno()
-            try:
-                step.do(step)
-                print(f"ok    {name:10} {time.monotonic() - begin:5.0f} s {step.used:5.0f} s of processors", flush=True)
-            except Exception as error:  # whatever ends a step ends the run
-                with self.changed:
-                    first, self.failed = self.failed is None, self.failed or name
-                    self.changed.notify_all()
-                if not first:  # stopped by the failure of another
-                    return
-                output.seek(0)
-                sys.stdout.write(output.read().decode(errors="replace")[-30000:])
+    def do(self, work: Callable[[Step], None], output: int | None) -> None:
+        """Run a step; on failure stop the others."""
+        name, begin = work.__name__, time.monotonic()
+        step = Step(output, ("nice", "-n", "19") if work in PATIENT and output is not None else ())
+        with self.lock:
+            self.running.add(step)
+        try:
+            work(step)
+            print(f"ok    {name:10} {time.monotonic() - begin:5.0f} s {step.used:5.0f} s of processors", flush=True)
+        except Exception as error:  # any error of a step ends the run
+            with self.lock:
+                first, self.failed = not self.failed, self.failed or name
+            if first:  # else the failure of another step stopped it
+                if output is not None:
+                    size = os.fstat(output).st_size
+                    sys.stdout.write(os.pread(output, 30_000, max(0, size - 30_000)).decode(errors="replace"))
                 print(f"{error}\nFAIL  {name:10} {time.monotonic() - begin:5.0f} s", flush=True)
                 self.stop()
+        finally:
+            with self.lock:
+                self.running.discard(step)
+                self.used += step.used
+
+    def lane(self, steps: Sequence[Callable[[Step], None]]) -> None:
+        for work in steps:
+            if work.__name__ in self.wanted and not self.failed:
+                with tempfile.TemporaryFile() as output:  # one step alone prints as it goes
+                    self.do(work, output.fileno() if len(self.wanted) > 1 else None)
 
     def stop(self) -> None:
-        for name in list(self.running):
-            STEPS[name].stop()
+        for step in list(self.running):
+            step.stop()
 
-    def run(self) -> None:
-        lanes = [threading.Thread(target=self.lane, args=(lane == LANES,)) for lane in range(LANES + 1)]
+    def all(self) -> None:
         try:
-            for lane in lanes:
-                lane.start()
-            for lane in lanes:
-                lane.join()
+            for lanes in (LANES, (LAST,)):
+                threads = [threading.Thread(target=self.lane, args=(lane,)) for lane in lanes]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
         except KeyboardInterrupt:
             self.failed = "interrupted"
             self.stop()
@@ -273,23 +239,13 @@ def main() -> None:
     if unknown:
         print(f"no such step: {unknown[0]}; there are {', '.join(STEPS)}", file=sys.stderr)
         sys.exit(2)
-    begin = time.monotonic()
-    if len(wanted) == 1:  # one step prints as it goes
-        try:
-            STEPS[wanted[0]].do(STEPS[wanted[0]])
-        except (StepError, KeyboardInterrupt) as error:
-            STEPS[wanted[0]].stop()
-            print(error or "interrupted")
-            sys.exit(1)
-    else:
-        schedule = Schedule(wanted)
-        schedule.run()
-        if schedule.failed:
-            print(f"1 failed: {schedule.failed}")
-            sys.exit(1)
+    begin, run = time.monotonic(), Run(wanted)
+    run.all()
+    if run.failed:
+        print(f"1 failed: {run.failed}")
+        sys.exit(1)
     print(f"{len(wanted)} passed, 0 failed")
-    used = sum(STEPS[name].used for name in wanted)
-    print(f"all of {', '.join(wanted)} in {time.monotonic() - begin:.0f} s, {used:.0f} s of the processors")
+    print(f"all of {', '.join(wanted)} in {time.monotonic() - begin:.0f} s, {run.used:.0f} s of the processors")
 
 
 if __name__ == "__main__":
