@@ -16,7 +16,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from zermelo import __version__
 from zermelo.game import games as all_games
 from zermelo.web import campaigns, games, pictures, proofs, table, values
-from zermelo.web.description import add_description
 from zermelo.web.guard import Guard
 from zermelo.web.http import UnfinishedError, bad_question, explain_busy, explain_unfinished
 from zermelo.web.pages import Pages
@@ -28,7 +27,7 @@ from zermelo.web.view import Model
 
 
 class Health(Model):
-    """Is the server well, and how busy is it."""
+    """The state of the server."""
 
     version: str
     status: Literal["well", "busy", "stuck"]
@@ -73,7 +72,7 @@ def resident_mib() -> int:
 
 
 def game_routers() -> Iterator[APIRouter]:
-    """Return the routes of every game: those that all have, and those of what only some offer."""
+    """Return the routes of every game: those of all games, and those of services that only some have."""
     for add, offering in (
         (games.add_routes, all_games()),
         (pictures.add_routes, all_games()),
@@ -87,9 +86,9 @@ def game_routers() -> Iterator[APIRouter]:
 
 
 async def known_parameters(request: Request) -> None:
-    """Refuse a parameter that nothing reads: it is a slip, and the answer would be to another question.
+    """Reject unknown query parameters instead of ignoring them.
 
-    :raises HTTPException: 422 that names those that there are.
+    :raises HTTPException: 422 that names the known ones.
     """
     about = request.app.openapi()["paths"][PREFIX + request.scope["route"].path][request.method.lower()]
     known = [one["name"] for one in about.get("parameters", []) if one["in"] == "query"]
@@ -113,9 +112,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         summary="Who wins, with a proof.",
         lifespan=lifespan,
-        docs_url=None,  # The usual viewers load scripts from elsewhere; /api.html is our own.
+        docs_url=None,  # These viewers load scripts from other sites; /api.html is our own.
         redoc_url=None,
-        openapi_url=None,  # with examples: see description.py
+        openapi_url="/api/openapi.json",
     )
     app.state.settings = limits
     app.state.pool = pool
@@ -140,7 +139,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             response.status_code = 503
         return found
 
-    add_description(app, "/api/openapi.json")
     # Not mounted: a mount at / would take the API's own 405 for a page that is not there.
     app.router.default = Pages()
     app.add_middleware(GZipMiddleware)

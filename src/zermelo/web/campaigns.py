@@ -1,14 +1,15 @@
-"""Routes for campaigns: where each stands, and how it got there."""
+"""Routes for campaigns: the state of each, and its progress over time."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
-from pydantic import ConfigDict
 
 from zermelo.campaign.service import campaign_report
 from zermelo.store import Store, StoreError, open_store
@@ -17,8 +18,8 @@ from zermelo.web.view import Model
 
 router = APIRouter(prefix="/campaigns", tags=["Campaigns"])
 
-FRESH_SECONDS = 1.0
 POINTS = 200
+"""Points of a history; of more results some are left out."""
 HISTORY = 200_000
 
 
@@ -34,38 +35,20 @@ class CampaignList(Model):
 class History(Model):
     """Units finished and nodes searched over time, in seconds since the first result."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"seconds": [0.0, 1.5], "units": [1, 2], "nodes": [1200, 4100]}]}
-    )
-
     seconds: list[float]
     units: list[int]
     nodes: list[int]
 
 
-class Reports:
-    """The latest reports, read at most once a second however many pages are open."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self._lock = asyncio.Lock()
-        self._read_at = -FRESH_SECONDS
-        self._reports: list[dict[str, Any]] = []
-
-    async def latest(self) -> list[dict[str, Any]]:
-        async with self._lock:
-            if time.monotonic() - self._read_at > FRESH_SECONDS:
-                self._reports = await asyncio.to_thread(self._read)
-                self._read_at = time.monotonic()
-            return self._reports
-
-    def _read(self) -> list[dict[str, Any]]:
-        with opened(self.url) as store:
-            return [campaign_report(store, campaign) for campaign in store.campaigns()]
+@lru_cache(maxsize=1)
+def reports_at(url: str, second: int) -> list[dict[str, Any]]:
+    """Return a report of every campaign; ``second`` is now, so that the store is read at most once a second."""
+    with open_to_read(url) as store:
+        return [campaign_report(store, campaign) for campaign in store.campaigns()]
 
 
-def opened(url: str) -> Store:
-    """Open the store for reading, as `campaign status` does; a file that is not there is not made.
+def open_to_read(url: str) -> Store:
+    """Open the store for reading, as `campaign status` does; a missing file is not made.
 
     :raises HTTPException: 404 if it cannot be opened.
     """
@@ -77,17 +60,15 @@ def opened(url: str) -> Store:
         raise HTTPException(404, f"The campaign store cannot be read: {error}") from None
 
 
-@router.get("", summary="All campaigns and where they stand", responses=refusals(404))
+@router.get("", summary="All campaigns and their state", responses=refusals(404))
 async def get_campaigns(request: Request) -> CampaignList:
     url = settings_of(request).store
     if url is None:
         return CampaignList(store=False, campaigns=[])
-    if not hasattr(request.app.state, "reports"):
-        request.app.state.reports = Reports(url)
-    return CampaignList(store=True, campaigns=await request.app.state.reports.latest())
+    return CampaignList(store=True, campaigns=await asyncio.to_thread(reports_at, url, int(time.monotonic())))
 
 
-@router.get("/{name}/history", summary="How a campaign got where it is", responses=refusals(404, 422))
+@router.get("/{name}/history", summary="The progress of a campaign over time", responses=refusals(404, 422))
 async def get_history(request: Request, name: str) -> History:
     url = settings_of(request).store
     if url is None:
@@ -97,20 +78,16 @@ async def get_history(request: Request, name: str) -> History:
 
 def history(url: str, name: str) -> History:
     """Read the results in order of time, thinned to a few points."""
-    with opened(url) as store:
+    with open_to_read(url) as store:
         try:
             campaign = store.campaign(name)
         except ValueError:
             raise HTTPException(404, "There is no campaign of this name.") from None
         results = store.history(campaign, limit=HISTORY)
-    step = max(1, len(results) // POINTS)
-    begin = results[0][0] if results else 0.0
-    seen = History(seconds=[], units=[], nodes=[])
-    total = 0
-    for index, (finished, nodes) in enumerate(results, start=1):
-        total += nodes
-        if index % step == 0 or index == len(results):
-            seen.seconds.append(round(finished - begin, 3))
-            seen.units.append(index)
-            seen.nodes.append(total)
-    return seen
+    step, totals = max(1, len(results) // POINTS), list(accumulate(nodes for _, nodes in results))
+    shown = [at for at in range(len(results)) if (at + 1) % step == 0 or at + 1 == len(results)]
+    return History(
+        seconds=[round(results[at][0] - results[0][0], 3) for at in shown],
+        units=[at + 1 for at in shown],
+        nodes=[totals[at] for at in shown],
+    )

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from zermelo._core import CancelToken
 from zermelo.draw import view_svg
-from zermelo.game import Step
+from zermelo.game import Step, games
 from zermelo.proof.container import head_of_payload, read_claim
 from zermelo.web.http import address_of, on_worker, refusals, searching, settings_of
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
@@ -20,6 +20,10 @@ from zermelo.web.view import Model, Overlay, View
 
 MOST_LINES = 500
 """Areas and lines of one answer: more than any picture holds."""
+
+EXAMPLE = next(games())
+SPEC = EXAMPLE.rules_example or EXAMPLE.examples[0]
+FIRST = EXAMPLE.starters(EXAMPLE.parse(SPEC), None)[0]
 
 router = APIRouter(prefix="/proofs", tags=["Proofs"])
 
@@ -136,7 +140,14 @@ async def post_proof(request: Request, seconds: Seconds = None) -> Proof:
         return Proof.of(name, await proof_of(request, name, certificate, seconds=seconds))
 
 
-ProofId = Annotated[str, Query(max_length=4100, description="Which proof: the id that an answer named")]
+ProofId = Annotated[
+    str,
+    Query(
+        max_length=4100,
+        description="Which proof: the id that an answer named",
+        examples=[made_id(EXAMPLE.name, SPEC, FIRST)],
+    ),
+]
 MovesText = Annotated[
     str, Query(max_length=4000, description="Moves so far, both players' in turn, with ; between (- is a pass)")
 ]
@@ -146,9 +157,11 @@ REFUSALS = refusals(404, 422, 503)
 @searching(router, "/prove", "Solve a position and make its certificate", responses=REFUSALS)
 async def get_prove(
     request: Request,
-    game: Annotated[str, Query(max_length=40, description="Name of the game")],
-    spec: Annotated[str, Query(max_length=4000, description="A position of that game")],
-    first: Annotated[str, Query(max_length=40, description="Who begins, by the player's short name")],
+    game: Annotated[str, Query(max_length=40, description="Name of the game", examples=[EXAMPLE.name])],
+    spec: Annotated[str, Query(max_length=4000, description="A position of that game", examples=[SPEC])],
+    first: Annotated[
+        str, Query(max_length=40, description="The player who begins, by the short name", examples=[FIRST])
+    ],
     seconds: Seconds = None,
 ) -> Proof:
     name = made_id(game, spec, first)

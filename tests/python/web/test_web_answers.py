@@ -130,3 +130,15 @@ def test_pages_are_sent_once_and_only_to_readers(site: str) -> None:
     head = CLIENT.head(f"{site}/style.css")
     assert (head.status_code, head.content) == (200, b"")
     assert CLIENT.post(f"{site}/").status_code == 405
+
+
+def test_every_route_answers_its_example_question(site: str) -> None:
+    asked = 0
+    for path, verbs in told(site, "openapi.json")["paths"].items():
+        if "get" in verbs and "{" not in path:
+            needed = [one for one in verbs["get"].get("parameters", []) if one["required"]]
+            schemas = {one["name"]: one["schema"] for one in needed}
+            query = {name: (schema.get("examples") or schema["enum"])[0] for name, schema in schemas.items()}
+            assert GET(site + path, params=query).status_code == 200, path
+            asked += 1
+    assert asked > 25

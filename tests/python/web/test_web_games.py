@@ -13,7 +13,7 @@ from servers import answered, told
 
 from zermelo.game import Position, find_game, games
 from zermelo.store import StoreError, open_store
-from zermelo.web.campaigns import opened
+from zermelo.web.campaigns import open_to_read
 from zermelo.web.manual import Manual, documentation
 
 LINES = [("3,3,3", "X"), ("3,3,3", "O"), ("4,3,3", "X"), ("4,3,3", "O"), ("4,4,3", "X"), ("4,4,3", "O")]
@@ -115,9 +115,9 @@ def test_campaigns_without_a_store_say_so(site: str) -> None:
 def test_campaign_page_reads_a_store_and_never_changes_it(tmp_path: Path) -> None:
     url = str(tmp_path / "campaigns.db")
     with pytest.raises(HTTPException, match="does not exist"):
-        opened(url)
+        open_to_read(url)
     open_store(url).close()
-    with opened(url) as store, pytest.raises(StoreError, match="readonly"):
+    with open_to_read(url) as store, pytest.raises(StoreError, match="readonly"):
         store.create("a", game="domineering", spec="2x2", first="V", winner="V", cut=1)
 
 

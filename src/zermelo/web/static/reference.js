@@ -6,8 +6,6 @@ import { byId, el } from "./page.js";
 const { paths, components } = await getJson("openapi.json");
 const LONGEST = 20_000;
 
-const resolved = (schema = {}) => (schema.$ref ? components.schemas[schema.$ref.split("/").pop()] : schema);
-
 function typeOf(schema = {}) {
   if (schema.$ref) return schema.$ref.split("/").pop();
   if (schema.enum) return schema.enum.map(String).join(" | ");
@@ -23,10 +21,10 @@ const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? el(
 
 // The fields of an answer, and those of what they hold, each kind once.
 function fields(schema, seen = new Set()) {
-  const inner = schema.$ref ?? schema.items?.$ref ?? schema.anyOf?.find((one) => one.$ref)?.$ref ?? schema.anyOf?.find((one) => one.items?.$ref)?.items.$ref ?? schema.additionalProperties?.$ref;
+  const inner = [schema, ...(schema.anyOf ?? [])].flatMap((one) => [one, one.items, one.additionalProperties]).find((one) => one?.$ref)?.$ref;
   if (!inner || seen.has(inner)) return [];
   seen.add(inner);
-  const about = resolved({ $ref: inner });
+  const about = components.schemas[inner.split("/").pop()];
   const properties = Object.entries(about.properties ?? {});
   return [
     el("h3", {}, inner.split("/").pop()),
@@ -70,7 +68,6 @@ async function attempt(path, form, box) {
 function route(path, verb, about) {
   const parameters = (about.parameters ?? []).filter((one) => one.in !== "header");
   const [media, content] = Object.entries(about.responses["200"]?.content ?? {})[0] ?? [];
-  const example = content?.example ?? Object.values(content?.examples ?? {})[0]?.value ?? resolved(content?.schema).examples?.[0];
   const box = el("div", { class: "answer", "aria-live": "polite" });
   const form = el("form", { class: "try" }, el("div", { class: "fields" }, ...parameters.map(field)),
     verb === "get" ? el("div", { class: "bar" }, el("button", { type: "submit", class: "main" }, "Try it")) : el("p", { class: "hint" }, "The body is sent as it is: ", el("code", {}, `curl --data-binary @FILE ${location.origin}${path}`)));
@@ -82,8 +79,6 @@ function route(path, verb, about) {
     el("summary", {}, el("span", { class: "verb" }, verb.toUpperCase()), " ", el("code", {}, path), el("span", { class: "what" }, about.summary ?? "")),
     about.description && about.description !== about.summary ? el("p", {}, ...withCode(about.description)) : null,
     form, box,
-    example === undefined ? null : el("details", { class: "fold" }, el("summary", {}, "An example of the answer"),
-      el("pre", { tabindex: 0, "aria-label": "Example" }, typeof example === "string" ? example : JSON.stringify(example, null, 2))),
     content ? el("details", { class: "fold" }, el("summary", {}, `What it answers: ${media}${content.schema?.title ? "" : `, ${typeOf(content.schema)}`}`), ...fields(content.schema ?? {})) : null,
   );
 }
