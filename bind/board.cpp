@@ -1,12 +1,7 @@
 #include "domineering/board/board.hpp"
 
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "domineering/board/spec.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
@@ -48,8 +43,6 @@ void register_board(nb::module_& module) {
       .def_ro("cols", &Board::cols)
       .def_ro("topology", &Board::topology)
       .def("free_squares", [](const Board& board) { return members(board.free); })
-      .def("legal_moves", &legal_moves, nb::arg("player"))
-      .def("mirrored", nb::overload_cast<const Board&, int>(&mirrored), nb::arg("image"))
       .def("transposed", &transposed)
       .def("components",
            [](const Board& board) {
@@ -57,15 +50,5 @@ void register_board(nb::module_& module) {
              for (const Bits<4>& component : components(board)) result.push_back(members(component));
              return result;
            })
-      .def("perft", &perft, nb::arg("to_move"), nb::arg("depth"), nb::call_guard<nb::gil_scoped_release>())
-      .def("grid", &grid_text, nb::arg("separator") = '/');
-
-  nb::class_<Spec>(module, "Spec")
-      .def_ro("topology", &Spec::topology)
-      .def_ro("rows", &Spec::rows)
-      .def_ro("cols", &Spec::cols)
-      .def_ro("is_size", &Spec::is_size)
-      .def_ro("moves", &Spec::moves)
-      .def("board", &Spec::board);
-  module.def("parse_spec", &parse_spec, nb::arg("text"));
+      .def("perft", &perft, nb::arg("to_move"), nb::arg("depth"), nb::call_guard<nb::gil_scoped_release>());
 }

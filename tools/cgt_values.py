@@ -44,7 +44,8 @@ print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 def ask(program: str, board: str, seconds: float, memory: int) -> tuple[str, float, float]:
     """Return the value, or 'unknown' if a limit was reached, with the seconds and the MiB of the process."""
-    rows = Position.from_text(board).board.grid("|")
+    position = Position(board)
+    rows = position.lattice.grid(position.blocked, "|")
     words = [sys.executable, "-c", PROGRAMS[program].format(rows=rows, memory=memory) + COST]
     with tempfile.TemporaryDirectory() as empty:
         env = {**os.environ, "ZERMELO_CACHE": empty}

@@ -5,7 +5,6 @@
 #include "boards.hpp"
 #include "cgt/notation.hpp"
 #include "check.hpp"
-#include "domineering/board/spec.hpp"
 #include "domineering/values/values.hpp"
 #include "oracle.hpp"
 
@@ -29,7 +28,7 @@ void check_all_subsets(int rows, int cols, Topology topology, unsigned every) {
   }
 }
 
-GameId value_of(Arena& arena, const char* spec) { return DomineeringValues(arena).value(parse_spec(spec).board()); }
+GameId value_of(Arena& arena, const char* spec) { return DomineeringValues(arena).value(board_of(spec)); }
 
 }  // namespace
 

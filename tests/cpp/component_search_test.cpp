@@ -11,7 +11,6 @@
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "domineering/board/spec.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/component_table.hpp"
 #include "domineering/search/cut.hpp"
@@ -274,7 +273,7 @@ TEST(component_search_solves_the_published_boards) {
                              {"7x9", 'H', 'H'},
                              {"8x8", 'V', 'H'},
                              {"5x9", 'H', 'H'}}) {
-    const Board board = parse_spec(known.spec).board();
+    const Board board = board_of(known.spec);
     if (QUICK && board.rows * board.cols > 56) continue;
     ComponentSearch search(board.rows, board.cols, small_options());
     CHECK(winner(search.solve(board, Player::V), Player::V) == known.v_first);
@@ -312,7 +311,7 @@ TEST(component_search_names_a_move_that_wins) {
 // What the table knows is answered at once, also with a move to show. (Once naming a move asked each reply for a move
 // of its own, and so on: 60 seconds for what takes less than one.)
 TEST(component_search_names_moves_of_known_positions_at_once) {
-  const Board board = parse_spec("7x9").board();
+  const Board board = board_of("7x9");
   ComponentSearch search(7, 9, small_options());
   Limits limits;
   limits.seconds = 10;
@@ -331,7 +330,7 @@ TEST(component_search_names_moves_of_known_positions_at_once) {
 }
 
 TEST(component_search_counts_the_same_nodes_again_after_clear) {
-  const Board board = parse_spec("6x8").board();
+  const Board board = board_of("6x8");
   ComponentSearch search(6, 8, small_options());
   const SearchResult once = search.solve(board, Player::V);
   search.clear();
@@ -354,7 +353,7 @@ TEST(component_search_with_threads_gives_the_same_answers) {
   options.table_squares = 20;
   options.threads = 2;
   for (const char* spec : {"6x8", "7x9"}) {
-    const Board board = parse_spec(spec).board();
+    const Board board = board_of(spec);
     CHECK(winner(ComponentSearch(board.rows, board.cols, options).solve(board, Player::V), Player::V) == 'H');
   }
 }
@@ -364,13 +363,13 @@ TEST(component_search_with_a_tiny_table_gives_the_same_answers) {
   options.memory = std::size_t{1} << 20;
   for (const int threads : {1, 2}) {
     options.threads = threads;
-    const Board board = parse_spec("6x8").board();
+    const Board board = board_of("6x8");
     CHECK(winner(ComponentSearch(6, 8, options).solve(board, Player::H), Player::H) == 'H');
   }
 }
 
 TEST(component_search_says_unknown_when_a_limit_is_reached) {
-  const Board board = parse_spec("10x10").board();
+  const Board board = board_of("10x10");
   for (const int threads : {1, 2}) {
     ComponentOptions options = small_options();
     options.threads = threads;
@@ -397,7 +396,7 @@ TEST(component_search_says_unknown_when_a_limit_is_reached) {
 // No table of this size is there yet, and none is kept on disk.
 TEST(limits_hold_while_strip_tables_are_built) {
   setenv("ZERMELO_CACHE", "/proc/no-such-folder", 1);
-  const Board board = parse_spec("3x8").board();
+  const Board board = board_of("3x8");
   ComponentSearch search(3, 8);
   const std::atomic<bool> cancel = true;
   Limits limits;

@@ -7,7 +7,6 @@
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "domineering/board/spec.hpp"
 #include "domineering/bound/bent_profile.hpp"
 #include "domineering/search/component_position.hpp"
 #include "domineering/search/component_search.hpp"
@@ -241,7 +240,7 @@ TEST(strip_witness_covers_the_board_and_adds_up) {
       for (const Player to_move : {Player::V, Player::H}) has_witness(board, player, to_move, *tables);
   }
   for (const char* spec : {"7x8", "8x9", "6x9", "2x5", "4x12", "1x20", "20x1", "2x40", "40x2", "5x30"}) {
-    const Board board = parse_spec(spec).board();
+    const Board board = board_of(spec);
     const auto own = StripTables::load({board.rows, board.cols, MEMORY});
     for (const Player player : {Player::V, Player::H})
       for (const Player to_move : {Player::V, Player::H}) has_witness(board, player, to_move, *own);
@@ -250,7 +249,7 @@ TEST(strip_witness_covers_the_board_and_adds_up) {
 
 TEST(strip_bound_decides_the_boards_that_need_no_search) {
   const auto wins = [](const char* spec, Player player, Player to_move) {
-    const Board board = parse_spec(spec).board();
+    const Board board = board_of(spec);
     return has_witness(board, player, to_move, *StripTables::load({board.rows, board.cols, MEMORY}));
   };
   CHECK(wins("7x8", Player::H, Player::V));

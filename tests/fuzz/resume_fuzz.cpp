@@ -4,7 +4,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "domineering/board/spec.hpp"
+#include "../cpp/boards.hpp"
 #include "domineering/search/component_search.hpp"
 #include "driver.hpp"
 #include "positional/search/solver.hpp"
@@ -26,7 +26,7 @@ std::unique_ptr<positional::Solver> solver() {
 
 std::string text_of(const SavedWords& words) { return {reinterpret_cast<const char*>(words.data()), 8 * words.size()}; }
 
-const Board BOARD = parse_spec("4x5").board();
+const Board BOARD = board_of("4x5");
 const Limits LIMITS{.nodes = 2000};
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The rules of Domineering on any subset of a lattice rectangle, cylinder or torus of at most 256 squares.
 //
-// Board is the validated, slow-and-clear form that parsing, explanations and tests use. The searches copy it into
-// their own line arrays (search/) and never call back here from a hot loop.
+// Board is the checked, slow and clear form that the bindings, explanations and tests use. The searches copy it into
+// their own lines (search/) and never call it from a hot loop. Text is read in Python (lattice.py).
 #pragma once
 
 #include <cstdint>

@@ -5,10 +5,11 @@ A set is a Python integer: the square of a row and a column, both from 0, is bit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import compress, count
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 Topology = Literal["rectangle", "hcylinder", "vcylinder", "torus"]
 TOPOLOGIES: tuple[Topology, ...] = ("rectangle", "hcylinder", "vcylinder", "torus")
@@ -21,6 +22,7 @@ TURNED: dict[Topology, Topology] = {
 
 LARGEST_PLAYED = 10_000_000
 """Squares of the largest board with moves: of larger ones only the rules speak."""
+LONGEST_SIDE = 1_000_000
 LARGEST_SHIFTED = 256
 """Squares of the largest ring whose key looks at all turns along the ring."""
 
@@ -142,3 +144,62 @@ class Lattice:
 def lattice(rows: int, cols: int, topology: Topology = "rectangle") -> Lattice:
     """Return a lattice; the same object for a size that was asked for lately."""
     return Lattice(rows, cols, topology)
+
+
+def read_board(text: str) -> tuple[Lattice, int | None, str]:
+    """Read the text of a position: its lattice, the blocked squares of a drawing (None for a size), and its moves.
+
+    >>> board, blocked, moves = read_board("torus:..#/...:V1,2")
+    >>> board.name, blocked, moves
+    ('torus:2x3', 4, 'V1,2')
+
+    :raises ValueError: with one sentence: the mistake, and the right form. The moves are not read.
+    """
+    if not text:
+        raise ValueError("an empty board spec: write for example 8x8")
+    shape, colon, rest = text.partition(":")
+    if shape not in TOPOLOGIES[1:]:
+        if colon and shape.isascii() and shape.isalpha():
+            raise ValueError(f"board shape {shown(shape)} is not known: torus, hcylinder or vcylinder")
+        shape, rest = "rectangle", text
+    topology = cast(Topology, shape)
+    board, colon, moves = rest.partition(":")
+    if colon and not moves:
+        raise ValueError(f"no move follows the ':' in {shown(text)}")
+    if board[:1] in (".", "#") and board:
+        lines = _drawn_lines(board)
+        on, blocked = lattice(len(lines), len(lines[0]), topology), "".join(lines)[::-1]
+        return on, int(blocked.replace(".", "0").replace("#", "1"), 2), moves
+    size = re.fullmatch("([0-9]{1,7}) *[xX\u00d7] *([0-9]{1,7})", board)
+    rows, cols = map(int, size.groups()) if size else (LONGEST_SIDE + 1, 0)
+    if max(rows, cols) > LONGEST_SIDE:
+        raise ValueError(
+            f"board {shown(board)} is not understood: "
+            f"write rows x columns as 8x8 (up to {LONGEST_SIDE}), or rows of . and # as ..#./...."
+        )
+    if min(rows, cols) < 1:
+        raise ValueError(f"board {shown(board)} has no squares: both sides must be at least 1")
+    return lattice(rows, cols, topology), None, moves
+
+
+def shown(text: str) -> str:
+    """Quote the beginning of a text for a message; signs that a terminal might obey become question marks."""
+    start = "".join(c if " " <= c <= "~" else "?" for c in text[:40])
+    return f"'{start}...'" if len(text) > 40 else f"'{start}'"
+
+
+def _drawn_lines(board: str) -> list[str]:
+    if others := board.translate(dict.fromkeys(map(ord, ".#/|"))):
+        raise ValueError(
+            f"board {shown(board)} has {shown(others[0])} in it: rows are made of . (free) and # (blocked)"
+        )
+    lines = board.replace("|", "/").split("/")
+    for number, line in enumerate(lines, 1):
+        if not line:
+            raise ValueError(f"board {shown(board)}: row {number} is empty")
+        if len(line) != len(lines[0]):
+            raise ValueError(
+                f"board {shown(board)}: row {number} has {len(line)} squares, row 1 has {len(lines[0])}; "
+                "all rows must be as long as the first"
+            )
+    return lines

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from zermelo import _core
 from zermelo import game as protocol
-from zermelo.domineering.lattice import LARGEST_PLAYED, Lattice, Topology, lattice, squares_of
+from zermelo.domineering.lattice import LARGEST_PLAYED, Lattice, Topology, lattice, read_board, shown, squares_of
 from zermelo.game import MoveView, Piece, Square, View
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ class Move:
         """
         match = re.fullmatch(r"([VH])([0-9]{1,7}),([0-9]{1,7})", text)
         if not match or "0" in (match[2], match[3]):
-            shown = "".join(c if " " <= c <= "~" else "?" for c in text[:20])
             raise ValueError(
-                f"move {shown!r} is not understood: write V1,2 or H3,4 (row,column of the upper or left square, from 1)"
+                f"move {shown(text)} is not understood: "
+                "write V1,2 or H3,4 (row,column of the upper or left square, from 1)"
             )
         return cls(cast(Player, match[1]), int(match[2]), int(match[3]))
 
@@ -148,15 +148,14 @@ class Position(protocol.Position):
             raise TypeError(f"a position is made from text such as '8x8', not from {type(text).__name__}")
         if len(text) > LONGEST_TEXT:
             raise ValueError(f"the board spec is longer than {LONGEST_TEXT} characters")
-        head, _, tail = text.rpartition(":")
-        with_moves = head != "" and tail[:1] in ("V", "H")
-        on, start = _read(head if with_moves else text)
+        on, drawn, moves = read_board(text)
+        start = drawn or 0
         self._fill(on, start, start, ())
-        if with_moves:
-            if tail.endswith(";"):
-                raise ValueError("the moves end with ';': remove it, or add a move after it")
+        if moves.endswith(";"):
+            raise ValueError("the moves end with ';': remove it, or add a move after it")
+        if moves:
             played = self
-            for move in tail.split(";"):
+            for move in moves.split(";"):
                 played = played.after(move)
             self._fill(on, played.blocked, start, played.given)
 
@@ -450,25 +449,6 @@ def _domino(move: object) -> Move:
 
 def _set(squares: Iterable[int]) -> int:
     return sum(1 << square for square in squares)
-
-
-def _read(text: str) -> tuple[Lattice, int]:
-    """Read a board without moves: the lattice and its blocked squares."""
-    text.encode()  # half a character is a ValueError
-    body = text.rpartition(":")[2]
-    if len(body) <= LARGEST_BOARD or set(body) - set(".#/|"):
-        spec = _core.parse_spec(text)
-        on = lattice(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
-        return on, 0 if spec.is_size else on.full & ~_set(spec.board().free_squares())
-    # A drawing larger than the core takes: its frame is checked there, its squares are read here.
-    rows = body.replace("|", "/").split("/")
-    if {len(row) for row in rows} != {len(rows[0])} or not rows[0]:
-        raise ValueError(
-            f"board {body[:40]}...: all rows must be as long as the first, which has {len(rows[0])} squares"
-        )
-    spec = _core.parse_spec(f"{text[: -len(body)]}{len(rows)}x{len(rows[0])}")
-    on = lattice(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
-    return on, int("".join(rows)[::-1].replace(".", "0").replace("#", "1"), 2)
 
 
 def _spec(on: Lattice, blocked: int) -> str:

@@ -7,9 +7,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Protocol
 
-from zermelo import _core
 from zermelo._core import (
     BuildProgress,
     BuildReport,
@@ -19,6 +17,7 @@ from zermelo._core import (
     cache_folder,
 )
 from zermelo.cgt.value import ARENA, Value
+from zermelo.domineering.position import Position
 from zermelo.files import NO_CACHE
 
 __all__ = ["build_database", "domineering_value", "use_database"]
@@ -81,14 +80,7 @@ def use_default_database() -> ComponentDatabase | None:
 open_database = cache(use_default_database)
 
 
-class HasBoard(Protocol):
-    """Anything with a core board, such as a Position."""
-
-    @property
-    def board(self) -> _core.Board: ...
-
-
-def domineering_value(position: str | _core.Board | HasBoard) -> Value:
+def domineering_value(position: str | Position) -> Value:
     """Return the canonical value of a position on a rectangle, cylinder or torus, with any squares blocked.
 
     >>> domineering_value("2x3"), domineering_value("2x4"), domineering_value("4x5")
@@ -97,12 +89,6 @@ def domineering_value(position: str | _core.Board | HasBoard) -> Value:
     :raises ValueError: if the spec is not understood.
     :raises LimitReached: if the position is too large; see :func:`zermelo.cgt.limits`.
     """
-    if isinstance(position, str):
-        position.encode()  # half a character is a ValueError
-        board = _core.parse_spec(position).board()
-    elif isinstance(position, _core.Board):
-        board = position
-    else:
-        board = position.board
+    board = (Position(position) if isinstance(position, str) else position).board
     open_database()
     return Value.from_id(ARENA.domineering_value(board))

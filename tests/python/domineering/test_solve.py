@@ -75,7 +75,7 @@ def test_papers_search_takes_wide_boards() -> None:
 
 
 def test_witness_counts_match_its_areas() -> None:
-    board = core.parse_spec("6x7:V1,2;H4,4").board()
+    board = Position("6x7:V1,2;H4,4").board
     witness = core.cover_witness(board, core.Player.V, True)
     kinds = [area.kind for area in witness.areas]
     for kind in ("prot", "vuln2", "vuln1", "safe", "unavail"):

@@ -14,6 +14,7 @@ from processes import ZERMELO
 
 from zermelo import _core
 from zermelo.cgt import DatabaseError, Value
+from zermelo.domineering import Position
 from zermelo.domineering.values import build_database, domineering_value, use_database
 
 
@@ -38,7 +39,7 @@ def test_database_agrees_with_computed_values(tmp_path: Path) -> None:
 
 def test_values_come_out_of_the_database(tmp_path: Path) -> None:
     build_database(8, tmp_path / "small.zdb")
-    board = _core.parse_spec("2x4").board()
+    board = Position("2x4").board
     computing, looking = _core.ValueArena(), _core.ValueArena()
     looking.use_database(_core.ComponentDatabase.open(str(tmp_path / "small.zdb")))
     texts = {arena.text(arena.domineering_value(board), 99) for arena in (computing, looking)}

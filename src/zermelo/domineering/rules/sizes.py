@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from zermelo import _core
-from zermelo.domineering.lattice import TOPOLOGIES, TURNED, Topology
+from zermelo.domineering.lattice import TOPOLOGIES, TURNED, Topology, read_board
 from zermelo.domineering.position import Position
 
 __all__ = ["TOPOLOGIES", "AboutBoard", "Size", "Topology", "all_topologies", "rectangles"]
@@ -29,11 +28,10 @@ class Size(NamedTuple):
 
         :raises ValueError: if the text is not a spec, or not an empty board given by its size.
         """
-        text.encode()  # half a character is a ValueError
-        spec = _core.parse_spec(text)
-        if not spec.is_size or spec.moves:
+        on, drawn, moves = read_board(text)
+        if drawn is not None or moves:
             raise ValueError(f"{text[:40]!r} is not an empty board: write rows x columns, as 6x20")
-        return cls(spec.rows, spec.cols, cast(Topology, spec.topology.name.lower()))
+        return cls(on.rows, on.cols, on.topology)
 
     @classmethod
     def of(cls, position: Position) -> Size:
