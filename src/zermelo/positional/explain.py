@@ -10,10 +10,11 @@ from zermelo import _core
 from zermelo.draw import svg
 from zermelo.draw.board import Area
 from zermelo.draw.text import grid
-from zermelo.game import DRAW, Clock, Explanation, Limits, Player
+from zermelo.game import DRAW, Explanation, Limits, Player
 from zermelo.positional.any_size import WideBoard
 from zermelo.positional.position import MAX_SEARCHED, PositionalPosition, masks_of
 from zermelo.positional.solve import Inquiry, PositionalChooser, winner_name
+from zermelo.running import run_cancellable
 from zermelo.words import capital, counted, letters
 
 KINDS: Mapping[str, str] = {
@@ -41,11 +42,10 @@ def explain(position: PositionalPosition, kind: str, *, maker: Player | None = N
         if kind != "pairing" or not board.blocked(own, theirs):
             raise ValueError(f"over {MAX_SEARCHED} squares only a pairing is explained, and only where one is known")
         return PairTeller(position, maker, board.live(theirs)).by_pairs(board.pairs(own, theirs))
-    chooser = PositionalChooser(limits)
-    with chooser.solver(position.board) as solver:
-        inquiry = Inquiry(solver, Clock(limits))
+    with PositionalChooser(limits).inquiry(board, limits) as inquiry:
         teller = Teller(position.turn_of(first), maker, first, inquiry)
-        return {"pairing": teller.pairing, "zone": teller.zone, "potential": teller.potential}[kind]()
+        tell = {"pairing": teller.pairing, "zone": teller.zone, "potential": teller.potential}[kind]
+        return run_cancellable(lambda _: tell(), inquiry.token)
 
 
 class PairTeller:

@@ -104,7 +104,8 @@ class PositionalGame(Game):
             empty = not any(position.marks(player) for player in self.players)
             # A draw of an empty m,n,k board in which O need only block has the short Maker-Breaker certificate.
             if not (empty and position.board.size and answer.details["maker_breaker"] == "breaker"):
-                return strong_proof.prove(position, answer, path, clock, recorder)
+                written = strong_proof.prove(position, answer, path, clock.left(), recorder)
+                return replace(written, nodes=clock.nodes + written.nodes)
         written = prove(position, first, path, clock.left(), recorder)
         return replace(written, nodes=clock.nodes + written.nodes)
 

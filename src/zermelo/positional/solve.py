@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -80,60 +80,19 @@ class BoardSolver:
     memory: int
     """Bytes of each of its tables at most; only the part that is used is taken from the system."""
     prover: _core.PositionalProver | None = None
-    """What answers Maker-Breaker questions, if what it finds is to be proved."""
+    """Answers the Maker-Breaker questions instead, if the results are to be proved."""
     nodes: int = 0
-    """Nodes searched so far: what the tables hold."""
-
-    def maker_breaker(
-        self,
-        maker: Iterable[int],
-        breaker: Iterable[int],
-        maker_to_move: bool,
-        limits: Limits,
-        token: _core.CancelToken,
-        progress: _core.PositionalProgress | None = None,
-    ) -> _core.MakerBreakerResult:
-        """Search who wins when one player wants a hyperedge and the other need only block."""
-        result = (self.prover or self.core).solve(
-            maker=list(maker),
-            breaker=list(breaker),
-            side=_core.PositionalSide.MAKER if maker_to_move else _core.PositionalSide.BREAKER,
-            nodes=limits.nodes or UNLIMITED,
-            seconds=limits.seconds or math.inf,
-            cancel=token,
-            progress=progress,
-        )
-        self.nodes += result.nodes
-        return result
-
-    def strong(
-        self,
-        attacker: Iterable[int],
-        defender: Iterable[int],
-        attacker_to_move: bool,
-        limits: Limits,
-        token: _core.CancelToken,
-    ) -> _core.StrongResult:
-        """Search whether the attacker can own a hyperedge first when both players want one."""
-        result = self.core.solve_strong(
-            attacker=list(attacker),
-            defender=list(defender),
-            attacker_to_move=attacker_to_move,
-            nodes=limits.nodes or UNLIMITED,
-            seconds=limits.seconds or math.inf,
-            memory=self.memory,
-            cancel=token,
-        )
-        self.nodes += result.nodes
-        return result
+    """Nodes searched so far: the tables hold them."""
 
 
 @dataclass
 class Inquiry:
-    """Questions about one position and those after it, under common limits, with one solver."""
+    """Questions about one position and those after it, to one solver, under common limits."""
 
     solver: BoardSolver
     clock: Clock
+    token: _core.CancelToken
+    """Cancels every search; the limits of the clock have the same."""
     seen: dict[tuple[str, Player], bool | None] = field(default_factory=dict)
     """Whether a player can win a position, by its key."""
     progress: _core.PositionalProgress = field(default_factory=_core.PositionalProgress)
@@ -141,33 +100,45 @@ class Inquiry:
     searches: int = 0
     strong_used: bool = False
 
-    def maker_breaker(self, position: PositionalPosition, maker: Player, to_move: Player) -> _core.MakerBreakerResult:
-        """Ask who wins when ``maker`` wants a hyperedge and the other player need only block."""
-        left, marks = self.clock.left(), (position.marks(maker), position.marks(position.game.other(maker)))
+    def blocking(self, maker: Sequence[int], breaker: Sequence[int], maker_to_move: bool) -> _core.MakerBreakerResult:
+        """Search who wins when one player wants a hyperedge and the other need only block; the players' marks."""
+        side = _core.PositionalSide.MAKER if maker_to_move else _core.PositionalSide.BREAKER
         progress = None if self.searches else self.progress
         self.searches += 1
-        result = run_cancellable(
-            lambda token: self.solver.maker_breaker(*marks, to_move == maker, left, token, progress),
-            left.cancel,
-            self.report,
-        )
-        self.clock.nodes += result.nodes
+        solver = self.solver.prover or self.solver.core
+        result = solver.solve(maker, breaker, side, *self._limits(), self.token, progress)
+        self._count(result.nodes)
         return result
+
+    def racing(self, attacker: Sequence[int], defender: Sequence[int], attacker_to_move: bool) -> _core.StrongResult:
+        """Search whether the attacker can own a hyperedge first when both players want one; the players' marks."""
+        self.strong_used = True
+        result = self.solver.core.solve_strong(
+            attacker, defender, attacker_to_move, *self._limits(), self.solver.memory, self.token
+        )
+        self._count(result.nodes)
+        return result
+
+    def _limits(self) -> tuple[int, float]:
+        """Return the nodes and seconds that are left, as the core takes them."""
+        left = self.clock.left()
+        return left.nodes or UNLIMITED, left.seconds or math.inf
+
+    def _count(self, nodes: int) -> None:
+        self.clock.nodes += nodes
+        self.solver.nodes += nodes
+
+    def maker_breaker(self, position: PositionalPosition, maker: Player, to_move: Player) -> _core.MakerBreakerResult:
+        """Ask who wins a position when ``maker`` wants a hyperedge and the other player need only block."""
+        return self.blocking(*_marks(position, maker), to_move == maker)
 
     def strong(self, position: PositionalPosition, attacker: Player, to_move: Player) -> _core.StrongResult:
         """Ask whether ``attacker`` can own a hyperedge first when both players want one."""
-        left, marks = self.clock.left(), (position.marks(attacker), position.marks(position.game.other(attacker)))
-        self.strong_used = True
-        result = run_cancellable(
-            lambda token: self.solver.strong(*marks, to_move == attacker, left, token), left.cancel
-        )
-        self.clock.nodes += result.nodes
-        return result
+        return self.racing(*_marks(position, attacker), to_move == attacker)
 
     def describe(self, position: PositionalPosition, maker: Player) -> _core.PositionalDescription:
         """Return what can be said without search when ``maker`` is seen as Maker."""
-        breaker = position.game.other(maker)
-        return self.solver.core.describe(maker=list(position.marks(maker)), breaker=list(position.marks(breaker)))
+        return self.solver.core.describe(*_marks(position, maker))
 
     def report(self) -> None:
         """Tell how far the search has come."""
@@ -216,6 +187,11 @@ class Inquiry:
         return None
 
 
+def _marks(position: PositionalPosition, player: Player) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the vertices of a player and those of the opponent."""
+    return position.marks(player), position.marks(position.game.other(player))
+
+
 _MADE = {
     _core.PositionalWinner.MAKER: True,
     _core.PositionalWinner.BREAKER: False,
@@ -258,6 +234,13 @@ class PositionalChooser:
                 while sum(one.nodes * PAGE for one in self._idle) > memory and len(self._idle) > 1:
                     del self._idle[0]
 
+    @contextmanager
+    def inquiry(self, board: Board, limits: Limits) -> Iterator[Inquiry]:
+        """Lend a solver with limits; they have a token, so that a search in another thread can be cancelled."""
+        token = limits.cancel or _core.CancelToken()
+        with self.solver(board) as solver:
+            yield Inquiry(solver, Clock(limits.with_(cancel=token)), token)
+
     def resumable(self, position: Position) -> _core.PositionalSolver:
         """Return the searches on a board. They record nothing from now on: a proof searches again, with their hints."""
         assert isinstance(position, PositionalPosition)
@@ -288,10 +271,9 @@ class PositionalChooser:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
         if isinstance(position.board, WideBoard):
             return _answer_by_pairs(position, position.board, first, Clock(limits), want_move)
-        with self.solver(position.board) as solver:
-            inquiry = Inquiry(solver, Clock(limits))
-            ask = _strong_answer if position.strong else _maker_breaker_answer
-            answer = ask(inquiry, position, first, want_move)
+        ask = _strong_answer if position.strong else _maker_breaker_answer
+        with self.inquiry(position.board, limits) as inquiry:
+            answer = run_cancellable(lambda _: ask(inquiry, position, first, want_move), inquiry.token, inquiry.report)
         if answer.winner is None:
             return replace(inquiry.unknown(first), details=answer.details)
         return replace(answer, nodes=inquiry.clock.nodes, seconds=inquiry.clock.seconds)

@@ -12,7 +12,7 @@ from zermelo import _core
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
 from zermelo.files import scratch_name
-from zermelo.game import DRAW, Answer, Clock, Game, Limits, Player, Position, Step, Written
+from zermelo.game import DRAW, Answer, Game, Limits, Player, Position, Step, Written
 from zermelo.game.plain import PlayReplay
 from zermelo.positional.position import (
     BREAKER,
@@ -25,7 +25,7 @@ from zermelo.positional.position import (
 )
 from zermelo.positional.prove import maker_breaker_claim, read_claim, record_proof, strong_claim_bytes
 from zermelo.positional.replay import Part, PositionalReplay, RecordReader
-from zermelo.positional.solve import UNLIMITED, BoardSolver, PositionalChooser, make_options, make_prover
+from zermelo.positional.solve import UNLIMITED, Inquiry, PositionalChooser, make_options, make_prover
 from zermelo.proof.container import Bytes, varint, write_payload
 from zermelo.proof.play import REF, Chunk, write_strategy
 from zermelo.running import run_cancellable
@@ -85,9 +85,7 @@ class StrategyWriter:
     """Writes one player's strategy; its searches share their tables with the one that solved the game."""
 
     rules: Rules
-    solver: BoardSolver
-    clock: Clock
-    token: _core.CancelToken
+    inquiry: Inquiry
     win: bool
     """Whether the hero wins; else she does not lose."""
 
@@ -99,10 +97,10 @@ class StrategyWriter:
         if self._blocked(own, other, hero_to_move=hero_to_move).winner == _core.PositionalWinner.MAKER:
             return None
         left = self._left().with_(memory=limits.memory, threads=limits.threads)
-        maker, breaker, by = vertices_of(other), vertices_of(own), self.solver.prover
+        maker, breaker, by = vertices_of(other), vertices_of(own), self.inquiry.solver.prover
         with scratch_name(path) as raw:
-            result = record_proof(self.rules.board, maker, breaker, not hero_to_move, raw, left, self.token, by)
-            self.clock.nodes += result.nodes
+            result = record_proof(self.rules.board, maker, breaker, not hero_to_move, raw, left, self.inquiry.token, by)
+            self.inquiry.clock.nodes += result.nodes
             if result.winner == _core.PositionalWinner.UNKNOWN:
                 raise OutOfLimits
             return bytes([BLOCKING]) + raw.read_bytes()
@@ -126,15 +124,15 @@ class StrategyWriter:
             return bytes([STRATEGY])
         board, left = self.rules.board, self._left()
         with scratch_name(path) as raw:
-            by = self.solver.prover or make_prover(board, make_options(), limits.memory, raw.parent)
+            by = self.inquiry.solver.prover or make_prover(board, make_options(), limits.memory, raw.parent)
             complete, claims, nodes = by.prove_all(
                 [(vertices_of(other), vertices_of(own)) for _, (own, other) in self._blocks],
                 str(raw),
                 left.nodes or UNLIMITED,
                 left.seconds or math.inf,
-                self.token,
+                self.inquiry.token,
             )
-            self.clock.nodes += nodes
+            self.inquiry.clock.nodes += nodes
             if not complete:
                 raise OutOfLimits
             for (leaf, _), (record, symmetry) in zip(self._blocks, claims, strict=True):
@@ -173,7 +171,7 @@ class StrategyWriter:
         own, other = marks
         if self.win:
             return None
-        facts = self.solver.core.describe(maker=vertices_of(other), breaker=vertices_of(own))
+        facts = self.inquiry.solver.core.describe(maker=vertices_of(other), breaker=vertices_of(own))
         pairs = facts.pairing if facts.has_pairing else None
         if pairs is None or not self.rules.holds(own, pairs):
             return None
@@ -198,9 +196,8 @@ class StrategyWriter:
 
     def _blocked(self, own: int, other: int, *, hero_to_move: bool) -> _core.MakerBreakerResult:
         """Ask whether the hero need only block."""
-        sides = vertices_of(other), vertices_of(own)
-        result = self.solver.maker_breaker(*sides, not hero_to_move, self._left(), self.token)
-        self.clock.nodes += result.nodes
+        self._left()
+        result = self.inquiry.blocking(vertices_of(other), vertices_of(own), not hero_to_move)
         if result.winner == _core.PositionalWinner.UNKNOWN:
             raise OutOfLimits
         return result
@@ -208,16 +205,16 @@ class StrategyWriter:
     def _strong(self, own: int, other: int, *, hero_to_move: bool) -> tuple[int, bool]:
         """Return a move of the hero and whether she reaches her goal."""
         attacker, defender = map(vertices_of, (own, other) if self.win else (other, own))
-        result = self.solver.strong(attacker, defender, hero_to_move == self.win, self._left(), self.token)
-        self.clock.nodes += result.nodes
+        self._left()
+        result = self.inquiry.racing(attacker, defender, hero_to_move == self.win)
         if result.answer == _core.StrongAnswer.UNKNOWN:
             raise OutOfLimits
         return result.move, (result.answer == _core.StrongAnswer.YES) == self.win
 
     def _left(self) -> Limits:
-        if self.clock.over or self.token.cancelled:
+        if self.inquiry.clock.over:
             raise OutOfLimits
-        return self.clock.left()
+        return self.inquiry.clock.left()
 
 
 def heroes(position: PositionalPosition, first: Player, winner: Player) -> list[Player]:
@@ -230,17 +227,17 @@ def heroes(position: PositionalPosition, first: Player, winner: Player) -> list[
 
 
 def prove(
-    position: PositionalPosition, answer: Answer, path: Path, clock: Clock, chooser: PositionalChooser
+    position: PositionalPosition, answer: Answer, path: Path, limits: Limits, chooser: PositionalChooser
 ) -> Written:
-    """Write the certificate of a strong game that is solved, within what the clock has left."""
+    """Write the certificate of a strong game that is solved."""
     first, winner, rules = answer.first, str(answer.winner), Rules(position.board)
     payload, positions = bytearray(strong_claim_bytes(position, first, winner)), 0
 
-    def work(token: _core.CancelToken) -> None:
+    def work(inquiry: Inquiry) -> None:
         nonlocal positions
         for player in heroes(position, first, winner):
             own, other = masks_of(position, player)
-            writer = StrategyWriter(rules, solver, clock, token, winner != DRAW)
+            writer = StrategyWriter(rules, inquiry, winner != DRAW)
             half, begins, limits = None, player == first, chooser.limits
             if winner == DRAW and position.free:
                 half = writer.blocking(own, other, hero_to_move=begins, limits=limits, path=path)
@@ -249,13 +246,13 @@ def prove(
                 positions += count
             payload.extend(half)
 
-    with chooser.solver(position.board) as solver:
+    with chooser.inquiry(position.board, limits) as inquiry:
         try:
-            run_cancellable(work, clock.limits.cancel)
+            run_cancellable(lambda _: work(inquiry), inquiry.token)
         except OutOfLimits:
-            return Written(None, None, nodes=clock.nodes)
+            return Written(None, None, nodes=inquiry.clock.nodes)
     size = write_payload(bytes(payload), path)
-    return Written(winner, path, size, positions, clock.nodes)
+    return Written(winner, path, size, positions, inquiry.clock.nodes)
 
 
 # Walking
