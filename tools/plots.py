@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+from matplotlib.figure import Figure
 from records import speedups
 
 from zermelo.bench.record import Measurement, read_csv
 from zermelo.draw import svg
-from zermelo.draw.plot import new_figure
 
 Points = list[tuple[float, float]]
 # Yellow is too pale for a line on paper. Lines differ by shape as well as by colour.
@@ -56,7 +56,7 @@ def points(rows: Iterable[tuple[str, int]]) -> Points:
 
 def lines_svg(lines: dict[str, Points], *, title: str, x_label: str) -> str:
     """Draw nodes, one line for each name, over a logarithmic axis; points of 0 are left out."""
-    figure = new_figure(6, 3.8)
+    figure = Figure(figsize=(6, 3.8), layout="constrained")
     axes: Any = figure.subplots()
     for (name, points), (colour, marker) in zip(lines.items(), STYLES, strict=False):
         shown = [point for point in points if point[1] > 0]
@@ -70,7 +70,7 @@ def lines_svg(lines: dict[str, Points], *, title: str, x_label: str) -> str:
 def bars_svg(speedups: dict[str, float]) -> str:
     """Draw a bar with its number for each board, the longest at the top."""
     title, bars = "Our search beside Obsequi", sorted(speedups.items(), key=lambda one: one[1])
-    figure = new_figure(6, 0.9 + 0.25 * len(bars))
+    figure = Figure(figsize=(6, 0.9 + 0.25 * len(bars)), layout="constrained")
     axes: Any = figure.subplots()
     drawn = axes.barh([name for name, _ in bars], [value for _, value in bars], color=svg.BLUE)
     axes.bar_label(drawn, [f" {value:,.3g}" for _, value in bars])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from xml.etree import ElementTree
 
@@ -90,18 +89,6 @@ def polyline(said: Mapping[str, str], _: str) -> str:
     return drawn(" -- ".join(place(*pair.split(",")) for pair in said["points"].split()), said)
 
 
-def path(said: Mapping[str, str], _: str) -> str:
-    """Follow a path of moves, verticals and horizontals."""
-    x = y = 0.0
-    steps = []
-    for kind, rest in re.findall(r"([MVH])([^MVH]*)", said["d"]):
-        values = [float(value) for value in rest.split()]
-        x = values[0] if kind in "MH" else x
-        y = values[-1] if kind in "MV" else y
-        steps.append(place(x, y))
-    return drawn(" -- ".join(steps), said)
-
-
 def words(said: Mapping[str, str], content: str) -> str:
     size = number(POINTS * float(said["font-size"]))
     font = rf"\fontsize{{{size}}}{{{size}}}\selectfont\sffamily" + (r"\bfseries" if "font-weight" in said else "")
@@ -116,6 +103,5 @@ SHAPES: dict[str, Callable[[Mapping[str, str], str], str]] = {
     "line": line,
     "circle": circle,
     "polyline": polyline,
-    "path": path,
     "text": words,
 }

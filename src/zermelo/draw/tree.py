@@ -41,9 +41,10 @@ def tree_svg(lines: Sequence[TreeLine], *, title: str = "tree", at_most: int = 4
         del above[line.depth :]
         if above:
             stem = MARGIN + (line.depth - 1) * INDENT
-            path = f"M{svg.number(stem)} {svg.number(above[-1])}V{svg.number(y)}H{svg.number(x)}"
+            corners = ((stem, above[-1]), (stem, y), (x, y))
+            points = " ".join(f"{svg.number(a)},{svg.number(b)}" for a, b in corners)
             # Connectors go below the dots.
-            parts.insert(0, svg.element("path", d=path, fill="none", stroke=svg.GRID, stroke_width=1.5))
+            parts.insert(0, svg.element("polyline", points=points, fill="none", stroke=svg.GRID, stroke_width=1.5))
         above.append(y)
         parts.append(svg.element("circle", cx=x, cy=y, r=5, fill=line.colour))
         parts.append(svg.text(x + 12, y, line.text, size=13, anchor="start", fill=svg.INK))

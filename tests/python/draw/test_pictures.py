@@ -130,7 +130,7 @@ def test_each_node_has_a_dot_and_all_but_the_root_a_connector() -> None:
     lines = [TreeLine(0, "a"), TreeLine(1, "b"), TreeLine(2, "c <&>"), TreeLine(1, "d")]
     picture = ET.fromstring(tree_svg(lines))
     assert len(picture.findall(f"{SVG}circle")) == 4
-    assert len(picture.findall(f"{SVG}path")) == 3
+    assert len(picture.findall(f"{SVG}polyline")) == 3
     assert [text.text for text in picture.findall(f"{SVG}text")] == ["a", "b", "c <&>", "d"]
 
 

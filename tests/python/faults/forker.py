@@ -245,7 +245,6 @@ def load_everything() -> Any:
     import zermelo
     from zermelo.bench import signature
     from zermelo.cli import app
-    from zermelo.draw.plot import new_figure
 
     for module in pkgutil.walk_packages(zermelo.__path__, "zermelo."):
         if not module.name.endswith("__main__"):
@@ -258,9 +257,6 @@ def load_everything() -> Any:
     with contextlib.redirect_stdout(io.StringIO()):  # the rules work out once what they know
         for line in ("table 12x12", "why 6x20", f"proof derive 2x270 H {os.devnull}"):
             app.run(line.split())
-    figure = new_figure(1, 1)
-    figure.subplots()
-    figure.savefig(io.BytesIO(), format="svg")
     return typer.main.get_command(app.build_app())
 
 
