@@ -19,26 +19,11 @@ from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, LI
 from zermelo.cli.stopping import RAISED, TimeIsOver, within
 from zermelo.game import Game, find_game, game_names
 
-# The file that holds each verb. A call loads only the file of its own verb, so that it starts soon.
-FILES = {
-    "solve": "solve",
-    "explain": "solve",
-    "play": "play",
-    "value": "value",
-    "why": "table",
-    "table": "table",
-    "draw": "draw",
-    "check": "check",
-    "proof": "proof",
-    "campaign": "campaign",
-    "facts": "facts",
-    "bench": "bench",
-    "serve": "serve",
-    "doctor": "doctor",
-}
+ELSEWHERE = {"explain": "solve", "why": "table"}
+"""Verbs whose file has another name. A call loads only the file of its own verb, so that it starts soon."""
 OF_GAMES = ("solve", "explain", "play", "value")
 """The verbs that have one command for each game. The function `add_VERB` of their file makes it."""
-# The list of verbs shows the first sentence of each.
+# The verbs, with their help. The list of verbs shows the first sentence of each.
 HELP = {
     "solve": "Who wins, with a winning move and how it was proved. Per starter, with nodes and seconds.",
     "explain": "Why somebody wins. The areas, the counts, the pairs that a proof rests on.",
@@ -88,7 +73,7 @@ class Verbs(typer.core.TyperGroup):
     """Lists the verbs in our order."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [name for name in FILES if name in self.commands]
+        return [name for name in HELP if name in self.commands]
 
 
 GRACE = 0.4
@@ -123,7 +108,7 @@ def time_parameter() -> Any:
     return typer.main.get_command(lender).params[0]
 
 
-def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) -> typer.Typer:
+def build_app(verbs: Iterable[str] = HELP, games: Sequence[str] | None = None) -> typer.Typer:
     """Return the command line with these verbs, and with the commands of these games (all if not given)."""
     app = typer.Typer(
         cls=Verbs,
@@ -137,9 +122,8 @@ def build_app(verbs: Iterable[str] = FILES, games: Sequence[str] | None = None) 
     loaded: list[Game] | None = None
     for name in verbs:
         command: Any = typer.Typer(cls=GameCommands, no_args_is_help=True, rich_markup_mode=None)
-        module = (
-            None if games == () else import_module(f"zermelo.cli.{FILES[name]}")
-        )  # without games only the names are needed
+        # Without games only the names are needed.
+        module = None if games == () else import_module(f"zermelo.cli.{ELSEWHERE.get(name, name)}")
         if module is not None and name in OF_GAMES:
             loaded = load_games(games) if loaded is None else loaded
             add: Callable[[typer.Typer, Game], None] = getattr(module, f"add_{name}")
@@ -187,8 +171,8 @@ def load_games(names: Sequence[str] | None) -> list[Game]:
 def wanted(words: Sequence[str]) -> tuple[Iterable[str], Sequence[str] | None]:
     """Return the verbs and the games that a command line needs: all where help or an error must name them."""
     plain = [word for word in words if not word.startswith("-")]
-    if not plain or plain[0] not in FILES:
-        return FILES, ()
+    if not plain or plain[0] not in HELP:
+        return HELP, ()
     return plain[:1], (plain[1],) if plain[1:] and plain[1] in game_names() else None
 
 

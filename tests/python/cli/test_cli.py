@@ -253,68 +253,38 @@ def test_stop_that_a_library_takes_for_an_error_is_a_stop(
 
 # Memory
 
-MIB = 2**20
+
+def test_memory_of_a_size_is_its_bytes() -> None:
+    for text, size in (("1", 1), ("1024", 1024), ("512M", 512), ("2g", 2048), ("1.5G", 1536), ("4GiB", 4096),
+                       ("2048K", 2), ("1T", 2**20), (" 1MB ", 1)):  # fmt: skip
+        assert parse_memory(text) == size * 2**20
 
 
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [
-        ("1", MIB), ("1024", 1024 * MIB), ("512M", 512 * MIB), ("2G", 2048 * MIB), ("2g", 2048 * MIB),
-        ("1.5G", 1536 * MIB), ("4GB", 4096 * MIB), ("4GiB", 4096 * MIB), ("2048K", 2 * MIB),
-        ("1T", 2**40), (" 1M ", MIB),
-    ],
-)  # fmt: skip
-def test_memory_of_a_size_is_its_bytes(text: str, size: int) -> None:
-    assert parse_memory(text) == size
-
-
-@pytest.mark.parametrize(
-    ("says", "texts"),
-    [
-        (
-            "is not understood: write a size such as 512M",
-            ("lots", "", "-1", "2X", "M", "1e9", "0x10", "nan", "1" * 5000),
-        ),
-        ("from 1M to 1T", ("0", "1023K", "2T", "1073741824")),
-    ],
-)
-def test_memory_that_is_no_size_says_what_to_write(says: str, texts: tuple[str, ...]) -> None:
-    for text in texts:
-        with pytest.raises(ValueError, match=says):
+def test_memory_that_is_no_size_says_what_to_write() -> None:
+    for text in ("lots", "", "-1", "2X", "M", "1e9", "0x10", "nan", "1" * 5000):
+        with pytest.raises(ValueError, match="is not understood: write a size such as 512M"):
+            parse_memory(text)
+    for text in ("0", "1023K", "2T", "1073741824"):
+        with pytest.raises(ValueError, match="from 1M to 1T"):
             parse_memory(text)
 
 
 def test_every_command_with_memory_takes_the_same_sizes(run: Run) -> None:
     found = {words for words, command in COMMANDS.items() if "--memory" in options(command)}
-    assert {
-        ("solve", "domineering"), ("solve", "mnk"), ("solve", "hypergraph"), ("value", "domineering"),
-        ("check",), ("campaign", "run"), ("serve",),
-    } <= found  # fmt: skip
+    assert len(found) > 12 and {("check",), ("campaign", "run"), ("serve",)} <= found
     for words in found:
         told = " ".join(run(*words, "--help")[1].split())
         assert "--memory SIZE" in told and "such as 512M or 2G. A plain number is MiB" in told, words
-
-
-LINES = "solve domineering 2x2, solve mnk 3,3,3, value game 1, check no-such-file, campaign run, serve"
-
-
-@pytest.mark.parametrize("line", LINES.split(", "))
-def test_wrong_memory_is_one_line_in_every_command(run: Run, line: str) -> None:
-    says = "zermelo: memory '2X' is not understood: write a size such as 512M or 2G, or a number of MiB\n"
-    assert run(*line.split(), "--memory", "2X") == (2, "", says)
-
-
-def test_search_with_any_size_answers(run: Run) -> None:
-    for size in ("16", "16M", "0.25G"):
-        code, told, _ = run("solve", "mnk", "3,3,3", "--memory", size)
-        assert code == 0 and "draw" in told
+    for line in ("solve domineering 2x2", "value game 1", "check no-such-file", "campaign run", "serve"):
+        says = "zermelo: memory '2X' is not understood: write a size such as 512M or 2G, or a number of MiB\n"
+        assert run(*line.split(), "--memory", "2X") == (2, "", says)
 
 
 # Every verb, found by itself
 
 
 def test_lists_of_commands_show_whole_sentences(run: Run) -> None:
-    for words in ((), *((verb,) for verb in app.FILES)):
+    for words in ((), *((verb,) for verb in app.HELP)):
         listed = run(*words, "--help")[1].partition("Commands:")[2]
         assert "..." not in listed, words
 
@@ -538,6 +508,6 @@ def test_help_loads_no_game() -> None:
 
 
 def test_words_tell_which_verb_and_game_are_loaded() -> None:
-    assert app.wanted(["dissolve"]) == app.wanted(["--help"]) == (app.FILES, ())
+    assert app.wanted(["dissolve"]) == app.wanted(["--help"]) == (app.HELP, ())
     assert app.wanted(["--help", "why", "6x6"]) == (["why"], None)
     assert app.wanted(["solve", "mnk", "3,3,3"]) == (["solve"], ("mnk",))

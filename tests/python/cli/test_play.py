@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 from typing import Any
 
 import pytest
-
-from zermelo.game import DRAW, find_game
-
-SMALL = {"domineering": "3x4", "mnk": "3,3,3", "hypergraph": "a b / b c / c d / d a", "cram": "3x3"}
 
 
 @pytest.fixture
@@ -96,27 +91,3 @@ def test_guess_is_called_a_guess(play: Any) -> None:
 
 def test_program_that_types_nonsense_is_told_so(play: Any) -> None:
     play("nonsense\n", "mnk", "3,3,3", "--json", code=2)
-
-
-@pytest.mark.parametrize("name", SMALL)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_machine_never_loses_what_is_won_or_drawn(play: Any, name: str, seed: int) -> None:
-    game, chance = find_game(name), random.Random(seed)
-    start = game.parse(SMALL[name])
-    for machine in game.players:
-        first = start.to_move or game.players[0]
-        forecast = game.solve(start, first=first).starts[first].winner
-        typed: list[str] = []
-        while True:
-            you = game.other(machine)
-            words = (name, SMALL[name], "--you", you, "--first", first, "--json")
-            events = [json.loads(line) for line in play("".join(f"{move}\n" for move in typed), *words).splitlines()]
-            if "spec" in events[-1]:
-                break
-            position, to_move, mine = start.turn_of(first), first, iter(typed)
-            moves = iter([event["move"] for event in events if "move" in event])
-            while (move := next(moves if to_move == machine else mine, None)) is not None:
-                position, to_move = position.after(move), game.other(to_move)
-            typed.append(str(chance.choice(position.moves(you))))
-        if forecast in (machine, DRAW):
-            assert events[-1]["winner"] in (machine, forecast)

@@ -11,7 +11,7 @@ from cases import CASES, GAMES, brute, opened
 
 from zermelo._core import CancelToken
 from zermelo.game import DRAW, Answer, Game, Limits, Player, Position, find_game, game_names
-from zermelo.game.marking import choose_move, mark_moves
+from zermelo.game.marking import mark_moves
 from zermelo.game.plain import PlainChooser
 from zermelo.proof.container import Bytes, payload_of, read_claim, read_payload
 
@@ -195,11 +195,11 @@ def test_play_never_loses_what_it_can_hold(name: str, spec: str) -> None:
         for seed in range(4):
             rng, position = random.Random(seed), start
             player = start.to_move or game.players[seed % 2]
-            promised, chooser = brute(start, player), game.chooser(LIMITS)
+            promised, mine = brute(start, player), game.machine(start, machine, LIMITS, game.chooser(LIMITS))
             while (over := position.turn_of(player).decided(player)) is None:
                 turn = position.turn_of(player)
                 if player == machine:
-                    move = choose_move(turn, player, chooser, LIMITS).move
+                    move = mine.reply(turn).move
                     assert move is not None
                 else:
                     move = rng.choice(turn.moves(player))

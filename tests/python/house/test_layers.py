@@ -117,53 +117,30 @@ def test_bindings_hold_no_python_rooms() -> None:
     assert rooms <= {*PYTHON_ROOMS, "game"}
 
 
-@pytest.mark.parametrize(
-    ("room", "line"),
-    [
-        ("base", '#include "cgt/arena.hpp"'),
-        ("domineering/bound", '#include "domineering/proof/x.hpp"'),
-        ("positional/board", '#include "domineering/board/board.hpp"'),
-    ],
-)
-def test_layer_test_finds_a_back_edge_in_core(tmp_path: Path, room: str, line: str) -> None:
-    (tmp_path / room).mkdir(parents=True)
-    (tmp_path / room / "bad.hpp").write_text(line + "\n")
-    assert len(back_edges_of_core(tmp_path)) == 1
-
-
-@pytest.mark.parametrize(
-    ("file", "imported"),
-    [
-        ("cgt/bad.py", "zermelo.cli.app"),
-        ("proof/bad.py", "zermelo.domineering.position"),
-        ("positional/bad.py", "zermelo.domineering.position"),
+def test_layer_test_finds_back_edges(tmp_path: Path) -> None:
+    core = [
+        ("base", "cgt/arena.hpp"),
+        ("domineering/bound", "domineering/proof/x.hpp"),
+        ("positional/board", "domineering/board/board.hpp"),
+    ]
+    for room, included in core:
+        (tmp_path / "core" / room).mkdir(parents=True)
+        (tmp_path / "core" / room / "bad.hpp").write_text(f'#include "{included}"\n')
+    assert back_edges_of_core(tmp_path / "core") == [f"{room}/bad.hpp includes {name}" for room, name in core]
+    package = [
         ("bad.py", "zermelo.positional.game"),
-    ],
-)
-def test_layer_test_finds_a_back_edge_in_the_package(tmp_path: Path, file: str, imported: str) -> None:
-    (tmp_path / file).parent.mkdir(exist_ok=True)
-    module, _, name = imported.rpartition(".")
-    (tmp_path / file).write_text(f"def f():\n    from {module} import {name}\n")
-    assert back_edges_of_package(tmp_path) == [f"{file} imports {imported}"]
+        ("cgt/bad.py", "zermelo.cli.app"),
+        ("positional/bad.py", "zermelo.domineering.position"),
+        ("proof/bad.py", "zermelo.domineering.position"),
+    ]
+    for file, imported in package:
+        (tmp_path / "package" / file).parent.mkdir(parents=True, exist_ok=True)
+        module, _, name = imported.rpartition(".")
+        (tmp_path / "package" / file).write_text(f"def f():\n    from {module} import {name}\n")
+    assert back_edges_of_package(tmp_path / "package") == [f"{file} imports {name}" for file, name in package]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import zermelo.domineering",
-        "def mnk_json(): ...",
-        'game = "Domineering"',
-        "# for m,n,k games",
-        "is_hypergraph = 1",
-    ],
-)
-def test_name_test_finds_a_game(tmp_path: Path, line: str) -> None:
-    (tmp_path / "cli").mkdir()
-    (tmp_path / "cli" / "bad.py").write_text(f"{line}\n")
-    assert len(named_games(tmp_path / "cli")) == 1
-
-
-def test_name_test_takes_other_words(tmp_path: Path) -> None:
-    (tmp_path / "cli").mkdir()
-    (tmp_path / "cli" / "good.py").write_text("scrambled = 1  # a positional argument\n")
-    assert named_games(tmp_path / "cli") == []
+def test_name_test_finds_games_and_takes_other_words(tmp_path: Path) -> None:
+    bad = ["import zermelo.domineering", "def mnk_json(): ...", 'game = "Domineering"', "# m,n,k", "is_hypergraph = 1"]
+    (tmp_path / "bad.py").write_text("\n".join([*bad, "scrambled = 1  # a positional argument"]))
+    assert len(named_games(tmp_path)) == len(bad)

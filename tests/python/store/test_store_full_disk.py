@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 import random
 import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
 from test_store_units import campaign_with_units, result
 
@@ -64,49 +61,3 @@ def test_full_disk_in_the_middle_of_a_campaign_loses_nothing(store: Store, store
         if unit not in said:
             store.record(campaign, [result(unit, certificate=certificates[unit])])
     assert recorded(store) == certificates
-
-
-def fill_all_but_a_little(connection: psycopg.Connection[Any]) -> int:
-    """Make the file of certificates larger than the server's log, its last page nearly full; return its size."""
-
-    def add(count: int) -> int:
-        connection.execute(
-            "INSERT INTO certificates SELECT md5(random()::text), decode(repeat('ab', 150), 'hex')"
-            " FROM generate_series(1, %s)",
-            (count,),
-        )
-        row = connection.execute("SELECT pg_relation_size('certificates')").fetchone()
-        assert row is not None
-        return int(row[0])
-
-    size, a_page = add(ROOM // 190), 1
-    while (now := add(1)) == size:
-        pass
-    while add(1) == now:
-        a_page += 1
-    return add(a_page - 10)
-
-
-def test_full_disk_of_the_server_ends_a_run_in_one_line_and_it_goes_on(postgres_url: str) -> None:
-    def zermelo(*words: str) -> subprocess.CompletedProcess[str]:
-        line = [sys.executable, "-m", "zermelo", "campaign", *words, "--store", postgres_url]
-        return subprocess.run(line, capture_output=True, text=True)
-
-    def found() -> dict[int, bytes | None]:
-        with open_store(postgres_url, read_only=True) as reader:
-            return recorded(reader)
-
-    assert zermelo("new", "domineering", "6x6", "--cut", "2").returncode == 0
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        size = fill_all_but_a_little(connection)
-        backend = Path(f"/proc/{connection.info.backend_pid}/stat").read_text()
-        server = int(backend.rpartition(")")[2].split()[1])  # whose limits new connections have
-        limit_files(server, str(size))
-        try:
-            run = zermelo("run", "--workers", "0")
-        finally:
-            limit_files(server, "unlimited")
-    assert (run.returncode, len(run.stderr.splitlines())) == (2, 1), (run.stdout, run.stderr)
-    before = found()
-    assert zermelo("run", "--workers", "0").returncode == 0
-    assert 0 < len(before) < len(found()) and before.items() <= found().items()
