@@ -220,11 +220,8 @@ def _open(path: Path | None, squares: int) -> ComponentDatabase | None:
 def _entry(shape: tuple[int, int]) -> Entry:
     """Value a shape of the database."""
     cells, stride = shape
-    lines = [cells >> at & (1 << stride) - 1 for at in range(0, 64, stride)]
-    lines = lines[: max(row for row, line in enumerate(lines) if line) + 1]
-    on = lattice(len(lines), max(line.bit_length() for line in lines))
-    free = sum(line << row * on.cols for row, line in enumerate(lines))
-    spec = Position.of(on, on.full & ~free).spec
+    frame = lattice(64 // stride + 1, stride)
+    spec = Position.of(frame).part(cells)[0].spec
     return Entry(spec, cells.bit_count(), Value.from_id(ARENA.shape_value(cells, stride)))
 
 

@@ -145,15 +145,16 @@ class DomineeringGame(Game):
     def explain(
         self, position: AnyPosition, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
     ) -> Explanation:
-        given = self.options_given(options, self.explain_options)
+        board, given = cast(Position, position), self.options_given(options, self.explain_options)
+        if board.lattice.area > LARGEST_BOARD:
+            return self._explain_by_rules(board, given)
         if kind == "strip" and ("without" in given or "with" in given):
             raise ValueError("--without and --with belong to the cover bound")
         free = "player" not in given and "to-move" not in given
-        asked = [("V", "H"), ("H", "V"), ("V", "V"), ("H", "H")] if free else [("V", None)]
-        clock, found = Clock(limits), list[Explanation]()
-        for player, to_move in asked:
+        first, clock = None, Clock(limits)
+        for player, to_move in (("V", "H"), ("H", "V"), ("V", "V"), ("H", "H")) if free else (("V", None),):
             why = explain(
-                cast(Position, position),
+                board,
                 player=given.get("player", player),
                 to_move=given.get("to-move", to_move),
                 bound=kind,
@@ -163,8 +164,22 @@ class DomineeringGame(Game):
             )
             if why.winner is not None:
                 return why
-            found.append(why)
-        return found[0]
+            first = first or why
+        assert first is not None
+        return first
+
+    def _explain_by_rules(self, board: Position, options: Mapping[str, Any]) -> Explanation:
+        """Explain an empty board that is too large for the bounds."""
+        from zermelo.domineering.rules import Size, shipped
+
+        if options or not board.is_empty:
+            raise ValueError(
+                f"the bounds are for boards of at most {LARGEST_BOARD} squares, not for {board.lattice.name}"
+            )
+        known = shipped().decide(Size.of(board))
+        winner = known.outcome if known.outcome in PLAYERS else None
+        data = {key: said for key, said in known.data.items() if key not in ("outcome", "starts")}  # solve says these
+        return Explanation(known.text, known.text[:1], data=data, words=known.text[:1], winner=winner)
 
     def reshaped(self, position: AnyPosition, square: Square) -> Position:
         shape, (row, col) = cast(Position, position), square

@@ -327,31 +327,33 @@ class Position(protocol.Position):
         """Return the position with rows and columns, and so the players' roles, exchanged."""
         return Position.of(self.lattice.turned(), self.lattice.transpose(self.blocked))
 
-    def framed(self) -> tuple[Position, int, int]:
-        """Return the least rectangle around the moves, of which there are some, and the rows and columns before.
+    def part(self, free: int) -> tuple[Position, int, int]:
+        """Return a set of free squares by itself, and the rows and columns before it.
 
-        Free squares without a free neighbour are of no use to anybody, and count as blocked.
+        On a rectangle it lies in the least rectangle around it, on a ring where it was.
+        """
+        on, blocked = self.lattice, self.lattice.full & ~free
+        if self.topology != "rectangle":
+            return Position.of(on, blocked), 0, 0
+        lines = on.grid(blocked).split("\n")
+        rows = [row for row, line in enumerate(lines) if "." in line]
+        left, right = (min(lines[row].find(".") for row in rows), max(lines[row].rfind(".") for row in rows))
+        inner = lattice(rows[-1] + 1 - rows[0], right + 1 - left)
+        text = "".join(line[left : right + 1] for line in lines[rows[0] : rows[-1] + 1])
+        return Position.of(inner, int(text[::-1].replace(".", "0").replace("#", "1"), 2)), rows[0], left
+
+    def framed(self) -> tuple[Position, int, int]:
+        """Return the least rectangle around the moves of a rectangle, and the rows and columns before it.
+
+        There must be a move. Free squares in which no domino fits count as blocked.
 
         >>> Position("####/#..#/#..#").framed()
         (Position('2x2'), 1, 1)
         >>> Position("#..#/#..#/##.#/.#.#/#.#.").framed()
         (Position('../../#./#.'), 0, 1)
         """
-        lines = self.lattice.grid(self.blocked).split("\n")
-        edge = "#" * (self.cols + 2)
-        padded = [edge, *(f"#{line}#" for line in lines), edge]
-
-        def used(row: int, col: int) -> bool:
-            beside = (padded[row][col - 1], padded[row][col + 1], padded[row - 1][col], padded[row + 1][col])
-            return padded[row][col] == "." and "." in beside
-
-        cols = range(1, self.cols + 1)
-        lines = ["".join("." if used(row, col) else "#" for col in cols) for row in range(1, self.rows + 1)]
-        rows = [row for row, line in enumerate(lines) if "." in line]
-        left = min(lines[row].find(".") for row in rows)
-        right = max(lines[row].rfind(".") for row in rows)
-        inner = lines[rows[0] : rows[-1] + 1]
-        return Position("/".join(line[left : right + 1] for line in inner)), rows[0], left
+        down, right = (self.lattice.sites(player, self.free) for player in PLAYERS)
+        return self.part(down | down << self.cols | right | right << 1)
 
     def component_squares(self) -> Iterator[list[Square]]:
         """Return the connected regions as lists of squares (row, column), counted from 1."""
@@ -364,10 +366,8 @@ class Position(protocol.Position):
         >>> [part.text for part in Position("..#../..#..").components]
         ['2x2', '2x2']
         """
-        from zermelo.domineering.regions import alone
-
-        parts = (squares for squares in self.component_squares() if len(squares) > 1)
-        return tuple(Position(alone(self, squares)) for squares in parts)
+        parts = (_set(squares) for squares in self.board.components() if len(squares) > 1)
+        return tuple(self.part(free)[0] for free in parts)
 
     def __neg__(self) -> Position:
         """Return the position with the players' roles exchanged: rows and columns turned."""

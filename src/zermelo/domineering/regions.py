@@ -1,4 +1,4 @@
-"""The regions of a position in which the game goes on by itself, with their values within small limits."""
+"""Values within small limits: of a position, and of the regions in which the game goes on by itself."""
 
 from __future__ import annotations
 
@@ -10,24 +10,13 @@ from zermelo._core import CancelToken, LimitReached
 from zermelo.cgt import Value, limits
 from zermelo.domineering.position import Position
 from zermelo.domineering.values import domineering_value
-from zermelo.game import Clock, Limits, Regions, Square, ValuedRegion
+from zermelo.game import Clock, Limits, Regions, ValuedRegion
 
 # All values of a process live in one arena with one set of limits: one thread at a time.
 _arena = threading.RLock()
 SECONDS, ALL_SECONDS = 2.0, 8.0
 MEMORY = 256 << 20
 LONGEST_TEXT = 120
-
-
-def alone(position: Position, squares: list[Square]) -> str:
-    """Return the spec of one region, cropped to its rows and columns unless the board wraps."""
-    inside = set(squares)
-    rows, cols, prefix = range(1, position.rows + 1), range(1, position.cols + 1), f"{position.topology}:"
-    if position.topology == "rectangle":
-        rows = range(min(row for row, _ in inside), max(row for row, _ in inside) + 1)
-        cols = range(min(col for _, col in inside), max(col for _, col in inside) + 1)
-        prefix = ""
-    return prefix + "/".join("".join("." if (row, col) in inside else "#" for col in cols) for row in rows)
 
 
 @contextmanager
@@ -37,11 +26,11 @@ def valuing(seconds: float = SECONDS) -> Iterator[None]:
         yield
 
 
-def value_of(spec: str, seconds: float = SECONDS) -> Value | None:
+def value_of(position: Position) -> Value | None:
     """Return a position's value, or None if the limits do not allow it."""
-    with valuing(seconds):
+    with valuing():
         try:
-            return domineering_value(spec)
+            return domineering_value(position)
         except LimitReached:
             return None
 
@@ -61,11 +50,11 @@ def regions_of(position: Position, cancel: CancelToken | None = None) -> Regions
     """Work out each region's value and their sum; values that would take too long together are left out."""
     found, clock = [], Clock(Limits(seconds=ALL_SECONDS))
     total: Value | None = Value(0)
-    for squares in sorted(position.component_squares(), key=len, reverse=True):
+    for squares in sorted(position.board.components(), key=len, reverse=True):
         if len(squares) < 2:
             continue
-        spec = alone(position, squares)
-        game = None if clock.over or (cancel is not None and cancel.cancelled) else value_of(spec)
+        region, _, _ = position.part(sum(1 << square for square in squares))
+        game = None if clock.over or (cancel is not None and cancel.cancelled) else value_of(region)
         if game is None or total is None:
             total = None
         else:
@@ -75,7 +64,8 @@ def regions_of(position: Position, cancel: CancelToken | None = None) -> Regions
                 except LimitReached:
                     total = None
         mean, temperature = (None, None) if game is None else (str(game.mean), str(game.temperature))
-        found.append(ValuedRegion(tuple(squares), spec, *printed(game), mean, temperature))
+        places = tuple(position.lattice.places(squares))
+        found.append(ValuedRegion(places, region.spec, *printed(game), mean, temperature))
     return Regions(tuple(found), *printed(total))
 
 
@@ -84,7 +74,7 @@ def thermograph(position: Position) -> str:
 
     :raises ValueError: if the position is too large for its value.
     """
-    value = value_of(position.spec)
+    value = value_of(position)
     if value is None:
         raise ValueError("this position is too large for its value to be worked out here")
     return value.thermograph._repr_svg_()

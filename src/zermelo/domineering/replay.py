@@ -15,7 +15,7 @@ from zermelo._core import ProofIndex, StopReason
 from zermelo.domineering.lattice import squares_of
 from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent
 from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
-from zermelo.domineering.regions import alone, printed, value_of
+from zermelo.domineering.regions import printed, value_of
 from zermelo.draw import Area, svg
 from zermelo.game import Clock, Limits, Replay, Step
 from zermelo.proof.container import Bytes, Claim
@@ -365,12 +365,11 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
     if node.kind != "strips" or not node.cuts[0].strips:
         return (), (), ()
     areas, lines = list[Area](), list[str]()
-    for number, squares in enumerate(_pieces(reader, node)):
+    for number, piece in enumerate(_pieces(reader, node)):
         letter = letters(number)
-        areas.append(Area(squares, letter, svg.CYCLE[number % len(svg.CYCLE)]))
-        if len(squares) > 1 and len(lines) < MOST_VALUES:
-            spec = alone(reader.position, squares)
-            value, _ = printed(value_of(spec))
+        areas.append(Area(_squares(reader, piece), letter, svg.CYCLE[number % len(svg.CYCLE)]))
+        if piece.bit_count() > 1 and len(lines) < MOST_VALUES:
+            value, _ = printed(value_of(reader.position.part(reader.unturned(piece))[0]))
             if value is not None:
                 lines.append(f"{letter} = {value}")
     promise = f"{winner} promises never to cross the cuts; the pieces together are already enough for {winner}."
@@ -382,7 +381,7 @@ def _squares(reader: StrategyReader, squares: int) -> list[tuple[int, int]]:
     return reader.position.lattice.places(squares_of(reader.unturned(squares)))
 
 
-def _pieces(reader: StrategyReader, node: Node) -> Iterator[list[tuple[int, int]]]:
+def _pieces(reader: StrategyReader, node: Node) -> Iterator[int]:
     """Yield the pieces of a cut: the strips of a component, and in a strip every run of columns (FORMAT.md 5.1)."""
     column = reader.lattice.first_col
     for strip in node.cuts[0].strips:
@@ -391,7 +390,7 @@ def _pieces(reader: StrategyReader, node: Node) -> Iterator[list[tuple[int, int]
             squares = strip & column << col if col < reader.cols else 0
             run |= squares
             if run and not squares:
-                yield _squares(reader, run)
+                yield run
                 run = 0
 
 

@@ -31,20 +31,11 @@ of 3x10 takes it 1.4 s and 115 MiB, one of 4x7 1.1 s."""
 BOUNDS = ("real", "cover", "strip")
 REPLACEMENTS = {name.lower().replace("_", "-"): name for name in _core.Replacement.__members__}
 
-# The papers' enhancements by name, and the switch of the core each turns.
-COVER_FEATURES = {
-    "vulnerable": "vulnerable",
-    "protective": "protective",
-    "type1": "type1",
-    "options": "options",
-    "protected-squares": "protected_squares",
-    "unavailable": "unavailable",
-    "parity": "parity",
-    "odd-protective": "odd_protective",
-    "free-move": "free_move",
-    "real-cap": "real_cap",
-    "four-packings": "four_packings",
-}
+# The papers' enhancements by name; the core has a switch for each.
+COVER_FEATURES = (
+    "vulnerable", "protective", "type1", "options", "protected-squares", "unavailable", "parity", "odd-protective",
+    "free-move", "real-cap", "four-packings",
+)  # fmt: skip
 SEARCH_FEATURES = {
     "primary-order": "order_primary",
     "symmetry-order": "order_symmetry",
@@ -52,9 +43,8 @@ SEARCH_FEATURES = {
     "safe-move-dominance": "skip_safe_moves",
 }
 FEATURES = (*COVER_FEATURES, *SEARCH_FEATURES)
-# What Obsequi has as published; the other features are newer or alternatives.
-NEWER = {"real-cap", "four-packings", "symmetry-order"}
-PAPER_FEATURES = frozenset(FEATURES) - NEWER
+PAPER_FEATURES = frozenset(FEATURES) - {"real-cap", "four-packings", "symmetry-order"}
+"""The features of Obsequi as published."""
 
 
 def checked_names(names: Iterable[str], known: Iterable[str], what: str) -> frozenset[str]:
@@ -97,8 +87,8 @@ DOMI_OPTIONS = SearchOptions(bounds=frozenset({"real"}), memory=2**23 * 16)
 def cover_switches(features: frozenset[str]) -> _core.CoverSwitches:
     """Return the core's switches for a set of features."""
     switches = _core.CoverSwitches()
-    for name, attribute in COVER_FEATURES.items():
-        setattr(switches, attribute, name in features)
+    for name in COVER_FEATURES:
+        setattr(switches, name.replace("-", "_"), name in features)
     return switches
 
 
@@ -150,13 +140,13 @@ def search(
     """Run one search for one starter: ``searcher``, by components, or that of the papers. Ctrl-C stops it at once."""
     node_limit = NO_NODE_LIMIT if limits.nodes is None else limits.nodes
     time_limit = math.inf if limits.seconds is None else limits.seconds
-    tell = limits.on_progress
+    report = limits.on_progress
 
-    def report(told: _core.Progress) -> None:
-        assert tell is not None
-        tell(Progress(told.nodes, told.seconds, told.root_moves_done / told.root_moves if told.root_moves else None))
+    def progress(now: _core.Progress) -> None:
+        assert report is not None
+        report(Progress(now.nodes, now.seconds, now.root_moves_done / now.root_moves if now.root_moves else None))
 
-    on_progress = None if tell is None else report
+    on_progress = None if report is None else progress
 
     def work(token: _core.CancelToken) -> _core.SearchResult:
         if searcher is not None:

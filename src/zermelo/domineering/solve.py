@@ -1,8 +1,8 @@
-"""The one chooser: every door that wants a Domineering answer asks it.
+"""The chooser: command line, page and Python all ask it who wins at Domineering.
 
-It owns the tables and the memory. In turn it asks whether the game is over, the rules and the facts that ship for empty
-boards of any size, the regions of a strategy for positions of such boards, and a search. Small boards are searched
-first: that takes a blink, and shows nodes and a winning move.
+It owns the tables and the memory. It asks in this order: whether the game is over, the rules and the shipped facts
+(empty boards of any size), the regions of a strategy (positions of such boards), a search. Small boards are searched
+first: that takes no time, and shows nodes and a winning move.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from zermelo import _core, game
 from zermelo.domineering.position import LARGEST_BOARD, Move, Player, Position, core_player, opponent
@@ -33,24 +31,13 @@ from zermelo.domineering.searcher import (
 )
 from zermelo.game import Answer, Clock, Limit, Limits
 from zermelo.game.marking import allowances
-from zermelo.game.watch import Stopped
-from zermelo.running import Cache, run_cancellable
-
-if TYPE_CHECKING:
-    from zermelo.cgt import Value
-    from zermelo.domineering.rules.facts import Fact
-    from zermelo.domineering.rules.sizes import Size
+from zermelo.running import run_cancellable
 
 Outcome = Literal["V", "H", "first", "second", "unknown"]
 SMALL = 64
 """Boards of at most so many squares, with sides up to LARGEST_SIDE, are searched before the rules are asked."""
-KEPT_SEARCHES = 3
-"""Sizes of boards whose searches, with their tables, are kept."""
-REGION_MEMORY, KEPT_REGIONS, KNOWN_REGIONS = 1 << 22, 64, 200_000
-PLANNED_SQUARES = 250_000
-"""Squares of a board that can be cut into regions in a second."""
-REGION_NODES = 200_000
-"""A region of a strategy is small: a search of it that takes more than this many nodes is not worth its while."""
+SIZES = 3
+"""A chooser keeps the searches, with their tables, for so many sizes of boards."""
 
 STOPPED: dict[_core.StopReason, Limit] = {
     _core.StopReason.NODES: "nodes",
@@ -82,23 +69,22 @@ class DomineeringChooser:
         *,
         search: SearchOptions | None = None,
         for_proof: bool = False,
-        kept: int = KEPT_SEARCHES,
+        sizes: int = SIZES,
     ) -> None:
-        """Take memory and threads from the limits, and how to search from the options, or from ``search`` as it is.
+        """Take memory and threads from the limits, and how to search from the options, or from ``search`` alone.
 
-        ``for_proof``: whether its searches are such as a certificate may rest on; ``kept``: sizes of boards whose
-        searches are kept.
-
+        :param for_proof: whether its searches must be such that a certificate can be written from them.
+        :param sizes: for how many sizes of boards it keeps searches.
         :raises ValueError: if an option is bad, or has no effect with the others.
         """
         given = dict(options)
-        self.limits, self.for_proof, self._kept = limits, for_proof, kept
+        self.limits, self.for_proof, self._sizes = limits, for_proof, sizes
         self._search = search
         self.method: str = given.pop("method", "auto" if search is None else "search")
         if self.method == "rules" and (given or limits.threads > 1):
             raise ValueError(f"--{next(iter(given), 'threads')} belongs to --method search: the rules search nothing")
         if given and self.method == "auto":
-            self.method = "search"  # these speak of a search
+            self.method = "search"  # the options are those of a search
         self._bounds = checked_names(given.get("bounds", ()), BOUNDS, "bound")
         self._without = checked_names(given.get("without", ()), FEATURES, "feature")
         self._with = checked_names(given.get("with", ()), FEATURES, "feature")
@@ -143,11 +129,11 @@ class DomineeringChooser:
         return made.leaving_out(*self._without).adding(*self._with)
 
     def component_search(self, position: Position, options: SearchOptions | None = None) -> _core.ComponentSearch:
-        """Return the search for boards of a size; the size wanted least lately goes, so that memory stays bounded."""
+        """Return the search for boards of a size. The size that was used longest ago is dropped to bound the memory."""
         wanted = position.rows, position.cols
         with self._lock:
             if wanted not in self._searches:
-                while len(self._searches) >= self._kept:
+                while len(self._searches) >= self._sizes:
                     self._searches.popitem(last=False)
                 self._searches[wanted] = component_search(*wanted, options or self.search_options(position))
             self._searches.move_to_end(wanted)
@@ -183,7 +169,9 @@ class DomineeringChooser:
             raise ValueError(f"{position.lattice.name} cannot be searched: at most {LARGEST_BOARD} squares; {rules}")
         small = area <= SMALL and max(position.size) <= LARGEST_SIDE
         if self.method == "rules" or (self.method == "auto" and not small):
-            answer = self._by_rules(position, first, clock, want_move)
+            from zermelo.domineering.by_rules import answer_by_rules
+
+            answer = answer_by_rules(position, first, clock, want_move)
             if answer is not None:
                 return answer
         if self.method == "rules":
@@ -196,84 +184,24 @@ class DomineeringChooser:
                 move = cast("Move | None", found.move)
                 return replace(found, move=move and Move(first, move.row + down, move.col + right))
         if area > LARGEST_BOARD:
-            said = f"the rules say {self._known_in_part(position) or 'nothing of it'}"
+            from zermelo.domineering.by_rules import known_in_part
+
+            said = f"the rules say {known_in_part(position) or 'nothing of it'}"
             why = f"unknown: {said}, and over {LARGEST_BOARD} squares nothing is searched"
             return Answer(first, None, "limit", why=why, seconds=clock.seconds, limit="size", remark=said)
         answer = self._by_search(position, first, clock, want_move)
         if answer.winner is not None or self.method != "auto":
             return answer
+        from zermelo.domineering.by_rules import answer_by_rules, known_in_part
+
         if small:
-            known = self._by_rules(position, first, clock, want_move=False)
+            known = answer_by_rules(position, first, clock, want_move=False)
             return answer if known is None or known.winner is None else known
-        said = self._known_in_part(position)
+        said = known_in_part(position)
         if not said:
             return answer
         remark = "; ".join(filter(None, (answer.remark, f"the rules say {said}")))
         return replace(answer, why=f"{answer.why}; the rules say {said}", remark=remark)
-
-    def _by_rules(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer | None:
-        """Return what the rules, the facts and the strategies for boards of any size know."""
-        from zermelo.domineering.rules.knowledge import shipped
-        from zermelo.domineering.rules.rulebook import MIRROR
-        from zermelo.domineering.rules.sizes import Size
-        from zermelo.domineering.strategy import strategies
-
-        if not position.is_empty:
-            return self._by_regions(position, first, clock)
-        size = Size.of(position)
-        try:
-            with shipped().within(clock.seconds_left) as rules:
-                known = rules.decide(size)
-        except Stopped:
-            known = shipped().by_facts_alone(size)
-            if known.winner(first) is None:
-                return Answer.unknown(first, clock, limit="time")
-        winner, step = known.winner(first), known.step
-        if winner is None or step is None:
-            return None
-        fact = step.premises[0].fact if step.rule is MIRROR else step.fact
-        move = None if fact is None or winner != first or not want_move else _first_move(fact, size, first)
-        if move is None and winner == first and want_move and clock.seconds_left * PLANNED_SQUARES > size.area:
-            found = (each.move(position, RegionSearch(clock)) for each in strategies(size, (first,)))
-            move = next(filter(None, found), None)
-        took = clock.seconds
-        if fact is None:
-            lines = (step,) if step.rule else step.premises  # codes such as "both 12 and 1h" tell little here
-            why = f"by the rules: {known.statement or '; '.join(line.reason for line in lines)}"
-            details = {} if size.area <= LARGEST_BOARD else {"searchable": False}
-            return Answer(first, winner, "rules", move, why, 0, 0, took, details=details)
-        starter = first if fact.size == size else opponent(first)
-        hashes = dict(fact.certificates)
-        digest = hashes.get(starter) or (next(iter(hashes.values()), None) if size == size.transposed else None)
-        return Answer(first, winner, "fact", move, f"shipped fact: {fact.evidence()}", 0, 0, took, digest)
-
-    def _known_in_part(self, position: Position) -> str:
-        """Return what the rules say of a board that they do not decide, if anything."""
-        from zermelo.domineering.rules.knowledge import shipped
-        from zermelo.domineering.rules.outcomes import WORDS
-        from zermelo.domineering.rules.sizes import Size
-
-        if not position.is_empty:
-            return ""
-        known = shipped().decide(Size.of(position)).outcomes
-        return f"only that {WORDS[known]}" if known in WORDS else ""
-
-    def _by_regions(self, position: Position, first: Player, clock: Clock) -> Answer | None:
-        """Return who wins a position of a large board by a strategy for it, where one still holds."""
-        from zermelo.domineering.rules.sizes import Size
-        from zermelo.domineering.strategy import strategies
-
-        look = RegionSearch(clock)
-        if clock.seconds_left * PLANNED_SQUARES < position.lattice.area:
-            return None
-        for each in strategies(Size.of(position)):
-            move = each.move(position, look) if each.player == first else None
-            if move is not None or (each.player != first and each.holds(position, look)):
-                why = f"by the rules: {each.player} wins every region of the board moving second"
-                return Answer(first, each.player, "rules", move, why, clock.nodes, 0, clock.seconds)
-            if clock.over:
-                break
-        return None
 
     def _by_search(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer:
         if position.topology == "torus" and position.is_empty and self._search is None:
@@ -329,77 +257,3 @@ class DomineeringChooser:
                     undecided.append(move)
             moves = undecided
         return None
-
-
-def _first_move(fact: Fact, size: Size, first: Player) -> Move | None:
-    """Return the winning first move that comes with a fact, turned if the fact is about the mirror image."""
-    moves = dict(fact.moves)
-    if fact.size == size and first in moves:
-        return Move.parse(moves[first])
-    if fact.size == size.transposed and opponent(first) in moves:
-        move = Move.parse(moves[opponent(first)])
-        return Move(first, move.col, move.row)
-    return None
-
-
-@cache
-def _region_chooser() -> DomineeringChooser:
-    return DomineeringChooser(Limits(memory=REGION_MEMORY), {"method": "search"}, kept=KEPT_REGIONS)
-
-
-_regions = Cache[tuple[Position, Player, bool], tuple["Player | None", "Move | None"]](KNOWN_REGIONS)
-_values = Cache[Position, "Value"](KNOWN_REGIONS)
-TOO_LONG = _core.LimitReached("the value of a region takes too long")
-
-
-class RegionSearch:
-    """Says who wins a region, or what it is worth, within what is left of a clock; what was found is remembered."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-
-    def __call__(self, region: Position, first: Player, want_move: bool) -> tuple[Player | None, Move | None]:
-        """Search a region; None if a limit was reached."""
-        clock, key = self._clock, (region, first, want_move)
-        known = _regions.get(key)
-        if known is not None:
-            return known
-        if clock.over or region.lattice.area > LARGEST_BOARD:
-            return None, None
-        limits = clock.left()
-        limits = limits.with_(nodes=min(REGION_NODES, limits.nodes or REGION_NODES), on_progress=None)
-        found = _region_chooser().answer(region, first, limits, want_move=want_move)
-        clock.nodes += found.nodes
-        result = cast("Player | None", found.winner), cast("Move | None", found.move)
-        if found.winner is not None:
-            _regions.put(key, result)
-        return result
-
-    def value(self, region: Position) -> Value:
-        """Return the exact value of a region.
-
-        :raises LimitReached: if it takes too long.
-        """
-        from zermelo.domineering.regions import value_of
-
-        known = _values.get(region)
-        if known is None:
-            known = value_of(region.spec, self._seconds())
-            if known is None:
-                raise TOO_LONG
-            _values.put(region, known)
-        return known
-
-    def valuing(self) -> AbstractContextManager[None]:
-        """Work with values within what is left of the clock.
-
-        :raises LimitReached: if nothing is.
-        """
-        from zermelo.domineering.regions import valuing
-
-        return valuing(self._seconds())
-
-    def _seconds(self) -> float:
-        if self._clock.seconds_left <= 0:
-            raise TOO_LONG
-        return self._clock.seconds_left

@@ -273,7 +273,7 @@ def test_several_threads_share_one_chooser() -> None:
 
 def test_fact_of_the_board_is_told_where_the_rules_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     cold = knowledge.Knowledge(knowledge.shipped().facts)
-    monkeypatch.setattr(knowledge, "shipped", lambda: cold)
+    monkeypatch.setattr("zermelo.domineering.by_rules.shipped", lambda: cold)
     monkeypatch.setattr(knowledge, "GRACE", 0.0)
     answer = zermelo.solve("10x10", first="V", seconds=0.001).starts["V"]
     assert (answer.winner, answer.by) == ("V", "fact")
@@ -296,6 +296,17 @@ def test_margin_of_taken_or_single_squares_changes_no_answer(corner: str) -> Non
             one, two = (position.solve(first=player).starts[player] for position in (inner, outer))
             assert (one.winner, one.move is None, one.nodes) == (two.winner, two.move is None, two.nodes)
             assert two.move is None or outer.after(two.move).solve().known
+
+
+@pytest.mark.parametrize(("spec", "winner"), [("3x1000", "H"), ("1000x3", "V"), ("100x100", None)])
+def test_explain_of_a_large_board_is_its_derivation(spec: str, winner: str | None) -> None:
+    game = find_game("domineering")
+    found = game.explain(Position(spec), "cover")
+    assert (found.lines, found.winner) == (GAME.tables.derive(spec).text, winner)
+    with pytest.raises(ValueError, match="at most 256 squares"):
+        game.explain(Position(spec), "cover", options={"player": "V"})
+    with pytest.raises(ValueError, match="at most 256 squares"):
+        game.explain(Position(spec).after("V1,1"), "cover")
 
 
 def test_strip_bound_that_has_no_time_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

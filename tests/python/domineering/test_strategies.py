@@ -9,10 +9,10 @@ import time
 import pytest
 
 from zermelo._core import LimitReached
+from zermelo.domineering.by_rules import RegionSearch
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.sizes import Size
-from zermelo.domineering.solve import RegionSearch
 from zermelo.domineering.strategy import find_plan, strategies
 from zermelo.game import Chooser, Clock, Limits, find_game
 

@@ -21,7 +21,7 @@ from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.strategy.plan import NotConstructiveError, Region, WinningPlan, make_plan
 
 if TYPE_CHECKING:
-    from zermelo.domineering.solve import RegionSearch
+    from zermelo.domineering.by_rules import RegionSearch
 
 __all__ = ["NotConstructiveError", "Strategy", "find_plan", "strategies"]
 
