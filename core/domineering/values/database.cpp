@@ -1,7 +1,6 @@
 #include "domineering/values/database.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <limits>
 
@@ -13,14 +12,16 @@ constexpr GameId UNKNOWN = std::numeric_limits<GameId>::max();
 
 }  // namespace
 
-std::uint64_t checksum(std::span<const std::byte> bytes) {
-  std::uint64_t sum = bytes.size();
-  for (std::size_t i = 0; i < bytes.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
-    sum = (sum ^ word) * 0x9e3779b97f4a7c15ULL;
-    sum ^= sum >> 29;
-  }
+std::uint64_t checksum(DatabaseHeader header, std::span<const std::byte> body) {
+  header.checksum = 0;
+  std::uint64_t sum = body.size();
+  for (const std::span<const std::byte> bytes : {std::as_bytes(std::span(&header, 1)), body})
+    for (std::size_t i = 0; i < bytes.size(); i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+      sum = (sum ^ word) * 0x9e3779b97f4a7c15ULL;
+      sum ^= sum >> 29;
+    }
   return sum;
 }
 
@@ -44,9 +45,8 @@ void ComponentDatabase::check(const std::filesystem::path& path) {
   header_ = memory_.as<const DatabaseHeader>();
   if (header_->magic != DatabaseHeader::MAGIC) refuse("it is another kind of file");
   if (header_->version != DatabaseHeader::VERSION) refuse("it is of another version");
-  if (header_->header_checksum != checksum({start, offsetof(DatabaseHeader, header_checksum)}))
-    refuse("its header is damaged");
-
+  if (header_->checksum != checksum(*header_, {start + sizeof(DatabaseHeader), bytes - sizeof(DatabaseHeader)}))
+    refuse("its checksum is wrong");
   const std::size_t most = bytes / 4;  // of anything: keeps the sum below from overflowing
   if (header_->shapes[0] > most || header_->shapes[1] > most || header_->shapes[2] > most || header_->games > most ||
       header_->options > most)
@@ -55,8 +55,6 @@ void ComponentDatabase::check(const std::filesystem::path& path) {
   const std::size_t expected =
       sizeof(DatabaseHeader) + count * 8 + padded * 4 + header_->games * sizeof(StoredGame) + header_->options * 4;
   if (expected != bytes) refuse("its size is wrong");
-  if (header_->checksum != checksum({start + sizeof(DatabaseHeader), bytes - sizeof(DatabaseHeader)}))
-    refuse("its checksum is wrong");
 
   const auto* key = reinterpret_cast<const std::uint64_t*>(start + sizeof(DatabaseHeader));
   const auto* value = reinterpret_cast<const std::uint32_t*>(key + count);
@@ -73,10 +71,9 @@ void ComponentDatabase::check(const std::filesystem::path& path) {
   }
   for (std::uint32_t i = 0; i < header_->games; ++i) {
     const StoredGame& stored = games_[i];
-    if (std::size_t{stored.first_option} + stored.lefts + stored.rights > header_->options || stored.outcome > 3)
+    if (std::size_t{stored.first_option} + stored.lefts + stored.rights > header_->options ||
+        (stored.lefts == 0) != (stored.rights == 0) || stored.exponent < 0 || stored.exponent > Dyadic::MAX_EXPONENT)
       refuse("a game is damaged");
-    for (const StoredNumber* x : {&stored.left_stop, &stored.right_stop, &stored.mean, &stored.temperature})
-      if (x->exponent < 0 || x->exponent > Dyadic::MAX_EXPONENT) refuse("a game is damaged");
     for (std::uint32_t option = 0; option < std::uint32_t{stored.lefts} + stored.rights; ++option)
       if (options_[stored.first_option + option] >= i) refuse("a game comes before its options");
   }
@@ -112,8 +109,8 @@ GameId ImportedGames::game(std::uint32_t index) {
   const Arena::Depth depth(arena_);
   const StoredGame& stored = database_->game(index);
   GameId id;
-  if (stored.is_number) {
-    id = arena_.number(Dyadic::ratio(stored.left_stop.numerator, stored.left_stop.exponent));
+  if (stored.is_number()) {
+    id = arena_.number(Dyadic::ratio(stored.numerator, stored.exponent));
   } else {
     std::vector<GameId> left, right;
     for (std::uint32_t option : database_->left_options(index)) left.push_back(game(option));

@@ -3,8 +3,8 @@
 //   DatabaseHeader | keys, one sorted block of 64-bit cells per frame | values, a game index per key | games | options
 //
 // A key is the canonical form of shape.hpp, so mirrored, moved and transposed copies share one entry. A game's options
-// come before it. The header carries a checksum of itself and of all the rest; a file that fails any test is reported
-// and not used. Byte order is the machine's; the magic word of another order is foreign.
+// come before it. The header has a checksum of the whole file; a file that fails a test is reported and not used.
+// Byte order is the machine's; the magic word of another order is foreign.
 //
 // Complete for at most 12 squares. Of the larger shapes those are left out that fit no frame (5x9 and beyond).
 #pragma once
@@ -39,24 +39,19 @@ struct DatabaseHeader {
   std::uint64_t shapes[3] = {};  // per frame: stride 8, 16, 32
   std::uint64_t games = 0;
   std::uint64_t options = 0;
-  std::uint64_t checksum = 0;         // of everything after the header
-  std::uint64_t header_checksum = 0;  // of the fields above
+  std::uint64_t checksum = 0;  // of everything else; the field itself counts as 0
 };
-static_assert(sizeof(DatabaseHeader) == 72);
+static_assert(sizeof(DatabaseHeader) == 64);
 
-struct StoredNumber {
-  std::int32_t numerator = 0;
-  std::int32_t exponent = 0;
-};
-
+// A number, or a game with options.
 struct StoredGame {
-  StoredNumber left_stop, right_stop, mean, temperature;
+  std::int32_t numerator = 0, exponent = 0;
   std::uint32_t first_option = 0;
   std::uint16_t lefts = 0, rights = 0;
-  std::uint32_t is_number = 0;
-  std::uint32_t outcome = 0;
+
+  bool is_number() const { return lefts == 0; }  // a game that is no number has options for both
 };
-static_assert(sizeof(StoredGame) == 48);
+static_assert(sizeof(StoredGame) == 16);
 
 class ComponentDatabase {
  public:
@@ -105,7 +100,7 @@ class ImportedGames {
 
 constexpr int STRIDES[3] = {8, 16, 32};  // of the frames
 constexpr int frame_index(int stride) { return stride / 16; }
-// Of a block of bytes: any one changed word shows for certain, anything else with probability 1 - 2^-64.
-std::uint64_t checksum(std::span<const std::byte> bytes);
+// Of a file in two blocks: any one changed word shows for certain, anything else with probability 1 - 2^-64.
+std::uint64_t checksum(DatabaseHeader header, std::span<const std::byte> body);
 
 }  // namespace zermelo::cgt

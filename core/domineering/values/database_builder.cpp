@@ -1,13 +1,11 @@
 #include "domineering/values/database_builder.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/files.hpp"
-#include "cgt/thermograph.hpp"
 #include "domineering/values/database.hpp"
 #include "domineering/values/values.hpp"
 
@@ -48,33 +46,23 @@ Level grown(const Level& level, Arena& arena) {
   return result;
 }
 
-StoredNumber stored(const Dyadic& x) {
-  if (x.numerator() > std::numeric_limits<std::int32_t>::max() ||
-      x.numerator() < std::numeric_limits<std::int32_t>::min())
-    throw LimitReached("a number does not fit the database");
-  return {static_cast<std::int32_t>(x.numerator()), x.exponent()};
-}
-
 // Collects games, options before the games that have them.
 class GameTable {
  public:
-  GameTable(Arena& arena, Thermographs& thermographs) : arena_(arena), thermographs_(thermographs) {}
+  explicit GameTable(Arena& arena) : arena_(arena) {}
 
   std::uint32_t index(GameId id) {
     if (const auto known = known_.find(id); known != known_.end()) return known->second;
     StoredGame game;
     std::vector<std::uint32_t> left, right;
-    if (!arena_.is_number(id)) {
+    if (arena_.is_number(id)) {
+      const Dyadic& x = arena_.value(id);  // born within half as many moves as squares: few bits
+      game.numerator = static_cast<std::int32_t>(x.numerator());
+      game.exponent = x.exponent();
+    } else {
       for (GameId option : arena_.left_options(id)) left.push_back(index(option));
       for (GameId option : arena_.right_options(id)) right.push_back(index(option));
     }
-    const Thermograph& graph = thermographs_.of(id);
-    game.left_stop = stored(arena_.left_stop(id));
-    game.right_stop = stored(arena_.right_stop(id));
-    game.mean = stored(graph.mean);
-    game.temperature = stored(graph.temperature);
-    game.is_number = arena_.is_number(id);
-    game.outcome = static_cast<std::uint32_t>(arena_.outcome(id));
     game.first_option = static_cast<std::uint32_t>(options.size());
     game.lefts = static_cast<std::uint16_t>(left.size());
     game.rights = static_cast<std::uint16_t>(right.size());
@@ -91,7 +79,6 @@ class GameTable {
 
  private:
   Arena& arena_;
-  Thermographs& thermographs_;
   std::unordered_map<GameId, std::uint32_t> known_;
 };
 
@@ -163,7 +150,7 @@ class Builder {
   void write(int squares) {
     DatabaseHeader header;
     header.max_squares = static_cast<std::uint32_t>(squares);
-    GameTable table(arena_, thermographs_);
+    GameTable table(arena_);
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> values;
     for (int frame = 0; frame < 3; ++frame) {
@@ -182,9 +169,7 @@ class Builder {
     append(body, values.data(), values.size());
     append(body, table.games.data(), table.games.size());
     append(body, table.options.data(), table.options.size());
-    header.checksum = checksum(body);
-    header.header_checksum =
-        checksum({reinterpret_cast<const std::byte*>(&header), offsetof(DatabaseHeader, header_checksum)});
+    header.checksum = checksum(header, body);
     try {
       AtomicFile file(path_);
       file.write(&header, sizeof header);
@@ -198,7 +183,6 @@ class Builder {
   std::filesystem::path path_;
   std::function<void(const BuildProgress&)> on_progress_;
   Arena arena_;
-  Thermographs thermographs_{arena_};
   DomineeringValues values_{arena_};
   std::vector<std::pair<std::uint64_t, GameId>> keep_[3];
 };
