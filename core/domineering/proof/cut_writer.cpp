@@ -38,12 +38,16 @@ bool CutWriter::find(const Position& position, bool winner_to_move) {
   // One part that a table knows exactly needs no cut.
   is_whole_ = winner_to_move && sum.count == 1 && sum.part[0]->exact() && sum.part[0]->ceiling(winner_) + number > 0;
   if (!is_whole_) {
-    const MoveSum straight = sum.sum_for(winner_);
-    if ((winner_to_move ? straight.margin_first() : straight.margin_second()) < -MISS) return false;
+    const auto margin = [&] {
+      const MoveSum floors = sum.sum_for(winner_);
+      return winner_to_move ? floors.margin_first() : floors.margin_second();
+    };
+    if (margin() < -MISS) return false;
     const std::vector<Part*> parts = open_parts(position, NONE);
-    const int margin = winner_to_move ? finder_.find(parts, winner_, MoveSum::needs().plus(number))
-                                      : finder_.find(parts, winner_, StripSum::needs().plus(number));
-    if (margin < 0) return false;
+    for (Part* part : parts) part->bent(winner_);  // from now on the sum includes the cuts that bend
+    if (margin() < 0) return false;
+    if (winner_to_move) finder_.find(parts, winner_, MoveSum::needs().plus(number));
+    else finder_.find(parts, winner_, StripSum::needs().plus(number));
   }
   return collect(position, NONE);
 }
