@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from zermelo.campaign.turn import Turn, start_of
 from zermelo.campaign.worker import DEFAULT_MEMORY, UnitSolver
@@ -12,11 +13,8 @@ from zermelo.files import scratch_name
 from zermelo.game import find_game
 from zermelo.proof.checking import Checker
 from zermelo.proof.container import Bytes, compress_proof, payload_of, varint
-from zermelo.proof.play import FIRST_MOVE, KEEP, OVER, REF
-from zermelo.running import Calls, unwound
+from zermelo.proof.play import FIRST_MOVE, OVER, REF, Chunk, write_strategy
 from zermelo.store import Campaign, Kind, PlanNode, Status, Store, UnitResult
-
-Put = Callable[[bytes], object]
 
 
 def winner_by(campaign: Campaign, status: Status) -> str:
@@ -110,60 +108,58 @@ class PlanProof:
             raise ValueError(f"unit {node.id} cannot be proved again")
         return proof
 
-    def write(self, put: Put) -> None:
+    def write(self, out: BinaryIO) -> None:
         """Write the proof of the root, without its claim.
 
         :raises ValueError: if a unit's certificate is damaged.
         """
-        known: set[str] = set()
-        """Keys of the loser's positions that may be referred to."""
-        answers: dict[str, str] = {}
-        """Key of a unit where the winner moves -> key after her move."""
+        units: set[str] = set()
+        """Keys of the loser's positions in proofs of units that may be referred to."""
+        answers: dict[str, Turn] = {}
+        """Key of a unit where the winner moves -> the position after her move, to which it may be referred."""
 
-        def winner_moves(here: Turn) -> Calls[None]:
-            key = here.key
-            if key in answers:
-                put_move(here, {answers[key]})
-                put(bytes([REF]))
-            elif self._is_unit(here):
-                proof = bytearray(self._unit(here))
-                reader = Bytes(bytes(proof))
-                tag = reader.varint()
-                if tag >= FIRST_MOVE and (kept := self._game.kept_tag(reader.byte())) is not None:
-                    # The position after her move can be referred to from now on.
-                    proof[reader.at - 1] = kept
-                    answers[key] = here.after(here.moves(self.winner)[tag - FIRST_MOVE]).key
-                    known.add(answers[key])
-                put(bytes(proof))
-            elif here.decided == self.winner:
-                put(bytes([OVER]))
-            else:
-                yield loser_moves(put_move(here, self._chosen(here)))
+        def answer(here: Turn) -> tuple[Chunk, Turn | None]:
+            if here.key in answers:
+                return moved(here, {answers[here.key].key})
+            if here.decided == self.winner and not self._is_unit(here):
+                return bytes([OVER]), None
+            if not self._is_unit(here):
+                return moved(here, self._chosen(here))
+            proof = bytearray(self._unit(here))
+            reader = Bytes(bytes(proof))
+            tag = reader.varint()
+            if tag >= FIRST_MOVE and (kept := self._game.kept_tag(reader.byte())) is not None:
+                # The position after her move can be referred to from now on.
+                proof[reader.at - 1] = kept
+                answers[here.key] = here.after(here.moves(self.winner)[tag - FIRST_MOVE])
+                units.add(answers[here.key].key)
+            return proof, None
 
-        def put_move(here: Turn, wanted: set[str]) -> Turn:
+        def moved(here: Turn, wanted: set[str]) -> tuple[Chunk, Turn]:
             for number, child in enumerate(here.children(self.winner)):
                 if child.key in wanted:
-                    put(varint(FIRST_MOVE + number))
-                    return child
+                    return varint(FIRST_MOVE + number), child
             raise ValueError(f"no move from {here.text} to the planned position")
 
-        def loser_moves(here: Turn) -> Calls[None]:
-            key = here.key
-            if key in known:
-                put(bytes([REF]))
-            elif self._is_unit(here):
-                proof = bytearray(self._unit(here))
-                if (kept := self._game.kept_tag(proof[0])) is not None:
-                    proof[0] = kept
-                    known.add(key)
-                put(bytes(proof))
-            else:
-                put(bytes([KEEP]))
-                for child in here.children(self.winner):
-                    yield winner_moves(child)
-                known.add(key)
+        def replies(here: Turn) -> Sequence[Turn] | Chunk:
+            if not self._is_unit(here):
+                return here.children(self.winner)
+            proof = bytearray(self._unit(here))
+            if (kept := self._game.kept_tag(proof[0])) is not None:
+                proof[0] = kept
+                units.add(here.key)
+            return proof
 
-        unwound((winner_moves if self.root.player == self.winner else loser_moves)(self.root))
+        write_strategy(
+            self.root,
+            self.root.player != self.winner,
+            answer=answer,
+            replies=replies,
+            key=lambda here: here.key,
+            settle=lambda here: bytes([REF]) if here.key in units else None,
+            keep_all=True,
+            put=out.write,
+        )
 
 
 def export_campaign(store: Store, campaign: Campaign, path: Path) -> int:
@@ -176,6 +172,6 @@ def export_campaign(store: Store, campaign: Campaign, path: Path) -> int:
     proof = PlanProof(store, campaign)
     with scratch_name(path) as raw:
         with raw.open("wb") as out:
-            proof.write(out.write)
+            proof.write(out)
         compress_proof(claim_of(proof.root, proof.winner), raw, path)
     return proof.proved_again

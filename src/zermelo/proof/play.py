@@ -22,6 +22,7 @@ def write_strategy(
     key: Callable[[Node], Hashable],
     settle: Callable[[Node], Chunk | None] = lambda node: None,
     keep_all: bool = False,
+    put: Callable[[Chunk], object] | None = None,
 ) -> tuple[list[Chunk], int]:
     """Write every move of the other player and an answer to each; return the proof in pieces, and its positions.
 
@@ -29,11 +30,13 @@ def write_strategy(
     :param replies: the positions after the other player's moves, or bytes that take their place.
     :param settle: bytes for a position of the other player that needs no reference, looked up before one is written.
     :param keep_all: remember every position, also one that nothing refers to.
+    :param put: takes each piece, so that none is in memory; only with ``keep_all``.
     """
     out, kept, needed, positions = list[Chunk](), dict[Hashable, int](), set[int](), 0
     # The nodes that are still to be written, the next one last. A number instead of a turn: the position with this key,
     # which begins there, has been written with everything below it.
     todo: list[tuple[object, bool | None, int]] = [(root, others_turn, 0)]
+    add = put or out.append
     while todo:
         item, turn, start = todo.pop()
         if turn is None:
@@ -42,26 +45,26 @@ def write_strategy(
         here, positions = cast(Node, item), positions + 1
         if not turn:
             text, after = answer(here)
-            out.append(text)
+            add(text)
             if after is not None:
                 todo.append((after, True, 0))
             continue
         settled = settle(here)
         if settled is not None:
-            out.append(settled)
+            add(settled)
             continue
         name = key(here)
         if name in kept:
-            out.append(bytes([REF]))
+            add(bytes([REF]))
             needed.add(kept[name])
             continue
         below = replies(here)
         if isinstance(below, (bytes, bytearray)):
-            out.append(below)
+            add(below)
             continue
         todo.append((name, None, len(out)))
-        out.append(bytes([KEEP if keep_all else ALL]))
+        add(bytes([KEEP if keep_all else ALL]))
         todo += [(after, False, 0) for after in reversed(below)]
-    for start in needed:
+    for start in () if keep_all else needed:
         out[start] = bytes([KEEP])
     return out, positions
