@@ -34,20 +34,14 @@ class Machine(Protocol):
     """Plays one side of a game: in the terminal, in tests, and wherever a machine has to move."""
 
     def reply(self, position: Position) -> Choice:
-        """Return a move in a position in which it is this side's turn, and its mark.
-
-        The position may be any that can come up, also after moves were taken back.
-        """
+        """Return a move in any position with this side to move, and its mark."""
 
 
 class Replay(Protocol):
     """Walks through the strategy of a certificate. A reader, not a checker: it follows the file and believes it."""
 
     def step(self, moves: Sequence[str]) -> Step:
-        """Return the place after some moves, both players' in turn.
-
-        :raises ValueError: if the strategy never plays that way.
-        """
+        """Return the place after both players' moves; a ValueError if the strategy never plays that way."""
 
 
 # Services that only some games have
@@ -81,19 +75,13 @@ class Values(Protocol):
     examples: tuple[str, ...]
 
     def value(self, position: Position) -> Value:
-        """Return the canonical value.
-
-        :raises LimitReached: if the position is too large.
-        """
+        """Return the canonical value, within :func:`zermelo.cgt.limits`."""
 
     def regions(self, position: Position, cancel: CancelToken | None = None) -> Regions:
         """Return the regions in which the game goes on by itself, with their values within small limits."""
 
     def thermograph(self, position: Position) -> str:
-        """Return an SVG picture.
-
-        :raises ValueError: if the position is too large.
-        """
+        """Return an SVG picture."""
 
     def catalogue(self, squares: int, *, at_most: bool, within: str | None, file: Path | None) -> Catalogue:
         """Return all connected positions of so many squares, or all parts of the shape ``within``."""
@@ -145,10 +133,7 @@ class Tables(Protocol):
         """Return the results about whole boards that the rules rest on; the shipped ones if no file is named."""
 
     def derive(self, board: str) -> Derivation:
-        """Return the derivation of a board's outcome.
-
-        :raises ValueError: if it is not an empty board given by its size.
-        """
+        """Return the derivation of the outcome of an empty board, which is given by its size."""
 
     def published(self, position: Position) -> Report:
         """Return published results about a position that are not confirmed here. No answer uses them."""
@@ -216,23 +201,14 @@ class Game(ABC):
 
     @abstractmethod
     def parse(self, text: str) -> Position:
-        """Read a position.
-
-        :raises ValueError: with one sentence: the mistake, and the right form.
-        """
+        """Read a position, or raise a ValueError of one sentence: the mistake, and the right form."""
 
     def read(self, text: str) -> Position:
-        """Read the words of a command line: a spec, or the name of a file where the game has some.
-
-        A server takes :meth:`parse`, which opens no file.
-        """
+        """Read a spec, or the file of that name. Only commands use it: a server must open no file."""
         return self.parse(text)
 
     def other(self, player: Player) -> Player:
-        """Return the opponent.
-
-        :raises ValueError: if there is no such player.
-        """
+        """Return the opponent; a ValueError if there is no such player."""
         one, two = self.players
         if player not in self.players:
             raise ValueError(f"player {player!r} is not known: {one} or {two}")
@@ -264,21 +240,14 @@ class Game(ABC):
         return "No move is left." if winner == DRAW else "The game is over."
 
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
-        """Return the move that looks best among some that no proof decides between.
-
-        The plain version asks :meth:`move_worth`. Of very many moves it looks at a few: all of them would take longer
-        than any limit.
-        """
+        """Return the move that looks best, by :meth:`move_worth`; of very many moves only a few are looked at."""
         looks = min(200, 40_000 // len(moves))
         if looks < 2:
             return moves[len(moves) // 2]
         return max(moves[:: -(-len(moves) // looks)], key=self.move_worth(position, player))
 
     def move_worth(self, position: Position, player: Player) -> Callable[[Move], Any]:
-        """Return a function that says how promising a move looks; the greatest value is the best.
-
-        The plain version keeps more moves than the opponent has, where both may move, and then likes the middle.
-        """
+        """Return a function that says how promising a move looks: more moves than the opponent, then the middle."""
         (rows, cols), other = position.size, self.other(player)
 
         def worth(move: Move) -> tuple[int, float]:
@@ -291,10 +260,7 @@ class Game(ABC):
         return worth
 
     def reshaped(self, position: Position, square: Square) -> Position:
-        """Return the start of a position with one square taken away or given back.
-
-        :raises ValueError: if the square is not on the board, or the game does not allow it.
-        """
+        """Return the start of a position with one square taken away or given back, where the game allows it."""
         raise ValueError(f"boards of {self.title} have a fixed shape")
 
     def to_json(self, result: Result) -> dict[str, Any]:
@@ -302,10 +268,7 @@ class Game(ABC):
         return result.to_json()
 
     def options_given(self, options: Mapping[str, Any], known: Sequence[Option] | None = None) -> dict[str, Any]:
-        """Return the options that are set, their names and choices checked; ``known`` are those of ``solve``.
-
-        :raises ValueError: if a name or a choice is not known.
-        """
+        """Return the options that are set; a ValueError if a name or a choice is not known."""
         known = self.solve_options if known is None else known
         given = {name: value for name, value in options.items() if value not in (None, (), [], "", False)}
         for name, value in given.items():
@@ -320,10 +283,7 @@ class Game(ABC):
     # Services: each is the plain version unless the game overrides it
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
-        """Return a chooser with these tables and threads; ``options`` are of :attr:`solve_options`.
-
-        :raises ValueError: if an option is bad, or has no effect with the others: nothing is ignored.
-        """
+        """Return a chooser with these tables and threads. Options without effect are refused, not ignored."""
         from zermelo.game.plain import PlainChooser
 
         self.options_given(options)
@@ -399,10 +359,7 @@ class Game(ABC):
         return all(self.turned_round(position, player, {known: answer}) is not None for answer in answers)
 
     def starters(self, position: Position, first: Player | None) -> tuple[Player, ...]:
-        """Return the players who may begin: ``first``, the player to move, or both.
-
-        :raises ValueError: if ``first`` cannot begin here.
-        """
+        """Return the players who may begin: ``first`` (a ValueError if it cannot), the player to move, or both."""
         if first is not None:
             self.other(first)
             if position.to_move not in (None, first):
@@ -422,10 +379,7 @@ class Game(ABC):
     def explain(
         self, position: Position, kind: str, *, limits: Limits = Limits(seconds=5), options: Mapping[str, Any] = {}
     ) -> Explanation:
-        """Explain a position in one of the ways of :attr:`explanations`.
-
-        :raises ValueError: if there is nothing to say, or an option is bad.
-        """
+        """Explain a position in one of the ways of :attr:`explanations`; a ValueError if there is nothing to say."""
         from zermelo.game.plain import explain
 
         self.options_given(options, self.explain_options)
@@ -434,21 +388,13 @@ class Game(ABC):
         return explain(self, position, limits)
 
     def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:
-        """Return a player for one side from this position on; the limits count for each move.
-
-        The plain version asks the chooser and marks moves. A game with strategies for boards too large to search
-        overrides it.
-        """
+        """Return a player for one side from this position on; the limits count for each move."""
         from zermelo.game.marking import MarkingMachine
 
         return MarkingMachine(player, limits, chooser)
 
     def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> Chooser:
-        """Return a chooser from whose answers :meth:`prove` then writes without a second search.
-
-        :param folder: where it may write its results, into files without a name; the system's by default.
-        :raises ValueError: if an option is bad, or there are no certificates of its results.
-        """
+        """Return a chooser that :meth:`prove` writes from without a second search; its files are in the folder."""
         return self.chooser(limits, options)
 
     def prove(
@@ -460,10 +406,7 @@ class Game(ABC):
         chooser: Chooser | None = None,
         answer: Answer | None = None,
     ) -> Written:
-        """Write the certificate of who wins when ``first`` is to move.
-
-        ``answer`` is the answer of ``chooser``. Without an answer the chooser is asked, without a chooser a new one.
-        """
+        """Write the certificate of who wins when ``first`` is to move; ``answer`` is what the chooser has answered."""
         from zermelo.game.plain import prove
 
         return prove(self, position, first, path, limits, chooser, answer)
@@ -474,19 +417,13 @@ class Game(ABC):
     """The game bytes of checker/FORMAT.md that belong to this game."""
 
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
-        """Return the claim as the format writes it, with its game byte.
-
-        :raises ValueError: if there are no certificates of such a position.
-        """
+        """Return the claim as the format writes it, with its game byte."""
         from zermelo.game.plain import grid_claim
 
         return grid_claim(self, position, starter, winner)
 
     def read_claim(self, code: int, payload: Bytes) -> Claim:
-        """Read a claim after its game byte ``code``; the payload then stands at the proof.
-
-        :raises ValueError: if it is malformed.
-        """
+        """Read a claim after its game byte ``code``; the payload then stands at the proof."""
         from zermelo.game.plain import read_grid_claim
 
         return read_grid_claim(self, payload)
@@ -497,10 +434,7 @@ class Game(ABC):
         return f"{one} wins {claim.spec} when {two} begins."
 
     def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
-        """Return a walk through the strategy of a certificate's payload.
-
-        :raises ValueError: if it is malformed, or too large for the limits.
-        """
+        """Return a walk through a certificate's payload; a ValueError if it is malformed, or beyond the limits."""
         from zermelo.game.plain import PlainReplay
 
         return PlainReplay(self, payload, limits)
@@ -512,17 +446,11 @@ class Game(ABC):
         return PlainReplay(self, payload, Limits()).counts
 
     def trimmed_proof(self, payload: bytes) -> bytes:
-        """Return the payload without its superfluous records.
-
-        :raises ValueError: if such certificates have nothing superfluous.
-        """
+        """Return the payload without its superfluous records, where the format allows some."""
         raise ValueError(f"certificates of {self.title} are written without anything superfluous; nothing to trim")
 
     def merged_proof(self, parts: Sequence[bytes], root: Position, starter: Player, winner: Player) -> bytes:
-        """Join the payloads of certificates after moves into one of the position before them.
-
-        :raises ValueError: if a part is missing, or certificates of this game cannot be joined.
-        """
+        """Join the payloads of certificates after moves into one of the position before them."""
         raise ValueError(f"certificates of {self.title} cannot be joined")
 
     # Campaigns, which plan a strategy move by move and join the certificates of its parts

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Self, overload
 
 from zermelo import _core
 from zermelo.game import DRAW, MoveView, Piece, Player, Position, Square, SquareText, View
@@ -157,7 +157,32 @@ class PositionalPosition(Position):
         """Return where a vertex lies in the picture."""
 
     @abstractmethod
-    def after(self, move: Move | str) -> PositionalPosition: ...
+    def read_move(self, move: str) -> tuple[Player, int]:
+        """Return who makes a move, and the vertex.
+
+        :raises ValueError: if it is no move here.
+        """
+
+    @abstractmethod
+    def marked(self, player: Player, vertex: int) -> Self:
+        """Return the position in which the player has this vertex too, with the opponent to move."""
+
+    def moves(self, player: Player) -> Sequence[str]:
+        if self.to_move not in (None, player) or self.decided(player) is not None:
+            return ()
+        prefix = "" if self.to_move else f"{player} "
+        return tuple(prefix + self.name(v) for v in self.free)
+
+    def after(self, move: Move | str) -> Self:
+        player, vertex = self.read_move(str(move).strip())
+        if self.decided(player) not in (None, DRAW):
+            raise ValueError(f"the game is over before {self.name(vertex)}")
+        if vertex not in self.free:
+            raise ValueError(f"{self.name(vertex)} is already taken")
+        return self.marked(player, vertex)
+
+    def move_view(self, move: Move) -> MoveView:
+        return MoveView(str(move), (self.square(self.read_move(str(move))[1]),))
 
     def turn_of(self, player: Player) -> PositionalPosition:
         return self
@@ -300,16 +325,11 @@ class MnkPosition(PositionalPosition):
         last = self.name(self.columns * self.rows - 1)
         raise ValueError(f"{name[:40]!r} is not a square of this board: squares go from a1 to {last}")
 
-    def moves(self, player: Player) -> Sequence[str]:
-        if player != self.to_move or self.owner_of_edge() is not None:
-            return ()
-        return tuple(map(self.name, self.free))
+    def read_move(self, move: str) -> tuple[Player, int]:
+        return self.to_move, self.vertex(move)
 
-    def after(self, move: Move | str) -> MnkPosition:
-        square = self.vertex(str(move).strip())
-        if self.owner_of_edge() is not None:
-            raise ValueError(f"the game is over before {self.name(square)}")
-        return replace(self, played=(*self.played, square))
+    def marked(self, player: Player, vertex: int) -> Self:
+        return replace(self, played=(*self.played, vertex))
 
     def key(self) -> str:
         first, second = self.board.least_image(self.played[0::2], self.played[1::2])
@@ -327,9 +347,6 @@ class MnkPosition(PositionalPosition):
             col_labels=tuple(map(letters, range(self.columns))),
             pieces=self.pieces(),
         )
-
-    def move_view(self, move: Move) -> MoveView:
-        return MoveView(str(move), (self.square(self.vertex(str(move))),))
 
 
 @dataclass(frozen=True)
@@ -474,24 +491,13 @@ class HypergraphPosition(PositionalPosition):
     def turn_of(self, player: Player) -> HypergraphPosition:
         return self if self.to_move == player else replace(self, to_move=player)
 
-    def moves(self, player: Player) -> Sequence[str]:
-        if self.to_move not in (None, player) or self.decided(player) is not None:
-            return ()
-        prefix = "" if self.to_move else f"{player} "
-        return tuple(prefix + self.vertices[v] for v in self.free)
-
-    def after(self, move: Move | str) -> HypergraphPosition:
-        player, vertex = self._read(str(move))
-        if self.decided(player) is not None:
-            raise ValueError(f"the game is over before {self.vertices[vertex]}")
-        if vertex not in self.free:
-            raise ValueError(f"vertex {self.vertices[vertex]} is already taken")
+    def marked(self, player: Player, vertex: int) -> Self:
         marks = (*self.marks(player), vertex)
         if player == MAKER:
             return replace(self, maker=marks, to_move=BREAKER)
         return replace(self, breaker=marks, to_move=MAKER)
 
-    def _read(self, move: str) -> tuple[Player, int]:
+    def read_move(self, move: str) -> tuple[Player, int]:
         words = move.split()
         if len(words) == 2 and words[0] in (MAKER, BREAKER):
             if self.to_move not in (None, words[0]):
@@ -499,7 +505,7 @@ class HypergraphPosition(PositionalPosition):
             return words[0], self.vertex(words[1])
         if self.to_move is None:
             raise ValueError(f"either player may begin: write 'maker {move[:40]}' or 'breaker {move[:40]}'")
-        return self.to_move, self.vertex(move.strip())
+        return self.to_move, self.vertex(move)
 
     def key(self) -> str:
         edges = " / ".join(map(_words, sorted(map(sorted, self.edges))))
@@ -528,9 +534,6 @@ class HypergraphPosition(PositionalPosition):
             texts=tuple(SquareText(self.square(v), name) for v, name in enumerate(self.vertices)),
             edges=tuple(tuple(map(self.square, edge)) for edge in self.edges),
         )
-
-    def move_view(self, move: Move) -> MoveView:
-        return MoveView(str(move), (self.square(self._read(str(move))[1]),))
 
 
 def _numbers(vertices: Iterable[int]) -> tuple[int, ...]:
