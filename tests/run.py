@@ -153,7 +153,7 @@ def formal(step: Step) -> None:
 
 
 def browser(step: Step) -> None:
-    """The pages in a real Chromium; screenshots are left in build/artifacts."""
+    """The pages in a real Chromium."""
     step.run("pytest", "-q", "-s", "--timeout", "120", "tests/browser")
 
 

@@ -1,4 +1,4 @@
-"""A real server and a real Chromium for the browser tests; screenshots go to build/artifacts."""
+"""A real server and a real Chromium for the browser tests."""
 
 from __future__ import annotations
 
@@ -14,19 +14,11 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from processes import ZERMELO
 
 ROOT = Path(__file__).resolve().parents[2]
-ARTIFACTS = ROOT / "build" / "artifacts"
 CHROMIUM = "/usr/bin/chromium"
 expect.set_options(timeout=20_000)  # The machine may be busy with something else.
 # As root and without a network: no sandbox, and nothing that calls home.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
 @pytest.fixture(scope="session")
@@ -65,22 +57,15 @@ def visit(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
 @pytest.fixture
 def page(visit: Callable[..., Page], site: str) -> Iterator[Page]:
     """A fresh page at 1400 px that fails the test on any script error or request to elsewhere."""
+
+    def is_foreign(address: str) -> bool:
+        return not address.startswith((site, "data:"))
+
     page = visit(viewport={"width": 1400, "height": 900})
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(f"script error: {error}"))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on(
-        "request",
-        lambda request: (
-            None if request.url.startswith((site, "data:")) else faults.append(f"foreign request: {request.url}")
-        ),
-    )
+    page.on("request", lambda request: faults.append(request.url) if is_foreign(request.url) else None)
     yield page
     page.context.close()
     assert faults == []
-
-
-@pytest.fixture(scope="session")
-def artifacts() -> Path:
-    ARTIFACTS.mkdir(parents=True, exist_ok=True)
-    return ARTIFACTS

@@ -1,10 +1,9 @@
-"""What holds for every page: it fits any window, can be read by everybody, and prints light."""
+"""Every page fits any window and can be read by everybody; the Play page prints light."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -14,6 +13,7 @@ PAGES = {
     "play": ("?game=domineering&spec=4x4:V2,2&you=both&show=cover-H", "svg.grid[data-marked=all]"),
     "play, first visit": ("", "#welcome"),
     "play, sets": ("?game=hypergraph&spec=a b / b c / c a&you=both", "svg.grid[data-marked=all]"),
+    "torus": ("?game=domineering&spec=torus:3x3:V3,2&you=both", ".piece.player-V >> nth=1"),  # in two halves
     "table": ("table.html?side=12&board=6x12", ".cell"),
     "proof": ("proof.html?proof=made-domineering-V-4x4", "#verdict:has-text('Verified')"),
     "embedded": ("?game=domineering&spec=4x4&you=both&embed=1", "svg.grid[data-marked=all]"),
@@ -24,7 +24,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing(page: Page, name: str) -> None:
+def test_page_fits_and_axe_finds_nothing(page: Page, name: str) -> None:
     address, ready = PAGES[name]
     page.goto(address)
     expect(page.locator(ready).first).to_be_visible()
@@ -38,6 +38,9 @@ def test_axe_finds_nothing(page: Page, name: str) -> None:
             rules,
         )
         assert found == [], f"{colours}: " + "\n".join(found)
+    for width in (1400, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize(
@@ -45,7 +48,7 @@ def test_axe_finds_nothing(page: Page, name: str) -> None:
     [(360, 740), (740, 360), (1400, 900), (350, 225)],
     ids=["phone", "on its side", "desk", "400 %"],
 )
-def test_board_fills_any_window(page: Page, artifacts: Path, width: int, height: int) -> None:
+def test_board_fills_any_window(page: Page, width: int, height: int) -> None:
     # A window of 1400x900 at 400 % is one of 350x225.
     page.set_viewport_size({"width": width, "height": height})
     for spec in ("8x8", "12x12", "4x4"):
@@ -58,7 +61,6 @@ def test_board_fills_any_window(page: Page, artifacts: Path, width: int, height:
         shown = page.locator("#board").bounding_box()  # What does not fit scrolls; here nothing need.
         assert shown and shown["x"] >= 0 and shown["x"] + shown["width"] <= width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.screenshot(path=artifacts / f"play-{width}x{height}.png")
 
 
 def test_a_long_board_scrolls_by_itself(page: Page) -> None:
@@ -70,7 +72,7 @@ def test_a_long_board_scrolls_by_itself(page: Page) -> None:
     assert page.evaluate("document.querySelector('#board').scrollWidth > document.querySelector('#board').clientWidth")
 
 
-def test_print_in_dark_mode_is_light(visit: Callable[..., Page], artifacts: Path) -> None:
+def test_print_in_dark_mode_is_light(visit: Callable[..., Page]) -> None:
     page = visit(color_scheme="dark", viewport={"width": 800, "height": 1000})
     page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both&show=cover-H")
     expect(page.locator("svg.grid[data-marked=all]")).to_be_attached()
@@ -81,7 +83,6 @@ def test_print_in_dark_mode_is_light(visit: Callable[..., Page], artifacts: Path
     assert page.evaluate("getComputedStyle(document.querySelector('.square')).fill") == "rgb(255, 255, 255)"
     assert all(page.locator(part).is_hidden() for part in ("header", "#setup", "#undo"))
     assert page.locator("svg.grid").is_visible()
-    page.screenshot(path=artifacts / "print.png", full_page=True)
 
 
 @pytest.mark.parametrize(("address", "field"), [("./", "#spec"), ("proof.html", "#spec"), ("table.html", "#board")])

@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playing import marks, move_pointer, play_to_the_end
 from playwright.sync_api import Page, expect
 
 
-def test_table_cell_opens_its_derivation(page: Page, artifacts: Path) -> None:
+def test_table_cell_opens_its_derivation(page: Page) -> None:
     page.goto("table.html?side=20")
     cell = page.locator("[data-board='6x12']")
     expect(cell).to_have_text("H", timeout=60_000)
@@ -22,7 +21,6 @@ def test_table_cell_opens_its_derivation(page: Page, artifacts: Path) -> None:
     expect(why).to_contain_text("cut: [6x12] <=")
     expect(why).to_contain_text("searched")
     expect(page).to_have_url(re.compile("board=6x12"))
-    page.screenshot(path=artifacts / "table.png", full_page=True)
     why.get_by_role("link", name="open").last.click()
     expect(page.locator("svg.grid")).to_be_visible()
 
@@ -51,40 +49,17 @@ def test_answer_comes_into_view_on_a_phone(visit: Callable[..., Page]) -> None:
     expect(page.locator("#why h2")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "table.html?side=33&board=6x12",
-        "campaign.html",
-        "api.html",
-        "proof.html?proof=made-domineering-V-5x5&moves=V1,1",
-    ],
-)
-def test_page_fits_phone_and_desk(page: Page, artifacts: Path, name: str) -> None:
-    page.goto(name)
-    ready = "#why h2:has-text('wins'), .campaign, .route, #verdict:has-text('Verified')"
-    expect(page.locator(ready).first).to_be_visible(timeout=60_000)
-    for width in (1400, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.screenshot(path=artifacts / f"{name.split('.')[0]}-{width}.png", full_page=True)
-
-
-def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(page: Page) -> None:
-    page.goto("?game=mnk&spec=5,5,5&you=X")
+def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.goto("?game=mnk&spec=5,5,5&you=X&show=pairing")
+    expect(page.locator("#explanation")).to_contain_text("the same letter")
     play_to_the_end(page)
     expect(page.locator("#status")).to_contain_text(re.compile(r"A draw|O wins"))
+    page.get_by_role("button", name=re.compile("Why|Review")).click()
+    expect(page.locator("#review")).to_contain_text("What decided the game")
 
 
-def test_pairing_is_drawn_as_letters(page: Page) -> None:
-    page.goto("?game=mnk&spec=5,5,5&you=both&show=pairing")
-    expect(page.locator("#explanation")).to_contain_text("the same letter")
-    letters = page.locator(".area-text").all_text_contents()
-    assert len(letters) >= 10
-    assert all(letters.count(letter) == 2 for letter in letters)
-
-
-def test_cover_strips_and_components_are_shown(page: Page, artifacts: Path) -> None:
+def test_cover_strips_and_components_are_shown(page: Page) -> None:
     page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both")
     page.locator("#overlay").select_option("cover-H")
     expect(page.locator("#explanation")).to_contain_text("Horizontal is sure of")
@@ -100,7 +75,6 @@ def test_cover_strips_and_components_are_shown(page: Page, artifacts: Path) -> N
         }).length""",
     )
     assert stray == 0
-    page.screenshot(path=artifacts / "cover.png", full_page=True)
     page.locator("#overlay").select_option("strip-H")
     expect(page.locator("#explanation")).to_contain_text("H")
     page.goto("?game=domineering&spec=..%23../..%23..&first=V&you=both&show=components")

@@ -13,9 +13,7 @@ from playwright.sync_api import Page, expect
 def walk_to_a_leaf(page: Page) -> int:
     """Choose the loser's moves until the proof ends; return how many."""
     for choices in range(30):
-        expect(
-            page.locator("svg.grid[data-kind=answers], svg.grid[data-kind=same], svg.grid[data-kind=leaf]")
-        ).to_be_visible()
+        expect(page.locator("svg.grid[data-kind=answers], svg.grid[data-kind=leaf]")).to_be_visible()
         if page.locator("svg.grid").get_attribute("data-kind") == "leaf":
             return choices
         before = page.url
@@ -31,7 +29,7 @@ def walk_to_a_leaf(page: Page) -> int:
     raise AssertionError("no leaf was reached")
 
 
-def test_proof_is_made_verified_and_walked_to_a_leaf(page: Page, artifacts: Path) -> None:
+def test_proof_is_made_verified_and_walked_to_a_leaf(page: Page) -> None:
     page.goto("proof.html")
     page.get_by_label("Board", exact=True).fill("5x5")
     page.get_by_role("button", name="Prove it").click()
@@ -41,7 +39,6 @@ def test_proof_is_made_verified_and_walked_to_a_leaf(page: Page, artifacts: Path
     expect(page.locator("#leaf")).to_contain_text("nothing is left to try")
     expect(page.locator("#leaf")).to_contain_text("strips")
     expect(page.locator(".overlay rect").first).to_be_visible()
-    page.screenshot(path=artifacts / "proof-leaf.png", full_page=True)
     address = page.url
     page.reload()
     expect(page.locator("#leaf")).to_contain_text("nothing is left to try")
@@ -77,7 +74,7 @@ def test_forged_certificate_shows_a_red_banner_and_nothing_else(visit: Callable[
     expect(page.locator("svg.grid")).to_have_count(0)
 
 
-def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page, artifacts: Path) -> None:
+def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page) -> None:
     page.goto("proof.html")
     page.get_by_role("button", name="m,n,k games 7,7,5").click()
     expect(page.locator("#status")).to_contain_text("each of 49 moves is answered")
@@ -86,6 +83,5 @@ def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page, artifact
     expect(page.locator("#leaf")).to_contain_text("the other one with the same letter")
     letters = page.locator(".area-text").all_text_contents()
     assert letters and all(letters.count(letter) == 2 for letter in letters)
-    page.screenshot(path=artifacts / "proof-pairing.png", full_page=True)
     page.get_by_role("button", name="Back").click()
     expect(page.locator("svg.grid[data-kind=answers]")).to_be_visible()

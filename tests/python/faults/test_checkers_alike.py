@@ -1,4 +1,4 @@
-"""The two checkers take the same files and the same limits, and a few bytes cost little."""
+"""The two checkers take the same files and limits; a small file gets little time and memory."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_certificate_comes_through_a_pipe(checker: list[str], certificate: Path)
 
 
 def test_few_bytes_have_little_time_and_memory(tmp_path: Path) -> None:
-    """What both say of limits that are not given is what zcheck.py computes."""
+    """The default limits grow with the size of the file."""
     code = (
         "import sys, zcheck, zformat\n"
         "class Told(zformat.Budget):\n"

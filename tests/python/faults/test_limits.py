@@ -1,7 +1,7 @@
-"""``--time`` and limits hold within half a second in every command and every call, whatever it is asked.
+"""``--time`` and limits hold within half a second in every command and every call.
 
-Each is asked something that takes it far longer, where there is such a thing. What counts is the clock or the
-processor, whichever says less: others may keep the machine busy.
+Each gets a question that takes far longer, if there is one. The time is that of the clock or of the processor,
+whichever is less: other programs may keep the machine busy.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LATE = 0.5
 SECONDS = 0.15
 GRID = " / ".join(" ".join(f"v{row}_{col + k}" for k in range(4)) for row in range(9) for col in range(8))
 LARGE = {"domineering": "10x10", "mnk": "8,8,5", "hypergraph": f"strong: {GRID}", "cram": "8x8"}
-"""A position of each game that no search solves in the time; the first example of others."""
+"""A position of each game that no search solves in the time; other games use their first example."""
 HARD = {
     "why": "2x999999",
     "table": "120x120",
@@ -50,7 +50,7 @@ HARD = {
     "campaign estimate": "--store large.db --units 1000",
 }
 PER_QUESTION = ("bench", "play", "serve")
-"""Their limit is for each of many questions."""
+"""Commands whose limit is for each of many questions."""
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def world(forker: Forker) -> World:
 
 
 def hard_line(words: tuple[str, ...]) -> list[str]:
-    """A command line that takes long."""
+    """Return a command line that takes long."""
     name = " ".join(words)
     if name in HARD:
         return [*words, *shlex.split(HARD[name]), "--time", str(SECONDS)]
@@ -99,7 +99,7 @@ def test_time_holds_for_each_row_of_a_table(suite: str, world: World) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def frozen() -> Iterator[None]:
-    """What two thousand tests have left in this process is not looked through on the way."""
+    """Keep the garbage collector away from the objects of other tests."""
     gc.collect()
     gc.freeze()
     yield
@@ -126,7 +126,7 @@ SPECS = [
 
 
 def services(game: Game) -> dict[str, Callable[[Any, str, Path], Any]]:
-    """What a game does within limits: each service of the protocol that takes some."""
+    """Return a call of each service of the protocol that takes limits."""
     return {
         "solve": lambda p, who, to: game.solve(p, limits=LIMITS),
         "explain": lambda p, who, to: [game.explain(p, kind, limits=LIMITS) for kind in list(game.explanations)[:1]],
@@ -137,14 +137,10 @@ def services(game: Game) -> dict[str, Callable[[Any, str, Path], Any]]:
     }
 
 
-APART = {"replay"}
-"""Takes a certificate, not a position."""
-
-
 def test_every_service_with_limits_is_asked() -> None:
     methods = [(name, one) for name, one in inspect.getmembers(Game, inspect.isfunction) if name[0] != "_"]
     limited = {name for name, method in methods if "limits" in inspect.signature(method).parameters}
-    assert limited == services(find_game(game_names()[0])).keys() | APART
+    assert limited == services(find_game(game_names()[0])).keys() | {"replay"}  # below: it takes a certificate
 
 
 @pytest.mark.slow

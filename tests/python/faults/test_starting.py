@@ -1,4 +1,4 @@
-"""Ctrl-C while a command is still loading ends it without noise, and without a crash of what is loading."""
+"""Ctrl-C while a command is still loading ends it quietly."""
 
 from __future__ import annotations
 
