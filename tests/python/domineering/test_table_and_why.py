@@ -12,8 +12,8 @@ import pytest
 from zermelo.domineering import GAME
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge, shipped
-from zermelo.domineering.rules.outcomes import SETS, is_decided, mirrored, possible
-from zermelo.domineering.rules.sizes import Size
+from zermelo.domineering.rules.outcomes import SETS, is_decided, possible
+from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.rules.table import build
 
 Run = Callable[..., Any]
@@ -25,45 +25,22 @@ def test_long_board_is_decided_at_once_and_turned_too() -> None:
     assert any("for all n >= 4" in line for line in turned.text)
 
 
-def test_ring_is_decided_from_its_rectangle_as_far_as_that_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    rings = [Size(m, n, kind) for m in range(2, 6) for n in range(3, 7)
-             for kind in ("hcylinder", "vcylinder", "torus")]  # fmt: skip
-    closure = shipped().table(5, 6, "torus")  # with the cylinders
-    truth = {ring: closure.known(ring) for ring in rings}
-    monkeypatch.setattr("zermelo.domineering.rules.knowledge.FULL", 2)  # all are long boards now
-    again = Knowledge(FactBook.load())
-    answers = {ring: again.decide(ring).outcomes for ring in rings}
-    assert all(truth[ring] & ~answers[ring] == 0 for ring in rings if truth[ring] in (1, 2, 4, 8))
-    assert {SETS["H"], SETS["2h"], SETS["V"], SETS["2v"]} <= set(answers.values())
-
-
 @pytest.mark.parametrize("rows", range(1, 13))
-def test_long_boards_say_what_the_table_says(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the ends of the tables drawn in the same boards are reached by repeating parts, and nothing is untrue."""
-    truth = {cols: shipped().table(33, 33).known(Size(rows, cols)) for cols in range(rows, 34)}
-    monkeypatch.setattr("zermelo.domineering.rules.knowledge.FULL", 8)
-    monkeypatch.setattr("zermelo.domineering.rules.knowledge.LONG", 16)
-    short = Knowledge(FactBook.of(fact for fact in FactBook.load() if fact.size.cols <= 16))
-    decided = 0
-    for cols, mask in truth.items():
-        for size, expected in ((Size(rows, cols), mask), (Size(cols, rows), mirrored(mask))):
-            known = short.decide(size)
-            assert known.outcomes & expected, size
-            assert known.outcomes & ~expected == 0 or not is_decided(known.outcomes), size
-            decided += is_decided(known.outcomes)
-    assert decided or rows > 5
-
-
-@pytest.mark.parametrize("rows", [3, 5, 7])
-def test_long_rings_say_what_the_table_says(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    truth = {size: shipped().table(33, 33, "torus").known(size) for kind in ("hcylinder", "vcylinder", "torus")
-             for cols in range(1, 34) for size in (Size(rows, cols, kind), Size(cols, rows, kind))}  # fmt: skip
+def test_long_boards_and_rings_say_what_the_table_says(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With smaller tables the same boards are long: they are reached by repeating parts, and nothing is untrue."""
+    kinds = TOPOLOGIES if rows in (3, 5, 7) else ("rectangle",)
+    sizes = [Size(rows, cols, kind) for kind in kinds for cols in range(1, 34)]
+    tables = {kind: shipped().table(33, 33, "rectangle" if kind == "rectangle" else "torus") for kind in kinds}
+    truth = {
+        each: tables[size.topology].known(each) for size in sizes for each in (size, Size(*size[1::-1], size.topology))
+    }
     monkeypatch.setattr("zermelo.domineering.rules.knowledge.FULL", 8)
     monkeypatch.setattr("zermelo.domineering.rules.knowledge.LONG", 16)
     short = Knowledge(FactBook.of(fact for fact in FactBook.load() if fact.size.cols <= 16))
     known = {size: short.decide(size).outcomes for size in truth}
     assert all(known[size] & truth[size] for size in truth)
-    assert sum(map(is_decided, known.values())) > 0.7 * sum(map(is_decided, truth.values()))
+    decided = sum(map(is_decided, known.values()))
+    assert decided > 0.5 * sum(map(is_decided, truth.values())) or rows > 5
 
 
 @pytest.mark.parametrize(
@@ -136,10 +113,9 @@ def test_facts_round_trip_and_bad_files_are_named(tmp_path: Path) -> None:
 
 
 def test_stronger_fact_replaces_weaker_one_only() -> None:
-    weak = Fact(Size(6, 8), SETS["2h"], "search", "0.1.0", nodes=1)
-    strong = Fact(Size(6, 8), SETS["H"], "search", "0.1.0", nodes=2)
-    assert FactBook.of([weak, strong]).get(Size(6, 8)) == SETS["H"]
-    assert FactBook.of([strong, weak]).get(Size(6, 8)) == SETS["H"]
+    weak, strong = (Fact(Size(6, 8), SETS[name], "search", "0.1.0", nodes=1) for name in ("2h", "H"))
+    for book in (FactBook.of([weak, strong]), FactBook.of([strong, weak])):
+        assert list(book) == [strong]
 
 
 def test_knowledge_of_nothing_is_still_something() -> None:
