@@ -156,7 +156,7 @@ def build_db(
 
 def list_values(
     squares: Annotated[
-        int | None, typer.Option(min=1, max=12, help="Connected positions of this many squares. 6 if not given.")
+        int | None, typer.Option(min=1, help="Connected positions of this many squares, at most 12. 6 if not given.")
     ] = None,
     at_most: Annotated[bool, typer.Option("--at-most", help="Also those of fewer squares.")] = False,
     within: Annotated[str | None, typer.Option(help="All parts of this shape instead.", metavar="SPEC")] = None,

@@ -9,10 +9,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
@@ -62,10 +65,14 @@ class Entry:
 
     def row(self) -> dict[str, Any]:
         """Return the entry as plain data, exact numbers as text."""
-        game = self.value
-        exact = {name: str(getattr(game, name)) for name in ("left_stop", "right_stop", "mean", "temperature")}
-        shown = {"position": self.position, "squares": self.squares, "value": str(game), "outcome": game.outcome}
-        return {**shown, **exact, "birthday": game.birthday, "number": game.is_number}
+        return {"position": self.position, "squares": self.squares, **_described(self.value)}
+
+
+@lru_cache(maxsize=1 << 16)
+def _described(value: Value) -> dict[str, Any]:
+    exact = {name: str(getattr(value, name)) for name in ("left_stop", "right_stop", "mean", "temperature")}
+    rest = {"birthday": value.birthday, "number": value.is_number}
+    return {"value": str(value), "outcome": value.outcome, **exact, **rest}
 
 
 class Catalogue:
@@ -131,21 +138,21 @@ class Catalogue:
             if self.up_to_turning:
                 values |= {-value for value in values}
             heats = {value: value.temperature for value in values}
-            line = {"squares": squares, "positions": len(entries), "values": len(values)}
-            line["temperatures"] = len(set(heats.values()))
-            line["numbers"] = sum(entry.value.is_number for entry in entries)
-            line["hot"] = sum(heats[entry.value] > 0 for entry in entries)
-            line["hottest"] = str(max(heats.values()))
+            line = {
+                "squares": squares,
+                "positions": len(entries),
+                "values": len(values),
+                "temperatures": len(set(heats.values())),
+                "numbers": sum(entry.value.is_number for entry in entries),
+                "hot": sum(heats[entry.value] > 0 for entry in entries),
+                "hottest": str(max(heats.values())),
+            }
             lines.append(line)
         return lines
 
     def rows(self) -> list[dict[str, Any]]:
         """Return all entries as plain data."""
-        known: dict[Value, dict[str, Any]] = {}
-        for entry in self.entries:
-            if entry.value not in known:
-                known[entry.value] = entry.row()
-        return [{**known[e.value], "position": e.position, "squares": e.squares} for e in self.entries]
+        return [entry.row() for entry in self.entries]
 
     def frame(self) -> Any:
         """Return a pandas DataFrame with the columns of :data:`COLUMNS`.
@@ -161,9 +168,6 @@ class Catalogue:
         :raises ValueError: if the name ends otherwise.
         """
         if path.suffix == ".csv":
-            import csv
-            import io
-
             text = io.StringIO()
             writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
             writer.writeheader()
@@ -187,7 +191,10 @@ def connected(squares: int, *, at_most: bool = False, database: Path | None = No
     :raises ValueError: if the number is out of range.
     """
     if not 1 <= squares <= LARGEST_COUNT:
-        raise ValueError(f"squares must lie between 1 and {LARGEST_COUNT}")
+        raise ValueError(
+            f"squares must lie between 1 and {LARGEST_COUNT}: the file of values holds a shape in 64 bits, and "
+            f"some shapes of {LARGEST_COUNT + 1} squares do not fit"
+        )
     with tempfile.TemporaryDirectory() as folder:
         source = _open(database or default_path(), squares)
         if source is None:

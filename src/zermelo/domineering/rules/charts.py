@@ -76,6 +76,12 @@ class Published:
         """The source by its authors and year."""
         return re.split(r"(?<=\d{4})", self.source)[0]
 
+    @property
+    def cell(self) -> str:
+        """The board, its outcomes and the source, for a list."""
+        said = ", contradicted" if self.contradicted else ""
+        return f"{self.size.spec} {'/'.join(possible(self.outcomes))} ({self.short}{said})"
+
     def __str__(self) -> str:
         state = "contradicted here" if self.contradicted else "not confirmed here"
         return f"published ({self.short}): {WORDS[self.outcomes]}; {state}"

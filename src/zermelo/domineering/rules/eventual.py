@@ -9,9 +9,10 @@ wins some length by a positive number: the number makes the p consecutive length
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from zermelo.domineering.rules.derive import Closure, Derived
-from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, H, statement
+from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, H, possible, statement
 from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.words import counted
 
@@ -53,6 +54,11 @@ class Eventual:
         if self.topology == "rectangle":
             return proof
         return f"a ring is at most the rectangle of its size, and of that {proof}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it with documented keys."""
+        data = {"rows": self.rows, "outcomes": possible(self.outcomes), "start": self.start, "step": self.step}
+        return {**data, "statement": str(self), "proof": self.proof()}
 
 
 def eventual_statements(closure: Closure, rows: int, length: int) -> list[Eventual]:

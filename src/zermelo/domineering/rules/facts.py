@@ -1,15 +1,17 @@
-"""What this software proved itself, and how: the leaves of every derivation.
+"""Facts: the results about single boards that this program has proved. Every derivation ends in them.
 
-A fact says that a board's outcome lies in a set, and carries its evidence: a search (nodes, version, and the hashes of
-its certificates where there are some) or the exact game value. Published outcomes are never facts. The file is JSON,
-one fact a line, and is replaced whole or not at all.
+A fact says that a board's outcome lies in a set, and names the evidence: a search (nodes, version, and hashes of
+certificates if there are some) or the exact value. Published outcomes are never facts. The file is JSON, one fact a
+line, and is replaced as a whole.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 from pathlib import Path
 from typing import Any, Literal
 
@@ -64,20 +66,10 @@ class Fact:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fact as it stands in the file; keys with default values are left out."""
-        result: dict[str, Any] = {
-            "board": self.size.spec,
-            "outcomes": NAMES[self.outcomes],
-            "by": self.by,
-            "version": self.version,
-        }
-        for key in ("nodes", "seconds", "value"):
-            value = getattr(self, key)
-            if value not in (0, None):
-                result[key] = value
-        for name in ("certificates", "moves"):
-            if pairs := getattr(self, name):
-                result[name] = dict(pairs)
-        return result
+        words = {"board": self.size.spec, "outcomes": NAMES[self.outcomes], "by": self.by, "version": self.version}
+        numbers = {"nodes": self.nodes, "seconds": self.seconds, "value": self.value}
+        pairs = {"certificates": dict(self.certificates), "moves": dict(self.moves)}
+        return words | {key: value for key, value in {**numbers, **pairs}.items() if value}
 
     def shown(self) -> dict[str, Any]:
         """Return the fact as answers show it: the outcomes that are left by their words."""
@@ -132,14 +124,11 @@ class FactBook:
             return cls()
         try:
             data = json.loads(read_file(path))
-        except ValueError as error:
+            if data["format"] != FORMAT:
+                raise ValueError(f"no format {FORMAT!r}")
+            return cls.of(map(Fact.from_json, data["facts"]))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{path.name} is not a file of facts: {error}") from None
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise ValueError(f"{path.name} is not a file of facts: no format {FORMAT!r}")
-        try:
-            return cls.of(Fact.from_json(item) for item in data["facts"])
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"{path.name} is not a file of facts: {error!r}") from None
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all, one fact a line in a fixed order."""
@@ -155,17 +144,13 @@ class FactBook:
 
     def get(self, size: Size) -> int:
         """Return the outcomes that the facts leave for a board."""
-        mask = ANYTHING
-        for by in KINDS:
-            fact = self.facts.get((size, by))
-            if fact is not None:
-                mask &= fact.outcomes
-        return mask
+        found = (self.facts[size, by].outcomes for by in KINDS if (size, by) in self.facts)
+        return reduce(and_, found, ANYTHING)
 
     def __len__(self) -> int:
         return len(self.facts)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Fact]:
         return iter(sorted(self.facts.values(), key=lambda f: (TOPOLOGIES.index(f.size.topology), f.size[:2], f.by)))
 
 

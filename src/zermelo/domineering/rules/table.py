@@ -1,4 +1,4 @@
-"""The chart of who wins on all boards up to a size, as a grid, CSV or JSON; searched and derived cells told apart."""
+"""The chart of who wins on all boards up to a size: grid, CSV, JSON, picture. It marks searched and derived cells."""
 
 from __future__ import annotations
 
@@ -76,11 +76,7 @@ class Table:
     @property
     def published_line(self) -> str:
         """The same in one line."""
-        said = (
-            f"{each.size.spec} {'/'.join(possible(each.outcomes))} ({each.short}{', contradicted' * each.contradicted})"
-            for each in self.published
-        )
-        return f"published, not confirmed here: {', '.join(said)}"
+        return f"published, not confirmed here: {', '.join(each.cell for each in self.published)}"
 
     @property
     def counts(self) -> dict[CellStatus, int]:
@@ -113,12 +109,12 @@ class Table:
 
     def csv(self) -> str:
         """Return one line a board. Where several outcomes are left, strokes separate them."""
-        lines = ["rows,cols,outcomes,status,source"]
-        for row in self.cells:
-            for cell in row:
-                words = "/".join(possible(cell.outcomes))
-                lines.append(f"{cell.size.rows},{cell.size.cols},{words},{cell.status},{cell.source}")
-        return "\n".join(lines) + "\n"
+        lines = (
+            f"{cell.rows},{cell.cols},{'/'.join(possible(cell.outcomes))},{cell.status},{cell.source}\n"
+            for row in self.cells
+            for cell in row
+        )
+        return "rows,cols,outcomes,status,source\n" + "".join(lines)
 
     def to_json(self) -> dict[str, Any]:
         """Return the chart with documented keys."""
@@ -131,17 +127,7 @@ class Table:
             "sources": [[cell.source for cell in row] for row in self.cells],
             "counts": self.counts,
             "published": [each.to_json() for each in self.published],
-            "eventual": [
-                {
-                    "rows": each.rows,
-                    "outcomes": possible(each.outcomes),
-                    "start": each.start,
-                    "step": each.step,
-                    "statement": str(each),
-                    "proof": each.proof(),
-                }
-                for each in self.eventual
-            ],
+            "eventual": [each.to_json() for each in self.eventual],
         }
 
 
@@ -166,31 +152,21 @@ def build(rows: int, cols: int, topology: Topology = "rectangle", *, knowledge: 
     knowledge = knowledge or shipped()
     closure = knowledge.table(rows, cols, topology)
 
-    def source(size: Size, known: int) -> CellSource:
+    def cell(size: Size) -> Cell:
         """Say whether the shortest derivation rests on a fact about this very board (or its mirror image)."""
-        step = closure.step(size, known)
-        if step is None:
-            return "open"
-        for each in step.lines():
-            if each.fact is not None and each.size in (size, size.transposed):
-                return "searched" if each.fact.by == "search" else "evaluated"
-        return "derived"
+        step = closure.step(size)
+        source: CellSource = "open"
+        if step is not None:
+            own = (each.fact for each in step.lines() if each.fact and each.size in (size, size.transposed))
+            fact = next(own, None)
+            source = "derived" if fact is None else "searched" if fact.by == "search" else "evaluated"
+        return Cell(size, closure.known(size), source)
 
-    cells = tuple(
-        tuple(
-            Cell(size, known, source(size, known))
-            for col in range(1, cols + 1)
-            for size in [Size(row, col, topology)]
-            for known in [closure.known(size)]
-        )
-        for row in range(1, rows + 1)
-    )
-    eventual: list[Eventual] = []
+    cells = (tuple(cell(Size(row, col, topology)) for col in range(1, cols + 1)) for row in range(1, rows + 1))
     # Of rings only those of at most two rows have statements: they are at most the rectangles.
-    last = {"rectangle": FULL, "hcylinder": 2, "torus": 2, "vcylinder": 0}[topology]
-    for row in range(1, min(rows, last) + 1):
-        eventual.extend(replace(each, topology=topology) for each in knowledge.eventual(row))
-    return Table(rows, cols, topology, cells, tuple(eventual))
+    last = min(rows, {"rectangle": FULL, "hcylinder": 2, "torus": 2, "vcylinder": 0}[topology])
+    said = (each for row in range(1, last + 1) for each in knowledge.eventual(row))
+    return Table(rows, cols, topology, tuple(cells), tuple(replace(each, topology=topology) for each in said))
 
 
 def _drawn(cell: Cell) -> GridCell:
