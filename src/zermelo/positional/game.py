@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +25,11 @@ from zermelo.game import (
     Result,
     Written,
 )
-from zermelo.positional import strong_proof
+from zermelo.positional import prove, strong_proof
 from zermelo.positional.explain import KINDS, explain
 from zermelo.positional.files import parse_hypergraph, read_hypergraph
 from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition, masks_of
+from zermelo.positional.replay import PositionalReplay, RecordReader
 from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
 from zermelo.words import capital
 
@@ -78,49 +80,32 @@ class PositionalGame(Game):
     ) -> Written:
         assert isinstance(position, PositionalPosition)
         mine = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(limits)
-        with mine.recorder(position.board, path.parent) as recorder:
-            return self._prove(position, first, path, limits, recorder, answer)
-
-    def _prove(
-        self,
-        position: PositionalPosition,
-        first: Player,
-        path: Path,
-        limits: Limits,
-        recorder: PositionalChooser,
-        answer: Answer | None,
-    ) -> Written:
-        from zermelo.positional.prove import prove
-
         clock, over = Clock(limits.with_(on_progress=None)), position.decided(first)
         if position.strong and over not in (None, DRAW):
             what = "line" if position.board.size else "hyperedge"
             raise ValueError(f"the game is over: {over} has a {what} already, so that nothing is left to prove")
-        if position.strong:
-            answer = answer or recorder.answer(position, first, limits, want_move=False)
-            clock.nodes = answer.nodes
-            if answer.winner is None:
-                return Written(None, None, nodes=answer.nodes)
-            empty = not any(position.marks(player) for player in self.players)
-            # A draw of an empty m,n,k board in which O need only block has the short Maker-Breaker certificate.
-            if not (empty and position.board.size and answer.details["maker_breaker"] == "breaker"):
-                written = strong_proof.prove(position, answer, path, clock.left(), recorder)
-                return replace(written, nodes=clock.nodes + written.nodes)
-        written = prove(position, first, path, clock.left(), recorder)
+        with mine.recorder(position.board, path.parent) as recorder:
+            write = partial(prove.prove, position, first)
+            if position.strong:
+                answer = answer or recorder.answer(position, first, limits, want_move=False)
+                clock.nodes = answer.nodes
+                if answer.winner is None:
+                    return Written(None, None, nodes=answer.nodes)
+                empty = not any(position.marks(player) for player in self.players)
+                # A draw of an empty m,n,k board in which O need only block has the short Maker-Breaker certificate.
+                if not (empty and position.board.size and answer.details["maker_breaker"] == "breaker"):
+                    write = partial(strong_proof.prove, position, answer)
+            written = write(path, clock.left(), recorder)
         return replace(written, nodes=clock.nodes + written.nodes)
 
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
         """Return the claim by the rules of the position; the winner "maker" or "breaker" of m,n,k is Maker-Breaker."""
-        from zermelo.positional.prove import claim_bytes, strong_claim_bytes
-
         assert isinstance(position, PositionalPosition)
         real = position.strong and winner in (*self.players, DRAW)
-        return (strong_claim_bytes if real else claim_bytes)(position, starter, winner)
+        return (prove.strong_claim_bytes if real else prove.claim_bytes)(position, starter, winner)
 
     def read_claim(self, code: int, payload: Bytes) -> Claim:
-        from zermelo.positional.prove import read_claim
-
-        return read_claim(code, payload)
+        return prove.read_claim(code, payload)
 
     def claim_words(self, claim: Claim) -> str:
         if claim.code != self.claim_codes[1]:
@@ -129,15 +114,11 @@ class PositionalGame(Game):
         return f"{capital(words)} in {claim.spec}, {self.player_names[claim.starter]} to move."
 
     def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
-        from zermelo.positional.replay import PositionalReplay, RecordReader
-
         if payload[0] in self.claim_codes[1:]:
             return strong_proof.StrongReplay(self, payload, limits)
         return PositionalReplay(RecordReader(payload, limits))
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
-        from zermelo.positional.replay import RecordReader
-
         if payload[0] in self.claim_codes[1:]:
             return strong_proof.StrongReplay(self, payload).counts
         return RecordReader(payload).counts

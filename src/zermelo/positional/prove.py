@@ -6,7 +6,6 @@ in which Maker would have to be first with her line.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from zermelo.positional.position import (
     MnkPosition,
     PositionalPosition,
 )
-from zermelo.positional.solve import UNLIMITED, PositionalChooser, make_options, make_prover
+from zermelo.positional.solve import PositionalChooser
 from zermelo.proof.container import Bytes, Claim, compress_proof, varint
 from zermelo.running import run_cancellable
 
@@ -96,52 +95,17 @@ def read_claim(code: int, payload: Bytes) -> Claim:
     return Claim("mnk", MnkPosition(columns, rows, k, played).text, starter, winner, code)
 
 
-def record_proof(
-    board: Board,
-    maker: Iterable[int],
-    breaker: Iterable[int],
-    maker_begins: bool,
-    raw: Path,
-    limits: Limits,
-    token: _core.CancelToken,
-    by: _core.PositionalProver | None = None,
-    *,
-    alone: bool = False,
-) -> _core.PositionalProofResult:
-    """Solve a Maker-Breaker game by the search that records its results, and write the proof to a file.
-
-    :param by: a prover that may know it already.
-    :param alone: search on this thread only, since others use the same prover.
-    """
-    return (by or make_prover(board, make_options((), limits.threads), limits.memory, raw.parent)).prove(
-        list(maker),
-        list(breaker),
-        _core.PositionalSide.MAKER if maker_begins else _core.PositionalSide.BREAKER,
-        str(raw),
-        limits.nodes or UNLIMITED,
-        limits.seconds or math.inf,
-        token,
-        alone,
-    )
-
-
 def prove(
     position: PositionalPosition, first: str, path: Path, limits: Limits, chooser: PositionalChooser | None = None
 ) -> Written:
-    """Solve a Maker-Breaker game, and write the certificate; the search records its results for that.
-
-    :param chooser: if it records, its results are not searched again.
-    """
+    """Solve a Maker-Breaker game, and write the certificate; the results that a chooser has recorded are used."""
     if not position.free and position.decided(first) == first:  # nobody moves any more (FORMAT.md 6.4)
         first = position.game.other(first)
     maker_begins = side_of(position, first) == MAKER
     maker, breaker = map(position.marks, position.game.players)
-    asked = chooser or PositionalChooser(limits, recording=path.parent)
-    with scratch_name(path) as raw, asked.solver(position.board) as by:
-        result = run_cancellable(
-            lambda token: record_proof(position.board, maker, breaker, maker_begins, raw, limits, token, by.prover),
-            limits.cancel,
-        )
+    chooser = chooser or PositionalChooser(limits, recording=path.parent)
+    with scratch_name(path) as raw, chooser.inquiry(position.board, limits) as inquiry:
+        result = run_cancellable(lambda _: inquiry.record(maker, breaker, maker_begins, raw), inquiry.token)
         if result.winner == _core.PositionalWinner.UNKNOWN:
             return Written(None, None, nodes=result.nodes)
         winner = MAKER if result.winner == _core.PositionalWinner.MAKER else BREAKER

@@ -7,7 +7,6 @@ pairings too; the strong-game search, where that is not enough. Every door asks 
 from __future__ import annotations
 
 import math
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,14 +43,6 @@ def make_options(without: Sequence[str] = (), threads: int = 1) -> _core.MakerBr
         setattr(options, name, False)
     options.threads = threads
     return options
-
-
-def make_prover(
-    board: Board, options: _core.MakerBreakerOptions, memory: int, folder: Path | str | None = None
-) -> _core.PositionalProver:
-    """Return a search that records what it finds, in an unnamed file in the folder; the system's by default."""
-    path = Path(folder or tempfile.gettempdir(), "recorded")
-    return _core.PositionalProver(board.graph, board.size or (0, 0, 0), options, memory, str(path))
 
 
 def winner_name(winner: _core.PositionalWinner) -> str:
@@ -106,25 +97,41 @@ class Inquiry:
         progress = None if self.searches else self.progress
         self.searches += 1
         solver = self.solver.prover or self.solver.core
-        result = solver.solve(maker, breaker, side, *self._limits(), self.token, progress)
-        self._count(result.nodes)
+        result = solver.solve(maker, breaker, side, *self.limits(), self.token, progress)
+        self.count(result.nodes)
         return result
 
     def racing(self, attacker: Sequence[int], defender: Sequence[int], attacker_to_move: bool) -> _core.StrongResult:
         """Search whether the attacker can own a hyperedge first when both players want one; the players' marks."""
         self.strong_used = True
         result = self.solver.core.solve_strong(
-            attacker, defender, attacker_to_move, *self._limits(), self.solver.memory, self.token
+            attacker, defender, attacker_to_move, *self.limits(), self.solver.memory, self.token
         )
-        self._count(result.nodes)
+        self.count(result.nodes)
         return result
 
-    def _limits(self) -> tuple[int, float]:
+    @property
+    def prover(self) -> _core.PositionalProver:
+        """The search that records its results, of a solver that a recorder lends."""
+        assert self.solver.prover is not None
+        return self.solver.prover
+
+    def record(
+        self, maker: Sequence[int], breaker: Sequence[int], maker_begins: bool, raw: Path
+    ) -> _core.PositionalProofResult:
+        """Search like :meth:`blocking`, and write the proof to a file."""
+        side = _core.PositionalSide.MAKER if maker_begins else _core.PositionalSide.BREAKER
+        result = self.prover.prove(maker, breaker, side, str(raw), *self.limits(), self.token)
+        self.count(result.nodes)
+        return result
+
+    def limits(self) -> tuple[int, float]:
         """Return the nodes and seconds that are left, as the core takes them."""
         left = self.clock.left()
         return left.nodes or UNLIMITED, left.seconds or math.inf
 
-    def _count(self, nodes: int) -> None:
+    def count(self, nodes: int) -> None:
+        """Add the nodes of a search."""
         self.clock.nodes += nodes
         self.solver.nodes += nodes
 
@@ -222,7 +229,8 @@ class PositionalChooser:
         memory = self.limits.memory
         solver = found or BoardSolver(board, _core.PositionalSolver(board.graph, self._options, memory), memory)
         if self._recording and solver.prover is None:
-            solver.prover = make_prover(board, self._options, memory, self._recording)
+            file = str(Path(self._recording, "recorded"))  # it never has this name: the file is unnamed
+            solver.prover = _core.PositionalProver(board.graph, board.size or (0, 0, 0), self._options, memory, file)
             if self._resumed:
                 solver.prover.load(solver.core.save(MOST_RESULTS))
         try:

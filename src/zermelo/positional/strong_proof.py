@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,9 +22,9 @@ from zermelo.positional.position import (
     masks_of,
     vertices_of,
 )
-from zermelo.positional.prove import maker_breaker_claim, read_claim, record_proof, strong_claim_bytes
+from zermelo.positional.prove import maker_breaker_claim, read_claim, strong_claim_bytes
 from zermelo.positional.replay import Part, PositionalReplay, RecordReader
-from zermelo.positional.solve import UNLIMITED, Inquiry, PositionalChooser, make_options, make_prover
+from zermelo.positional.solve import Inquiry, PositionalChooser
 from zermelo.proof.container import Bytes, varint, write_payload
 from zermelo.proof.play import REF, Chunk, write_strategy
 from zermelo.running import run_cancellable
@@ -92,20 +91,18 @@ class StrategyWriter:
     def __post_init__(self) -> None:
         self._blocks: list[tuple[bytearray, Marks]] = []  # leaves, to which a reference to the base is added in the end
 
-    def blocking(self, own: int, other: int, *, hero_to_move: bool, limits: Limits, path: Path) -> bytes | None:
+    def blocking(self, own: int, other: int, *, hero_to_move: bool, path: Path) -> bytes | None:
         """Return the half that says that the hero need only block; None where that is not enough."""
         if self._blocked(own, other, hero_to_move=hero_to_move).winner == _core.PositionalWinner.MAKER:
             return None
-        left = self._left().with_(memory=limits.memory, threads=limits.threads)
-        maker, breaker, by = vertices_of(other), vertices_of(own), self.inquiry.solver.prover
+        self._check_limits()
         with scratch_name(path) as raw:
-            result = record_proof(self.rules.board, maker, breaker, not hero_to_move, raw, left, self.inquiry.token, by)
-            self.inquiry.clock.nodes += result.nodes
+            result = self.inquiry.record(vertices_of(other), vertices_of(own), not hero_to_move, raw)
             if result.winner == _core.PositionalWinner.UNKNOWN:
                 raise OutOfLimits
             return bytes([BLOCKING]) + raw.read_bytes()
 
-    def strategy(self, own: int, other: int, *, hero_to_move: bool, limits: Limits, path: Path) -> tuple[bytes, int]:
+    def strategy(self, own: int, other: int, *, hero_to_move: bool, path: Path) -> tuple[bytes, int]:
         """Return the strategy, after the records of a draw's leaves, and how many positions it has."""
         text, root = (b"", (own, other)) if hero_to_move else self._after_hero(own, other)
         chunks, positions = list[Chunk](), 0
@@ -115,24 +112,19 @@ class StrategyWriter:
                 answer=self._answer, replies=self._replies, key=lambda marks: self.rules.normal(*marks)[0],
                 settle=self._pairs, keep_all=True,
             )  # fmt: skip
-        base = b"" if self.win else self._base(limits, path)
+        base = b"" if self.win else self._base(path)
         return b"".join([base, text, *chunks]), positions
 
-    def _base(self, limits: Limits, path: Path) -> bytes:
+    def _base(self, path: Path) -> bytes:
         """Return the records to which blocking leaves refer, and complete these leaves."""
         if not self._blocks:
             return bytes([STRATEGY])
-        board, left = self.rules.board, self._left()
+        self._check_limits()
+        positions = [(vertices_of(other), vertices_of(own)) for _, (own, other) in self._blocks]
         with scratch_name(path) as raw:
-            by = self.inquiry.solver.prover or make_prover(board, make_options(), limits.memory, raw.parent)
-            complete, claims, nodes = by.prove_all(
-                [(vertices_of(other), vertices_of(own)) for _, (own, other) in self._blocks],
-                str(raw),
-                left.nodes or UNLIMITED,
-                left.seconds or math.inf,
-                self.inquiry.token,
-            )
-            self.inquiry.clock.nodes += nodes
+            limits, token = self.inquiry.limits(), self.inquiry.token
+            complete, claims, nodes = self.inquiry.prover.prove_all(positions, str(raw), *limits, token)
+            self.inquiry.count(nodes)
             if not complete:
                 raise OutOfLimits
             for (leaf, _), (record, symmetry) in zip(self._blocks, claims, strict=True):
@@ -196,7 +188,7 @@ class StrategyWriter:
 
     def _blocked(self, own: int, other: int, *, hero_to_move: bool) -> _core.MakerBreakerResult:
         """Ask whether the hero need only block."""
-        self._left()
+        self._check_limits()
         result = self.inquiry.blocking(vertices_of(other), vertices_of(own), not hero_to_move)
         if result.winner == _core.PositionalWinner.UNKNOWN:
             raise OutOfLimits
@@ -205,16 +197,15 @@ class StrategyWriter:
     def _strong(self, own: int, other: int, *, hero_to_move: bool) -> tuple[int, bool]:
         """Return a move of the hero and whether she reaches her goal."""
         attacker, defender = map(vertices_of, (own, other) if self.win else (other, own))
-        self._left()
+        self._check_limits()
         result = self.inquiry.racing(attacker, defender, hero_to_move == self.win)
         if result.answer == _core.StrongAnswer.UNKNOWN:
             raise OutOfLimits
         return result.move, (result.answer == _core.StrongAnswer.YES) == self.win
 
-    def _left(self) -> Limits:
+    def _check_limits(self) -> None:
         if self.inquiry.clock.over:
             raise OutOfLimits
-        return self.inquiry.clock.left()
 
 
 def heroes(position: PositionalPosition, first: Player, winner: Player) -> list[Player]:
@@ -238,11 +229,11 @@ def prove(
         for player in heroes(position, first, winner):
             own, other = masks_of(position, player)
             writer = StrategyWriter(rules, inquiry, winner != DRAW)
-            half, begins, limits = None, player == first, chooser.limits
+            half = None
             if winner == DRAW and position.free:
-                half = writer.blocking(own, other, hero_to_move=begins, limits=limits, path=path)
+                half = writer.blocking(own, other, hero_to_move=player == first, path=path)
             if half is None:
-                half, count = writer.strategy(own, other, hero_to_move=begins, limits=limits, path=path)
+                half, count = writer.strategy(own, other, hero_to_move=player == first, path=path)
                 positions += count
             payload.extend(half)
 
