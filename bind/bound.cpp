@@ -1,13 +1,46 @@
 #include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "domineering/bound/cover.hpp"
 #include "domineering/bound/real_safe.hpp"
+#include "domineering/search/cut.hpp"
+#include "limits.hpp"
 #include "register.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace zermelo;
+
+namespace {
+
+void register_strip_witness(nb::module_& module) {
+  module.attr("STRIP_UNIT") = STRIP_UNIT;
+  nb::class_<StripPiece>(module, "StripPiece", "A piece X of a cut board, the cutting player as Left, in 1/64.")
+      .def_prop_ro("squares", [](const StripPiece& piece) { return members(piece.squares); })
+      .def_ro("is_switch", &StripPiece::is_switch, "X >= value +- temperature, else X >= value.")
+      .def_ro("temperature", &StripPiece::temperature)
+      .def_ro("value", &StripPiece::value);
+  nb::class_<StripWitness>(module, "StripWitness", "Why the strip bound says that a player wins.")
+      .def_ro("pieces", &StripWitness::pieces)
+      .def_ro("sum", &StripWitness::sum, "Of all values, in 1/64.")
+      .def_ro("unpaired", &StripWitness::unpaired, "Temperatures of the switches that do not cancel, in 1/64.");
+  module.def(
+      "strip_witness",
+      [](const Board& board, Player player, Player to_move, std::size_t memory, std::size_t most_wide,
+         const CancelToken* cancel) -> std::optional<StripWitness> {
+        nb::gil_scoped_release nogil;
+        const StripPlan plan(board.rows, board.cols, memory, MAX_TABLE_SQUARES, MAX_STRIP_HEIGHT, most_wide);
+        const auto tables = StripTables::load(plan, [&] { return cancel && cancel->flag; });
+        return tables ? strip_witness(board, player, to_move, *tables) : std::nullopt;
+      },
+      "board"_a, "player"_a, "to_move"_a, "memory"_a, "wide_patterns"_a, "cancel"_a.none() = nb::none(),
+      "The cut that proves that `player` wins when `to_move` starts, or None; also None if it was cancelled.");
+  module.def("cache_folder", [] { return cache_folder().string(); }, "Where tables are kept; empty: nowhere.");
+}
+
+}  // namespace
 
 void register_bound(nb::module_& module) {
   nb::class_<CoverSwitches>(
@@ -76,4 +109,5 @@ void register_bound(nb::module_& module) {
              "How many dominoes the player could place if the opponent placed none.");
   module.def("safe_moves", &safe_moves, "board"_a, "player"_a,
              "How many dominoes the player can place on squares that the opponent cannot use.");
+  register_strip_witness(module);
 }

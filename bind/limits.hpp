@@ -1,4 +1,4 @@
-// What a Python caller may limit a computation by, as the core takes it.
+// The limits of a Python caller in the form of the core.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,7 +14,7 @@ struct CancelToken {
   std::atomic<bool> flag{false};
 };
 
-// The limits are for a search that runs without the GIL; it is taken for each call of on_progress.
+// For a search that runs without the GIL. Each call of on_progress takes it.
 inline zermelo::Limits make_limits(std::uint64_t nodes, double seconds, const CancelToken* cancel,
                                    std::function<void(const zermelo::Progress&)> on_progress = {},
                                    std::size_t bytes = zermelo::Limits{}.bytes) {
@@ -30,12 +30,12 @@ inline zermelo::Limits make_limits(std::uint64_t nodes, double seconds, const Ca
     };
   return limits;
 }
-// Without a limit on the nodes, for what counts none.
+// For computations that count no nodes.
 inline zermelo::Limits make_limits(double seconds, const CancelToken* cancel,
                                    std::function<void(const zermelo::Progress&)> on_progress = {}) {
   return make_limits(zermelo::Limits{}.nodes, seconds, cancel, std::move(on_progress));
 }
-// For computations without a token: Ctrl-C is looked for now and then, and thrown.
+// For computations without a token: tests for Ctrl-C now and then, and throws.
 inline zermelo::Limits interruptible_limits(double seconds, std::size_t bytes) {
   zermelo::Limits limits;
   limits.seconds = seconds;

@@ -1,4 +1,5 @@
-// The private extension zermelo._core. One file per room registers its types here; Python owns the ergonomics.
+// The private extension zermelo._core. One file per room registers its types here; they are made pleasant to use in
+// Python.
 #include "register.hpp"
 
 NB_MODULE(_core, module) {
@@ -6,10 +7,8 @@ NB_MODULE(_core, module) {
   module.attr("VERSION") = ZERMELO_VERSION;
   register_board(module);
   register_bound(module);
-  register_cgt_database(module);
   register_cgt(module);
   register_search(module);
-  register_strip(module);
   register_positional(module);
   register_proof(module);
 }

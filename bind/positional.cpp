@@ -1,15 +1,84 @@
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "limits.hpp"
-#include "maker_breaker.hpp"
+#include "positional/proof/positional_proof.hpp"
+#include "positional/search/solver.hpp"
 #include "register.hpp"
 #include "saved.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 using namespace zermelo::positional;
+
+namespace {
+
+template <class Search>
+MakerBreakerResult solve_maker_breaker(Search& search, std::vector<int> maker, std::vector<int> breaker, Side side,
+                                       std::uint64_t nodes, double seconds, const CancelToken& cancel,
+                                       TreeProgress* progress) {
+  const nb::gil_scoped_release release;
+  return search.solve({std::move(maker), std::move(breaker)}, side, make_limits(nodes, seconds, &cancel), progress);
+}
+
+void register_prover(nb::module_& module) {
+  using Written = zermelo::proof::PositionalProofResult;
+  nb::class_<Written>(module, "PositionalProofResult")
+      .def_ro("winner", &Written::winner)
+      .def_ro("nodes", &Written::nodes)
+      .def_ro("records", &Written::records);
+  using Cells = std::vector<int>;
+  using Pairs = std::vector<std::pair<Cells, Cells>>;
+  using zermelo::proof::PositionalProver;
+  nb::class_<PositionalProver>(module, "PositionalProver",
+                               "A search that records its results, and writes proofs; threads may share it.")
+      .def(nb::new_([](const Hypergraph& graph, const std::array<int, 3>& size, const MakerBreakerOptions& options,
+                       std::uint64_t memory, const std::string& path) {
+             return PositionalProver::make(graph, {size[0], size[1], size[2]}, options, memory, path);
+           }),
+           "graph"_a, "size"_a, "options"_a, "memory"_a, "path"_a)
+      .def("load", &load_search<PositionalProver>, "saved"_a, "Take saved results as hints: which replies win.")
+      .def("solve", &solve_maker_breaker<PositionalProver>, "maker"_a, "breaker"_a, "side"_a, "nodes"_a, "seconds"_a,
+           "cancel"_a, "progress"_a.none() = nb::none(), "Solve; to prove the same then takes no second search.")
+      .def(
+          "prove",
+          [](PositionalProver& prover, Cells maker, Cells breaker, Side starter, const std::string& path,
+             std::uint64_t nodes, double seconds, const CancelToken& cancel, bool alone) {
+            const auto limits = make_limits(nodes, seconds, &cancel);
+            nb::gil_scoped_release nogil;
+            const zermelo::File payload = zermelo::create_file(path);
+            return prover.prove({std::move(maker), std::move(breaker)}, starter, limits, payload.get(), alone);
+          },
+          "maker"_a, "breaker"_a, "starter"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a, "alone"_a = false,
+          "Solve, and write the proof, without the claim.")
+      .def(
+          "prove_all",
+          [](PositionalProver& prover, const Pairs& positions, const std::string& path, std::uint64_t nodes,
+             double seconds, const CancelToken& cancel) {
+            const auto limits = make_limits(nodes, seconds, &cancel);
+            zermelo::proof::BlockingBase base;
+            {
+              nb::gil_scoped_release nogil;
+              const zermelo::File payload = zermelo::create_file(path);
+              std::vector<Marks> marks;
+              for (const auto& [maker, breaker] : positions) marks.push_back({maker, breaker});
+              base = prover.prove_all(marks, limits, payload.get());
+            }
+            std::vector<std::pair<std::uint64_t, int>> claims;
+            for (const zermelo::proof::NamedRecord& claim : base.claims)
+              claims.emplace_back(claim.record, claim.symmetry);
+            return std::make_tuple(base.complete, claims, base.nodes);
+          },
+          "positions"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a,
+          "Write the records behind Breaker wins, Maker to move: whether all are there, a record and a symmetry each, "
+          "nodes.");
+}
+
+}  // namespace
 
 void register_positional(nb::module_& module) {
   nb::enum_<Winner>(module, "PositionalWinner")
@@ -19,8 +88,8 @@ void register_positional(nb::module_& module) {
   nb::enum_<Side>(module, "PositionalSide").value("MAKER", Side::MAKER).value("BREAKER", Side::BREAKER);
 
   nb::class_<Hypergraph>(module, "Hypergraph")
-      .def_static("from_edges", &make_hypergraph, nb::arg("vertices"), nb::arg("edges"))
-      .def_static("mnk", &make_mnk, nb::arg("columns"), nb::arg("rows"), nb::arg("k"))
+      .def_static("from_edges", &make_hypergraph, "vertices"_a, "edges"_a)
+      .def_static("mnk", &make_mnk, "columns"_a, "rows"_a, "k"_a)
       .def_ro("vertices", &Hypergraph::vertices)
       .def_prop_ro("edges",
                    [](const Hypergraph& graph) {
@@ -82,9 +151,9 @@ void register_positional(nb::module_& module) {
       .def_ro("has_pairing", &Description::has_pairing);
 
   nb::class_<Solver>(module, "PositionalSolver")
-      .def(nb::new_(&Solver::make), nb::arg("graph"), nb::arg("options"), nb::arg("memory"))
-      .def("solve", &solve_maker_breaker<Solver>, nb::arg("maker"), nb::arg("breaker"), nb::arg("side"),
-           nb::arg("nodes"), nb::arg("seconds"), nb::arg("cancel"), nb::arg("progress").none() = nb::none())
+      .def(nb::new_(&Solver::make), "graph"_a, "options"_a, "memory"_a)
+      .def("solve", &solve_maker_breaker<Solver>, "maker"_a, "breaker"_a, "side"_a, "nodes"_a, "seconds"_a, "cancel"_a,
+           "progress"_a.none() = nb::none())
       .def(
           "solve_as_published",
           [](const Solver& solver, std::vector<int> maker, std::vector<int> breaker, Side side, bool partial_pairing,
@@ -92,12 +161,11 @@ void register_positional(nb::module_& module) {
              const CancelToken& cancel) {
             const nb::gil_scoped_release release;
             return solver.solve_as_published({std::move(maker), std::move(breaker)}, side,
-                                             {partial_pairing, domination, zones, branching, true},
+                                             {partial_pairing, domination, zones, branching},
                                              make_limits(nodes, seconds, &cancel, {}, memory));
           },
-          nb::arg("maker"), nb::arg("breaker"), nb::arg("side"), nb::arg("partial_pairing"), nb::arg("domination"),
-          nb::arg("zones"), nb::arg("branching"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("memory"),
-          nb::arg("cancel"))
+          "maker"_a, "breaker"_a, "side"_a, "partial_pairing"_a, "domination"_a, "zones"_a, "branching"_a, "nodes"_a,
+          "seconds"_a, "memory"_a, "cancel"_a)
       .def(
           "solve_strong",
           [](Solver& solver, std::vector<int> attacker, std::vector<int> defender, bool attacker_to_move,
@@ -107,14 +175,14 @@ void register_positional(nb::module_& module) {
                                        attacker_to_move ? Side::MAKER : Side::BREAKER,
                                        make_limits(nodes, seconds, &cancel, {}, memory));
           },
-          nb::arg("attacker"), nb::arg("defender"), nb::arg("attacker_to_move"), nb::arg("nodes"), nb::arg("seconds"),
-          nb::arg("memory"), nb::arg("cancel"))
-      .def("save", &save_search<Solver>, nb::arg("most"), "The results that cost most, also while a search runs.")
-      .def("load", &load_search<Solver>, nb::arg("saved"), "Know saved results again; returns their number.")
+          "attacker"_a, "defender"_a, "attacker_to_move"_a, "nodes"_a, "seconds"_a, "memory"_a, "cancel"_a)
+      .def("save", &save_search<Solver>, "most"_a, "The results that cost most, also while a search runs.")
+      .def("load", &load_search<Solver>, "saved"_a, "Know saved results again; returns their number.")
       .def(
           "describe",
           [](const Solver& solver, std::vector<int> maker, std::vector<int> breaker) {
             return solver.describe({std::move(maker), std::move(breaker)});
           },
-          nb::arg("maker"), nb::arg("breaker"));
+          "maker"_a, "breaker"_a);
+  register_prover(module);
 }

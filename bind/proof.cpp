@@ -1,13 +1,9 @@
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
 #include <cmath>
 
 #include "base/files.hpp"
@@ -15,10 +11,7 @@
 #include "domineering/proof/domineering_proof.hpp"
 #include "domineering/proof/proof_index.hpp"
 #include "limits.hpp"
-#include "maker_breaker.hpp"
-#include "positional/proof/positional_proof.hpp"
 #include "register.hpp"
-#include "saved.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -70,12 +63,6 @@ void register_strategy_index(nb::module_& module) {
       .def_prop_ro("nodes", &Index::nodes);
 }
 
-std::vector<positional::Marks> marks_of(const std::vector<std::pair<std::vector<int>, std::vector<int>>>& positions) {
-  std::vector<positional::Marks> marks;
-  for (const auto& [maker, breaker] : positions) marks.push_back({maker, breaker});
-  return marks;
-}
-
 }  // namespace
 
 void register_proof(nb::module_& module) {
@@ -110,52 +97,4 @@ void register_proof(nb::module_& module) {
       },
       "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
       "Write the proof with covers of a true claim about any board.");
-
-  using Written = proof::PositionalProofResult;
-  nb::class_<Written>(module, "PositionalProofResult")
-      .def_ro("winner", &Written::winner)
-      .def_ro("nodes", &Written::nodes)
-      .def_ro("records", &Written::records);
-  using Cells = std::vector<int>;
-  using Pairs = std::vector<std::pair<Cells, Cells>>;
-  using proof::PositionalProver;
-  nb::class_<PositionalProver>(module, "PositionalProver",
-                               "A search that records its results, and writes proofs; threads may share it.")
-      .def(nb::new_([](const positional::Hypergraph& graph, const std::array<int, 3>& size,
-                       const positional::MakerBreakerOptions& options, std::uint64_t memory, const std::string& path) {
-             return PositionalProver::make(graph, {size[0], size[1], size[2]}, options, memory, path);
-           }),
-           "graph"_a, "size"_a, "options"_a, "memory"_a, "path"_a)
-      .def("load", &load_search<PositionalProver>, "saved"_a, "Take saved results as hints: which replies win.")
-      .def("solve", &solve_maker_breaker<PositionalProver>, "maker"_a, "breaker"_a, "side"_a, "nodes"_a, "seconds"_a,
-           "cancel"_a, "progress"_a.none() = nb::none(), "Solve; to prove the same then takes no second search.")
-      .def(
-          "prove",
-          [](PositionalProver& prover, Cells maker, Cells breaker, positional::Side starter, const std::string& path,
-             std::uint64_t nodes, double seconds, const CancelToken& cancel, bool alone) {
-            const Limits limits = make_limits(nodes, seconds, &cancel);
-            nb::gil_scoped_release nogil;
-            const File payload = create_file(path);
-            return prover.prove({std::move(maker), std::move(breaker)}, starter, limits, payload.get(), alone);
-          },
-          "maker"_a, "breaker"_a, "starter"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a, "alone"_a = false,
-          "Solve, and write the proof, without the claim.")
-      .def(
-          "prove_all",
-          [](PositionalProver& prover, const Pairs& positions, const std::string& path, std::uint64_t nodes,
-             double seconds, const CancelToken& cancel) {
-            const Limits limits = make_limits(nodes, seconds, &cancel);
-            proof::BlockingBase base;
-            {
-              nb::gil_scoped_release nogil;
-              const File payload = create_file(path);
-              base = prover.prove_all(marks_of(positions), limits, payload.get());
-            }
-            std::vector<std::pair<std::uint64_t, int>> claims;
-            for (const proof::NamedRecord& claim : base.claims) claims.emplace_back(claim.record, claim.symmetry);
-            return std::make_tuple(base.complete, claims, base.nodes);
-          },
-          "positions"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a,
-          "Write the records behind Breaker wins, Maker to move: whether all are there, a record and a symmetry each, "
-          "nodes.");
 }

@@ -1,4 +1,4 @@
-// What every binding file shares: nanobind, and the list of rooms.
+// The functions that register the types of one room each.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -6,8 +6,6 @@
 void register_board(nanobind::module_& module);
 void register_bound(nanobind::module_& module);
 void register_cgt(nanobind::module_& module);
-void register_cgt_database(nanobind::module_& module);
 void register_search(nanobind::module_& module);
-void register_strip(nanobind::module_& module);
 void register_positional(nanobind::module_& module);
 void register_proof(nanobind::module_& module);

@@ -3,8 +3,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "domineering/obsequi/obsequi.hpp"
+#include "domineering/search/component_search.hpp"
 #include "limits.hpp"
 #include "register.hpp"
+#include "saved.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -12,7 +14,7 @@ using namespace zermelo;
 
 namespace {
 
-// What every search of the core takes and gives.
+// The limits and the results that all searches share.
 void register_results(nb::module_& module) {
   nb::enum_<Verdict>(module, "Verdict", "Seen from the player to move.")
       .value("UNKNOWN", Verdict::UNKNOWN)
@@ -85,9 +87,50 @@ void register_obsequi(nb::module_& module) {
       "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.");
 }
 
+void register_component_search(nb::module_& module) {
+  nb::class_<ComponentOptions>(module, "ComponentOptions")
+      .def(nb::init<>())
+      .def_rw("memory", &ComponentOptions::memory, "Bytes for strip tables and transposition table together.")
+      .def_rw("threads", &ComponentOptions::threads)
+      .def_rw("table_squares", &ComponentOptions::table_squares, "Squares of the largest strip patterns with a table.")
+      .def_rw("wide_patterns", &ComponentOptions::wide_patterns, "Of wider strips: as many may have a table.")
+      .def_rw("always_flexible", &ComponentOptions::always_flexible, "Whether they may on every board.")
+      .def_rw("tall", &ComponentOptions::tall, "Whether narrow boards have strips of more than four lines.");
+
+  nb::class_<ComponentSearch>(
+      module, "ComponentSearch",
+      "Keeps its table: asking again about related positions is cheap. Several threads may ask at once.")
+      .def(nb::init<int, int, const ComponentOptions&>(), "rows"_a, "cols"_a, "options"_a = ComponentOptions{},
+           nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "solve",
+          [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes, double seconds,
+             const CancelToken* cancel, std::function<void(const Progress&)> on_progress, bool want_move) {
+            const Limits limits = make_limits(nodes, seconds, cancel, std::move(on_progress));
+            nb::gil_scoped_release nogil;
+            return search.solve(board, first, limits, want_move);
+          },
+          "board"_a, "first"_a, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
+          "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
+          "on_progress"_a.none() = nb::none(), "want_move"_a = true,
+          "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.")
+      .def(
+          "winning_move",
+          [](ComponentSearch& search, const Board& board, Player first, double seconds, const CancelToken* cancel) {
+            const Limits limits = make_limits(seconds, cancel);
+            nb::gil_scoped_release nogil;
+            return search.winning_move(board, first, limits);
+          },
+          "board"_a, "first"_a, "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
+          "A winning move, or None if there is none or a limit was reached.")
+      .def("save", &save_search<ComponentSearch>, "most"_a, "The results that cost most, also while a search runs.")
+      .def("load", &load_search<ComponentSearch>, "saved"_a, "Know saved results again; returns their number.");
+}
+
 }  // namespace
 
 void register_search(nb::module_& module) {
   register_results(module);
   register_obsequi(module);
+  register_component_search(module);
 }

@@ -12,7 +12,7 @@ template <int W>
 class HsuSearch {
  public:
   HsuSearch(const Game<W>& game, const HsuOptions& options, const Limits& limits)
-      : game_(game), options_(options), watch_(limits), table_(options.table ? limits.bytes : 0) {}
+      : game_(game), options_(options), watch_(limits), table_(limits.bytes) {}
 
   HsuResult run(const Position<W>& at, Side side) {
     HsuResult result;
@@ -37,7 +37,7 @@ class HsuSearch {
     if (at.live.none()) return {Winner::BREAKER, pairs};
     // 3. Table. The entry's zone is that of the reduced position: the pairs of this reduction are added.
     Outcome<W> outcome;
-    if (options_.table && table_.find(at, Side::MAKER, outcome)) {
+    if (table_.find(at, Side::MAKER, outcome)) {
       if (outcome.winner == Winner::BREAKER) outcome.zone |= pairs;
       return outcome;
     }
@@ -51,7 +51,7 @@ class HsuSearch {
       if (child.winner == Winner::UNKNOWN) return {};
       if (child.winner == Winner::MAKER) {
         outcome = {Winner::MAKER, {}};
-        if (options_.table) table_.store(at, Side::MAKER, outcome, watch_.nodes() - before);
+        table_.store(at, Side::MAKER, outcome, watch_.nodes() - before);
         return outcome;
       }
       zone |= child.zone;
@@ -60,7 +60,7 @@ class HsuSearch {
     // 5. Theorem 5: a dominated move still to be checked is answered as its dominator, with both exchanged.
     for_each(to_check & ~top, [&](int v) { zone.set(dominator_of(game_, at, top, v)); });
     outcome = {Winner::BREAKER, options_.zones ? zone : at.free};
-    if (options_.table) table_.store(at, Side::MAKER, outcome, watch_.nodes() - before);
+    table_.store(at, Side::MAKER, outcome, watch_.nodes() - before);
     outcome.zone |= pairs;
     return outcome;
   }

@@ -11,7 +11,6 @@ struct HsuOptions {
   bool domination = true;
   bool zones = true;
   int branching = 2;  // N of the pairing finder; 0: greedy rules only; negative: no pairing strategies at all (Table 1)
-  bool table = true;
 };
 
 struct HsuResult {
