@@ -3,14 +3,13 @@
   python tools/certificates.py [--slow] [--large] [--threads N] [SPEC ...]
 
 Prints a Markdown table: bytes, nodes, CPU seconds (user and system) to solve without and with the proof, packing
-included, and to check it; strip tables are loaded before, and of short runs the least of five counts. --slow also runs
-zcheck.py; --large adds 9x9 and 8,8,5, which take minutes.
+included, and to check it; strip tables are loaded before. --slow also runs zcheck.py; --large adds 9x9 and 8,8,5, which
+take minutes.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import tempfile
 import time
@@ -26,29 +25,17 @@ LINES = ["3,3,3", "5,5,4", "4,4,4", "5,5,5", "6,6,5", "7,7,5"]  # Maker wins the
 LARGE = ["9x9", "8,8,5"]
 
 
-MEMORY = 1 << 32
-SHORT_RUNS, LONG = 5, 1.0
-
-
 def costs(game: Game, spec: str, first: str, file: Path, threads: int) -> tuple[Written, int, float, float]:
-    """Return what was written, nodes searched, and the CPU seconds to solve without and with the proof.
-
-    The least of several runs, if they are short.
-    """
-    position, limits = game.parse(spec), Limits(memory=MEMORY, threads=threads)
-    alone = together = math.inf
-    for _ in range(SHORT_RUNS):
-        chooser = game.proof_chooser(limits)
-        # This loads the strip tables, which is no part of either cost.
-        chooser.answer(position, first, Limits(nodes=1), want_move=False)
-        begin = time.process_time()
-        found = chooser.answer(position, first, Limits(), want_move=False)
-        alone = min(alone, time.process_time() - begin)
-        written = game.prove(position, first, file, limits=limits, chooser=chooser, answer=found)
-        together = min(together, time.process_time() - begin)
-        if alone > LONG:
-            break
-    return written, found.nodes, alone, together
+    """Return what was written, nodes searched, and the CPU seconds to solve without and with the proof."""
+    position = game.parse(spec)
+    chooser = game.proof_chooser(Limits(memory=1 << 32, threads=threads))
+    # This loads the strip tables, which is no part of either cost.
+    chooser.answer(position, first, Limits(nodes=1), want_move=False)
+    begin = time.process_time()
+    found = chooser.answer(position, first, Limits(), want_move=False)
+    alone = time.process_time() - begin
+    written = game.prove(position, first, file, chooser=chooser, answer=found)
+    return written, found.nodes, alone, time.process_time() - begin
 
 
 def measured(spec: str, first: str, folder: Path, *, slow: bool, threads: int) -> str:

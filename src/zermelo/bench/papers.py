@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from zermelo.bench import hsu
 from zermelo.bench.record import Measurement, published
 from zermelo.domineering import GAME
-from zermelo.domineering.position import Player, Position, opponent
+from zermelo.domineering.position import Player, Position
 from zermelo.domineering.searcher import DOMI_OPTIONS, OBSEQUI_OPTIONS, SearchOptions, search, winner_of
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Limits, Result
@@ -126,49 +124,12 @@ def plies(seconds: float) -> Rows:
             yield Measurement("plies", f"ply {row[0]}", setting, "", ours, spent, row[column], cut=cut)
 
 
-SCHEMES = ("new", "deep", "big", "two-deep", "two-big", "find-first", "find-worst")
-
-
-def hard_positions(count: int, low: int, high: int) -> list[tuple[str, Player]]:
-    """Generate positions of 7x8 of a node range by seeded random play: the test sets of thesis 4.1.3, made anew."""
-    chance = random.Random(2002)
-    found: list[tuple[str, Player]] = []
-    for _ in range(2000):
-        position, player = Position("7x8"), opponent("H")
-        for _ in range(4):
-            position = position.after(chance.choice(position.moves(player)))
-            player = opponent(player)
-        result = run(position, OBSEQUI_OPTIONS, first=player, nodes=high)
-        if result.known and result.nodes >= low:
-            found.append((position.spec, player))
-            if len(found) == count:
-                break
-    return found
-
-
-def replacement(seconds: float) -> Rows:
-    """Every replacement scheme with tables of several sizes: thesis figure 4.3, on generated positions."""
-    sets = {"easier": hard_positions(6, 10_000, 40_000), "difficult": hard_positions(4, 60_000, 400_000)}
-    for name, positions in sets.items():
-        for entries in (2**10, 2**12, 2**14, 2**16, 2**18):
-            for scheme in SCHEMES:
-                options = replace(OBSEQUI_OPTIONS, replacement=scheme, memory=16 * entries)
-                results = [run(spec, options, seconds, first=player) for spec, player in positions]
-                average = sum(result.nodes for result in results) // max(1, len(results))
-                spent = sum(result.seconds for result in results)
-                cut = not all(result.known for result in results)
-                answer = "unknown" if cut else ""
-                case = f"{name}, {entries:,} entries"
-                yield Measurement("replacement", case, scheme, answer, average, spent, cut=cut)
-
-
 FIGURES: dict[str, Callable[[float], Rows]] = {
     "domi": domi,
     "obsequi": obsequi,
     "plies": plies,
     "safe-moves": safe_moves,
     "ablation": ablation,
-    "replacement": replacement,
     "growth": growth,
     "hsu": hsu.tables,
 }

@@ -15,6 +15,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -49,20 +50,44 @@ class Finished:
 class Executor(ABC):
     """Runs tasks and reports them in the order they finish."""
 
+    def __init__(self) -> None:
+        self._futures: dict[int, Any] = {}  # of this process's pool, or of Dask
+        self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._next = 0
+
+    def _name(self, ticket: int) -> str:
+        return f"units-{os.getpid()}-{id(self)}-{ticket}"
+
     @abstractmethod
     def slots(self) -> int:
         """Return how many tasks can run at once now."""
 
     @abstractmethod
+    def _start(self, ticket: int, task: Task) -> Any:
+        """Hand over a task; return its future."""
+
     def submit(self, task: Task) -> int:
         """Hand over a task; return its ticket."""
+        self._next += 1
+        ticket = self._next
+        future = self._futures[ticket] = self._start(ticket, replace(task, name=self._name(ticket)))
+        future.add_done_callback(lambda _: self._finished.put(ticket))
+        return ticket
 
-    @abstractmethod
     def wait(self, seconds: float) -> list[Finished]:
         """Return the finished tasks; wait at most so long for the first.
 
         :raises ExecutorLostError: if no task will finish any more.
         """
+        tickets: list[int] = []
+        with contextlib.suppress(queue.Empty):
+            tickets.append(self._finished.get(timeout=seconds))
+            while True:
+                tickets.append(self._finished.get_nowait())
+        return [self._outcome(ticket) for ticket in tickets if ticket in self._futures]
+
+    def _outcome(self, ticket: int) -> Finished:
+        return Finished(ticket, *self._futures.pop(ticket).result(timeout=10))
 
     @abstractmethod
     def interrupt(self, tickets: Iterable[int]) -> None:
@@ -85,53 +110,21 @@ class InlineExecutor(Executor):
     """Runs tasks on threads of this process: nothing to start, and one table for all."""
 
     def __init__(self, workers: int = 1) -> None:
-        self._tasks: queue.SimpleQueue[tuple[int, Task] | None] = queue.SimpleQueue()
-        self._finished: queue.SimpleQueue[Finished | BaseException] = queue.SimpleQueue()
-        self._open: set[int] = set()
-        self._next = 0
-        self._threads = [
-            threading.Thread(target=self._work, name="zermelo-worker", daemon=True) for _ in range(workers)
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def _work(self) -> None:
-        while (item := self._tasks.get()) is not None:
-            ticket, task = item
-            try:
-                self._finished.put(Finished(ticket, *run_task(task)))
-            except BaseException as error:
-                self._finished.put(error)
-
-    def _name(self, ticket: int) -> str:
-        return f"inline-{id(self)}-{ticket}"
+        super().__init__()
+        self._workers = workers
+        self._pool = ThreadPoolExecutor(workers, "zermelo-worker")
 
     def slots(self) -> int:
-        return len(self._threads)
+        return self._workers
 
-    def submit(self, task: Task) -> int:
-        self._next += 1
-        self._open.add(self._next)
-        memory = task.memory * len(self._threads)
-        self._tasks.put((self._next, replace(task, name=self._name(self._next), memory=memory)))
-        return self._next
-
-    def wait(self, seconds: float) -> list[Finished]:
-        try:
-            found = self._finished.get(timeout=seconds)
-        except queue.Empty:
-            return []
-        if isinstance(found, BaseException):
-            raise found
-        known = found.ticket in self._open
-        self._open.discard(found.ticket)
-        return [found] if known else []
+    def _start(self, ticket: int, task: Task) -> Any:
+        return self._pool.submit(run_task, replace(task, memory=task.memory * self._workers))
 
     def interrupt(self, tickets: Iterable[int]) -> None:
         stop_tasks([self._name(ticket) for ticket in tickets])
 
     def abandon(self, ticket: int) -> str:
-        self._open.discard(ticket)
+        self._futures.pop(ticket, None)
         self.interrupt([ticket])
         return "this process"
 
@@ -139,11 +132,8 @@ class InlineExecutor(Executor):
         raise WorkersBannedError("the only worker, this process, gave wrong answers")
 
     def close(self) -> None:
-        self.interrupt(self._open)
-        for _ in self._threads:
-            self._tasks.put(None)
-        for thread in self._threads:
-            thread.join(timeout=10)
+        self.interrupt(self._futures)
+        self._pool.shutdown(cancel_futures=True)
 
 
 class Tls(NamedTuple):
@@ -194,6 +184,7 @@ class DaskExecutor(Executor):
     """Dask distributed: a local cluster of processes, or a scheduler by its address."""
 
     def __init__(self, *, workers: int = 0, scheduler: str | None = None, tls: Tls | None = None) -> None:
+        super().__init__()
         try:
             dask: Any = import_module("dask")
             distributed: Any = import_module("distributed")  # Any: it is only partly typed
@@ -250,13 +241,10 @@ class DaskExecutor(Executor):
                 with contextlib.suppress(OSError, RuntimeError):
                     in_time(20, lambda: self._cluster.close(timeout=10))
             raise ExecutorLostError(f"scheduler {scheduler or 'on this machine'}: {error}") from error
-        self._futures: dict[int, Any] = {}
-        # Of tasks handed out since a worker was banned.
-        self._allowed: dict[int, set[str]] = {}
-        self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._banned: set[str] = set()
+        # The workers that may do a task, of tasks handed out since one was banned.
+        self._allowed: dict[int, set[str]] = {}
         self._complete = self._requested = time.monotonic()
-        self._next = 0
 
     def _known(self) -> dict[str, Any]:
         # Just after a scheduler was lost or connected to, this may still be empty.
@@ -290,26 +278,17 @@ class DaskExecutor(Executor):
             self._cluster.scale(self._wanted)
             self._requested = now
 
-    def submit(self, task: Task) -> int:
-        self._next += 1
-        ticket = self._next
+    def _start(self, ticket: int, task: Task) -> Any:
         allowed = list(self._known()) if self._banned else None
-        key = self._key(ticket)
-        try:
-            future = self._client.submit(run_task, replace(task, name=key), key=key, pure=False, workers=allowed)
-        except Exception as error:  # a client that closed itself has an error of no particular kind
-            raise ExecutorLostError(f"the scheduler is gone: {error}") from error
-        self._futures[ticket] = future
         if allowed:
             self._allowed[ticket] = set(allowed)
-        future.add_done_callback(lambda _: self._finished.put(ticket))
-        return ticket
-
-    def _key(self, ticket: int) -> str:
-        return f"units-{os.getpid()}-{id(self)}-{ticket}"
+        try:
+            return self._client.submit(run_task, task, key=task.name, pure=False, workers=allowed)
+        except Exception as error:  # a client that closed itself has an error of no particular kind
+            raise ExecutorLostError(f"the scheduler is gone: {error}") from error
 
     def interrupt(self, tickets: Iterable[int]) -> None:
-        names = [self._key(ticket) for ticket in tickets]
+        names = [self._name(ticket) for ticket in tickets]
 
         def send() -> None:
             # A worker that does not listen is ended later: with the others, or because it hangs.
@@ -320,15 +299,8 @@ class DaskExecutor(Executor):
         threading.Thread(target=send, name="zermelo-interrupt", daemon=True).start()
 
     def wait(self, seconds: float) -> list[Finished]:
-        tickets: list[int] = []
-        try:
-            tickets.append(self._finished.get(timeout=seconds))
-            while True:
-                tickets.append(self._finished.get_nowait())
-        except queue.Empty:
-            pass
+        finished = super().wait(seconds)
         self._check_alive()
-        finished = [self._outcome(ticket) for ticket in tickets if ticket in self._futures]
         return finished + self._stranded()
 
     def _stranded(self) -> list[Finished]:
@@ -343,10 +315,10 @@ class DaskExecutor(Executor):
         return [Finished(ticket, error="every worker that may do it is gone") for ticket in gone]
 
     def _outcome(self, ticket: int) -> Finished:
-        future = self._futures.pop(ticket)
+        self._check_alive()
         self._allowed.pop(ticket, None)
         try:
-            return Finished(ticket, *future.result(timeout=10))
+            return super()._outcome(ticket)
         except Exception as error:
             # Any error of a worker or the network: the runner counts a failed attempt.
             return Finished(ticket, error=f"{type(error).__name__}: {error}"[:300])

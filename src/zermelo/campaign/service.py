@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -126,20 +126,18 @@ def run_campaign(
         return runner.run()
 
 
-@dataclass(frozen=True)
-class EstimateOptions:
-    """Which sample of the units is solved, and how."""
-
-    units: int = 1000
-    seconds: float = 60.0
-    unit_nodes: int = 20_000_000
-    workers: int = 0
-    memory: int = DEFAULT_MEMORY
-    seed: int = 1
-    trust: bool = False
-
-
-def estimate_campaign(store: Store, campaign: Campaign, options: EstimateOptions) -> dict[str, Any]:
+def estimate_campaign(
+    store: Store,
+    campaign: Campaign,
+    *,
+    units: int,
+    seconds: float,
+    unit_nodes: int,
+    workers: int,
+    memory: int,
+    seed: int,
+    trust: bool,
+) -> dict[str, Any]:
     """Solve a random sample of all units, record nothing, and return the estimate for all of them, ready for JSON.
 
     :raises ValueError: if nothing was solved in the time.
@@ -147,14 +145,13 @@ def estimate_campaign(store: Store, campaign: Campaign, options: EstimateOptions
     planned = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
 
     def task_of(neighbours: Sequence[PlannedUnit]) -> Task:
-        certify = not options.trust
-        return Task(campaign, tuple(neighbours), options.memory, options.unit_nodes, certify=certify)
+        return Task(campaign, tuple(neighbours), memory, unit_nodes, certify=not trust)
 
-    executor = executor_maker(campaign, workers=options.workers)()
+    executor = executor_maker(campaign, workers=workers)()
     try:
-        runs = random_runs(planned, options.seed)
-        number = max(1, options.units // len(runs[0])) if runs else 0
-        sample = measure(executor, task_of, runs[:number], seconds=options.seconds)
+        runs = random_runs(planned, seed)
+        number = max(1, units // len(runs[0])) if runs else 0
+        sample = measure(executor, task_of, runs[:number], seconds=seconds)
     finally:
         executor.close()
     return {"campaign": campaign.name, **summary(sample, len(planned))}

@@ -15,7 +15,6 @@ from zermelo.campaign.executor import Tls
 from zermelo.campaign.export import export_campaign
 from zermelo.campaign.runner import RunOptions
 from zermelo.campaign.service import (
-    EstimateOptions,
     campaign_report,
     estimate_campaign,
     executor_maker,
@@ -192,10 +191,19 @@ def estimate(
     as_json: Json = False,
 ) -> None:
     """Estimate the cost of all units from a random sample. Records nothing."""
-    options = EstimateOptions(units, time, unit_nodes, workers, parse_memory(memory), seed, trust)
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
         try:
-            report = estimate_campaign(opened, chosen, options)
+            report = estimate_campaign(
+                opened,
+                chosen,
+                units=units,
+                seconds=time,
+                unit_nodes=unit_nodes,
+                workers=workers,
+                memory=parse_memory(memory),
+                seed=seed,
+                trust=trust,
+            )
         except NothingSolvedError as error:
             raise TimeIsOver(str(error)) from None
     tell(as_json, report, *estimate_lines(report))

@@ -15,6 +15,8 @@ from servers import answered, events, running, told
 from zermelo.web.settings import Settings
 
 FIRST = {name: next(spec for own, spec in CASES if own == name) for name in game_names()}
+MORE = [("domineering", "3x5"), ("domineering", "#..../...../..#.."), ("mnk", "4,3,3:b2,c2,c3")]
+WALKED = [("domineering", "8x8"), ("domineering", "torus:4x4"), ("domineering", "hcylinder:4x5"), ("mnk", "4,4,3")]
 
 
 @pytest.fixture(scope="module")
@@ -23,63 +25,43 @@ def site() -> Iterator[str]:
         yield address
 
 
-def marked(site: str, name: str, spec: str, to_move: str) -> dict[str, str]:
-    """Return the mark of every move, from the stream of events; the others must fit."""
-    *found, done = events(site, f"{name}/moves", spec=spec, to_move=to_move)
-    marks = {move: event["mark"] for event in found if event["event"] == "move" for move in event["moves"]}
-    assert done["event"] == "done"
-    for mark in ("win", "draw", "loss"):
-        assert done[mark] == list(marks.values()).count(mark)
-    (outcome,) = (event for event in found if event["event"] == "outcome")
-    assert outcome["why"] and outcome["mark"] == best(marks)
-    return marks
-
-
-def best(marks: dict[str, str]) -> str:
-    """The mark of a position; who has no move has lost."""
-    return max(marks.values(), key=("loss", "draw", "win").index, default="loss")
-
-
-def test_the_list_of_games_is_the_registry(site: str) -> None:
+def test_the_list_of_games_is_the_registry_and_every_example_is_shown(site: str) -> None:
     assert [one["name"] for one in told(site, "games")] == list(game_names())
+    for name in game_names():
+        assert answered(site, f"{name}/position", spec="::::").status_code == 422
+        for spec in find_game(name).examples:
+            assert answered(site, f"{name}/position", spec=spec).status_code in (200, 422)  # too large for the page
 
 
-MORE = ["4x4", "3x5", "..#./....", "#..../...../..#..", "2x2"]
-
-
-@pytest.mark.parametrize(("name", "spec"), [*CASES, *(("domineering", spec) for spec in MORE)])
-def test_a_position_and_all_its_moves_marked(site: str, name: str, spec: str) -> None:
+@pytest.mark.parametrize(("name", "spec"), [*FIRST.items(), *MORE])
+def test_a_position_its_moves_marked_and_a_reply(site: str, name: str, spec: str) -> None:
     game, start = opened(name, spec)
     for player in game.starters(start, None):
         position = start.turn_of(player)
         view = told(site, f"{name}/position", spec=spec, to_move=player)
         legal = {str(move): move for move in position.moves(player)}
-        assert {move["id"] for move in view["moves"]} == set(legal)
-        assert (view["rows"], view["cols"]) == start.size
-        marks = marked(site, name, spec, player)
-        assert set(marks) == set(legal)
+        assert {move["id"] for move in view["moves"]} == set(legal) and (view["rows"], view["cols"]) == start.size
+        *found, done = events(site, f"{name}/moves", spec=spec, to_move=player)
+        marks = {move: event["mark"] for event in found if event["event"] == "move" for move in event["moves"]}
+        assert done["event"] == "done" and set(marks) == set(legal)
         for move, mark in marks.items():
             winner = brute(position.after(move), game.other(player))
             assert mark == ("draw" if winner == DRAW else "win" if winner == player else "loss")
+        best = max(marks.values(), key=("loss", "draw", "win").index, default="loss")
+        (outcome,) = (event for event in found if event["event"] == "outcome")
+        assert outcome["why"] and outcome["mark"] == best
         reply = told(site, f"{name}/reply", spec=spec, to_move=player)
-        assert (reply["move"] is None) == (not marks)
-        if marks:
-            assert marks[reply["move"]] == reply["mark"] == best(marks)
+        assert marks[reply["move"]] == reply["mark"] == best
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_who_wins_and_why(site: str, name: str) -> None:
     game, start = opened(name, FIRST[name])
-    solved = told(site, f"{name}/solve", spec=FIRST[name])
-    for player, answer in solved["starts"].items():
+    for player, answer in told(site, f"{name}/solve", spec=FIRST[name])["starts"].items():
         assert answer["winner"] == brute(start, player)
     for kind in game.explanations:
         overlay = told(site, f"{name}/explain", spec=FIRST[name], kind=kind)
         assert overlay["caption"] or overlay["areas"]
-    assert answered(site, f"{name}/position", spec="::::").status_code == 422
-
-
-WALKED = [("domineering", "8x8"), ("domineering", "torus:4x4"), ("domineering", "hcylinder:4x5"), ("mnk", "4,4,3")]
 
 
 @pytest.mark.parametrize(("name", "spec"), [*FIRST.items(), *WALKED])
@@ -96,9 +78,3 @@ def test_a_proof_is_made_and_walked_to_leaves(site: str, name: str, spec: str) -
         taken = {tuple(square) for piece in node["view"]["pieces"] for square in piece["squares"]}
         marked = {tuple(square) for area in node["overlay"]["areas"] for square in area["squares"]}
         assert name != "domineering" or not taken & marked
-
-
-def test_every_example_is_shown(site: str) -> None:
-    for name in game_names():
-        for spec in find_game(name).examples:
-            assert answered(site, f"{name}/position", spec=spec).status_code in (200, 422)  # too large for the page
