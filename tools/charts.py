@@ -12,10 +12,10 @@ from pathlib import Path
 from zermelo.domineering.rules.charts import Chart, literature, load
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of
+from zermelo.domineering.rules.known import Known
 from zermelo.domineering.rules.outcomes import ANYTHING, is_decided, possible
 from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.domineering.rules.table import status_counts
-from zermelo.domineering.rules.why import Known
 
 SMALLEST: dict[Topology, int] = {"rectangle": 4, "hcylinder": 3, "torus": 6}
 """Boards with a shorter side are not counted as new: they are easy, or known in another form."""

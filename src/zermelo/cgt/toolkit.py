@@ -1,4 +1,4 @@
-"""More about a short game than its form: weights, parts, expansions, and the steps of its simplification.
+"""Properties of short games: atomic weights, uptimals, reduced forms, outcomes of sums, steps of a simplification.
 
 Definitions follow Siegel, Combinatorial Game Theory, chapter II, and Winning Ways, chapters 6 and 8.
 """
@@ -214,7 +214,7 @@ def _wins_first(games: Sequence[Value], sign: int) -> bool:
             return number * sign > 0
         if low > 0 or high < 0:
             return (low > 0) == (sign > 0)
-        # Step 2: a move in any part but the number, which nobody needs to touch.
+        # Step 2: a move in any part except the number: nobody needs to move there.
         rest = sorted(left, key=lambda part: part.id)
         key = (*rest, type(rest[0])(number)), sign
         if key not in known:

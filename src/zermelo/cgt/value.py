@@ -74,7 +74,7 @@ def fraction(ratio: tuple[int, int]) -> Fraction:
 
 
 class Value:
-    """The value of a game: its canonical form. Equal games have equal values, whatever they were made from.
+    """The value of a game: its canonical form. Equal games have equal values, however they were made.
 
     >>> g = Value("{2|0||-1/2|-2}")
     >>> g.mean, g.temperature
@@ -88,7 +88,7 @@ class Value:
     >>> Value("{1|-1}") == "+-1", bool(Value("^ + v")), f"{Value('{1|^}'):latex}"
     (True, False, '\\\\{1\\\\mathbin{|}{\\\\uparrow}\\\\}')
 
-    A game equals every text that stands for it, but texts are many: keep games, not texts, in sets and dictionaries.
+    A game equals every text that stands for it. Many texts stand for one game: put games, not texts, into sets.
     """
 
     __slots__ = ("_id",)
@@ -344,7 +344,7 @@ class Value:
 
     @property
     def atomic_weight(self) -> Value:
-        """How many ups an infinitesimal comes to: the game itself differs from so many by less than two ups and stars.
+        """The number of ups that an infinitesimal is close to: the difference is less than two ups and stars.
 
         >>> Value("^3*2").atomic_weight, Value("{^3|vv}").atomic_weight, Value("tiny(2)").atomic_weight
         (Value('3'), Value('{1|0}'), Value('0'))

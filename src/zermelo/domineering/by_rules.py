@@ -51,7 +51,7 @@ def answer_by_rules(position: Position, first: Player, clock: Clock, want_move: 
         move = next(filter(None, found), None)
     took = clock.seconds
     if fact is None:
-        lines = (step,) if step.rule else step.premises  # codes such as "both 12 and 1h" tell little here
+        lines = (step,) if step.rule else step.premises  # a line such as "both 12 and 1h" explains little
         why = f"by the rules: {known.statement or '; '.join(line.reason for line in lines)}"
         details = {} if size.area <= LARGEST_BOARD else {"searchable": False}
         return Answer(first, winner, "rules", move, why, 0, 0, took, details=details)
@@ -62,7 +62,7 @@ def answer_by_rules(position: Position, first: Player, clock: Clock, want_move: 
 
 
 def known_in_part(position: Position) -> str:
-    """Return what the rules say of a board that they do not decide, or an empty text."""
+    """Return the partial knowledge of the rules about a board, in words, or an empty text."""
     known = shipped().decide(Size.of(position)).outcomes if position.is_empty else None
     return f"only that {WORDS[known]}" if known in WORDS else ""
 

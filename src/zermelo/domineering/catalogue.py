@@ -1,4 +1,4 @@
-"""All positions of so many squares, or all parts of a shape, with their values: to count, to search, to export.
+"""Lists of positions with their values: all connected ones of a size, or all parts of a shape.
 
 >>> every = connected(4)
 >>> len(every), every.worth("+-1")[0].position
@@ -34,7 +34,7 @@ __all__ = ["Catalogue", "Entry", "connected", "subsets"]
 LARGEST_SHAPE = 18
 """Shapes of more squares have too many parts to list: 2 to the power of 18 are 262,144."""
 LARGEST_COUNT = 12
-"""The database has every connected position up to here; beyond, long shapes fit no frame of it."""
+"""The database holds a shape in 64 bits. Some shapes of more squares do not fit."""
 COLUMNS = (
     "position", "squares", "value", "outcome", "left_stop", "right_stop", "mean", "temperature", "birthday", "number"
 )  # fmt: skip
@@ -98,7 +98,7 @@ class Catalogue:
         return self.entries[index]
 
     def where(self, wanted: Callable[[Entry], bool]) -> Catalogue:
-        """Return the entries for which a question is answered with yes.
+        """Return the entries for which a function returns true.
 
         >>> len(connected(5).where(lambda entry: entry.value.is_number))
         5
@@ -180,7 +180,7 @@ class Catalogue:
 
 
 def connected(squares: int, *, at_most: bool = False, database: Path | None = None) -> Catalogue:
-    """Return all connected positions of so many squares, each once for all moved, mirrored and turned images.
+    """Return all connected positions with this number of squares, each once for all moved, mirrored and turned images.
 
     Their values are those of the database of ``zermelo value build-db``, if it is large enough; otherwise they are
     computed now (12 squares take two seconds).

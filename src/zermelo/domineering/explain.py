@@ -53,7 +53,7 @@ def explain(
     added: tuple[str, ...] = (),
     limits: Limits = Limits(),
 ) -> Explanation:
-    """Explain a bound of a player; the opponent is to move if nothing else is said. Of the limits only seconds count.
+    """Explain a bound of a player; ``to_move`` is the opponent if not given. Of the limits only seconds count.
 
     >>> print(explain("2x2", player="V", to_move="V").lines[-1])
     V wins: 2 > 0 with V to move
@@ -69,7 +69,7 @@ def explain(
         return _cover(position, player, to_move, witness)
     if bound == "strip":
         board, over = position.board, _core.CancelToken()
-        # With the tables of a search that has as much memory as is usual: half of it is for them.
+        # The same tables as in a search with the default memory, half of which is for tables.
         memory = SearchOptions().memory
         wide = wide_patterns(board.rows, board.cols, memory)
 
@@ -169,7 +169,7 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
 
 
 def _fraction(units: int) -> Fraction:
-    """Return a value of the core, kept in 1/64, as a fraction."""
+    """Return a value of the core, which counts in units of 1/64, as a fraction."""
     return Fraction(units, _core.STRIP_UNIT)
 
 

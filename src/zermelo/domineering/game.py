@@ -253,7 +253,7 @@ class DomineeringGame(Game):
         return kept_tag(tag)
 
     def move_worth(self, position: AnyPosition, player: PlayerName) -> Callable[[AnyMove], Any]:
-        from zermelo.domineering.worth import move_worth
+        from zermelo.domineering.move_order import move_worth
 
         if position.size[0] * position.size[1] > LARGEST_BOARD:
             return super().move_worth(position, player)

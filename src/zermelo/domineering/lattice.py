@@ -21,10 +21,10 @@ TURNED: dict[Topology, Topology] = {
 }
 
 LARGEST_PLAYED = 10_000_000
-"""Squares of the largest board with moves: of larger ones only the rules speak."""
+"""Squares of the largest board on which moves can be made. Larger ones are answered by rules only."""
 LONGEST_SIDE = 1_000_000
 LARGEST_SHIFTED = 256
-"""Squares of the largest ring whose key looks at all turns along the ring."""
+"""The key of a larger ring does not consider shifts along the ring."""
 
 _ZERO_ONE = bytes(48) + bytes((0, 1)) + bytes(206)
 
@@ -142,7 +142,7 @@ class Lattice:
 
 @lru_cache(maxsize=1024)
 def lattice(rows: int, cols: int, topology: Topology = "rectangle") -> Lattice:
-    """Return a lattice; the same object for a size that was asked for lately."""
+    """Return a lattice. Recent ones are cached."""
     return Lattice(rows, cols, topology)
 
 

@@ -26,7 +26,7 @@ def proof_chooser(limits: Limits, options: Mapping[str, Any] = {}) -> Domineerin
     :raises ValueError: if it would not search.
     """
     if options.get("method") == "rules":
-        raise ValueError("a strategy is written from a search; of what the rules tell: zermelo proof derive")
+        raise ValueError("a strategy is written from a search; for results of the rules use: zermelo proof derive")
     # The certificate's positions have a share of the memory; the search has the rest, and needs 1 MiB at least.
     search = limits.with_(memory=max(min(limits.memory, 1 << 20), limits.memory - proof_memory(limits.memory)))
     return DomineeringChooser(search, {**options, "method": "search"}, for_proof=True)
@@ -113,7 +113,7 @@ def prove(
         if by_strips:
             search = mine.component_search(position, mine.search_options(position))
             tell = limits.on_progress
-            report = None if tell is None else lambda told: tell(Progress(told.nodes, told.seconds))
+            report = None if tell is None else lambda now: tell(Progress(now.nodes, now.seconds))
             stats = _core.write_domineering_proof(
                 search, position.board, *players, str(raw), memory, left, token, limits.threads, report
             )

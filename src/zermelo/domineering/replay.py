@@ -1,7 +1,7 @@
 """Reads the strategy in a Domineering certificate (checker/FORMAT.md 3 to 5 and 7), for people and for tools.
 
-This is a reader, not a checker: it follows the file and believes it. Whatever the bytes, the work is bounded by their
-number.
+This is a reader, not a checker: it follows the file and trusts it. The work is bounded by the
+number of bytes.
 """
 
 from __future__ import annotations
@@ -398,7 +398,7 @@ def _pieces(reader: StrategyReader, node: Node) -> Iterator[int]:
 
 
 class DerivationReplay:
-    """Tells the facts of a derivation (FORMAT.md 7) one after the other; there are no moves in it."""
+    """Lists the facts of a derivation (FORMAT.md 7). It has no moves."""
 
     def __init__(self, payload: bytes, limits: Limits) -> None:
         source, clock = Bytes(payload), Clock(limits)
@@ -413,7 +413,7 @@ class DerivationReplay:
                 raise ValueError(TOO_LARGE)
 
     def step(self, moves: Sequence[str]) -> Step:
-        """Return the whole story.
+        """Return the list of facts.
 
         :raises ValueError: if moves are given.
         """
@@ -492,17 +492,17 @@ def trimmed(payload: bytes) -> bytes:
     if payload[:1] == bytes([RECTANGLE]):
         raise ValueError("derivations are written without anything superfluous; nothing to trim")
     reader = StrategyReader(payload)
-    index, kept, needed = reader.index, list[int](), set[int]()
+    index, remembered, needed = reader.index, list[int](), set[int]()
     for node in reader.nodes():
         if node.kind == "keep":
-            kept.append(node.start)
+            remembered.append(node.start)
         elif node.kind == "ref":
             found = index.referred(node.start, reader.lines(node.free))
             needed.add(-1 if found is None else found[0])
     out = bytearray(payload)
-    for start in kept:
+    for start in remembered:
         if start not in needed:
-            out[start] = not_kept(out[start])
+            out[start] = forgotten_tag(out[start])
     return bytes(out)
 
 
@@ -517,6 +517,6 @@ def kept_tag(tag: int) -> int | None:
     return None if tag == CUT else tag | (CUT_KEEP - CUT)
 
 
-def not_kept(tag: int) -> int:
+def forgotten_tag(tag: int) -> int:
     """Return the tag of the same node, not remembered."""
     return ALL if tag < CUT else tag & ~(CUT_KEEP - CUT)

@@ -69,7 +69,7 @@ class SearchOptions:
     memory: int = 2**30
     threads: int = 1
     for_proof: bool = False
-    """Whether a certificate is to follow: only with strips that a checker can value for itself, in few positions."""
+    """Whether a certificate will be written: then only strips that a checker can value are used."""
 
     def leaving_out(self, *names: str) -> SearchOptions:
         """Return these options without some features."""
@@ -158,7 +158,7 @@ def search(
 
 
 def winner_of(found: _core.SearchResult, first: Player) -> Player | None:
-    """Return who wins by a result, None where a limit was reached."""
+    """Return the winner of a search, or None if a limit was reached."""
     if found.verdict == _core.Verdict.WIN:
         return first
     return opponent(first) if found.verdict == _core.Verdict.LOSS else None

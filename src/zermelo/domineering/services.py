@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class DomineeringValues:
     """Values of positions, V being Left."""
 
-    help = "V is Left and positive. It takes far longer than who wins: --time gives up."
+    help = "V is Left and positive. It takes far longer than finding the winner; --time limits it."
     examples: tuple[str, ...] = ("5x5", "2x9", "..#./..../#...")
 
     def value(self, position: AnyPosition) -> Value:

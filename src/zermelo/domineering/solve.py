@@ -35,9 +35,9 @@ from zermelo.running import run_cancellable
 
 Outcome = Literal["V", "H", "first", "second", "unknown"]
 SMALL = 64
-"""Boards of at most so many squares, with sides up to LARGEST_SIDE, are searched before the rules are asked."""
+"""Boards of at most this many squares, with sides up to LARGEST_SIDE, are searched before the rules are asked."""
 SIZES = 3
-"""A chooser keeps the searches, with their tables, for so many sizes of boards."""
+"""A chooser keeps the searches, with their tables, for this many sizes of boards."""
 
 STOPPED: dict[_core.StopReason, Limit] = {
     _core.StopReason.NODES: "nodes",

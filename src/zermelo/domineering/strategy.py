@@ -26,7 +26,7 @@ from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, WINS
 from zermelo.domineering.rules.rulebook import CUT, DOUBLE_SQUARE, MIRROR, NO_SEAM, OPEN_ROW, PASTE, REPEAT, SPLIT
 from zermelo.domineering.rules.sizes import Size
-from zermelo.domineering.rules.values import SUM
+from zermelo.domineering.rules.sums import SUM
 
 if TYPE_CHECKING:
     from zermelo.domineering.by_rules import RegionSearch
@@ -58,7 +58,7 @@ class Frame:
         return Move(self.player(move.player), self.row + row, self.col + col)
 
     def shifted(self, cols: int) -> Frame:
-        """Return the frame of the part that begins so many of the region's columns further."""
+        """Return the frame of the part that begins ``cols`` of the region's columns further on."""
         return Frame(self.row + cols, self.col, True) if self.turned else Frame(self.row, self.col + cols)
 
     def transposed(self) -> Frame:
@@ -186,7 +186,7 @@ Touched = dict[int, dict[int, int]]
 
 
 def strategies(size: Size, players: Iterable[Player] = PLAYERS) -> Iterator[Strategy]:
-    """Yield all that are known for a board, those of who wins moving first before the others."""
+    """Yield the known strategies for a board: first those of a player who moves first."""
     ways = ((player, first) for first in (True, False) for player in players)
     return (found for player, first in ways if (found := _strategy(size, player, first)))
 
@@ -200,7 +200,7 @@ def _strategy(size: Size, player: Player, first: bool) -> Strategy | None:
 
 
 class Strategy:
-    """How one player wins a board; it tells whether that still holds in a position, and the move to make.
+    """How one player wins a board: whether the plan still holds in a position, and the next move.
 
     >>> mine = next(strategies(Size(2, 1000)))
     >>> len({region.size for region in mine.plan.regions}) <= 3
@@ -212,17 +212,17 @@ class Strategy:
         self._units: dict[int, list[Region]] = {}
         for number, region in enumerate(plan.regions):
             self._units.setdefault(-region.group if region.group else number, []).append(region)
-        opened = None if plan.open_region is None else plan.regions[plan.open_region]
-        self._opened = None if opened is None else -opened.group if opened.group else plan.open_region
+        first = None if plan.open_region is None else plan.regions[plan.open_region]
+        self._open_unit = None if first is None else -first.group if first.group else plan.open_region
         self._owner: dict[int, tuple[int, int, int] | None] = {}
 
     def holds(self, position: Position, search: RegionSearch) -> bool:
-        """Whether the player wins when the opponent is to move, as far as this plan tells."""
+        """Whether the player wins when the opponent is to move, by this plan."""
         touched = self._touched(position)
-        if touched is None or (self._opened is not None and self._opened not in touched):
+        if touched is None or (self._open_unit is not None and self._open_unit not in touched):
             return False
         try:
-            return all(self._held(unit, touched[unit], search) for unit in touched)
+            return all(self._wins_second(unit, touched[unit], search) for unit in touched)
         except LimitReached:
             return False
 
@@ -237,9 +237,9 @@ class Strategy:
             return None
 
     def _move(self, position: Position, touched: Touched, search: RegionSearch) -> Move | None:
-        lost = [unit for unit in touched if not self._held(unit, touched[unit], search)]
-        if self._opened is not None and self._opened not in touched:
-            lost.append(self._opened)
+        lost = [unit for unit in touched if not self._wins_second(unit, touched[unit], search)]
+        if self._open_unit is not None and self._open_unit not in touched:
+            lost.append(self._open_unit)
         if len(lost) > 1:
             return None
         # With every region held a move that costs nothing will do: wherever she also wins moving first.
@@ -252,7 +252,7 @@ class Strategy:
     # The regions of a position
 
     def _touched(self, position: Position) -> Touched | None:
-        """Return what is blocked, by unit and region; None if a free square lies outside of all regions."""
+        """Return the blocked squares by unit and region; None if a free square lies outside of all regions."""
         opening = self.plan.opening
         if opening is not None and any(position.is_free(*square) for square in position.squares(opening)):
             return None
@@ -288,9 +288,9 @@ class Strategy:
             for number, region in enumerate(self._units[unit])
         ]
 
-    # What a region, or a group of regions, is worth
+    # Who wins a region, or a group of regions
 
-    def _held(self, unit: int, blocked: Mapping[int, int], search: RegionSearch) -> bool:
+    def _wins_second(self, unit: int, blocked: Mapping[int, int], search: RegionSearch) -> bool:
         """Whether the player wins a unit moving second."""
         regions, locals_ = self._units[unit], self._locals(unit, blocked)
         if regions[0].kind == "sum":

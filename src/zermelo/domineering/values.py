@@ -40,7 +40,7 @@ def build_database(
     memory: int = 2 << 30,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> BuildReport:
-    """Build or extend the database to all connected positions of at most so many squares.
+    """Build or extend the database to all connected positions of at most ``squares`` squares.
 
     The file is complete after each square count; an interrupted build resumes there. A broken file is replaced.
 

@@ -319,10 +319,10 @@ def test_strip_bound_that_has_no_time_says_so(monkeypatch: pytest.MonkeyPatch) -
     game = find_game("domineering")
     assert not game.explain(Position("6x6"), "strip", limits=Limits(60)).limited
     monkeypatch.setattr(core, "strip_witness", endless)
-    told = game.explain(Position("6x6"), "strip", limits=Limits(0.05))
-    assert told.limited and told.winner is None
-    assert "were not ready in the time" in told.words[0] and "were not ready in the time" in told.lines[-1]
-    assert told.data["wins"] is None
+    found = game.explain(Position("6x6"), "strip", limits=Limits(0.05))
+    assert found.limited and found.winner is None
+    assert "were not ready in the time" in found.words[0] and "were not ready in the time" in found.lines[-1]
+    assert found.data["wins"] is None
 
 
 def test_starters_share_the_limits() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.domineering.rules.derive import ContradictionError
 from zermelo.domineering.rules.knowledge import Knowledge, shipped
+from zermelo.domineering.rules.known import Known
 from zermelo.domineering.rules.sizes import Size
-from zermelo.domineering.rules.why import Known
 
 __all__ = ["ContradictionError", "Knowledge", "Known", "Size", "shipped"]

@@ -22,12 +22,12 @@ from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.outcomes import OF_VALUES
 from zermelo.domineering.rules.rulebook import EMPTY, Rule, nowhere
 from zermelo.domineering.rules.sizes import Size
-from zermelo.domineering.rules.values import compared
+from zermelo.domineering.rules.sums import compared
 
 LENGTHS = range(23, 34, 2)
-"""Lengths the formula is used for: those beyond our own values, to the end of the charts."""
+"""The formula is used for these lengths: longer than our own values, up to the end of the charts."""
 WEIGHT = 3500
-"""It asks for more trust than searches of shorter boards, and for less than a search of 2x31."""
+"""A derivation prefers searches of shorter boards to the formula, and the formula to a search of 2x31."""
 
 FORMULA = Rule(
     "Berlekamp's formula",
@@ -78,7 +78,7 @@ def value(cols: int) -> Value:
 
 @cache
 def formula_steps() -> tuple[Derived, ...]:
-    """Return who wins two rows of the odd lengths of which we have no value of our own."""
+    """Return who wins two rows of :data:`LENGTHS`."""
     return tuple(_step(Size(2, cols), value(cols)) for cols in LENGTHS)
 
 

@@ -20,13 +20,13 @@ from zermelo.proof.container import read_payload, varint, write_payload
 
 PROOF_CODE, TURN_CODE, ROW_CODE, CUT_CODE, SPLIT_CODE, EDGE_SPLIT_CODE, DOUBLE_CODE = range(1, 8)
 LEAF_SQUARES = 42
-"""Boards of at most so many squares are searched."""
+"""Boards of at most this many squares are searched."""
 IN_FORMAT = {rule.name for rule in (EMPTY, ROW, MIRROR, DOUBLE_SQUARE, CUT, SPLIT, REPEAT)}
 
 
 @dataclass(frozen=True)
 class HalfClaim:
-    """A half of what a line says: who wins when somebody starts."""
+    """The winner for one starter, which is half of the outcome."""
 
     step: Derived
     starter: Player
@@ -154,7 +154,7 @@ def write_derivation(
 ) -> Written:
     """Write a certificate of who wins an empty rectangle when ``first`` starts; boards of ``squares`` are searched.
 
-    ``winner`` is None if the rules do not tell, or a limit was reached.
+    ``winner`` is None if the rules do not decide it, or a limit was reached.
 
     :raises ValueError: if it is not such a board, or the rules tell it only by a lemma that the format does not have.
     """

@@ -1,4 +1,4 @@
-"""What papers say about who wins: two charts and single results. They are for comparison and never become facts.
+"""Published results: two charts and single boards. They are for comparison and never become facts.
 
 The charts were read from scans. Cells that can be read in two ways were settled by hand; the file says how.
 """

@@ -26,8 +26,7 @@ Weight = float
 class Derived:
     """One line of a derivation: a board, a set of outcomes, and where it comes from.
 
-    Exactly one of ``fact`` and ``rule`` is set, or neither: then the line combines its premises, which all speak of the
-    same board.
+    One of ``fact`` and ``rule`` is set, or neither: then the line combines its premises, which are about one board.
     """
 
     size: Size
@@ -101,11 +100,11 @@ class Closure:
         extra: Iterable[Derived] = (),
         constructive: bool = False,
         weight: Callable[[Fact], Weight] = attrgetter("weight"),
-        look: Callable[[], object] = bool,
+        check: Callable[[], object] = bool,
     ) -> None:
         """Derive everything; ``constructive`` keeps to conclusions that also show how to win.
 
-        ``look`` is called all the time: what it raises ends the work.
+        ``check`` is called often. It raises an exception to stop the work.
 
         :raises ContradictionError: if the facts contradict each other.
         """
@@ -122,7 +121,7 @@ class Closure:
                 self._push(step)
         triggers: dict[str, dict[tuple[int, int], list[tuple[int, int, int, int]]]] = {}
         for rule in rules:
-            look()
+            check()
             table: dict[tuple[int, int], list[tuple[int, int, int, int]]] = defaultdict(list)
             clauses = rule.constructive_clauses if constructive else rule.clauses
             for clause in clauses:
@@ -139,7 +138,7 @@ class Closure:
                     self._uses[size].append((rule, boards, slot))
         self._triggers = triggers
         while self._heap:
-            look()
+            check()
             self._settle(heapq.heappop(self._heap)[2])
 
     def _push(self, step: Derived) -> None:
@@ -155,7 +154,7 @@ class Closure:
             return
         # 2. It also says everything weaker.
         fresh = [mask for mask in range(1, ANYTHING) if mask & step.outcomes == step.outcomes and mask not in best]
-        # 3. Combine it with what else is known of the board.
+        # 3. Combine it with everything else that is known of the board.
         for mask, other in list(best.items()):
             if mask != other.outcomes:
                 continue

@@ -1,4 +1,4 @@
-"""Everything known of boards of any size from the facts; why, table, certificates and play ask this engine.
+"""All that follows from the facts for boards of any size. `why`, `table`, certificates and play use it.
 
 Small boards are closed under all rules together. A long board is reached from the lengths of its width: `repeat` adds
 a part on which H wins moving second as often as needed, so that every derivation stays short, whatever the size.
@@ -17,13 +17,13 @@ from typing import Any
 from zermelo import __version__
 from zermelo.domineering.rules.berlekamp import formula_steps
 from zermelo.domineering.rules.derive import Closure, Derived
-from zermelo.domineering.rules.eventual import Eventual, eventual_statements
 from zermelo.domineering.rules.facts import KINDS, Fact, FactBook
+from zermelo.domineering.rules.known import Known
+from zermelo.domineering.rules.long_boards import Eventual, eventual_statements
 from zermelo.domineering.rules.outcomes import ANYTHING, ONE_H, TWO_H, H, mirrored
 from zermelo.domineering.rules.rulebook import ALL_RULES, DOUBLE_SQUARE, HOW_RULES, REPEAT
 from zermelo.domineering.rules.sizes import TOPOLOGIES, Size, Topology, all_topologies, rectangles
-from zermelo.domineering.rules.values import sum_steps
-from zermelo.domineering.rules.why import Known
+from zermelo.domineering.rules.sums import sum_steps
 from zermelo.game import Limits
 from zermelo.game.watch import Watch
 
@@ -37,7 +37,7 @@ REPLIES_SECONDS = 1000.0
 """A board that took longer to search is no region of a strategy: each reply in it might take as long again."""
 KEPT_WIDTHS = 16
 GRACE = 0.1
-"""Seconds beyond a limit for tables that are built once, in half a second."""
+"""Extra seconds for tables that are built once per process, in half a second."""
 
 
 class Knowledge:
@@ -51,23 +51,23 @@ class Knowledge:
         self._sums: dict[int, list[Derived]] = {}
         self._tables: dict[tuple[int, int, bool], Closure] = {}
         self._hows: dict[tuple[int, int | None], Closure] = {}
-        self._look: Callable[[], object] = bool
+        self._check: Callable[[], object] = bool
 
     def _close(self, domain: set[Size], facts: Iterable[Fact], **more: Any) -> Closure:
-        return Closure(domain, facts, look=self._look, **more)
+        return Closure(domain, facts, check=self._check, **more)
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[Knowledge]:
-        """Limit the work of this block to so many seconds and a grace.
+        """Limit the work of this block to some seconds and `GRACE`.
 
         :raises Stopped: if that takes longer.
         """
         with self._lock:
-            before, self._look = self._look, Watch(Limits(seconds + GRACE)).look
+            before, self._check = self._check, Watch(Limits(seconds + GRACE)).look
             try:
                 yield self
             finally:
-                self._look = before
+                self._check = before
 
     def table(self, rows: int, cols: int, topology: Topology = "rectangle") -> Closure:
         """Return the closure over all boards of at most so many rows and columns, and their mirror images.
@@ -91,16 +91,16 @@ class Knowledge:
 
     def sums(self, rows: int) -> list[Derived]:
         """Return the conclusions from game values and their sums about boards of this many rows."""
-        self._look()
+        self._check()
         if rows not in self._sums:
-            found = sum_steps(self.facts, rows, look=self._look)
+            found = sum_steps(self.facts, rows, check=self._check)
             if rows > FULL:
                 return found
             self._sums[rows] = found + (list(formula_steps()) if rows == 2 else [])
         return self._sums[rows]
 
     def short_row(self, rows: int) -> Closure:
-        """Return the closure of one width alone: quick, and enough for many widths."""
+        """Return the closure of one width only. It is quick, and decides many widths."""
         if rows not in self._short:
             _make_room(self._short)
             self._short[rows] = self._close(_width(rows, FULL), self.facts, extra=self.sums(rows))
@@ -165,7 +165,7 @@ class Knowledge:
         return Known(size, closure.known(size), step, also=tuple(f for f in own if f is not None and f not in used))
 
     def _around(self, size: Size, *bases: Closure, how: bool = False) -> Closure:
-        """Return the closure of a board beyond the tables, turned and with every seam, from its width's closures."""
+        """Return the closure of a board larger than the tables, in all topologies, from the closures of its width."""
         flat = _flat(size)
         boards = [flat, Size(2, flat.cols - 1)] if flat.rows == 2 else [flat]
         reached = (
@@ -195,7 +195,7 @@ class Knowledge:
                 facts = self._searchable() if leaves is None else self._leaves(leaves)
                 widths = range(2, NEARBY + 1) if near else [flat.rows]
                 sums = (
-                    [step for width in widths for step in sum_steps(facts, width, look=self._look)]
+                    [step for width in widths for step in sum_steps(facts, width, check=self._check)]
                     if leaves is None
                     else []
                 )
@@ -217,7 +217,7 @@ class Knowledge:
 
 
 def _make_room(closures: dict[Any, Closure]) -> None:
-    """Forget the oldest closures, so that memory stays bounded."""
+    """Drop the oldest closures to bound the memory."""
     while len(closures) >= KEPT_WIDTHS:
         del closures[next(iter(closures))]
 
@@ -239,7 +239,7 @@ def _searching(fact: Fact) -> float:
 
 
 def _reached(base: Closure, size: Size) -> Iterable[Derived]:
-    """Return the results for a lying rectangle: by the closure of its width, or beyond that by repeating a part."""
+    """Return the results for a lying rectangle. Boards longer than the closure are reached by repeating a part."""
     if size.cols <= LONG:
         return base.steps(size)
     return [step for wanted in (H, TWO_H, ONE_H) for step in _repeated(base, size, wanted)]

@@ -1,4 +1,4 @@
-"""A rule is a relation between the outcomes of a few boards; what it lets one conclude is computed, not written.
+"""A rule is a relation between the outcomes of a few boards. Its conclusions are computed, not written by hand.
 
 A lemma such as "G <= A + B" says which triples of outcomes may occur together. From the triples follow the conclusions
 in every direction: forward (from A and B about G) and backward (from G and A about B). `clauses` lists all that are not
@@ -36,7 +36,7 @@ def inside(outcome: int, mask: int) -> bool:
 
 
 def at_most(g: int, a: int) -> bool:
-    """G <= A: whatever H can do in A she can do in G."""
+    """G <= A: if H wins A, moving first or second, she wins G the same way."""
     return (not inside(a, TWO_H) or inside(g, TWO_H)) and (not inside(a, ONE_H) or inside(g, ONE_H))
 
 

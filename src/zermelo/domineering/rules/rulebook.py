@@ -71,12 +71,12 @@ class Rule:
 
 
 def nowhere(domain: Collection[Size]) -> Iterator[Boards]:
-    """Of rules whose steps are made where they are needed."""
+    """Instances of rules whose steps other code makes."""
     return iter(())
 
 
 def mirror_instances(domain: Collection[Size]) -> Iterator[Boards]:
-    """Pairs of a board and its transposed (a square is its own: what V can do on it, H can do)."""
+    """Pairs of a board and its transposed (a square is its own transposed)."""
     for size in domain:
         other = size.transposed
         if (size.rows, size.topology) <= (size.cols, other.topology) and other in domain:
@@ -103,7 +103,7 @@ def parts_instances(
 
 
 def _boards(wanted: Callable[[Size], bool]) -> Callable[[Collection[Size]], Iterator[Boards]]:
-    """Return what yields each board of a kind by itself."""
+    """Return a function that yields every board of a kind, each by itself."""
     return lambda domain: ((size,) for size in domain if wanted(size))
 
 

@@ -1,4 +1,4 @@
-"""The empty boards the rules speak of: rows, columns and how the lattice closes on itself."""
+"""Empty boards of any size: rows, columns and topology."""
 
 from __future__ import annotations
 

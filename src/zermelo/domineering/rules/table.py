@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from zermelo.domineering.rules.charts import Published, published
-from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
+from zermelo.domineering.rules.long_boards import Eventual
 from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, WORDS, H, is_decided, possible, short_name
 from zermelo.domineering.rules.sizes import AboutBoard, Size, Topology
 from zermelo.draw import svg
@@ -58,7 +58,7 @@ class Cell(AboutBoard):
 
 @dataclass(frozen=True)
 class Table:
-    """A chart: ``cells[row - 1][col - 1]``, and what is proved about all longer boards."""
+    """A chart: ``cells[row - 1][col - 1]``, and the statements about all longer boards."""
 
     rows: int
     cols: int
@@ -132,7 +132,7 @@ class Table:
 
 
 def report(spec: str, facts: Path | None = None) -> Report:
-    """Return who wins on all boards up to a size, and what is proved about all longer ones."""
+    """Return who wins on all boards up to a size, with the statements about all longer ones."""
     size = Size.parse(f"{spec}x{spec}" if spec.isdecimal() else spec)
     if max(size.rows, size.cols) > LARGEST_TABLE:
         raise ValueError(f"a table has at most {LARGEST_TABLE} rows and columns; `why` takes any board")
@@ -170,7 +170,7 @@ def build(rows: int, cols: int, topology: Topology = "rectangle", *, knowledge: 
 
 
 def _drawn(cell: Cell) -> GridCell:
-    """Return how a cell looks: half-known ones lean towards the player who wins one way."""
+    """Return the colours of a cell. Half-known ones have the pale colour of the player who wins one way."""
     framed = cell.source in ("searched", "evaluated")
     name = NAMES[cell.outcomes]
     if is_decided(cell.outcomes):

@@ -1,7 +1,7 @@
-"""Sums of game values: what the cut rule says when more is known of the parts than who wins them.
+"""Sums of values: the cut rule, used with the values of the parts instead of their outcomes.
 
 [m x (a + b + ...)] <= [m x a] + [m x b] + ..., where the right side is a sum of exact values. This is how "she wins by
-a positive number" works: copies of one length come to a number that overcomes whatever V has on the rest (Lachmann,
+a positive number" works: copies of one length add up to a number larger than V's moves on the rest (Lachmann,
 Moore and Rapaport, section 3).
 """
 
@@ -67,11 +67,11 @@ def _column(rows: int) -> ValuedLength:
 
 
 def sum_steps(
-    facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD, look: Callable[[], object] = bool
+    facts: Iterable[Fact], rows: int, longest: int = LONGEST_BOARD, check: Callable[[], object] = bool
 ) -> list[Derived]:
-    """Return what sums of values say about the boards of a width: who wins them, where H does.
+    """Return the boards of a width that H wins by a sum of values.
 
-    ``look`` is called now and then: it raises what shall end the work.
+    ``check`` is called for each length. It raises an exception to stop the work.
     """
     parts = pieces(facts, rows)
     if not any(piece.value.mean < 0 or piece.value.right_stop <= 0 for piece in parts):
@@ -79,19 +79,19 @@ def sum_steps(
     best: dict[int, list[tuple[Value, tuple[ValuedLength, ...]]]] = {0: [(Value(0), ())]}
     result: list[Derived] = []
     for cols in range(1, longest + 1):
-        look()
-        kept: list[tuple[Value, tuple[ValuedLength, ...]]] = []
+        check()
+        sums: list[tuple[Value, tuple[ValuedLength, ...]]] = []
         for piece in parts:
             for total, used in best.get(cols - piece.size.cols, ()):
                 new = total + piece.value
-                if any(other <= new for other, _ in kept):
+                if any(other <= new for other, _ in sums):
                     continue
                 if len(new.text(max_length=1 << 16)) > LONGEST_SUM:
                     continue
-                kept = [(other, more) for other, more in kept if not new <= other]
-                kept.append((new, (*used, piece)))
-        best[cols] = kept
-        for total, used in kept:
+                sums = [(other, more) for other, more in sums if not new <= other]
+                sums.append((new, (*used, piece)))
+        best[cols] = sums
+        for total, used in sums:
             if len(used) > 1:
                 result.extend(_conclusion(Size(rows, cols), total, used))
     return result

@@ -1,9 +1,9 @@
 """Statements about all long boards of a width: "[2 x n] = H for all n >= 28", proved, not tabulated.
 
-Lemma: if [m x p] <= 0, then [m x (n + p)] <= [m x n] + [m x p] <= [m x n]. So whatever H can do on [m x n] she can do
-on [m x (n + p)], and p consecutive lengths settle all longer ones; of a residue class modulo q (a divisor of p) p / q
-consecutive members are enough. This contains the argument that H wins all long enough boards of a width on which she
-wins some length by a positive number: the number makes the p consecutive lengths, the cut rule the rest.
+Lemma: if [m x p] <= 0, then [m x (n + p)] <= [m x n] + [m x p] <= [m x n]. So if H wins [m x n], she wins
+[m x (n + p)] the same way, and p consecutive lengths settle all longer ones. Of a residue class modulo q, a divisor of
+p, p / q consecutive members are enough. A width on which H wins some length by a positive number is such a case: the
+number decides p consecutive lengths, the cut rule the rest.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Eventual:
 
 
 def eventual_statements(closure: Closure, rows: int, length: int) -> list[Eventual]:
-    """Return what follows for all long boards of a width from its lengths up to ``length``: strongest first.
+    """Return the statements about all long boards of a width that follow from its lengths up to ``length``.
 
     Lengths that a statement covers are not covered again by a weaker one or by one with a coarser step.
     """

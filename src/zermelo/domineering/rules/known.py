@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 from zermelo.domineering.position import Player
 from zermelo.domineering.rules import outcomes
 from zermelo.domineering.rules.derive import Derived
-from zermelo.domineering.rules.eventual import Eventual
 from zermelo.domineering.rules.facts import Fact
+from zermelo.domineering.rules.long_boards import Eventual
 from zermelo.domineering.rules.sizes import AboutBoard, Size
 
 if TYPE_CHECKING:
