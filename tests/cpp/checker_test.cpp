@@ -1,18 +1,14 @@
-// The fast checker against brute force: what it verifies is true, what is valid it verifies, and no mutant of a valid
-// certificate is verified unless the mutant's claim is true as well (its proof then is a proof: the checker's own
-// rules are the ones tested here).
-#include <cstdlib>
+// The fast checker against brute force: a leaf that it verifies is a win, on every position of small boards. And with
+// any number of threads it says the same, about certificates and mutants of them. tests/python/proof/test_mutants.py
+// asks for the truth of mutants.
+#include <filesystem>
 
 #include "check.hpp"
+#include "folder.hpp"
+#include "leaves.hpp"
 #include "mutants.hpp"
-#include "oracle.hpp"
-#include "tiny_prover.hpp"
 
 namespace {
-
-// So many mutants instead, from this seed: many processes make millions (docs/howto-proofs.md).
-const char* const MUTANTS = std::getenv("ZERMELO_MUTANTS");
-const char* const SEED = std::getenv("ZERMELO_SEED");
 
 // One thread or several, leaf by leaf or many at a time: the same verdict for the same reason at the same place.
 void same_with_threads(const tiny::Bytes& file, const zcheck::Report& one) {
@@ -71,13 +67,29 @@ void every_answer(int rows, int cols, std::uint64_t step) {
       }
       // All at once are as good as each alone.
       if (across.empty() || answered != (std::uint64_t{1} << across.size()) - 1) continue;
-      const tiny::Bytes text = tiny::domineering_claim(board, 1, 0) + tiny::answers(board, cut, answered, false);
+      const tiny::Bytes text = tiny::domineering_claim(board, 1, 0) + tiny::answers(board, cut, answered);
       CHECK(tiny::check(tiny::container(text)).verdict == zcheck::VERIFIED);
     }
   }
   CHECK(accepted > 0 && accepted < moves);
   std::printf("     %dx%d: %llu of %llu moves answered by cuts\n", rows, cols,
               static_cast<unsigned long long>(accepted), static_cast<unsigned long long>(moves));
+}
+
+struct Tally {
+  std::uint64_t covers = 0, accepted = 0, with_corners = 0;
+};
+
+void judge(const tiny::Board& board, const tiny::Bytes& leaf, tiny::Truth& truth, Tally& tally) {
+  for (int starter = 0; starter < 2; ++starter) {
+    ++tally.covers;
+    const zcheck::Report report = tiny::check(tiny::container(tiny::domineering_claim(board, starter, 0) + leaf));
+    CHECK(report.verdict == zcheck::VERIFIED || report.verdict == zcheck::REJECTED);
+    if (report.verdict != zcheck::VERIFIED) continue;
+    ++tally.accepted;
+    tally.with_corners += leaf[1] != 0;
+    CHECK(truth.mover_wins(board, starter) == (starter == 0));
+  }
 }
 
 }  // namespace
@@ -128,164 +140,56 @@ TEST(answered_moves_are_wins) {
   for (const Sampled& board : SAMPLED) every_answer(board.rows, board.cols, board.step(board.answers));
 }
 
-TEST(valid_certificates_are_verified) {
-  tiny::Random random(1);
-  for (int i = 0; i < (QUICK ? 100 : 2000); ++i) {
-    const tiny::Bytes file = tiny::random_certificate(random);
+// Every position of 3x3, every set of Vertical's moves as areas, overlapping or not.
+TEST(every_cover_of_3x3_tells_the_truth) {
+  Tally tally;
+  for (int topology = 0; topology < 4; ++topology) {
+    tiny::Truth truth;
+    for (std::uint64_t free = 0; free < 512; free += QUICK ? 7 : 1) {
+      const tiny::Board board{3, 3, topology, free};
+      for (std::uint64_t chosen = 0; chosen < std::uint64_t{1} << board.moves(0).size(); ++chosen)
+        judge(board, tiny::cover_leaf(board, {}, chosen), truth, tally);
+    }
+  }
+  CHECK(tally.accepted > 100);
+  std::printf("     %llu covers, %llu accepted\n", static_cast<unsigned long long>(tally.covers),
+              static_cast<unsigned long long>(tally.accepted));
+}
+
+TEST(random_covers_tell_the_truth) {
+  static constexpr int SIZES[][2] = {{3, 4}, {4, 3}, {4, 4}, {2, 6}, {6, 2}, {3, 5}, {5, 3}, {2, 7}, {4, 5}, {5, 4}};
+  tiny::Random random(11);
+  Tally tally;
+  for (const auto& size : SIZES)
+    for (int topology = 0; topology < 4; ++topology) {
+      tiny::Truth truth;
+      const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
+      for (int i = 0; i < (QUICK ? 100 : EXHAUSTIVE ? 100000 : 2500); ++i) {
+        std::uint64_t free = random() & all;
+        if (random() % 3 == 0 && size[0] * size[1] <= 16) free |= random() & all;
+        const tiny::Board board{size[0], size[1], topology, free};
+        for (int attempt = 0; attempt < 3; ++attempt) judge(board, tiny::random_cover(board, random), truth, tally);
+      }
+    }
+  CHECK(tally.accepted > tally.covers / 20 && tally.with_corners > 10);
+  std::printf("     %llu covers, %llu accepted, %llu of them with protective areas\n",
+              static_cast<unsigned long long>(tally.covers), static_cast<unsigned long long>(tally.accepted),
+              static_cast<unsigned long long>(tally.with_corners));
+}
+
+TEST(any_number_of_threads_gives_the_same_verdict) {
+  tiny::Random random(2);
+  for (const auto& entry : std::filesystem::directory_iterator(ZERMELO_SAMPLES)) {
+    if (entry.path().extension() != ".zc") continue;
+    const tiny::Bytes file = content(entry.path());
     const zcheck::Report report = tiny::check(file);
     CHECK(report.verdict == zcheck::VERIFIED);
-    CHECK(tiny::claim_is_true(file).value_or(false));
     same_with_threads(file, report);
-  }
-}
-
-TEST(mutants_are_not_verified_unless_true) {
-  tiny::Random random(SEED ? std::strtoull(SEED, nullptr, 10) : 2);
-  const int wanted = MUTANTS ? std::atoi(MUTANTS) : QUICK ? 3000 : EXHAUSTIVE ? 2000000 : 120000;
-  int mutants = 0, verified = 0, rejected = 0, broken = 0, too_large = 0;
-  tiny::Bytes donor = tiny::random_certificate(random);
-  while (mutants < wanted) {
-    const tiny::Bytes file = tiny::random_certificate(random);
-    for (int i = 0; i < 100; ++i) {
-      const tiny::Bytes mutant = mutant_of(file, donor, random);
-      if (mutant == file) continue;
-      std::optional<bool> truth;
-      try {
-        truth = tiny::claim_is_true(mutant);
-      } catch (const zcheck::Stop&) {
-        truth = false;  // no claim can be read: it must not be verified
-      }
-      if (!truth) {  // the board has grown beyond brute force: no crash and no hang, and not counted
-        ++too_large;
-        tiny::check(mutant, 0.05, 16);
-        continue;
-      }
-      ++mutants;
-      const zcheck::Report report = tiny::check(mutant);
-      verified += report.verdict == zcheck::VERIFIED;
-      rejected += report.verdict == zcheck::REJECTED;
-      broken += report.verdict == zcheck::MALFORMED;
-      CHECK(report.verdict != zcheck::UNFINISHED);
-      if (report.verdict == zcheck::VERIFIED) CHECK(*truth);
-      if (EXHAUSTIVE || mutants % 10 == 0) same_with_threads(mutant, report);
-    }
-    donor = file;
-  }
-  CHECK(rejected > mutants / 40 && broken > 0);
-  std::printf("     %d mutants: %d rejected, %d malformed, %d verified with a true claim; %d more too large to judge\n",
-              mutants, rejected, broken, verified, too_large);
-}
-
-// Derivations from the rules themselves, at random, so that swaps, sums and symmetries occur: the position that the
-// last claim speaks of is really won.
-TEST(random_positional_derivations_are_true) {
-  tiny::Random random(3);
-  int verified = 0;
-  for (int round = 0; round < (QUICK ? 2000 : 40000); ++round) {
-    const bool lines = random() % 2;
-    const tiny::Hypergraph graph =
-        lines ? tiny::mnk(3, 3, 2 + static_cast<int>(random() % 2)) : tiny::random_hypergraph(random);
-    const auto cells = static_cast<std::uint64_t>(graph.cells);
-    const int winner = random() % 3 ? 1 : 0;
-    tiny::Bytes records;
-    std::uint64_t count = 0;
-    const auto reference = [&] {
-      return tiny::varint(1 + random() % std::min<std::uint64_t>(count, 4)) +
-             tiny::byte(lines ? static_cast<int>(random() % 8) : 0);
-    };
-    const std::uint64_t wanted = 1 + random() % 9;
-    int attempts = 0;
-    while (count < wanted && ++attempts < 60) {
-      tiny::Bytes record;
-      const auto dice = random() % 8;
-      if (winner == 0 && (!count || dice < 2)) {
-        if (graph.edges.empty()) break;
-        record = tiny::byte(2) + tiny::varint(random() % graph.edges.size());
-      } else if (!count || dice < 2) {
-        const std::uint64_t pairs = random() % (cells / 2 + 1);
-        record = tiny::byte(1) + tiny::varint(pairs);
-        std::vector<std::uint64_t> order(cells);
-        for (std::uint64_t i = 0; i < cells; ++i) order[i] = i;
-        std::shuffle(order.begin(), order.end(), random);
-        for (std::uint64_t i = 0; i < 2 * pairs; ++i) record += tiny::varint(order[i]);
-      } else if (dice < 6 || winner == 0) {
-        const std::uint64_t replies = 1 + random() % 3;
-        record = tiny::byte(3) + tiny::varint(replies);
-        for (std::uint64_t i = 0; i < replies; ++i) record += tiny::varint(random() % cells) + reference();
-      } else if (dice == 6) {
-        record = tiny::byte(4) + tiny::varint(2) + reference() + reference();
-      } else {
-        record = tiny::byte(5) + reference() + tiny::varint(random() % cells) + tiny::varint(random() % cells);
-      }
-      // A record is kept when it derives something: the final demands on the position may still fail, others not.
-      const tiny::Bytes trial =
-          tiny::container(tiny::positional_claim(graph, {}, 1 - winner, winner) + records + record + tiny::byte(0));
-      const zcheck::Report report = tiny::check(trial);
-      if (report.verdict == zcheck::MALFORMED) CHECK(false);
-      if (report.verdict == zcheck::REJECTED && report.reason.find("last claim") == std::string::npos) continue;
-      records += record;
-      ++count;
-    }
-    if (!count) continue;
-    for (int attempt = 0; attempt < 6; ++attempt) {
-      tiny::Marks marks;
-      for (int cell = 0; cell < graph.cells; ++cell) {
-        const auto dice = random() % 6;
-        if (dice < 2) (dice ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
-      }
-      const tiny::Bytes file =
-          tiny::container(tiny::positional_claim(graph, marks, 1 - winner, winner) + records + tiny::byte(0));
-      if (tiny::check(file).verdict != zcheck::VERIFIED) continue;
-      ++verified;
-      CHECK(tiny::claim_is_true(file).value_or(false));
+    const tiny::Bytes payload = tiny::payload_of(file);
+    for (int i = 0; i < (QUICK ? 20 : EXHAUSTIVE ? 20000 : 60); ++i) {
+      const tiny::Bytes mutant = tiny::container(mutant_of(payload, payload, random));
+      const zcheck::Report changed = tiny::check(mutant, 10, 4);
+      if (changed.verdict != zcheck::UNFINISHED) same_with_threads(mutant, changed);
     }
   }
-  CHECK(verified > 100);
-  std::printf("     %d random derivations verified, all true\n", verified);
-}
-
-// A reference before anything was proved, at once or after a move: never believed, be the claim true or false.
-TEST(references_need_a_proof_before_them) {
-  for (std::uint64_t free = 0; free < 4096; free += QUICK ? 31 : 1) {
-    const tiny::Board board{3, 4, 0, free};
-    CHECK(tiny::check(tiny::container(tiny::domineering_claim(board, 1, 0) + tiny::byte(2))).verdict ==
-          zcheck::REJECTED);
-    for (std::size_t move = 0; move < board.moves(0).size(); ++move) {
-      const tiny::Bytes proof = tiny::varint(8 + move) + tiny::byte(2);
-      CHECK(tiny::check(tiny::container(tiny::domineering_claim(board, 0, 0) + proof)).verdict == zcheck::REJECTED);
-    }
-  }
-}
-
-// ..#./#.##/#.#./##.., H starts and V wins, which is true. The proof refers to a position with the right shapes and an
-// integer that is too large, and nothing else is wrong with it.
-TEST(references_compare_integers) {
-  const tiny::Bytes payload("\x01\x00\x04\x04\x2b\xca\x01\x00\x01\x09\x01\x08\x02", 13);
-  CHECK(tiny::claim_is_true(tiny::container(payload)).value_or(false));
-  const zcheck::Report report = tiny::check(tiny::container(payload));
-  CHECK(report.verdict == zcheck::REJECTED);
-  CHECK(report.reason == "a reference to a position that was not proved");
-  CHECK(report.bytes == payload.size());  // all of it was read
-}
-
-TEST(random_bytes_are_malformed_or_rejected) {
-  tiny::Random random(4);
-  for (int i = 0; i < (QUICK ? 1000 : 20000); ++i) {
-    tiny::Bytes payload;
-    for (std::uint64_t size = random() % 64; size; --size)
-      payload += static_cast<char>(random() % (random() % 2 ? 256 : 8));
-    const tiny::Bytes file = tiny::container(payload);
-    if (tiny::check(file).verdict == zcheck::VERIFIED) CHECK(tiny::claim_is_true(file).value_or(false));
-    CHECK(tiny::check(payload).verdict == zcheck::MALFORMED);
-  }
-}
-
-TEST(limits_end_in_unfinished) {
-  // A board whose single piece has many positions, under a tiny memory limit.
-  const tiny::Board board{6, 6, 0, (std::uint64_t{1} << 36) - 1};
-  const tiny::Bytes file = tiny::container(tiny::domineering_claim(board, 0, 0) + tiny::strip_leaf(board, 0, true));
-  CHECK(tiny::check(file, 1e9, 1).verdict == zcheck::UNFINISHED);
-  CHECK(tiny::check(file, 0.05, 4096).verdict == zcheck::UNFINISHED);
-  CHECK(tiny::check(file, 1e9, 1, {2, 1}).verdict == zcheck::UNFINISHED);
-  CHECK(tiny::check(file, 0.05, 4096, {2, 1}).verdict == zcheck::UNFINISHED);
 }

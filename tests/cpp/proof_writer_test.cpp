@@ -1,10 +1,11 @@
-// The writers of certificates for cylinders, tori and Maker-Breaker games: what they write, the checker verifies.
+// The checker verifies the certificates of cylinders and tori; recorded strategies of Maker-Breaker games are read
+// back.
 #include "base/files.hpp"
 #include "boards.hpp"
 #include "check.hpp"
 #include "domineering/proof/cover_proof.hpp"
+#include "leaves.hpp"
 #include "positional/search/strategy.hpp"
-#include "tiny_prover.hpp"
 
 namespace {
 
@@ -51,38 +52,6 @@ TEST(certificates_with_covers_are_verified) {
 
 TEST(a_false_claim_about_a_ring_is_refused) {
   CHECK(throws<std::logic_error>([&] { ring_report({4, 4, 3, 0xffff}, 0, 1, 1 << 20); }));
-}
-
-TEST(certificates_of_maker_breaker_games_are_verified) {
-  tiny::Random random(22);
-  int maker_wins = 0, breaker_wins = 0;
-  for (int round = 0; round < (QUICK ? 100 : 20000); ++round) {
-    static constexpr int GAMES[][3] = {{3, 3, 3}, {2, 3, 2}, {3, 2, 3}, {4, 2, 3}, {3, 3, 2}, {4, 3, 3}, {3, 3, 1}};
-    const auto& game = GAMES[random() % 7];
-    const bool lines = random() % 2;
-    const tiny::Hypergraph graph = lines ? tiny::mnk(game[0], game[1], game[2]) : tiny::random_hypergraph(random);
-    tiny::Marks marks;
-    for (int cell = 0; cell < graph.cells; ++cell) {
-      const auto dice = random() % 10;
-      if (dice < 2) (dice ? marks.breaker : marks.maker) |= std::uint64_t{1} << cell;
-    }
-    const int starter = static_cast<int>(random() % 2);
-    tiny::PositionalTruth truth(graph);
-    const int expected = truth.maker_wins(marks, starter) ? 0 : 1;
-    const std::uint64_t all = (std::uint64_t{1} << graph.cells) - 1;
-    if ((marks.maker | marks.breaker) == all) continue;  // nothing left to play
-    int winner = -1;
-    MakerBreakerOptions options;
-    if (random() % 3)  // a strategy needs zones; every other switch is free
-      for (const auto& [name, on] : MAKER_BREAKER_SWITCHES)
-        options.*on = random() % 2 || on == &MakerBreakerOptions::zones;
-    const zcheck::Report report = tiny::check(tiny::positional_certificate(graph, marks, starter, winner, options));
-    CHECK(winner == expected);
-    if (report.verdict != zcheck::VERIFIED) std::printf("     %s\n", report.reason.c_str());
-    CHECK(report.verdict == zcheck::VERIFIED);
-    ++(winner ? breaker_wins : maker_wins);
-  }
-  CHECK(maker_wins > 10 && breaker_wins > 10);
 }
 
 // Thousands of nodes, so that they span several blocks of the file: what comes back is what was written, and what is

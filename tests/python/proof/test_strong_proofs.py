@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import random
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-import tiny
 from proving import verified_by_both
 
 from zermelo.game import Game, Limits, Position
 from zermelo.positional import HYPERGRAPH, MNK
-from zermelo.positional.position import HypergraphPosition
-from zermelo.proof.checking import CheckReport
 from zermelo.proof.container import Bytes, read_claim, read_payload
 
 LIMITS = Limits(seconds=60, memory=1 << 24)
-MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "40"))
-"""Of each named game, and a twelfth of that of the large ones; the full test has 24,500, together 102,082."""
-LARGE = ["4,8,4", "4,9,4"] if "ZERMELO_MUTANTS" in os.environ else []
 STRONG_TIC_TAC_TOE = "strong: a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g"
 
 
@@ -75,47 +66,6 @@ def test_a_limit_leaves_no_certificate(tmp_path: Path) -> None:
     for nodes in (5, 41_000):  # before the game is solved, and before the strategy is whole
         assert MNK.prove(MNK.parse("5,5,4"), "X", path, limits=Limits(nodes=nodes)).winner is None
     assert not list(tmp_path.iterdir())
-
-
-def claim_said(report: CheckReport) -> dict[str, object]:
-    """What the checker read of a claim."""
-    return {key: value for key, value in report.said.items() if key not in ("nodes", "bytes", "seconds")}
-
-
-def solver_agrees(said: dict[str, Any]) -> bool:
-    """Whether a claim about an m,n,k board is true; as a hypergraph's, since its marks need not fit turns."""
-    board, sides = MNK.parse(said["spec"]).board, {"X": "maker", "O": "breaker"}
-    starter, winner = (sides.get(said[key], said[key]) for key in ("starter", "winner"))
-    names, edges = tuple(map(str, range(board.vertices))), tuple(map(tuple, board.edges))
-    strong = said.get("rules") == "strong"
-    position = HypergraphPosition(names, edges, tuple(said["maker"]), tuple(said["breaker"]), starter, strong)
-    return HYPERGRAPH.solve(position, first=starter, limits=LIMITS).starts[starter].winner == winner
-
-
-@pytest.mark.parametrize("spec", ["3,3,3", "4,3,3", "5,5,4", "6,5,4", *LARGE])
-def test_no_mutant_of_a_named_game_is_believed_with_a_false_claim(tmp_path: Path, spec: str) -> None:
-    """Verified mutants claim what is true: the game's own outcome, else by brute force, else by the solver."""
-    valid, file = tmp_path / "valid.zc", tmp_path / "mutant.zc"
-    position = MNK.parse(spec)
-    assert MNK.prove(position, "X", valid, limits=Limits(memory=1 << 29)).winner
-    payload = read_payload(valid)
-    rng, judges, count = random.Random(spec), Counter[str](), MUTANTS // 12 if spec in LARGE else MUTANTS
-    claim = claim_said(tiny.FAST.check(valid))
-    for number in range(count):
-        # Half of the mutants differ near the claim, where what is said may turn false.
-        near = payload[: len(payload) if number % 2 else 24]
-        file.write_bytes(tiny.container(tiny.mutated(near, rng) + payload[len(near) :], False))
-        report = tiny.FAST.check(file)
-        if not report.verified:
-            continue
-        if claim_said(report) == claim:
-            judges["the same claim"] += 1
-            continue
-        _, told = tiny.zcheck.check(str(file), 60, 1024)
-        truth = tiny.claim_is_true(told)
-        judges["by brute force" if truth is not None else "by the solver"] += 1
-        assert solver_agrees(report.said) if truth is None else truth, (spec, told)
-    print(f"{spec}: {count} mutants, verified with a true claim: {dict(judges)}")
 
 
 def test_claims_say_by_which_rules(tmp_path: Path) -> None:

@@ -162,10 +162,6 @@ class TinyDomineering:
             self.checker.rows, self.checker.cols, (topology & 1) << 1 | topology >> 1 if winner else topology
         )
         self.known: dict[object, int] = {}
-        self.leaves = True
-        self.cheat = ""  # integer: refers to positions whatever theirs; early: to those that are being proved
-        self.cheated = 0
-        self.begun: dict[object, int] = {}
         self.out = bytearray(self.head)
 
     def payload(self) -> bytes:
@@ -174,7 +170,7 @@ class TinyDomineering:
 
     def leaf(self, free: int, first: bool) -> bytes | None:
         """Return a leaf that the checker accepts here, if chance finds one."""
-        if not self.leaves or self.rng.random() < 0.3:
+        if self.rng.random() < 0.3:
             return None
         if cover := self.cover_leaf(free, first):
             return cover
@@ -219,19 +215,14 @@ class TinyDomineering:
 
     def loser_moves(self, free: int) -> None:
         key, number = self.checker.normal(free)
-        true = self.known.get(key, 1 << 30) <= number
-        early = self.cheat == "early" and self.begun.get(key, 1 << 30) <= number
-        if true or early or (self.cheat == "integer" and key in self.known):
-            self.cheated += not true
+        if self.known.get(key, 1 << 30) <= number:
             self.out.append(zdomineering.REF)
         elif leaf := self.leaf(free, False):
             self.out += leaf
         else:
             keep = self.rng.random() < 0.8
-            if keep:
-                self.begun[key] = min(number, self.begun.get(key, number))
             moves = self.truth.moves(free, 1)
-            if self.leaves and self.checker.plain and self.rng.random() < 0.7:
+            if self.checker.plain and self.rng.random() < 0.7:
                 moves = self.answers(free, moves, keep)
             else:
                 self.out.append(zdomineering.KEEP if keep else zdomineering.ALL)

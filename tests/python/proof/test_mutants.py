@@ -1,0 +1,80 @@
+"""Mutants of certificates: both checkers give the same verdict, and a claim that they verify is true.
+
+``ZERMELO_MUTANTS`` makes more of them, and ``ZERMELO_SEED`` others, so that many processes can share the work.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiny
+from tiny import zcheck, zformat
+
+from zermelo.game import Limits
+from zermelo.positional import HYPERGRAPH, MNK
+from zermelo.positional.position import HypergraphPosition
+from zermelo.proof.container import read_payload
+
+MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "4000"))
+SEED = int(os.environ.get("ZERMELO_SEED", "1"))
+NAMED = ["2x200.V", "3-3-3.strong", "5-4-4-a1.strong", "5-5-4.strong", "6-5-4.strong"]
+
+
+def solver_agrees(said: dict[str, Any]) -> bool:
+    """Whether a claim about an m,n,k board is true; as a hypergraph's, since its marks need not fit turns."""
+    board, sides = MNK.parse(said["spec"]).board, {"X": "maker", "O": "breaker"}
+    starter, winner = (sides.get(said[key], said[key]) for key in ("starter", "winner"))
+    names, edges = tuple(map(str, range(board.vertices))), tuple(map(tuple, board.edges))
+    strong = said.get("rules") == "strong"
+    position = HypergraphPosition(names, edges, tuple(said["maker"]), tuple(said["breaker"]), starter, strong)
+    limits = Limits(seconds=60, memory=1 << 24)
+    return HYPERGRAPH.solve(position, first=starter, limits=limits).starts[starter].winner == winner
+
+
+def claim_of(said: dict[str, Any]) -> dict[str, Any]:
+    return {key: said.get(key) for key in ("game", "rules", "spec", "maker", "breaker", "starter", "winner")}
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["small", "named"])
+def test_no_mutant_is_verified_with_a_false_claim(tmp_path: Path, named: bool) -> None:
+    """Half of all mutants differ near the claim, where it may turn false; every fifth is mutated in its container."""
+    rng, file, count = random.Random(SEED), tmp_path / "mutant.zc", MUTANTS // 10 if named else MUTANTS
+    kinds, payloads, claims = Counter[str](), list[bytes](), list[dict[str, Any]]()
+    for number in range(count):
+        if named and number < len(NAMED):
+            payloads.append(read_payload(tiny.SAMPLES / f"{NAMED[number]}.zc"))
+        elif not named and number % 25 == 0:
+            payloads.append(tiny.random_payload(rng, tiny.KINDS[number // 25 % len(tiny.KINDS)]))
+        if len(claims) < len(payloads):
+            verdict, said = tiny.verdicts(tiny.container(payloads[-1], False), file)
+            assert verdict == zformat.VERIFIED
+            claims.append(claim_of(said))
+        which = number % len(payloads) if named else -1
+        payload = payloads[which]
+        near = payload[: len(payload) if number % 2 else 24]
+        data = tiny.container(tiny.mutated(near, rng, donors=payloads) + payload[len(near) :], False)
+        if number % 5 == 0:
+            data = tiny.mutated(tiny.container(payload, number % 10 == 0), rng)
+        file.write_bytes(data)
+        report = tiny.FAST.check(file)
+        said = report.said
+        if report.verified or number % 4 == 0:  # by zcheck.py too, and by brute force where the claim is small enough
+            verdict, said = tiny.verdicts(data, file)
+            assert verdict != zformat.UNFINISHED
+        kind = zcheck.WORDS[report.exit_code].lower()
+        if report.verified:
+            judge = "by brute force"
+            if tiny.claim_is_true(said) is None:
+                judge = "with the claim before"
+                if claim_of(said) != claims[which]:
+                    judge = "by the solver"
+                    assert solver_agrees(said), data.hex()
+            kind = f"{kind} {judge}"
+        kinds[kind] += 1
+    print(f"{count} mutants: {dict(kinds)}")
+    assert kinds["rejected"] and kinds["malformed"] and not kinds["unfinished"]
