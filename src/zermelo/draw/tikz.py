@@ -51,51 +51,51 @@ def place(x: str | float, y: str | float) -> str:
     return f"({number(float(x))},{number(float(y))})"
 
 
-def drawn(form: str, said: Mapping[str, str]) -> str:
+def shape(form: str, element: Mapping[str, str]) -> str:
     """Fill a form, draw its edge, or both."""
-    fill, stroke = said.get("fill", "none"), said.get("stroke", "none")
+    fill, stroke = element.get("fill", "none"), element.get("stroke", "none")
     options = [] if fill == "none" else [f"fill={colour(fill)}"]
-    if "fill-opacity" in said:
-        options.append(f"fill opacity={said['fill-opacity']}")
+    if "fill-opacity" in element:
+        options.append(f"fill opacity={element['fill-opacity']}")
     if stroke != "none":
         options.append(f"draw={colour(stroke)}")
-        options.append(f"line width={number(POINTS * float(said.get('stroke-width', 1)))}pt")
-    if "stroke-opacity" in said:
-        options.append(f"draw opacity={said['stroke-opacity']}")
-    if "stroke-linecap" in said:
-        options.append(f"line cap={said['stroke-linecap']}")
-    if "stroke-dasharray" in said:
+        options.append(f"line width={number(POINTS * float(element.get('stroke-width', 1)))}pt")
+    if "stroke-opacity" in element:
+        options.append(f"draw opacity={element['stroke-opacity']}")
+    if "stroke-linecap" in element:
+        options.append(f"line cap={element['stroke-linecap']}")
+    if "stroke-dasharray" in element:
         options.append("dashed")
-    if "rx" in said:
-        options.append(f"rounded corners={number(POINTS * float(said['rx']))}pt")
+    if "rx" in element:
+        options.append(f"rounded corners={number(POINTS * float(element['rx']))}pt")
     return rf"\path[{', '.join(options)}] {form};"
 
 
-def rect(said: Mapping[str, str], _: str) -> str:
-    x, y = float(said["x"]), float(said["y"])
-    return drawn(f"{place(x, y)} rectangle {place(x + float(said['width']), y + float(said['height']))}", said)
+def rect(element: Mapping[str, str], _: str) -> str:
+    x, y = float(element["x"]), float(element["y"])
+    return shape(f"{place(x, y)} rectangle {place(x + float(element['width']), y + float(element['height']))}", element)
 
 
-def line(said: Mapping[str, str], _: str) -> str:
-    return drawn(f"{place(said['x1'], said['y1'])} -- {place(said['x2'], said['y2'])}", said)
+def line(element: Mapping[str, str], _: str) -> str:
+    return shape(f"{place(element['x1'], element['y1'])} -- {place(element['x2'], element['y2'])}", element)
 
 
-def circle(said: Mapping[str, str], _: str) -> str:
-    radius = number(POINTS * float(said["r"]))
-    return drawn(f"{place(said['cx'], said['cy'])} circle[radius={radius}pt]", said)
+def circle(element: Mapping[str, str], _: str) -> str:
+    radius = number(POINTS * float(element["r"]))
+    return shape(f"{place(element['cx'], element['cy'])} circle[radius={radius}pt]", element)
 
 
-def polyline(said: Mapping[str, str], _: str) -> str:
-    return drawn(" -- ".join(place(*pair.split(",")) for pair in said["points"].split()), said)
+def polyline(element: Mapping[str, str], _: str) -> str:
+    return shape(" -- ".join(place(*pair.split(",")) for pair in element["points"].split()), element)
 
 
-def words(said: Mapping[str, str], content: str) -> str:
-    size = number(POINTS * float(said["font-size"]))
-    font = rf"\fontsize{{{size}}}{{{size}}}\selectfont\sffamily" + (r"\bfseries" if "font-weight" in said else "")
+def words(element: Mapping[str, str], content: str) -> str:
+    size = number(POINTS * float(element["font-size"]))
+    font = rf"\fontsize{{{size}}}{{{size}}}\selectfont\sffamily" + (r"\bfseries" if "font-weight" in element else "")
     text = "".join(SPECIAL.get(letter, letter) for letter in content)
-    options = [f"anchor={ANCHORS[said.get('text-anchor', 'start')]}", f"text={colour(said['fill'])}"]
+    options = [f"anchor={ANCHORS[element.get('text-anchor', 'start')]}", f"text={colour(element['fill'])}"]
     options += ["inner sep=0pt", f"font={{{font}}}"]
-    return rf"\node[{', '.join(options)}] at {place(said['x'], said['y'])} {{{text}}};"
+    return rf"\node[{', '.join(options)}] at {place(element['x'], element['y'])} {{{text}}};"
 
 
 SHAPES: dict[str, Callable[[Mapping[str, str], str], str]] = {

@@ -23,7 +23,7 @@ class TreeLine:
 
 
 def tree_svg(lines: Sequence[TreeLine], *, title: str = "tree", at_most: int = 400) -> str:
-    """Draw a tree; lines beyond a number are only counted, since nobody reads a picture of thousands.
+    """Draw a tree; lines beyond a number are only counted.
 
     >>> picture = tree_svg([TreeLine(0, "root"), TreeLine(1, "leaf")])
     >>> picture.count("<circle"), "leaf" in picture

@@ -1,4 +1,4 @@
-"""What a game is: positions, answers, and the services that every door is written against.
+"""The notion of a game: positions, answers, and the services that all commands and the page use.
 
 A game is one object, found by name in the registry (entry points of the group ``zermelo.games``). Rules and a picture
 are enough: :class:`Game` has a plain, slow and short version of every service. A game that can do better says so by

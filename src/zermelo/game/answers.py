@@ -86,7 +86,7 @@ class Result:
     threads: int = 1
     version: str = ""
     resume: ResumeFile | None = None
-    """What earlier runs had left in the file, if the search was resumed from one."""
+    """The file from which the search was resumed, if it was."""
 
     @property
     def nodes(self) -> int:
@@ -136,7 +136,7 @@ class Explanation:
     winner: str | None = None
     """The player who wins by this explanation, or :data:`DRAW` if it only stops one; None if it decides nothing."""
     limited: bool = False
-    """Whether a limit was reached before all was said."""
+    """Whether a limit cut the explanation short."""
 
     def __str__(self) -> str:
         return "\n".join(self.lines)

@@ -147,7 +147,7 @@ class PlainChooser:
 
 
 def explain(game: Game, position: Position, limits: Limits) -> Explanation:
-    """Say what can be said of any game: who wins, with which moves, and how many positions were looked at."""
+    """Explain a position of any game: who wins, with which moves, and how many positions were searched."""
     chooser, clock = game.chooser(limits), Clock(limits)
     lines, data = [f"{game.title}: {position.text}"], dict[str, Any]()
     for player in game.starters(position, None):
@@ -169,9 +169,9 @@ def explain(game: Game, position: Position, limits: Limits) -> Explanation:
         lines.append(line)
         data[player] = {"winner": answer.winner, "moves": marks}
     lines.append(f"{counted(clock.nodes, 'position')} looked at")
-    limited = any(said["winner"] is None for said in data.values())
-    said = {"starts": data, "nodes": clock.nodes}
-    return Explanation(tuple(lines), tuple(lines[1:]), view=position.view(), data=said, limited=limited)
+    limited = any(start["winner"] is None for start in data.values())
+    plain = {"starts": data, "nodes": clock.nodes}
+    return Explanation(tuple(lines), tuple(lines[1:]), view=position.view(), data=plain, limited=limited)
 
 
 # Certificates (checker/FORMAT.md 8)

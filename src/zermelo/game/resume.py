@@ -1,7 +1,7 @@
 """A search that can be stopped and resumed: the results that cost most are saved in a file while it runs.
 
-The file is a cache of the user's own: one line of JSON that says to which question it belongs, what the core's tables
-hold (``save`` of a search), and a checksum. Every result in it is proved, so that a search with any limits, threads and
+The file is a cache of the user's own: one line of JSON that names its question, the results in the core's tables
+(``save`` of a search), and a checksum. Every result in it is proved, so that a search with any limits, threads and
 memory may start from it.
 """
 
@@ -54,7 +54,7 @@ class ResumableChooser(Protocol):
 
 
 class ResumeFile:
-    """Loads what earlier runs have found, saves it again now and then, and when the block ends however it ends."""
+    """Loads the results of earlier runs; saves all results now and then, and whenever its block ends."""
 
     def __init__(self, path: str | Path, position: Position, search: Resumable) -> None:
         """Load the file if there is one; make it if there is none.
@@ -90,7 +90,7 @@ class ResumeFile:
         self._try_to_save()
 
     def to_json(self) -> dict[str, Any]:
-        """Return what earlier runs have left and what is saved now."""
+        """Return the figures of earlier runs and of the file now."""
         return {
             "file": str(self.path),
             "loaded": self.loaded,

@@ -319,8 +319,8 @@ class Game(ABC):
                 parts = 1 + sum(not self._follows(position, other, player) for other in waiting)
                 # Each starter gets a new chooser: the nodes for one do not depend on the other.
                 own = chooser or self.chooser(limits, options)
-                tell = None if on_progress is None else partial(on_progress, player)
-                answer = own.answer(position, player, clock.left(parts).with_(on_progress=tell))
+                report = None if on_progress is None else partial(on_progress, player)
+                answer = own.answer(position, player, clock.left(parts).with_(on_progress=report))
             clock.nodes += answer.nodes
             starts[player] = answer
         return Result(self.name, position.text, starts, self.outcome(starts), limits.threads, __version__)
@@ -343,13 +343,13 @@ class Game(ABC):
         with ResumeFile(path, position, chooser.resumable(position)) as file:
             nodes = dict[Player, int]()
 
-            def tell(player: Player, progress: Progress) -> None:
+            def report(player: Player, progress: Progress) -> None:
                 nodes[player] = progress.nodes
                 file.nodes = sum(nodes.values())
                 if on_progress is not None:
                     on_progress(player, progress)
 
-            result = self.solve(position, first=first, limits=limits, chooser=chooser, on_progress=tell)
+            result = self.solve(position, first=first, limits=limits, chooser=chooser, on_progress=report)
             file.nodes = result.nodes
         return replace(result, resume=file)
 

@@ -34,7 +34,7 @@ class Watch:
         if self.clock.over:
             raise Stopped
         self.clock.nodes += 1
-        tell = self.clock.limits.on_progress
-        if tell is not None and self.clock.seconds > self._report_at:
+        on_progress = self.clock.limits.on_progress
+        if on_progress is not None and self.clock.seconds > self._report_at:
             self._report_at = self.clock.seconds + REPORT_SECONDS
-            tell(Progress(self.clock.nodes, self.clock.seconds))
+            on_progress(Progress(self.clock.nodes, self.clock.seconds))

@@ -29,7 +29,7 @@ class WideBoard(Board):
     def __init__(self, columns: int, rows: int, k: int) -> None:
         self.size: tuple[int, int, int] = (columns, rows, k)
         self.vertices = columns * rows
-        self.edges, self.masks = (), ()  # nobody lists them
+        self.edges, self.masks = (), ()  # too many to list
         self.symmetries = [list(range(self.vertices))]
         self._shifts = {sign: rise * columns + right for sign, (right, rise) in STEPS.items()}
 
@@ -115,7 +115,7 @@ class WideBoard(Board):
                     return to
         return None
 
-    # What the rules ask of every board
+    # The rules, as for every board
 
     def owns_edge(self, mask: int) -> bool:
         return any(starts & _all(mask, self._shifts[sign], self.size[2]) for sign, starts in self._starts.items())

@@ -20,7 +20,7 @@ from zermelo.words import capital, counted, letters
 KINDS: Mapping[str, str] = {
     "pairing": "The pairs with which the blocking player answers every move, or the replies that a search found",
     "zone": "The vertices that decide who wins when one player only blocks",
-    "potential": "What each vertex is worth to the player who wants a hyperedge, and which may be left out",
+    "potential": "The worth of each vertex to the player who wants a hyperedge, and the vertices that may be left out",
 }
 Pairs = Sequence[tuple[int, int]]
 
@@ -41,14 +41,14 @@ def explain(position: PositionalPosition, kind: str, *, maker: Player | None = N
         own, theirs = masks_of(position, maker)
         if kind != "pairing" or not board.blocked(own, theirs):
             raise ValueError(f"over {MAX_SEARCHED} squares only a pairing is explained, and only where one is known")
-        return PairTeller(position, maker, board.live(theirs)).by_pairs(board.pairs(own, theirs))
+        return PairExplainer(position, maker, board.live(theirs)).by_pairs(board.pairs(own, theirs))
     with PositionalChooser(limits).inquiry(board, limits) as inquiry:
-        teller = Teller(position.turn_of(first), maker, first, inquiry)
-        tell = {"pairing": teller.pairing, "zone": teller.zone, "potential": teller.potential}[kind]
-        return run_cancellable(lambda _: tell(), inquiry.token)
+        explainer = SearchExplainer(position.turn_of(first), maker, first, inquiry)
+        kinds = {"pairing": explainer.pairing, "zone": explainer.zone, "potential": explainer.potential}
+        return run_cancellable(lambda _: kinds[kind](), inquiry.token)
 
 
-class PairTeller:
+class PairExplainer:
     """Explains one position without a search, with one player as Maker and the other as Breaker."""
 
     def __init__(self, position: PositionalPosition, maker: Player, live: int) -> None:
@@ -111,7 +111,7 @@ class PairTeller:
         return {v: name(index) for index, pair in enumerate(pairs) for v in pair}
 
 
-class Teller(PairTeller):
+class SearchExplainer(PairExplainer):
     """Explains a position by a search."""
 
     def __init__(self, position: PositionalPosition, maker: Player, first: Player, inquiry: Inquiry) -> None:
@@ -141,8 +141,8 @@ class Teller(PairTeller):
         answers, caption = self.answers(result), [self.result(result)]
         lines = [self.head, f"no single pairing serves them all; by search: {caption[0]}"]
         for move, reply, pairs in answers:
-            said = f"{move}: reply {reply}" if move else f"reply {reply}"
-            lines.append(said + (f", then {counted(len(pairs), 'pair')}" if pairs else ", then search"))
+            line = f"{move}: reply {reply}" if move else f"reply {reply}"
+            lines.append(line + (f", then {counted(len(pairs), 'pair')}" if pairs else ", then search"))
         data = {
             "maker_breaker": winner_name(result.winner),
             "pairing": None,
@@ -208,12 +208,12 @@ class Teller(PairTeller):
         """Weights, dominated vertices, and the sum that may decide by itself."""
         position, facts = self.position, self.facts
         limit = 1.0 if self.first == self.breaker else 0.5
-        said = f"potential: the sum of 2^-(free vertices) over these is {facts.beck:.4g}"
+        summary = f"potential: the sum of 2^-(free vertices) over these is {facts.beck:.4g}"
         stops = facts.beck < limit
         if stops:
-            said += f", below {limit:g}: {self.breaker_name} stops them all by taking the heaviest vertex"
+            summary += f", below {limit:g}: {self.breaker_name} stops them all by taking the heaviest vertex"
         words = {v: f"{weight:g}" for v, weight in facts.weights}
-        lines = [self.head, said]
+        lines = [self.head, summary]
         if words:
             lines += ["weight of each vertex:", self.words(words)]
         if facts.redundant:
@@ -233,4 +233,4 @@ class Teller(PairTeller):
             "dominated": dict(position.name_pairs(facts.dominated)),
             "redundant": self.names(facts.redundant),
         }
-        return self.explanation(lines, [said], words, data)
+        return self.explanation(lines, [summary], words, data)

@@ -28,7 +28,7 @@ def parse_hypergraph(text: str) -> HypergraphPosition:
     >>> parse_hypergraph("strong: a b / c d : free e").vertices
     ('a', 'b', 'c', 'd', 'e')
 
-    :raises ValueError: with one sentence that says what is wrong.
+    :raises ValueError: with one sentence about the mistake.
     """
     body = text.strip()
     strong = body.startswith("strong:")
@@ -65,7 +65,7 @@ def parse_hypergraph(text: str) -> HypergraphPosition:
 def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition:
     """Read a ``.hyp`` or ``.pg`` file.
 
-    :raises ValueError: if the name ends otherwise, or the content is not what it should be.
+    :raises ValueError: if the name ends otherwise, or the content is wrong.
     """
     if path.suffix not in (".hyp", ".pg"):
         raise ValueError(f"hypergraph file {path.name!r} must end in .hyp or .pg")

@@ -150,8 +150,8 @@ class MnkGameRules(PositionalGame):
     player_names: Mapping[str, str] = {"X": "X", "O": "O"}
     rules = (
         "X and O take turns to mark a free square of a board with m columns and n rows; X begins. "
-        "Whoever first has k of their marks in a row, a column or a diagonal wins. "
-        "If the board is full and nobody has, the game is a draw."
+        "The first player with k marks in a row, a column or a diagonal wins. "
+        "If the board is full and neither has a line, the game is a draw."
     )
     spec_help = "columns,rows,k and the moves played in turn: 3,3,3 or 7,7,5:d4,c3; or tictactoe, gomoku"
     rules_example = "5,5,4:c3,b2,d4,b4,b3,d3"
@@ -160,7 +160,7 @@ class MnkGameRules(PositionalGame):
         "pairing": "Squares in pairs that hit every line: whenever one player takes one of a pair, the other takes "
         "its partner, and so stops every line.",
         "zone": "The squares that decide; moves elsewhere change nothing.",
-        "potential": "A weight of all open lines; where it is small enough, blocking what weighs most is enough.",
+        "potential": "A weight of all open lines; where it is small enough, blocking the heaviest squares is enough.",
         "Maker, Breaker": "The player who wants a line, and the one who only blocks.",
     }
     shapes: Mapping[str, str] = {
@@ -219,7 +219,7 @@ class HypergraphGame(PositionalGame):
     rules = (
         "Maker and Breaker take turns to mark a free vertex; either may begin. "
         "Maker wins by marking all vertices of a hyperedge, and Breaker wins by stopping that. "
-        "In a strong game both want a hyperedge, whoever has one first wins, and if nobody gets one it is a draw."
+        "In a strong game both want a hyperedge; the first player who has one wins, and a game without one is a draw."
     )
     spec_help = (
         "hyperedges separated by '/', marks after ':', 'strong:' in front for the strong game: "
@@ -227,14 +227,14 @@ class HypergraphGame(PositionalGame):
     )
     rules_example = "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g : maker e c, breaker a"
     glossary: Mapping[str, str] = {
-        "vertex": "What the players mark: a name, drawn as a square.",
+        "vertex": "A point that the players mark: it has a name, and is drawn as a square.",
         "hyperedge": "A set of vertices; Maker wants all vertices of one. Here each is a ribbon.",
-        "strong game": "Both players want a hyperedge, and whoever has one first wins.",
+        "strong game": "Both players want a hyperedge, and the first who has one wins.",
         "pairing": "Vertices in pairs that hit every hyperedge: whenever Maker takes one of a pair, Breaker takes the "
         "other.",
         "zone": "The vertices that decide; moves elsewhere change nothing.",
-        "potential": "A weight of all open hyperedges; where it is small enough, Breaker wins by taking what weighs "
-        "most.",
+        "potential": "A weight of all open hyperedges; where it is small enough, Breaker wins by taking the "
+        "heaviest vertex.",
     }
     shapes: Mapping[str, str] = {
         "Triangle": "a b / b c / c a",

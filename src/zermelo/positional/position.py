@@ -157,14 +157,14 @@ class PositionalPosition(Position):
         """Return where a vertex lies in the picture."""
 
     @abstractmethod
-    def read_move(self, move: str) -> tuple[Player, int]:
+    def _read_move(self, move: str) -> tuple[Player, int]:
         """Return who makes a move, and the vertex.
 
         :raises ValueError: if it is no move here.
         """
 
     @abstractmethod
-    def marked(self, player: Player, vertex: int) -> Self:
+    def _marked(self, player: Player, vertex: int) -> Self:
         """Return the position in which the player has this vertex too, with the opponent to move."""
 
     def moves(self, player: Player) -> Sequence[str]:
@@ -174,15 +174,15 @@ class PositionalPosition(Position):
         return tuple(prefix + self.name(v) for v in self.free)
 
     def after(self, move: Move | str) -> Self:
-        player, vertex = self.read_move(str(move).strip())
+        player, vertex = self._read_move(str(move).strip())
         if self.decided(player) not in (None, DRAW):
             raise ValueError(f"the game is over before {self.name(vertex)}")
         if vertex not in self.free:
             raise ValueError(f"{self.name(vertex)} is already taken")
-        return self.marked(player, vertex)
+        return self._marked(player, vertex)
 
     def move_view(self, move: Move) -> MoveView:
-        return MoveView(str(move), (self.square(self.read_move(str(move))[1]),))
+        return MoveView(str(move), (self.square(self._read_move(str(move))[1]),))
 
     def turn_of(self, player: Player) -> PositionalPosition:
         return self
@@ -325,10 +325,10 @@ class MnkPosition(PositionalPosition):
         last = self.name(self.columns * self.rows - 1)
         raise ValueError(f"{name[:40]!r} is not a square of this board: squares go from a1 to {last}")
 
-    def read_move(self, move: str) -> tuple[Player, int]:
+    def _read_move(self, move: str) -> tuple[Player, int]:
         return self.to_move, self.vertex(move)
 
-    def marked(self, player: Player, vertex: int) -> Self:
+    def _marked(self, player: Player, vertex: int) -> Self:
         return replace(self, played=(*self.played, vertex))
 
     def key(self) -> str:
@@ -353,7 +353,7 @@ class MnkPosition(PositionalPosition):
 class HypergraphPosition(PositionalPosition):
     """A game on a hypergraph: names of the vertices, hyperedges as vertex numbers, marks of both players.
 
-    Maker wants to own a hyperedge, Breaker to stop that. In the strong game both want one, and whoever is first wins.
+    Maker wants to own a hyperedge, Breaker to stop that. In the strong game both want one, and the first wins.
 
     >>> position = HypergraphPosition.from_edges([["a", "b"], ["b", "c"]])
     >>> position.text
@@ -491,13 +491,13 @@ class HypergraphPosition(PositionalPosition):
     def turn_of(self, player: Player) -> HypergraphPosition:
         return self if self.to_move == player else replace(self, to_move=player)
 
-    def marked(self, player: Player, vertex: int) -> Self:
+    def _marked(self, player: Player, vertex: int) -> Self:
         marks = (*self.marks(player), vertex)
         if player == MAKER:
             return replace(self, maker=marks, to_move=BREAKER)
         return replace(self, breaker=marks, to_move=MAKER)
 
-    def read_move(self, move: str) -> tuple[Player, int]:
+    def _read_move(self, move: str) -> tuple[Player, int]:
         words = move.split()
         if len(words) == 2 and words[0] in (MAKER, BREAKER):
             if self.to_move not in (None, words[0]):

@@ -1,7 +1,7 @@
 """Who wins a positional game: one chooser for both games and both sets of rules.
 
-What it tries, in this order: the game is over; a hyperedge is completed at once; the Maker-Breaker search, which finds
-pairings too; the strong-game search, where that is not enough. Every door asks a :class:`PositionalChooser`.
+The order: the game is over; a hyperedge is completed at once; the Maker-Breaker search, which finds pairings too; the
+strong-game search, where that is not enough. Every door asks a :class:`PositionalChooser`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zermelo.words import counted
 
 UNLIMITED = 2**64 - 1
 SWITCHES: tuple[str, ...] = tuple(_core.maker_breaker_switches())
-"""What ``without`` may name, and what it switches off (the Maker-Breaker search; see docs/theory-positional.md)."""
+"""The names that ``without`` takes: ideas of the Maker-Breaker search (docs/theory-positional.md)."""
 MOST_PAIRS = 200
 """Pairs that an answer lists; ``explain`` shows more."""
 PAGE = 4096
@@ -144,15 +144,15 @@ class Inquiry:
         return self.racing(*_marks(position, attacker), to_move == attacker)
 
     def describe(self, position: PositionalPosition, maker: Player) -> _core.PositionalDescription:
-        """Return what can be said without search when ``maker`` is seen as Maker."""
+        """Return the facts that need no search, with ``maker`` as Maker."""
         return self.solver.core.describe(*_marks(position, maker))
 
     def report(self) -> None:
-        """Tell how far the search has come."""
-        tell = self.clock.limits.on_progress
-        if tell is not None:
+        """Report how far the search has come."""
+        on_progress = self.clock.limits.on_progress
+        if on_progress is not None:
             nodes = max(self.progress.nodes, self.clock.nodes)
-            tell(Progress(nodes, self.clock.seconds, self.progress.fraction or None))
+            on_progress(Progress(nodes, self.clock.seconds, self.progress.fraction or None))
 
     def unknown(self, first: Player) -> Answer:
         """Return the answer where a limit was reached: it says how far the first search has come."""
@@ -175,10 +175,10 @@ class Inquiry:
             return soon[0] == player
         winner = self.maker_breaker(position, player, to_move).winner
         if winner != _core.PositionalWinner.MAKER or not position.strong:
-            return _MADE[winner]
-        return _SAID[self.strong(position, player, to_move).answer]
+            return MAKER_WINS[winner]
+        return ATTACKER_WINS[self.strong(position, player, to_move).answer]
 
-    def keeping(
+    def move_keeping(
         self, position: PositionalPosition, player: Player, good: Callable[[PositionalPosition], bool | None]
     ) -> int | None:
         """Return a vertex after which ``good`` holds, the best-looking first; None if a limit came before one."""
@@ -199,18 +199,18 @@ def _marks(position: PositionalPosition, player: Player) -> tuple[tuple[int, ...
     return position.marks(player), position.marks(position.game.other(player))
 
 
-_MADE = {
+MAKER_WINS = {
     _core.PositionalWinner.MAKER: True,
     _core.PositionalWinner.BREAKER: False,
     _core.PositionalWinner.UNKNOWN: None,
 }
-_SAID = {_core.StrongAnswer.YES: True, _core.StrongAnswer.NO: False, _core.StrongAnswer.UNKNOWN: None}
+ATTACKER_WINS = {_core.StrongAnswer.YES: True, _core.StrongAnswer.NO: False, _core.StrongAnswer.UNKNOWN: None}
 
 
 class PositionalChooser:
     """Answers questions about positional games, and keeps tables warm between them. Threads may share it.
 
-    :param recording: a folder, if what it finds is to be proved.
+    :param recording: a folder for the records of its results, if these are to be proved.
     """
 
     def __init__(self, limits: Limits, without: Sequence[str] = (), recording: Path | str | None = None) -> None:
@@ -258,15 +258,15 @@ class PositionalChooser:
 
     @contextmanager
     def recorder(self, board: Board, folder: Path) -> Iterator[PositionalChooser]:
-        """Lend a chooser that records what its Maker-Breaker searches find; the rest it knows from this one."""
+        """Lend a chooser that records the results of its Maker-Breaker searches; it has the tables of this one."""
         if self._recording:
             yield self
             return
         with self.solver(board) as warm:
-            lent = PositionalChooser(self.limits, recording=folder)
-            lent._options, lent._idle, lent._resumed = self._options, [warm], self._resumed
+            recorder = PositionalChooser(self.limits, recording=folder)
+            recorder._options, recorder._idle, recorder._resumed = self._options, [warm], self._resumed
             try:
-                yield lent
+                yield recorder
             finally:
                 warm.prover = None
 
@@ -293,8 +293,8 @@ def _details(
     proved_by: str | None = None,
     pairs: Sequence[tuple[int, int]] = (),
 ) -> dict[str, Any]:
-    told = {"proved_by": proved_by, "pairs": position.name_pairs(pairs)}
-    return {"maker_breaker": maker_breaker, **told} if position.strong else told
+    proof = {"proved_by": proved_by, "pairs": position.name_pairs(pairs)}
+    return {"maker_breaker": maker_breaker, **proof} if position.strong else proof
 
 
 def _answer_by_pairs(
@@ -345,7 +345,7 @@ def _named(position: PositionalPosition, first: Player, vertex: int | None) -> s
 def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first: Player, want_move: bool) -> Answer:
     maker, breaker = position.game.players
     result = inquiry.maker_breaker(position, maker, first)
-    won = _MADE[result.winner]
+    won = MAKER_WINS[result.winner]
     if won is None:
         return Answer(first, None, "limit", details=_details(position))
     winner = maker if won else breaker
@@ -356,7 +356,7 @@ def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first:
         move = result.maker_move if won else result.reply.vertex
         if move < 0:
             other = position.game.other(first)
-            move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, maker, other) == won)
+            move = inquiry.move_keeping(position, first, lambda child: inquiry.can_win(child, maker, other) == won)
     details = _details(position, winner, proved_by, pairs or ())
     return Answer(first, winner, "search", _named(position, first, move), f"proved by {proved_by}", details=details)
 
@@ -377,10 +377,10 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
     empty = not own and not theirs
     for player in (first,) if empty else game.players:
         blocked[player] = result = inquiry.maker_breaker(position, player, first)
-        can[player] = _MADE[result.winner]
+        can[player] = MAKER_WINS[result.winner]
         if can[player]:
             strong = inquiry.strong(position, player, first)
-            can[player], moves[player] = _SAID[strong.answer], strong.move
+            can[player], moves[player] = ATTACKER_WINS[strong.answer], strong.move
         if can[player] is not False:
             break
     maker_breaker = winner_name(blocked[one].winner) if one in blocked else "unknown"
@@ -394,14 +394,14 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
     if want_move and winner == first:
         move = moves[first]
         if move < 0:
-            move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, first, other))
+            move = inquiry.move_keeping(position, first, lambda child: inquiry.can_win(child, first, other))
     elif want_move and winner == DRAW:
         move = moves.get(other, blocked[other].reply.vertex if other in blocked else -1)
         if empty:
             value = weights(position.board, own, theirs)
             move = max(value, key=value.__getitem__)
         elif move < 0:
-            move = inquiry.keeping(position, first, lambda child: inquiry.can_win(child, other, other) is False)
+            move = inquiry.move_keeping(position, first, lambda child: inquiry.can_win(child, other, other) is False)
     proved_by = "Maker-Breaker search" if pairs is None else "pairing strategy"
     proved_by = "strong-game search" if inquiry.strong_used else proved_by
     details = _details(position, maker_breaker, proved_by, pairs or ())

@@ -184,7 +184,7 @@ class StrategyWriter:
         for cell in self.rules.moves(own, other):
             if self._strong(own | 1 << cell, other, hero_to_move=False)[1]:
                 return cell
-        raise AssertionError("no move keeps what was proved")
+        raise AssertionError("no move keeps the result that was proved")
 
     def _blocked(self, own: int, other: int, *, hero_to_move: bool) -> _core.MakerBreakerResult:
         """Ask whether the hero need only block."""

@@ -44,10 +44,10 @@ def check(oracle: Oracle, position: PositionalPosition, player: Player, chooser:
         assert answer.move in position.moves(player), (position.text, player)
         assert value_of(oracle, position.after(answer.move), other) == -truth, (position.text, player, answer.move)
     if all_moves:
-        for judged in mark_moves(position, player, chooser, LIMITS):
-            for move in judged.moves:
+        for found in mark_moves(position, player, chooser, LIMITS):
+            for move in found.moves:
                 after = position.turn_of(player).after(str(move))
-                assert judged.mark == MARKS[-value_of(oracle, after, other)], (position.text, move)
+                assert found.mark == MARKS[-value_of(oracle, after, other)], (position.text, move)
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -14,6 +14,7 @@ from tiny import lines_of
 from zermelo.bench import hsu
 from zermelo.game import DRAW, Answer, Limits, Progress
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
+from zermelo.positional.position import bits
 from zermelo.positional.solve import PositionalChooser
 from zermelo.proof import check_file
 
@@ -34,53 +35,43 @@ def answer_of(spec: str, **options: object) -> Answer:
 )  # fmt: skip
 def test_outcome_is_the_published_one(spec: str, outcome: str, by: str, maker_breaker: str) -> None:
     result = MNK.solve(spec)
-    told = MNK.to_json(result)
-    assert (told["outcome"], told["proved_by"], told["maker_breaker"]) == (outcome, by, maker_breaker)
-    assert told["move"] in MnkPosition(spec).moves("X")
+    report = MNK.to_json(result)
+    assert (report["outcome"], report["proved_by"], report["maker_breaker"]) == (outcome, by, maker_breaker)
+    assert report["move"] in MnkPosition(spec).moves("X")
 
 
-@pytest.mark.parametrize("spec", ["2,5,2", "3,3,2", "4,3,3", "1,1,1", "6,5,4"])
-def test_a_first_players_win_comes_with_its_move(spec: str) -> None:
-    move = answer_of(spec).move
-    assert move is not None
-    after = MNK.solve(MnkPosition(spec).after(move))
-    assert after.outcome == "first"
-
-
-def test_pairs_of_5_5_5_serve_every_line() -> None:
-    position = MnkPosition("5,5,5")
-    pairs = [{1 << position.vertex(name) for name in pair} for pair in answer_of("5,5,5").details["pairs"]]
+@pytest.mark.parametrize(("spec", "move"), [("5,5,5", None), ("5,2,3:a1", "c1")])
+def test_pairs_are_those_of_the_position_after_the_move(spec: str, move: str | None) -> None:
+    answer, position = answer_of(spec), MnkPosition(spec)
+    if move is not None:
+        assert (answer.winner, answer.move) == (DRAW, move)
+        position = position.after(move)
+    pairs = [[position.vertex(name) for name in pair] for pair in answer.details["pairs"]]
     squares = [square for pair in pairs for square in pair]
     assert len(squares) == len(set(squares))
-    for line in lines_of(5, 5, 5):
-        assert any(all(line & square for square in pair) for pair in pairs)
+    blocked = bits(position.marks("O"))
+    for line in lines_of(position.columns, position.rows, position.k):
+        assert line & blocked or any(line >> u & 1 and line >> v & 1 for u, v in pairs)
 
 
-def test_pairs_are_those_of_the_position_after_the_move() -> None:
-    told = answer_of("5,2,3:a1")
-    assert (told.winner, told.move) == (DRAW, "c1")
-    after = MnkPosition("5,2,3:a1,c1")
-    pairs = [[after.vertex(name) for name in pair] for pair in told.details["pairs"]]
-    for line in lines_of(5, 2, 3):
-        if not line >> after.vertex("c1") & 1:
-            assert any(line >> u & 1 and line >> v & 1 for u, v in pairs)
-    lost = MNK.solve("3,3,3:a1,b2,b1,c1,c2")  # O wins with a3: there is nothing to pair
+def test_a_lost_position_has_no_pairs() -> None:
+    lost = MNK.solve("3,3,3:a1,b2,b1,c1,c2")  # O wins with a3
     assert (lost.outcome, MNK.to_json(lost)["pairs"]) == ("second", [])
 
 
 def test_json_has_the_documented_keys() -> None:
-    told = MNK.to_json(MNK.solve("7,7,5"))
-    assert (told["game"], told["spec"], told["nodes"]) == ("mnk", "7,7,5", 2026)
-    assert {"outcome", "maker_breaker", "proved_by", "move", "pairs", "seconds", "threads", "version"} <= told.keys()
+    report = MNK.to_json(MNK.solve("7,7,5"))
+    assert (report["game"], report["spec"], report["nodes"]) == ("mnk", "7,7,5", 2026)
+    assert {"outcome", "maker_breaker", "proved_by", "move", "pairs", "seconds", "threads", "version"} <= report.keys()
 
 
 def test_a_limit_gives_unknown_and_says_how_far_it_came() -> None:
     seen: list[Progress] = []
     result = MNK.solve("8,8,5", limits=Limits(seconds=0.3), on_progress=lambda player, progress: seen.append(progress))
-    told = result.starts["X"]
-    assert (result.outcome, told.by, told.winner) == ("unknown", "limit", None)
-    assert told.why.startswith("unknown within 0.3 s")
-    assert seen and 0 < seen[-1].nodes <= told.nodes
+    report = result.starts["X"]
+    assert (result.outcome, report.by, report.winner) == ("unknown", "limit", None)
+    assert report.why.startswith("unknown within 0.3 s")
+    assert seen and 0 < seen[-1].nodes <= report.nodes
     stopped = answer_of("8,8,5", limits=Limits(nodes=300))
     assert stopped.winner is None and stopped.why.startswith("unknown within 30")
 
@@ -145,15 +136,6 @@ def test_bench_marks_rows_that_a_limit_cut_short() -> None:
     assert all(row.cut == (row.answer == "unknown") for row in rows)
 
 
-def test_certificate_takes_no_second_search(tmp_path: Path) -> None:
-    """What was searched to answer is what is written."""
-    position, chooser = MNK.parse("7,6,5"), MNK.proof_chooser(Limits(), folder=tmp_path)
-    answer = chooser.answer(position, "X", Limits(), want_move=False)
-    written = MNK.prove(position, "X", tmp_path / "proof.zc", chooser=chooser)
-    assert answer.nodes > 200 > 10 > written.nodes
-    assert check_file(tmp_path / "proof.zc").verified
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/self/statm")
 def test_tables_of_many_boards_stay_within_the_memory() -> None:
     def resident() -> int:
@@ -165,6 +147,14 @@ def test_tables_of_many_boards_stay_within_the_memory() -> None:
         answer = chooser.answer(HYPERGRAPH.parse(f"strong: {rest}"), "maker", Limits(nodes=6000))
         assert answer.nodes >= 6000  # 17 MiB of pages, some 0.4 MiB of entries
     assert resident() - before < 64 << 20
+
+
+def test_a_proof_takes_no_second_search(tmp_path: Path) -> None:
+    position, chooser = MNK.parse("7,6,5"), MNK.proof_chooser(Limits(), folder=tmp_path)
+    answer = chooser.answer(position, "X", Limits(), want_move=False)
+    written = MNK.prove(position, "X", tmp_path / "proof.zc", chooser=chooser)
+    assert answer.nodes > 200 > 10 > written.nodes
+    assert check_file(tmp_path / "proof.zc").verified
 
 
 def test_a_proof_searches_once_with_a_chooser_that_does_not_record(tmp_path: Path) -> None:
