@@ -43,25 +43,14 @@ class RunOptions:
 
 
 def owner_name() -> str:
-    """Return this process's name in leases: host, process number and when it began."""
-    return f"{socket.gethostname()}/{os.getpid()}/{_started(os.getpid())}"
-
-
-def _started(process: int) -> str:
-    """Return when a process began (Linux: ticks since boot), so that a reused number is not mistaken; "" if gone."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text("ascii", "replace").rsplit(")", 1)[1].split()[19]
-    except (OSError, IndexError):
-        return ""
+    """Return this process's name in leases: host and process number."""
+    return f"{socket.gethostname()}/{os.getpid()}"
 
 
 def is_gone(owner: str) -> bool:
-    """Whether a lease's owner ran on this machine and does not any more."""
-    host, _, rest = owner.partition("/")
-    process, _, began = rest.partition("/")
-    if host != socket.gethostname() or not process.isdigit() or not began:
-        return False
-    return _started(int(process)) != began
+    """Whether a lease's owner ran on this machine and does not any more. If unsure, the lease ends after a minute."""
+    host, _, process = owner.partition("/")
+    return host == socket.gethostname() and process.isdigit() and not Path("/proc", process).exists()
 
 
 @dataclass

@@ -5,7 +5,6 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -197,7 +196,7 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
         "status": STATUS_WORDS[status],
         "wins": known_winner(campaign, status),
         "cut": campaign.cut,
-        **asdict(counts),
+        **counts._asdict(),
         "seconds": round(counts.seconds, 3),
         "nodes_per_second": round(rate) if rate else None,
         "remaining_nodes": _finite(left.value) if left.finished or not open_units else None,

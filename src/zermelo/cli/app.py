@@ -19,7 +19,7 @@ from zermelo.cli.output import ANSWERED, BAD_INPUT, CLOSED_PIPE, INTERRUPTED, LI
 from zermelo.cli.stopping import RAISED, TimeIsOver, within
 from zermelo.game import Game, find_game, game_names
 
-ELSEWHERE = {"explain": "solve", "why": "table"}
+ELSEWHERE = {"explain": "solve", "why": "table", "facts": "table"}
 """Verbs whose file has another name. A call loads only the file of its own verb, so that it starts soon."""
 OF_GAMES = ("solve", "explain", "play", "value")
 """The verbs that have one command for each game. The function `add_VERB` of their file makes it."""

@@ -1,4 +1,4 @@
-"""`zermelo table 33x33`, `zermelo why SPEC`: who wins on boards of any size by rules, and why."""
+"""`zermelo table`, `why` and `facts`: who wins on boards of any size by rules, why, and on which facts that rests."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import Annotated
 
 import typer
 
-from zermelo.cli.options import Json, SpecWords, game_and_spec
+from zermelo.cli.options import Json, SpecWords, game_and_spec, game_with
 from zermelo.cli.output import LIMIT, print_json, tell
 from zermelo.draw import write_picture
 
+GameName = Annotated[str | None, typer.Option("--game", help="The game. The first that has facts if not given.")]
+Facts = Annotated[
+    Path | None, typer.Argument(help="File of facts. The shipped ones if not given.", exists=True, dir_okay=False)
+]
 Words = Annotated[list[str] | None, typer.Argument(metavar="[GAME] [SPEC]", help="Largest board. If not given, 33x33.")]
 
 
@@ -41,3 +45,8 @@ def why(words: SpecWords, as_json: Json = False) -> None:
     tell(as_json, {"game": game.name, **found.data}, *found.text)
     if found.data["outcome"] == "unknown":
         raise typer.Exit(LIMIT)
+
+
+def facts(path: Facts = None, game: GameName = None, as_json: Json = False) -> None:
+    report = game_with(lambda game: game.tables, game)[1].facts(path)
+    tell(as_json, report.data, *report.lines)

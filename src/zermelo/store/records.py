@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import NamedTuple
 
 
 class Status(IntEnum):
@@ -69,19 +70,18 @@ class UnitResult:
     interrupted: bool = False
 
 
-@dataclass(frozen=True)
-class Counts:
-    """Counts of a campaign's live plan and of its results."""
+class Counts(NamedTuple):
+    """Counts of a campaign's live plan and of its results, in the order in which they are selected."""
 
     units: int
     proved: int
     refuted: int
     open: int
-    leased: int
     given_up: int
     superfluous: int
     nodes: int
     seconds: float
     failures: int
+    leased: int
     uncertified: int
     """Results without a certificate, of units that the proof uses now."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from zermelo.store.database import CHUNK, Database, chunks, connect, marks
 from zermelo.store.plan import Plan
-from zermelo.store.records import Campaign, Counts, Kind, PlanNode, Status, UnitResult
+from zermelo.store.records import Campaign, Counts, PlanNode, Status, UnitResult
 from zermelo.store.schema import check_version, make_tables
 
 # A lease that begins in the future was written before the clock was set back: it counts as expired.
@@ -245,32 +244,26 @@ class Store:
 
     def counts(self, campaign: Campaign) -> Counts:
         """Count units and sum their work."""
-        rows = self.database.rows(
-            "SELECT status, live, count(*) FROM nodes WHERE campaign = ? AND kind = ? GROUP BY status, live",
-            (campaign.id, int(Kind.UNIT)),
-        )
-        counts = Counter({(Status(status), bool(live)): number for status, live, number in rows})
+        units = self.database.rows(
+            "SELECT coalesce(sum(live), 0), "
+            + ", ".join(
+                f"coalesce(sum(CASE WHEN {condition} THEN 1 ELSE 0 END), 0)"
+                for condition in ("live = 1 AND status = 1", "status = 2", "live = 1 AND status = 0",
+                                  "live = 1 AND status = 3", "live = 0")
+            )
+            + " FROM nodes WHERE campaign = ? AND kind = 1",
+            (campaign.id,),
+        )[0]  # fmt: skip
         sums = self.database.rows(
             "SELECT coalesce(sum(nodes), 0), coalesce(sum(seconds), 0),"
             " (SELECT count(*) FROM failures WHERE campaign = ?),"
             f" (SELECT count(*) FROM leases WHERE campaign = ? AND NOT {_EXPIRED}),"
             " (SELECT count(*) FROM results JOIN nodes ON nodes.id = results.node"
             " WHERE results.campaign = ? AND certificate IS NULL AND live = 1) FROM results WHERE campaign = ?",
-            (campaign.id, campaign.id, campaign.id, campaign.id),
+            (campaign.id,) * 4,
         )[0]
-        return Counts(
-            units=sum(number for (_, live), number in counts.items() if live),
-            proved=counts[Status.PROVED, True],
-            refuted=counts[Status.REFUTED, True] + counts[Status.REFUTED, False],
-            open=counts[Status.OPEN, True],
-            leased=sums[3],
-            given_up=counts[Status.GIVEN_UP, True],
-            superfluous=sum(number for (_, live), number in counts.items() if not live),
-            nodes=int(sums[0]),
-            seconds=float(sums[1]),
-            failures=sums[2],
-            uncertified=sums[4],
-        )
+        nodes, seconds, *others = sums  # PostgreSQL sums to decimal numbers
+        return Counts._make([*map(int, units), int(nodes), float(seconds), *others])
 
 
 def open_store(url: str, *, read_only: bool = False) -> Store:

@@ -9,7 +9,6 @@ from typing import Any
 import certificates
 import cgt_values
 import facts
-import growth
 import mnk_table
 import pytest
 import records
@@ -105,11 +104,6 @@ def test_records_measure_our_search_beside_obsequi(tmp_path: Path, capsys: pytes
     other, ours = read_csv(tmp_path / "rows.csv")
     assert (other.answer, ours.answer, ours.published_nodes) == ("first", "first", other.nodes)
     assert "times faster: geometric mean" in shown(capsys)
-
-
-def test_growth_counts_different_positions(capsys: pytest.CaptureFixture[str]) -> None:
-    growth.main(["domineering", "10x10", "--positions", "100"])  # thesis figure 5.1
-    assert [int(line.split()[1].replace(",", "")) for line in shown(capsys).splitlines()[1:]] == [1, 25, 1944]
 
 
 def test_certificates_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
