@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from processes import ZERMELO, wait_until
 
-from zermelo.game import Game, Limits, find_game
+from zermelo.game import Limits, find_game
 from zermelo.game.resume import DIGEST, MAGIC
 from zermelo.proof import check_file
 
@@ -23,13 +23,9 @@ def about(path: Path) -> dict[str, int]:
     return head
 
 
-def game_of(name: str) -> Game:
-    return find_game(name)
-
-
 @pytest.mark.parametrize(("name", "spec"), SPECS)
 def test_a_search_in_pieces_costs_little_more_than_in_one(name: str, spec: str, tmp_path: Path) -> None:
-    game, path = game_of(name), tmp_path / "resume"
+    game, path = find_game(name), tmp_path / "resume"
     first, options = game.players[0], {"method": "search"} if name == "domineering" else {}
     whole = game.solve(spec, first=first, options=options, limits=Limits(memory=MEMORY))
     runs, nodes = 0, 0
@@ -55,7 +51,7 @@ def test_a_search_in_pieces_costs_little_more_than_in_one(name: str, spec: str, 
     [("domineering", "7x9", "V"), ("mnk", "7,7,5", "X"), ("mnk", "4,3,3", "X"), ("hypergraph", "a b/b c/c a", "maker")],
 )
 def test_a_certificate_is_written_from_loaded_results(name: str, spec: str, first: str, tmp_path: Path) -> None:
-    game, path, proof = game_of(name), tmp_path / "resume", tmp_path / "proof.zc"
+    game, path, proof = find_game(name), tmp_path / "resume", tmp_path / "proof.zc"
     game.solve(spec, first=first, resume=path)
     chooser = game.proof_chooser(Limits(), {}, tmp_path)
     assert game.solve(spec, first=first, resume=path, chooser=chooser).nodes <= 2
@@ -83,7 +79,7 @@ def with_checksum(body: bytes) -> bytes:
 
 
 def test_a_file_that_is_damaged_or_foreign_is_refused(tmp_path: Path) -> None:
-    game, path = game_of("domineering"), tmp_path / "resume"
+    game, path = find_game("domineering"), tmp_path / "resume"
     game.solve("4x5", resume=path)
     data = path.read_bytes()
     for at in range(0, len(data), 97):
@@ -103,7 +99,7 @@ def test_a_file_that_is_damaged_or_foreign_is_refused(tmp_path: Path) -> None:
     path.write_bytes(data)
     for name, spec in (("domineering", "5x4"), ("domineering", "torus:4x5"), ("mnk", "3,3,3")):
         with pytest.raises(ValueError, match=r"belongs to domineering 4x5|can be resumed"):
-            game_of(name).solve(spec, resume=path)
+            find_game(name).solve(spec, resume=path)
     assert path.read_bytes() == data
 
 
@@ -113,7 +109,7 @@ def test_searches_that_cannot_be_resumed_say_so(tmp_path: Path) -> None:
     options = [{"method": "rules"}, {"bounds": ("real",)}]
     for name, spec, given in [*((*one, {}) for one in games), *(("domineering", "4x4", one) for one in options)]:
         with pytest.raises(ValueError, match="resume"):
-            game_of(name).solve(spec, options=given, resume=path)
+            find_game(name).solve(spec, options=given, resume=path)
     assert not path.exists()
     with pytest.raises(OSError, match="no/such"):
-        game_of("mnk").solve("3,3,3", resume="no/such/folder")
+        find_game("mnk").solve("3,3,3", resume="no/such/folder")
