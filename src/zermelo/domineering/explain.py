@@ -92,14 +92,8 @@ def _letters(position: Position, labels: dict[int, str]) -> list[str]:
 
 
 def _head(position: Position, bound: str, player: Player, to_move: Player, wins: bool | None) -> dict[str, object]:
-    return {
-        "game": "domineering",
-        "spec": position.spec,
-        "bound": bound,
-        "player": player,
-        "to_move": to_move,
-        "wins": wins,
-    }
+    said = {"game": "domineering", "spec": position.spec, "bound": bound}
+    return {**said, "player": player, "to_move": to_move, "wins": wins}
 
 
 def _area(position: Position, squares: Iterable[int], label: str, colour: str, dashed: bool = False) -> Area:
@@ -152,14 +146,10 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
         ],
     }
     name, other = PLAYER_NAMES[me], PLAYER_NAMES[rival]
+    needed = f"would need {'more than that' if to_move == me else 'as many'}: the cover does not decide."
     words = [
         f"{name} is sure of {counted(bound.moves, 'more move')}, {other} can have at most {bound.opponent}.",
-        f"{PLAYER_NAMES[to_move]} is to move, so {name} "
-        + (
-            "wins."
-            if bound.wins
-            else f"would need {'more than that' if to_move == me else 'as many'}: the cover does not decide."
-        ),
+        f"{PLAYER_NAMES[to_move]} is to move, so {name} {'wins.' if bound.wins else needed}",
     ]
     if areas:
         words.append("The areas over the board are where these moves are, whatever happens elsewhere.")
@@ -184,13 +174,21 @@ def _strip(
 ) -> Explanation:
     """Show the pieces of the cut board with their values and the sum; without a cut the bound decides nothing."""
     pieces = [] if witness is None else witness.pieces
-    verdict = f"the strips do not decide: no cut proves that {me} wins with {to_move} to move"
-    if not in_time:
-        verdict = "the strips do not decide: their tables were not ready in the time"
+    limited, name = witness is None and not in_time, PLAYER_NAMES[me]
     if witness is not None:
         switches = "".join(f" +- {_fraction(t)}" for t in witness.unpaired)
         worth = f"the pieces are worth at least {_fraction(witness.sum)}{switches} to {me}"
         verdict = f"{me} wins with {to_move} to move: {worth}"
+        words = [
+            f"{name} wins with {PLAYER_NAMES[to_move]} to move, even without ever playing across the cuts.",
+            f"Each number says how many moves {name} is ahead in that piece at least; their sum is enough.",
+        ]
+    elif in_time:
+        verdict = f"the strips do not decide: no cut proves that {me} wins with {to_move} to move"
+        words = [f"No way to cut the board shows that {name} wins with {PLAYER_NAMES[to_move]} to move."]
+    else:
+        verdict = "the strips do not decide: their tables were not ready in the time"
+        words = ["The tables of the strips were not ready in the time, so that no cut was looked for."]
     names = [letters(number) for number in range(len(pieces))]
     labels = {square: name for name, piece in zip(names, pieces, strict=True) for square in piece.squares}
     areas = [_area(position, p.squares, _worth(p), COLOURS[i % len(COLOURS)]) for i, p in enumerate(pieces)]
@@ -198,7 +196,7 @@ def _strip(
     lines += [f"{name} >= {_worth(piece)}" for name, piece in zip(names, pieces, strict=True)]
     if any(piece.is_switch for piece in pieces):
         lines.append("x +- t: a switch, worth x + t if she moves there first and x - t if the opponent does")
-    limited = witness is None and not in_time
+        words.append("“+- t” means t moves more for the player who moves there first.")
     data = _head(position, "strip", me, to_move, None if limited else witness is not None) | {
         "sum": None if witness is None else str(_fraction(witness.sum)),
         "unpaired": [] if witness is None else [str(_fraction(t)) for t in witness.unpaired],
@@ -211,17 +209,6 @@ def _strip(
             for piece in pieces
         ],
     }
-    name = PLAYER_NAMES[me]
-    words = [f"No way to cut the board shows that {name} wins with {PLAYER_NAMES[to_move]} to move."]
-    if not in_time:
-        words = ["The tables of the strips were not ready in the time, so that no cut was looked for."]
-    if witness is not None:
-        words = [
-            f"{name} wins with {PLAYER_NAMES[to_move]} to move, even without ever playing across the cuts.",
-            f"Each number says how many moves {name} is ahead in that piece at least; their sum is enough.",
-        ]
-        if any(piece.is_switch for piece in pieces):
-            words.append("“+- t” means t moves more for the player who moves there first.")
     winner = None if witness is None else me
     view = position.view()
     return Explanation((*lines, verdict), (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner, limited)
