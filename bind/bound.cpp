@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "domineering/bound/cover.hpp"
-#include "domineering/bound/real_safe.hpp"
 #include "domineering/search/cut.hpp"
 #include "limits.hpp"
 #include "register.hpp"

@@ -20,10 +20,9 @@ using SavedWords = std::vector<std::uint64_t>;
 template <class Each, class Grade>
 void save_entries(SavedWords& words, std::uint64_t kind, std::size_t most, const Each& each, const Grade& grade) {
   std::array<std::size_t, 64> count{};
-  each([&](const auto&, std::uint64_t content, const auto&) { ++count[static_cast<std::size_t>(grade(content))]; });
+  each([&](const auto&, std::uint64_t content, const auto&) { ++count[grade(content)]; });
   int least = 64;
-  for (std::size_t room = most; least > 0 && count[static_cast<std::size_t>(least - 1)] <= room; --least)
-    room -= count[static_cast<std::size_t>(least - 1)];
+  for (std::size_t room = most; least > 0 && count[least - 1] <= room; --least) room -= count[least - 1];
   const std::size_t head = words.size();
   words.insert(words.end(), {kind, 0, 0});
   each([&](const auto& key, std::uint64_t content, const auto& value) {

@@ -111,7 +111,7 @@ TEST(strips_with_more_columns_than_a_pattern_are_missing) {
       StripPatterns::Ranges strip;
       patterns.find_all(entries, strip, *tables);
       const bool is_wide = last == pattern_columns(height);
-      CHECK(is_missing(strip[static_cast<std::size_t>(height)][0]) == is_wide);
+      CHECK(is_missing(strip[height][0]) == is_wide);
       CHECK(is_missing(patterns.find_without<2>(1, 0, height, 0, *tables, entries)) == is_wide);
       CHECK(is_missing(entries.find(lines.data(), height, *tables)) == is_wide);
     }
@@ -237,24 +237,30 @@ TEST(moves_that_the_table_names_win) {
 
 TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {
   const oracle::AllSubsets truth(4, 5);
-  // Without the tables that know these boards at once, so that there is something to search.
-  ComponentOptions options = small_options();
-  options.tall = true;
-  for (const auto& [squares, wide] : {std::pair{6, 0}, {6, 1 << 20}, {12, 0}, {24, 0}}) {
-    options.table_squares = squares;
-    options.wide_patterns = static_cast<std::size_t>(wide);
-    ComponentSearch search(4, 5, options);
+  struct Setting {
+    int squares, wide = 0, threads = 1;
+    bool bends = false;  // as searches of 9x9 do, which take smaller boards too
+  };
+  // Most without the tables that know these boards at once, so that there is something to search.
+  for (const Setting& setting :
+       {Setting{6}, {6, 1 << 20}, {12}, {24}, {6, 0, 3}, {6, 0, 1, true}, {12, 0, 1, true}, {6, 1 << 20, 1, true}}) {
+    ComponentOptions options = small_options();
+    options.table_squares = setting.squares;
+    options.wide_patterns = setting.wide;
+    options.threads = setting.threads;
+    options.tall = !setting.bends;
+    ComponentSearch search = setting.bends ? ComponentSearch(9, 9, options) : ComponentSearch(4, 5, options);
     long wrong = 0;
     std::uint64_t nodes = 0;
-    for (std::uint64_t mask = 0; mask < truth.size(); mask += EXHAUSTIVE ? 1 : QUICK ? 1009 : 41) {
-      const Board board = board_of(4, 5, mask);
+    const std::uint64_t step = setting.threads > 1 ? (EXHAUSTIVE ? 101 : 4001) : EXHAUSTIVE ? 1 : QUICK ? 1009 : 41;
+    for (std::uint64_t mask = 0; mask < truth.size(); mask += step)
       for (const Player first : {Player::V, Player::H}) {
-        const SearchResult result = search.solve(board, first);
+        const SearchResult result = search.solve(board_of(4, 5, mask), first);
         nodes += result.nodes;
         wrong += (result.verdict == Verdict::WIN) != truth.wins(mask, static_cast<int>(first));
       }
-    }
-    std::printf("     tables of %d squares: %lu nodes, %ld wrong\n", squares, static_cast<unsigned long>(nodes), wrong);
+    std::printf("     tables of %d squares: %lu nodes, %ld wrong\n", setting.squares, static_cast<unsigned long>(nodes),
+                wrong);
     CHECK(wrong == 0);
   }
 }
@@ -340,32 +346,16 @@ TEST(component_search_counts_the_same_nodes_again_after_clear) {
   CHECK(search.solve(board, Player::V).nodes == 1);  // the table remembers
 }
 
-TEST(component_search_with_threads_gives_the_same_answers) {
-  const oracle::AllSubsets truth(4, 5);
-  ComponentOptions options = small_options();
-  options.table_squares = 6;
-  options.threads = 3;
-  ComponentSearch search(4, 5, options);
-  for (std::uint64_t mask = 0; mask < truth.size(); mask += EXHAUSTIVE ? 101 : 4001)
-    for (const Player first : {Player::V, Player::H})
-      CHECK((search.solve(board_of(4, 5, mask), first).verdict == Verdict::WIN) ==
-            truth.wins(mask, static_cast<int>(first)));
-  options.table_squares = 20;
-  options.threads = 2;
-  for (const char* spec : {"6x8", "7x9"}) {
-    const Board board = board_of(spec);
-    CHECK(winner(ComponentSearch(board.rows, board.cols, options).solve(board, Player::V), Player::V) == 'H');
-  }
-}
-
-TEST(component_search_with_a_tiny_table_gives_the_same_answers) {
-  ComponentOptions options = small_options();
-  options.memory = std::size_t{1} << 20;
-  for (const int threads : {1, 2}) {
-    options.threads = threads;
-    const Board board = board_of("6x8");
-    CHECK(winner(ComponentSearch(6, 8, options).solve(board, Player::H), Player::H) == 'H');
-  }
+TEST(component_search_with_threads_or_a_tiny_table_gives_the_same_answers) {
+  ComponentOptions options;
+  for (const int threads : {1, 2})
+    for (const int megabytes : {1, 64})
+      for (const char* spec : {"6x8", "7x9"}) {
+        options.threads = threads;
+        options.memory = std::size_t(megabytes) << 20;
+        const Board board = board_of(spec);
+        CHECK(winner(ComponentSearch(board.rows, board.cols, options).solve(board, Player::V), Player::V) == 'H');
+      }
 }
 
 TEST(component_search_says_unknown_when_a_limit_is_reached) {

@@ -9,7 +9,6 @@
 #include "check.hpp"
 #include "domineering/bound/bent_profile.hpp"
 #include "domineering/search/component_position.hpp"
-#include "domineering/search/component_search.hpp"
 #include "oracle.hpp"
 
 using namespace zermelo;
@@ -144,11 +143,11 @@ class Claims {
                                          : std::uint64_t{3} << (bit * cols_ + line);
         const int a = line - part.first[m], b = bit - part.first[1 - m];
         if (mover == player)
-          claim(cut->across(a, b, bent, -number) + number, profile.across(a, b, *tables_, behind) + number,
-                mask & ~domino, player, other(player));
+          claim(cut->across(a, b, bent, -number) + number, profile.across(a, b, behind) + number, mask & ~domino,
+                player, other(player));
         else
-          claim(cut->along(b, a, bent, -number) + number, profile.along(b, a, *tables_, behind) + number,
-                mask & ~domino, player, player);
+          claim(cut->along(b, a, bent, -number) + number, profile.along(b, a, behind) + number, mask & ~domino, player,
+                player);
       });
     }
   }
@@ -191,43 +190,6 @@ TEST(flexible_cuts_are_sound_on_random_positions) {
     std::printf("     %dx%d: %ld claims, %ld by no straight cut, %ld wrong\n", rows, cols, claims.claims, claims.more,
                 claims.wrong);
     CHECK(claims.wrong == 0);
-  }
-}
-
-// Only searches for larger boards bend their cuts, and they take smaller boards too.
-TEST(search_with_flexible_cuts_agrees_with_the_oracle) {
-  // Every subset of 4x5 (or one in so many), and with ZERMELO_EXHAUSTIVE a million random ones of 5x5.
-  for (const auto& [rows, cols, step] : {std::tuple{4, 5, EXHAUSTIVE ? 1 : QUICK ? 1009 : 41}, {5, 5, 0}}) {
-    if (!EXHAUSTIVE && rows == 5) continue;
-    const oracle::AllSubsets truth(rows, cols);
-    const std::uint64_t tries = step ? truth.size() / static_cast<std::uint64_t>(step) : 1'000'000;
-    std::mt19937_64 random(18);
-    for (const auto& [squares, wide] : {std::pair{6, 0}, {12, 0}, {6, 1 << 20}}) {
-      ComponentOptions options;
-      options.memory = std::size_t{1} << 26;
-      options.table_squares = squares;
-      options.wide_patterns = static_cast<std::size_t>(wide);
-      ComponentSearch search(9, 9, options);
-      options.flexible = false;
-      ComponentSearch straight(9, 9, options);
-      long wrong = 0;
-      std::uint64_t nodes = 0, straight_nodes = 0;
-      for (std::uint64_t i = 0; i < tries; ++i) {
-        const std::uint64_t mask = step ? i * static_cast<std::uint64_t>(step) : random() % truth.size();
-        const Board board = board_of(rows, cols, mask);
-        for (const Player first : {Player::V, Player::H}) {
-          const SearchResult result = search.solve(board, first);
-          nodes += result.nodes;
-          straight_nodes += straight.solve(board, first).nodes;
-          wrong += (result.verdict == Verdict::WIN) != truth.wins(mask, static_cast<int>(first));
-        }
-      }
-      std::printf("     %lu of %dx%d, tables of %d squares: %lu nodes, straight %lu, %ld wrong\n",
-                  static_cast<unsigned long>(tries), rows, cols, squares, static_cast<unsigned long>(nodes),
-                  static_cast<unsigned long>(straight_nodes), wrong);
-      CHECK(wrong == 0);
-      CHECK(nodes != straight_nodes);
-    }
   }
 }
 

@@ -1,4 +1,5 @@
-// Strip tables: known values, exact floors, incremental sums, and files that nobody has to trust.
+// Strip tables: known values, exact floors, incremental sums, and files that nobody has to trust; tables of wide strips
+// are sound where they have to guess, and exact where a table of all subsets is.
 #include "domineering/bound/strip_table.hpp"
 
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include "check.hpp"
 #include "domineering/bound/strip_profile.hpp"
 #include "domineering/bound/strip_store.hpp"
+#include "domineering/bound/wide_table.hpp"
 #include "folder.hpp"
 #include "oracle.hpp"
 
@@ -43,6 +45,35 @@ std::vector<StripEntry> table(int height, int width) {
 }
 
 int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+constexpr std::size_t MEMORY = std::size_t{1} << 28;
+
+// All subsets of the width `exact`, and wider ones up to `width` that continue them.
+std::shared_ptr<const StripTables> tables_of(int height, int exact, int width, bool continued = true) {
+  StripPlan plan;
+  plan.exact[height] = exact;
+  plan.widest[height] = continued ? width : exact;
+  return StripTables::load(plan, {}, {});
+}
+
+// Calls visit(pattern) for all patterns without an empty column.
+template <class Visit>
+void each_wide_pattern(int height, int width, const Visit& visit) {
+  const std::uint64_t column = (std::uint64_t{1} << height) - 1;
+  for (std::uint64_t pattern = 0; pattern < std::uint64_t{1} << (height * width); ++pattern) {
+    bool full = true;
+    for (int i = 0; i < width; ++i) full &= (pattern >> (height * i) & column) != 0;
+    if (full) visit(pattern);
+  }
+}
+
+struct Floors {
+  std::array<int, 1 + SWITCHES> value;
+  explicit Floors(const StripEntry& entry) {
+    value[0] = entry.floor();
+    for (int i = 0; i < SWITCHES; ++i) value[static_cast<std::size_t>(i) + 1] = entry.switch_floor(i);
+  }
+};
 
 }  // namespace
 
@@ -121,7 +152,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
     StripProfile before, fresh, rest;
     rest.build(lines.data(), 1 + static_cast<int>(random() % static_cast<unsigned>(count)), *tables);
     before.build(lines.data(), count, *tables);
-    before.build_behind(*tables);
+    before.build_behind();
     for (const bool across : {false, true}) {
       const int line = static_cast<int>(random() % static_cast<unsigned>(count - across));
       const int bit = static_cast<int>(random() % (across ? 8 : 7));
@@ -129,7 +160,7 @@ TEST(strip_profile_after_a_change_equals_a_fresh_one) {
       for (int i = line; i <= line + across; ++i) after[i] &= ~((across ? 1u : 3u) << bit);
       fresh.build(after.data(), count, *tables);
       const auto margin_after = [&](const auto& behind) {
-        return across ? before.across(line, bit, *tables, behind) : before.along(line, bit, *tables, behind);
+        return across ? before.across(line, bit, behind) : before.along(line, bit, behind);
       };
       const auto margin_of = [&](const MoveSum& sum) { return across ? sum.margin_second() : sum.margin_first(); };
       CHECK(margin_after(before.behind()) == margin_of(fresh.whole()));
@@ -164,46 +195,47 @@ TEST(tables_begin_with_the_narrower_ones) {
   for (std::size_t i = 0; i < narrow.size(); ++i) CHECK(wide[i].bits == narrow[i].bits);
 }
 
+// A table of all subsets, and one that continues it.
 TEST(broken_table_files_are_built_again) {
-  const TemporaryFolder folder;
-  const auto built = table(2, 8);
-  const auto same = [&] {
-    const auto opened = StripTable::open({2, 8}, folder.path);
-    bool all = true;
-    for (std::size_t i = 0; i < built.size(); ++i)
-      all &= built[i].bits == opened->entries()[opened->numbers()[i]].whole.bits;
-    return all;
-  };
-  CHECK(same());
-  std::filesystem::path file;
-  for (const auto& found : std::filesystem::directory_iterator(folder.path))
-    if (found.path().extension() != ".lock") file = found.path();
-  CHECK(!file.empty());
-  const auto size = std::filesystem::file_size(file);
-  const std::string good = content(file);
-  const auto spoil = [&](std::function<void(std::string&)> how) {
-    std::string bad = good;
-    how(bad);
-    std::filesystem::remove(file);  // a new file: the old one may be mapped
-    std::ofstream(file, std::ios::binary) << bad;
+  const auto narrow = StripTable::open({2, 8}, {});
+  for (const auto& [shape, before] :
+       {std::pair<StripShape, const StripTable*>{{2, 8}, nullptr}, {{2, 10, 8}, narrow.get()}}) {
+    const TemporaryFolder folder;
+    const auto built = StripTable::open(shape, {}, {}, before);
+    const auto same = [&] {
+      const auto opened = StripTable::open(shape, folder.path, {}, before);
+      bool all = opened->entries().size() == built->entries().size();
+      for (std::size_t i = 0; all && i < shape.patterns(); ++i)
+        all = opened->entries()[opened->numbers()[i]].whole.bits == built->entries()[built->numbers()[i]].whole.bits;
+      return all;
+    };
     CHECK(same());
-    CHECK(content(file) == good);
-  };
-  spoil([&](std::string& bad) { bad[size - 1] = static_cast<char>(bad[size - 1] ^ 1); });
-  spoil([&](std::string& bad) { bad[5000] = static_cast<char>(bad[5000] ^ 64); });
-  spoil(
-      [&](std::string& bad) { std::swap(bad[8192], bad[8192 + 8]), std::swap(bad[9000], bad[9008]), bad[4096] ^= 16; });
-  spoil([&](std::string& bad) { bad[0] = 'x'; });          // not ours
-  spoil([&](std::string& bad) { bad[8] = 9; });            // another version
-  spoil([&](std::string& bad) { bad[16] = 7; });           // another shape
-  spoil([&](std::string& bad) { bad[20] = 1; });           // other temperatures
-  spoil([&](std::string& bad) { bad.resize(size / 2); });  // cut short
-  spoil([&](std::string& bad) { bad.clear(); });
-  spoil([&](std::string& bad) { bad.append(8, '\0'); });
+    std::filesystem::path file;
+    for (const auto& found : std::filesystem::directory_iterator(folder.path))
+      if (found.path().extension() != ".lock") file = found.path();
+    const std::string good = content(file);
+    const auto spoil = [&](const std::function<void(std::string&)>& how) {
+      std::string bad = good;
+      how(bad);
+      std::filesystem::remove(file);  // a new file: the old one may be mapped
+      std::ofstream(file, std::ios::binary) << bad;
+      CHECK(same());
+      CHECK(content(file) == good);
+    };
+    // The magic word, version, height, width, temperature, narrower width; numbers; entries.
+    for (const std::size_t at : {std::size_t{0}, std::size_t{8}, std::size_t{12}, std::size_t{16}, std::size_t{20},
+                                 std::size_t{56}, std::size_t{5000}, good.size() - 1})
+      spoil([&](std::string& bad) { bad[at] = static_cast<char>(bad[at] ^ 64); });
+    spoil([&](std::string& bad) { std::swap(bad[8192], bad[8200]), std::swap(bad[9000], bad[9008]), bad[4096] ^= 16; });
+    spoil([&](std::string& bad) { bad.resize(good.size() / 2); });
+    spoil([&](std::string& bad) { bad.clear(); });
+    spoil([&](std::string& bad) { bad.append(8, '\0'); });
+  }
 }
 
 TEST(stopped_building_keeps_nothing) {
   const TemporaryFolder folder;
+  const auto narrow = StripTable::open({2, 8}, {});
   for (int looks = 0; looks < 4; ++looks) {
     int left = looks;
     CHECK(StripTable::open({2, 9}, folder.path, [&] { return left-- == 0; }) == nullptr);
@@ -211,6 +243,8 @@ TEST(stopped_building_keeps_nothing) {
       CHECK(found.path().extension() == ".lock");
     left = looks;
     CHECK(StripTables::load({2, 9, std::size_t{1} << 30}, [&] { return left-- == 0; }, folder.path) == nullptr);
+    left = std::min(looks, 2);
+    CHECK(StripTable::open({2, 11, 8}, folder.path, [&] { return left-- == 0; }, narrow.get()) == nullptr);
   }
   const auto built = table(2, 9);
   const auto tables = StripTables::load({2, 9, std::size_t{1} << 30}, [] { return false; }, folder.path);
@@ -238,4 +272,74 @@ TEST(strip_tables_stay_within_their_memory) {
     const auto tables = StripTables::load({8, 8, memory, 12, MAX_STRIP_HEIGHT, std::size_t{1} << 16}, {}, {});
     CHECK(tables->bytes() <= memory);
   }
+}
+
+TEST(wide_patterns_have_numbers_of_their_own) {
+  for (const auto& [height, width] : {std::pair{2, 8}, {3, 5}, {4, 4}}) {
+    std::set<std::size_t> numbers;
+    each_wide_pattern(height, width, [&](std::uint64_t pattern) { numbers.insert(wide_number(pattern, height)); });
+    CHECK(numbers.size() == wide_patterns(height, width));
+    CHECK(*numbers.begin() == 0 && *numbers.rbegin() == wide_patterns(height, width) - 1);
+  }
+  // The widest of each height.
+  CHECK(wide_number(~std::uint64_t{0} >> 32, 2) == wide_patterns(2, 16) - 1);
+  CHECK(wide_number(~std::uint64_t{0} >> 31, 3) == wide_patterns(3, 11) - 1);
+  CHECK(wide_number(~std::uint64_t{0} >> 32, 4) == wide_patterns(4, 8) - 1);
+  CHECK(wide_offset(2, 12, 13) == 0 && wide_offset(2, 12, 15) == 1594323 + 4782969);
+}
+
+TEST(wide_floors_are_never_above_the_exact_ones_and_mostly_equal) {
+  struct Case {
+    int height, exact, width;
+  };
+  for (const auto& [height, exact, width] : {Case{2, 1, 6}, {2, 4, 9}, {2, 8, 10}, {3, 1, 4}, {3, 3, 6}, {4, 2, 4}}) {
+    if (QUICK && height * width > 18) continue;
+    const auto wide = tables_of(height, exact, width), full = tables_of(height, width, width);
+    for (int each = 1; each <= width; ++each) {
+      long patterns = 0, equal = 0, above = 0, numbers = 0;
+      each_wide_pattern(height, each, [&](std::uint64_t pattern) {
+        const StripPair &guess = wide->of(height).pair(pattern, each), &truth = full->of(height).pair(pattern, each);
+        for (const auto& [low, high] : {std::pair{guess.whole, truth.whole}, {guess.moved, truth.moved}})
+          for (std::size_t i = 0; i <= SWITCHES; ++i) above += Floors(low).value[i] > Floors(high).value[i];
+        equal += Floors(guess.whole).value == Floors(truth.whole).value;
+        numbers += each > exact && guess.whole.is_number();
+        ++patterns;
+      });
+      CHECK(above == 0);
+      CHECK(numbers == 0);  // nothing is known from above
+      CHECK(100 * equal >= (exact > 1 ? 97 : 90) * patterns);
+      if (each <= exact) CHECK(equal == patterns);
+    }
+  }
+}
+
+// Against trying everything: what a floor says of the pattern as it stands, whoever starts.
+TEST(wide_floors_are_sound_beside_brute_force) {
+  for (const auto& [height, exact, width] : {std::array{2, 2, 9}, {3, 2, 6}, {4, 2, 4}}) {
+    const auto tables = tables_of(height, exact, width);
+    const oracle::AllSubsets truth(width, height);  // its rows are the columns of patterns
+    long claims = 0, wrong = 0;
+    each_wide_pattern(height, width, [&](std::uint64_t pattern) {
+      const MoveSum sum = MoveSum::zero().plus(tables->of(height).pair(pattern, width));
+      const bool first = truth.wins(pattern, 1), second = !truth.wins(pattern, 0);
+      wrong += (sum.margin_first() >= 0 && !first) + (sum.margin_second() >= 0 && !second);
+      claims += (sum.margin_first() >= 0) + (sum.margin_second() >= 0);
+    });
+    CHECK(claims > 100);
+    CHECK(wrong == 0);
+  }
+}
+
+TEST(plans_widen_strips_as_far_as_they_may) {
+  const auto widest = [](int rows, int cols, std::size_t patterns, std::size_t memory = MEMORY) {
+    const StripPlan plan(rows, cols, memory, 24, MAX_STRIP_HEIGHT, patterns);
+    CHECK(plan.bytes <= memory);
+    return std::array{plan.exact[2], plan.widest[2], plan.exact[3], plan.widest[3], plan.exact[4], plan.widest[4]};
+  };
+  CHECK((widest(4, 15, 0) == std::array{12, 12, 8, 8, 6, 6}));
+  CHECK((widest(4, 15, 15'000'000) == std::array{12, 15, 8, 8, 6, 6}));
+  CHECK((widest(4, 16, 15'000'000) == std::array{12, 15, 8, 8, 6, 6}));
+  CHECK((widest(9, 9, 50'000'000) == std::array{9, 9, 8, 9, 6, 6}));
+  CHECK((widest(8, 8, 50'000'000) == std::array{8, 8, 8, 8, 6, 6}));
+  CHECK((widest(4, 15, 50'000'000, 100 << 20) == std::array{12, 13, 8, 8, 6, 6}));  // no room for the rest
 }

@@ -8,16 +8,15 @@ namespace zermelo {
 void Component::set(const Lines& squares, Player player, int line_count) {
   const std::size_t own = index_of(player), rival = 1 - own;
   int top = 0, bottom = line_count - 1;
-  while (!squares[static_cast<std::size_t>(top)]) ++top;
-  while (!squares[static_cast<std::size_t>(bottom)]) --bottom;
+  while (!squares[top]) ++top;
+  while (!squares[bottom]) --bottom;
   lines[own] = squares;
   lines[rival] = {};
   unsigned all = 0;
   for (int i = top; i <= bottom; ++i) {
-    const Line line = squares[static_cast<std::size_t>(i)];
+    const Line line = squares[i];
     all |= line;
-    for (unsigned rest = line; rest; rest &= rest - 1)
-      lines[rival][static_cast<std::size_t>(std::countr_zero(rest))] |= 1u << i;
+    for (unsigned rest = line; rest; rest &= rest - 1) lines[rival][std::countr_zero(rest)] |= 1u << i;
   }
   const int left = std::countr_zero(all), width = std::bit_width(all) - left;
   first[own] = static_cast<std::uint8_t>(top);
@@ -31,12 +30,12 @@ bool Component::take_off(Player player, int line, int bit) {
   Lines& own = lines[p];
   if (!stays_connected(own, line, bit, true)) return false;
   const Line keep = ~(1u << bit);
-  own[static_cast<std::size_t>(line)] &= keep;
-  own[static_cast<std::size_t>(line + 1)] &= keep;
-  lines[1 - p][static_cast<std::size_t>(bit)] &= ~(3u << line);
+  own[line] &= keep;
+  own[line + 1] &= keep;
+  lines[1 - p][bit] &= ~(3u << line);
   for (std::size_t q = 0; q < 2; ++q) {
     while (!lines[q][first[q]]) ++first[q], --count[q];
-    while (!lines[q][static_cast<std::size_t>(first[q] + count[q] - 1)]) --count[q];
+    while (!lines[q][first[q] + count[q] - 1]) --count[q];
   }
   return true;
 }
@@ -44,8 +43,7 @@ bool Component::take_off(Player player, int line, int bit) {
 Lines Component::cornered(Player player) const {
   const std::size_t p = index_of(player);
   Lines result{};
-  for (int i = 0; i < count[p]; ++i)
-    result[static_cast<std::size_t>(i)] = lines[p][static_cast<std::size_t>(first[p] + i)] >> first[1 - p];
+  for (int i = 0; i < count[p]; ++i) result[i] = lines[p][first[p] + i] >> first[1 - p];
   return result;
 }
 

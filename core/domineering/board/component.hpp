@@ -25,9 +25,7 @@ struct Component {
   bool take_off(Player player, int line, int bit);
   // The lines from the first square on, both ways.
   Lines cornered(Player player) const;
-  bool has(Player player, int line, int bit) const {
-    return lines[index_of(player)][static_cast<std::size_t>(line)] >> bit & 1;
-  }
+  bool has(Player player, int line, int bit) const { return lines[index_of(player)][line] >> bit & 1; }
 };
 
 // The components of some squares by smallest square; lines are those of the player. The vector is reused.

@@ -12,13 +12,42 @@
 #include <cstdint>
 #include <vector>
 
-#include "domineering/bound/cut_strip.hpp"
 #include "domineering/bound/strip_profile.hpp"
 
 namespace zermelo {
 
+// One strip of a cut: some squares of up to four neighbouring lines.
+struct CutStrip {
+  int start = 0, height = 0;
+  std::array<Line, MAX_STRIP_HEIGHT> lines{};  // from `start` on
+
+  int end() const { return start + height; }
+  unsigned line(int index) const { return index >= start && index < end() ? unsigned{lines[index - start]} : 0u; }
+  // Without some squares of a line, and without outer lines that have none then. Its height is 0 if nothing is left.
+  CutStrip without(int index, unsigned squares) const {
+    CutStrip rest{start, 0, {}};
+    for (int i = start; i < end(); ++i) {
+      const unsigned left = line(i) & ~(i == index ? squares : 0u);
+      if (!left && !rest.height) ++rest.start;
+      else rest.lines[rest.height++] = static_cast<Line>(left);
+    }
+    while (rest.height && !rest.lines[rest.height - 1]) --rest.height;
+    return rest;
+  }
+};
+
+// Adds a strip to a sum. False, and no change, if the strip has a piece without a table.
+inline bool add_strip(MoveSum& sum, const CutStrip& strip, const StripTables& tables) {
+  if (strip.height == 1) sum = with_line(sum, strip.lines[0]);
+  if (strip.height < 2) return true;
+  StripEntries entries;
+  const StripEntries::Range range = entries.find(strip.lines.data(), strip.height, tables);
+  if (is_missing(range)) return false;
+  sum = entries.added(sum, range);
+  return true;
+}
+
 class BentProfile {
-  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
   static constexpr std::size_t MOST_STATES = 5;  // of a line: none of its runs, and four sets of them
 
  public:
@@ -32,12 +61,11 @@ class BentProfile {
   void build(const Lines& lines, int count, const StripTables& tables) {
     tables_ = &tables;
     count_ = count;
-    for (int i = 0; i < count; ++i)
-      line_[at(i)].set(lines[at(i)], i ? lines[at(i - 1)] : 0u, i + 1 < count ? lines[at(i + 1)] : 0u);
-    line_[at(count)].set(0, 0, 0);
+    for (int i = 0; i < count; ++i) line_[i].set(lines[i], i ? lines[i - 1] : 0u, i + 1 < count ? lines[i + 1] : 0u);
+    line_[count].set(0, 0, 0);
     Steps steps;
     const auto all = [](int) { return ~0u; };
-    list_steps(0, count, 0, [this](int i) -> const LineStates& { return line_[at(i)]; }, all, all, steps);
+    list_steps(0, count, 0, [this](int i) -> const LineStates& { return line_[i]; }, all, all, steps);
     steps_ = steps.count;
     std::copy_n(steps.step.begin(), steps_, step_.begin());
     for (std::size_t k = 0; k < steps.numbers; ++k) number_[k] = *steps.number[k];
@@ -50,23 +78,23 @@ class BentProfile {
         improve(before_[step.to_line][step.to_state], reached_[step.to_line], step.to_state,
                 added(before_[step.line][step.state], step));
   }
-  const MoveSum& whole() const { return before_[at(count_)][0]; }
+  const MoveSum& whole() const { return before_[count_][0]; }
 
   // `needs`: those of the rest of the position, MoveSum::needs() alone if there is none.
   void find_behind(const MoveSum& needs, Behind& behind) const {
     std::array<std::uint8_t, MAX_LINES + 1> filled{};
-    improve(behind.best[at(count_)][0], filled[at(count_)], 0, needs);
+    improve(behind.best[count_][0], filled[count_], 0, needs);
     for (std::size_t k = steps_; k-- > 0;)
       if (const Step& step = step_[k]; reached_[step.line] >> step.state & 1)
         improve(behind.best[step.line][step.state], filled[step.line], step.state,
                 added(behind.best[step.to_line][step.to_state], step));
     const int best = before_[0][0].margin_with(behind.best[0][0]);
     for (int i = 0; i <= count_; ++i) {
-      behind.useful[at(i)] = 0;
-      for (std::size_t s = 0; s < line_[at(i)].states; ++s)
-        if (reached_[at(i)] >> s & 1)
-          if (before_[at(i)][s].margin_with(behind.best[at(i)][s]) >= best - USEFUL)
-            behind.useful[at(i)] = static_cast<std::uint8_t>(behind.useful[at(i)] | 1u << s);
+      behind.useful[i] = 0;
+      for (std::size_t s = 0; s < line_[i].states; ++s)
+        if (reached_[i] >> s & 1)
+          if (before_[i][s].margin_with(behind.best[i][s]) >= best - USEFUL)
+            behind.useful[i] = static_cast<std::uint8_t>(behind.useful[i] | 1u << s);
     }
   }
 
@@ -76,7 +104,7 @@ class BentProfile {
   Sum find_cut(const Behind& behind, std::vector<CutStrip>& strips) const {
     strips.clear();
     Sum sum = Sum::zero();
-    for (std::size_t line = 0, state = 0; line < at(count_);) {
+    for (std::size_t line = 0, state = 0; line < std::size_t(count_);) {
       const Step* chosen = nullptr;
       Sum best{};
       int most = 0;
@@ -136,14 +164,14 @@ class BentProfile {
         if (some && some != squares && std::find(&taken[0], &taken[states], some) == &taken[states])
           taken[states++] = some;
       for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
-        auto& of = spread[at(height - 2)];
+        auto& of = spread[height - 2];
         of[0] = spread_line(squares, height);
         for (std::size_t s = 1; s < states; ++s) of[s] = spread_line(taken[s], height);
       }
     }
-    Line below(int state) const { return all & ~taken[at(state)]; }
-    Line above(int state) const { return state ? taken[at(state)] : all; }
-    std::uint64_t above(int state, int height) const { return spread[at(height - 2)][at(state)]; }
+    Line below(int state) const { return all & ~taken[state]; }
+    Line above(int state) const { return state ? taken[state] : all; }
+    std::uint64_t above(int state, int height) const { return spread[height - 2][state]; }
     std::uint64_t below(int state, int height) const { return above(0, height) ^ (state ? above(state, height) : 0); }
   };
   struct Step {
@@ -176,7 +204,7 @@ class BentProfile {
       if (i >= hold && targets(i + 1) & 1)
         for (unsigned left = begin; left; left &= left - 1) {
           const int s = std::countr_zero(left);
-          add(s, i + 1, 0, 1, 0, static_cast<std::size_t>(LINE_DOMINOES[top.below(s)]));
+          add(s, i + 1, 0, 1, 0, LINE_DOMINOES[top.below(s)]);
         }
       for (int height = std::max(2, hold - i + 1); height <= MAX_STRIP_HEIGHT && i + height <= count_; ++height) {
         const int last = i + height - 1;
@@ -236,7 +264,7 @@ class BentProfile {
     const LineStates& top = line_[step.line];
     strip.lines[0] = static_cast<Line>(top.below(step.state));
     for (int i = 1; i < step.height; ++i)
-      strip.lines[at(i)] = static_cast<Line>(line_[at(step.line + i)].above(i + 1 < step.height ? 0 : step.to_state));
+      strip.lines[i] = static_cast<Line>(line_[step.line + i].above(i + 1 < step.height ? 0 : step.to_state));
     return strip;
   }
   template <class Sum>
@@ -252,25 +280,23 @@ class BentProfile {
     const int end = first + LINES;
     const unsigned gone = (LINES == 2 ? 1u : 3u) << bit;
     const auto is_changed = [&](int i) { return i >= first && i < end; };
-    const auto squares = [&](int i) {
-      return i < 0 || i >= count_ ? 0u : line_[at(i)].all & ~(is_changed(i) ? gone : 0u);
-    };
+    const auto squares = [&](int i) { return i < 0 || i >= count_ ? 0u : line_[i].all & ~(is_changed(i) ? gone : 0u); };
     std::array<LineStates, LINES> fresh;
-    for (int i = first; i < end; ++i) fresh[at(i - first)].set(squares(i), squares(i - 1), squares(i + 1));
+    for (int i = first; i < end; ++i) fresh[i - first].set(squares(i), squares(i - 1), squares(i + 1));
     Steps steps;
     list_steps(
         std::max(0, first - MAX_STRIP_HEIGHT + 1), end, first,
-        [&](int i) -> const LineStates& { return is_changed(i) ? fresh[at(i - first)] : line_[at(i)]; },
-        [&](int i) { return i >= first ? ~0u : behind.useful[at(i)]; },
-        [&](int i) { return i < end ? ~0u : behind.useful[at(i)]; }, steps);
+        [&](int i) -> const LineStates& { return is_changed(i) ? fresh[i - first] : line_[i]; },
+        [&](int i) { return i >= first ? ~0u : behind.useful[i]; },
+        [&](int i) { return i < end ? ~0u : behind.useful[i]; }, steps);
 
     std::array<std::array<Sum, MOST_STATES>, LINES> sum;
     std::array<std::uint8_t, LINES> reached{};
-    improve(sum[0][0], reached[0], 0, part_of<Sum>(before_[at(first)][0]));
+    improve(sum[0][0], reached[0], 0, part_of<Sum>(before_[first][0]));
     StripLanes margins = StripSum::all(NOTHING);
     for (std::size_t k = 0; k < steps.count; ++k) {
       const Step& step = steps.step[k];
-      const std::size_t from = at(step.line - first), to = at(step.to_line - first);
+      const int from = step.line - first, to = step.to_line - first;
       if (step.line >= first && !(reached[from] >> step.state & 1)) continue;
       const Sum total = added(step.line < first ? part_of<Sum>(before_[step.line][step.state]) : sum[from][step.state],
                               step, [&](std::size_t n) { return *steps.number[n]; });

@@ -140,6 +140,11 @@ struct CoverWitness {
   CoverBound bound;
 };
 
+// DOMI's counts (Breuker, Uiterwijk, van den Herik 2000; thesis 1.2): how many dominoes the player could place if the
+// opponent placed none; and on squares that the opponent cannot use.
+int real_moves(const Board& board, Player player);
+int safe_moves(const Board& board, Player player);
+
 CoverWitness cover_witness(const Board& board, Player alpha, bool on_turn, const CoverSwitches& switches);
 
 }  // namespace zermelo

@@ -91,7 +91,7 @@ Packing<W> pack_cover(const Frame<W, RINGS>& frame, const W& x, const CoverSwitc
         W square = frame.backward(low) & candidates;
         if (!any(square)) square = frame.forward(frame.forward(low)) & candidates;
         if (!any(square)) continue;  // an earlier option took it
-        const std::size_t strands = static_cast<std::size_t>(any(square & strands_above) + any(square & strands_below));
+        const int strands = any(square & strands_above) + any(square & strands_below);
         result.option[strands] |= square;
         candidates &= ~(square | frame.up(square) | frame.down(square));
       }
@@ -125,7 +125,7 @@ bool cover_wins(const Frame<W, RINGS>& frame, const std::array<W, IMAGES>& image
                 const CoverSwitches& switches) {
   const int packings = switches.four_packings ? IMAGES : 1;
   for (int image = 0; image < packings; ++image) {
-    const W& x = images[static_cast<std::size_t>(image)];
+    const W& x = images[image];
     const CoverCounts counts = count_cover(pack_cover(frame, x, switches), x, switches);
     if (evaluate_cover(counts, on_turn, opponent_real, switches).wins) return true;
   }

@@ -116,24 +116,24 @@ class StripPatterns {
   void build(const Line* lines, int count) {
     count_ = count;
     for (int height = 2; height <= TALLEST; ++height) {
-      auto& pattern = pattern_[at(height - 2)];
-      auto& columns = columns_[at(height - 2)];
+      auto& pattern = pattern_[height - 2];
+      auto& columns = columns_[height - 2];
       std::array<std::uint64_t, MAX_LINES> spread;
-      for (int i = 0; i < count; ++i) spread[at(i)] = spread_line(lines[i], height);
+      for (int i = 0; i < count; ++i) spread[i] = spread_line(lines[i], height);
       for (int start = 0; start + height <= count; ++start) {
-        pattern[at(start)] = spread[at(start)];
-        columns[at(start)] = lines[start];
+        pattern[start] = spread[start];
+        columns[start] = lines[start];
         for (int i = 1; i < height; ++i) {
-          pattern[at(start)] |= spread[at(start + i)] << i;
-          columns[at(start)] |= lines[start + i];
+          pattern[start] |= spread[start + i] << i;
+          columns[start] |= lines[start + i];
         }
-        if (!fits_pattern(columns[at(start)], height)) columns[at(start)] = TOO_WIDE;
+        if (!fits_pattern(columns[start], height)) columns[start] = TOO_WIDE;
       }
     }
   }
   // As StripEntries takes them: a pattern, and its columns that are not all blocked.
-  std::uint64_t pattern(int height, int start) const { return pattern_[at(height - 2)][at(start)]; }
-  Line columns(int height, int start) const { return columns_[at(height - 2)][at(start)]; }
+  std::uint64_t pattern(int height, int start) const { return pattern_[height - 2][start]; }
+  Line columns(int height, int start) const { return columns_[height - 2][start]; }
 
   // The entries of a strip without the squares in `rows` (bits from its first line on) of COLUMNS columns from `bit`
   // on.
@@ -155,12 +155,10 @@ class StripPatterns {
   void find_all(StripEntries& entries, Ranges& strip, const StripTables& tables) const {
     for (int height = 2; height <= TALLEST; ++height)
       for (int start = 0; start + height <= count_; ++start)
-        strip[at(height)][at(start)] = entries.find(pattern(height, start), columns(height, start), height, tables);
+        strip[height][start] = entries.find(pattern(height, start), columns(height, start), height, tables);
   }
 
  private:
-  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
   int count_ = 0;
   std::array<std::array<std::uint64_t, MAX_LINES>, TALLEST_STRIP - 1> pattern_;  // [height - 2][first line]
   std::array<Lines, TALLEST_STRIP - 1> columns_;
@@ -173,18 +171,16 @@ class StripProfile {
   // count >= 1.
   void build(const Line* lines, int count, const StripTables& tables) {
     count_ = count;
+    tables_ = &tables;
     Line all = 0;
-    for (int i = 0; i < count; ++i) all |= lines_[at(i)] = lines[i];
+    for (int i = 0; i < count; ++i) all |= lines_[i] = lines[i];
     tall_ = tables.has_tall() && count > MAX_STRIP_HEIGHT && all >> MAX_STRIP_HEIGHT == 0;
-    tall_ ? build<TALLEST_STRIP>(tables) : build<MAX_STRIP_HEIGHT>(tables);
+    tall_ ? build<TALLEST_STRIP>() : build<MAX_STRIP_HEIGHT>();
   }
-  const MoveSum& whole() const { return before_[at(count_)]; }
+  const MoveSum& whole() const { return before_[count_]; }
 
-  // Prepares the margins after a move: finds for each line the best over all ways to cut from it on, together
-  // with `needs`, those of the rest of the position.
-  void build_behind(const StripTables& tables, const MoveSum& needs = MoveSum::needs()) {
-    tall_ ? build_behind<TALLEST_STRIP>(tables, needs) : build_behind<MAX_STRIP_HEIGHT>(tables, needs);
-  }
+  // Prepares the margins after a move: finds for each line the best over all ways to cut from it on.
+  void build_behind() { tall_ ? build_behind<TALLEST_STRIP>() : build_behind<MAX_STRIP_HEIGHT>(); }
 
   using Behind = std::array<MoveSum, MAX_LINES + 1>;
   const Behind& behind() const { return behind_; }
@@ -193,68 +189,65 @@ class StripProfile {
 
   // The margin when a domino has been put across the lines `line` and `line` + 1 at `bit`, by the player who cuts, and
   // the other is to move. `behind` is behind(), or that with more of the position added to each of its sums.
-  int across(int line, int bit, const StripTables& tables, const Behind& behind) const {
-    return changed<StripSum, 2>(line, bit, tables, behind);
-  }
+  int across(int line, int bit, const Behind& behind) const { return changed<StripSum, 2>(line, bit, behind); }
   // Prefetches the first table entry that along() reads, so that a loop over many moves does not wait for each.
-  void prefetch_along(int line, int bit, const StripTables& tables) const {
+  void prefetch_along(int line, int bit) const {
     StripEntries entries;
-    if (cut_[at(line)].height > 1) find_along(line, bit, tables, entries);
+    if (cut_[line].height > 1) find_along(line, bit, entries);
   }
   // The margin when a domino has been put along `line` at `bit` and `bit` + 1, by the other player. The strip that lies
   // there in the best cut of the lines as they are is asked first; if its margin is `enough`, that is the answer: so it
   // is for five moves of six. Among tall strips it is also if it misses by more than TALL_MISS: the rest hardly ever
   // helps then (4x15: 7 % more nodes, 0.92 of the time).
-  int along(int line, int bit, const StripTables& tables, const Behind& behind, int enough = INT_MAX) const {
-    const auto [start, height] = cut_[at(line)];
+  int along(int line, int bit, const Behind& behind, int enough = INT_MAX) const {
+    const auto [start, height] = cut_[line];
     if (height > 1) {
       StripEntries entries;
-      const auto range = find_along(line, bit, tables, entries);
-      const int margin = entries.added(before_[at(start)], range).margin_with(behind[at(start + height)]);
+      const auto range = find_along(line, bit, entries);
+      const int margin = entries.added(before_[start], range).margin_with(behind[start + height]);
       if (margin >= enough || (tall_ && enough < INT_MAX && margin < enough - TALL_MISS)) return margin;
     }
-    return changed<MoveSum, 1>(line, bit, tables, behind);
+    return changed<MoveSum, 1>(line, bit, behind);
   }
 
  private:
   static constexpr int TALL_MISS = 48;  // 3/4
-  static constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
   template <int TALLEST>
-  void build(const StripTables& tables) {
+  void build() {
     patterns_.build<TALLEST>(lines_.data(), count_);
     StripEntries entries;
     StripPatterns::Ranges strip;
-    patterns_.find_all<TALLEST>(entries, strip, tables);
+    patterns_.find_all<TALLEST>(entries, strip, *tables_);
     before_[0] = MoveSum::zero();
     for (int end = 1; end <= count_; ++end) {
-      MoveSum best = with_line(before_[at(end - 1)], lines_[at(end - 1)]);
+      MoveSum best = with_line(before_[end - 1], lines_[end - 1]);
       for (int height = 2; height <= TALLEST && height <= end; ++height)
-        if (const auto range = strip[at(height)][at(end - height)]; !is_missing(range))
-          best = best.or_better(entries.added(before_[at(end - height)], range));
-      before_[at(end)] = best;
+        if (const auto range = strip[height][end - height]; !is_missing(range))
+          best = best.or_better(entries.added(before_[end - height], range));
+      before_[end] = best;
     }
   }
   template <int TALLEST>
-  void build_behind(const StripTables& tables, const MoveSum& needs) {
+  void build_behind() {
     StripEntries entries;
     StripPatterns::Ranges strip;
-    patterns_.find_all<TALLEST>(entries, strip, tables);
-    behind_[at(count_)] = needs;
+    patterns_.find_all<TALLEST>(entries, strip, *tables_);
+    behind_[count_] = MoveSum::needs();
     for (int start = count_ - 1; start >= 0; --start) {
-      MoveSum best = with_line(behind_[at(start + 1)], lines_[at(start)]);
+      MoveSum best = with_line(behind_[start + 1], lines_[start]);
       for (int height = 2; height <= TALLEST && start + height <= count_; ++height)
-        if (const auto range = strip[at(height)][at(start)]; !is_missing(range))
-          best = best.or_better(entries.added(behind_[at(start + height)], range));
-      behind_[at(start)] = best;
+        if (const auto range = strip[height][start]; !is_missing(range))
+          best = best.or_better(entries.added(behind_[start + height], range));
+      behind_[start] = best;
     }
     find_cut<TALLEST>(entries, strip);
   }
 
   // The strip that along() looks up first.
-  StripEntries::Range find_along(int line, int bit, const StripTables& tables, StripEntries& entries) const {
-    const auto [start, height] = cut_[at(line)];
-    return patterns_.find_without<2>(1u << (line - start), bit, height, start, tables, entries);
+  StripEntries::Range find_along(int line, int bit, StripEntries& entries) const {
+    const auto [start, height] = cut_[line];
+    return patterns_.find_without<2>(1u << (line - start), bit, height, start, *tables_, entries);
   }
 
   // One of the best cuts, from the first line on.
@@ -262,32 +255,32 @@ class StripProfile {
   void find_cut(const StripEntries& entries, const StripPatterns::Ranges& strip) {
     MoveSum sum = before_[0];
     for (int start = 0; start < count_;) {
-      MoveSum best_sum = with_line(sum, lines_[at(start)]);
-      int best = best_sum.margin_with(behind_[at(start + 1)]), best_height = 1;
+      MoveSum best_sum = with_line(sum, lines_[start]);
+      int best = best_sum.margin_with(behind_[start + 1]), best_height = 1;
       for (int height = 2; height <= TALLEST && start + height <= count_; ++height)
-        if (const auto range = strip[at(height)][at(start)]; !is_missing(range)) {
+        if (const auto range = strip[height][start]; !is_missing(range)) {
           const MoveSum next = entries.added(sum, range);
-          const int margin = next.margin_with(behind_[at(start + height)]);
+          const int margin = next.margin_with(behind_[start + height]);
           if (margin <= best) continue;
           best = margin, best_height = height, best_sum = next;
         }
       for (int i = start; i < start + best_height; ++i)
-        cut_[at(i)] = {static_cast<std::int8_t>(start), static_cast<std::int8_t>(best_height)};
+        cut_[i] = {static_cast<std::int8_t>(start), static_cast<std::int8_t>(best_height)};
       sum = best_sum;
       start += best_height;
     }
   }
 
   template <class Sum, int LINES>
-  int changed(int first, int bit, const StripTables& tables, const Behind& behind) const {
-    return tall_ ? changed<Sum, LINES, TALLEST_STRIP>(first, bit, tables, behind)
-                 : changed<Sum, LINES, MAX_STRIP_HEIGHT>(first, bit, tables, behind);
+  int changed(int first, int bit, const Behind& behind) const {
+    return tall_ ? changed<Sum, LINES, TALLEST_STRIP>(first, bit, behind)
+                 : changed<Sum, LINES, MAX_STRIP_HEIGHT>(first, bit, behind);
   }
 
   // LINES = 2: one square of two lines is gone, and the other player is to move; LINES = 1: two squares of one, and the
   // player who cuts is to move, so that her next move counts too.
   template <class Sum, int LINES, int TALLEST>
-  int changed(int first, int bit, const StripTables& tables, const Behind& behind) const {
+  int changed(int first, int bit, const Behind& behind) const {
     constexpr int BITS = 3 - LINES;
     const int end = first + LINES;
 
@@ -303,42 +296,40 @@ class StripProfile {
         unsigned rows = 1;
         if constexpr (LINES == 2) rows = start > first ? 1 : (stop < end ? 1 : 3) << (first - start);
         else rows <<= first - start;
-        strip[at(stop - first - 1)][at(height)] =
-            patterns_.find_without<BITS>(rows, bit, height, start, tables, entries);
+        strip[stop - first - 1][height] = patterns_.find_without<BITS>(rows, bit, height, start, *tables_, entries);
       }
 
     // 2. Best sums up to first, first + 1, first + 2.
-    const auto line = [&](int i) { return lines_[at(i)] & ~(((1u << BITS) - 1) << bit); };
+    const auto line = [&](int i) { return lines_[i] & ~(((1u << BITS) - 1) << bit); };
     std::array<Sum, LINES + 1> fresh;
-    fresh[0] = part_of<Sum>(before_[at(first)]);
-    const auto upto = [&](int start) {
-      return start <= first ? part_of<Sum>(before_[at(start)]) : fresh[at(start - first)];
-    };
+    fresh[0] = part_of<Sum>(before_[first]);
+    const auto upto = [&](int start) { return start <= first ? part_of<Sum>(before_[start]) : fresh[start - first]; };
     for (int stop = first + 1; stop <= end; ++stop) {
-      Sum best = with_line(fresh[at(stop - first - 1)], line(stop - 1));
+      Sum best = with_line(fresh[stop - first - 1], line(stop - 1));
       for (int height = 2; height <= TALLEST && height <= stop; ++height)
-        if (const auto range = strip[at(stop - first - 1)][at(height)]; !is_missing(range))
+        if (const auto range = strip[stop - first - 1][height]; !is_missing(range))
           best = best.or_better(entries.added(upto(stop - height), range));
-      fresh[at(stop - first)] = best;
+      fresh[stop - first] = best;
     }
-    int margin = fresh[LINES].margin_with(part_of<Sum>(behind[at(end)]));
+    int margin = fresh[LINES].margin_with(part_of<Sum>(behind[end]));
 
     // 3. Strips that hold the last changed line and stop behind it.
     for (int stop = end + 1; stop <= last_stop; ++stop) {
       Sum best = Sum::zero();
       bool any = false;
       for (int height = least_height(stop); height <= TALLEST && height <= stop; ++height) {
-        const auto range = strip[at(stop - first - 1)][at(height)];
+        const auto range = strip[stop - first - 1][height];
         if (is_missing(range)) continue;
         const Sum sum = entries.added(upto(stop - height), range);
         best = any ? best.or_better(sum) : sum;
         any = true;
       }
-      if (any) margin = std::max(margin, best.margin_with(part_of<Sum>(behind[at(stop)])));
+      if (any) margin = std::max(margin, best.margin_with(part_of<Sum>(behind[stop])));
     }
     return margin;
   }
 
+  const StripTables* tables_ = nullptr;
   int count_ = 0;
   bool tall_ = false;  // whether strips may be taller than MAX_STRIP_HEIGHT
   Lines lines_;

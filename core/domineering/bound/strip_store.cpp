@@ -192,12 +192,11 @@ StripPlan::StripPlan(int rows, int cols, std::size_t memory, int max_squares, in
   const auto fits = [&](int height, int width) {
     return (height <= rows && width <= cols) || (height <= cols && width <= rows);
   };
-  const auto at = [](int height) { return static_cast<std::size_t>(height); };
   const auto grow = [&](std::vector<StripShape> wanted, auto& width_of) {
     std::stable_sort(wanted.begin(), wanted.end(),
                      [](const auto& a, const auto& b) { return a.patterns() < b.patterns(); });
     for (const StripShape& shape : wanted) {
-      int& before = width_of[at(shape.height)];
+      int& before = width_of[shape.height];
       const std::size_t narrower =
           before > shape.exact ? StripShape{shape.height, before, shape.exact}.bytes() : std::size_t{0};
       if (bytes - narrower + shape.bytes() > memory) break;
@@ -214,7 +213,7 @@ StripPlan::StripPlan(int rows, int cols, std::size_t memory, int max_squares, in
   widest = exact;
   wanted.clear();
   for (int height = 2; height <= std::min(tallest, MAX_STRIP_HEIGHT); ++height) {
-    const int from = exact[at(height)];
+    const int from = exact[height];
     if (!from || from != squares / height) continue;  // the board, or the memory, ends before
     for (int width = from + 1; width <= MAX_TABLE_WIDTH && height * width <= MAX_WIDE_SQUARES && fits(height, width);
          ++width)
@@ -241,10 +240,9 @@ std::shared_ptr<const StripTables> StripTables::load(const StripPlan& plan, cons
     return table.get();
   };
   for (int height = 2; height <= TALLEST_STRIP; ++height) {
-    const int exact = plan.exact[static_cast<std::size_t>(height)],
-              widest = plan.widest[static_cast<std::size_t>(height)];
+    const int exact = plan.exact[height], widest = plan.widest[height];
     if (!exact) continue;
-    StripLookup& lookup = tables->lookup_[static_cast<std::size_t>(height)];
+    StripLookup& lookup = tables->lookup_[height];
     const StripTable* const narrow = open({height, exact}, nullptr);
     if (!narrow) return nullptr;
     lookup = {narrow->numbers(), narrow->entries().data(), height, exact, widest, {}};
@@ -253,7 +251,7 @@ std::shared_ptr<const StripTables> StripTables::load(const StripPlan& plan, cons
     if (!wide) return nullptr;
     lookup.entry = wide->entries().data();
     for (int width = exact + 1; width <= widest; ++width)
-      lookup.wide[static_cast<std::size_t>(width)] = wide->numbers() + wide_offset(height, exact, width);
+      lookup.wide[width] = wide->numbers() + wide_offset(height, exact, width);
   }
   return tables;
 }

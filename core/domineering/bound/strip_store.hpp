@@ -67,7 +67,7 @@ class StripTables {
                                                  const std::filesystem::path& folder = cache_folder());
 
   // Of this height (2..TALLEST_STRIP); its widest is 0 if there is none.
-  const StripLookup& of(int height) const { return lookup_[static_cast<std::size_t>(height)]; }
+  const StripLookup& of(int height) const { return lookup_[height]; }
   bool has_tall() const { return of(MAX_STRIP_HEIGHT + 1).widest > 0; }
   std::size_t bytes() const { return bytes_; }
 

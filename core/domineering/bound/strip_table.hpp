@@ -42,7 +42,7 @@ struct SpreadBytes {
 };
 inline constexpr SpreadBytes SPREAD_BYTES;
 inline std::uint64_t spread_line(unsigned line, int height) {
-  const auto& of = SPREAD_BYTES.of[static_cast<std::size_t>(height)];
+  const auto& of = SPREAD_BYTES.of[height];
   std::uint64_t spread = of[line & 255] | std::uint64_t{of[line >> 8 & 255]} << (8 * height);
   if (line >> 16 && height < 4) {
     spread |= std::uint64_t{of[line >> 16 & 255]} << (16 * height);

@@ -64,7 +64,7 @@ struct Half {
         rows_turned(patterns),
         columns_turned(patterns),
         by_count(patterns),
-        first(static_cast<std::size_t>(height * columns + 2)) {
+        first(height * columns + 2) {
     const unsigned base = (1u << height) - 1;
     for (std::size_t number = 0; number < patterns; ++number) {
       std::size_t rest = number;
@@ -91,9 +91,8 @@ struct Half {
   }
   // The patterns with so many squares.
   std::span<const std::uint32_t> with(int count) const {
-    if (count < 0 || static_cast<std::size_t>(count) + 1 >= first.size()) return {};
-    const auto at = static_cast<std::size_t>(count);
-    return std::span(by_count).subspan(first[at], first[at + 1] - first[at]);
+    if (count < 0 || count + std::size_t{1} >= first.size()) return {};
+    return std::span(by_count).subspan(first[count], first[count + 1] - first[count]);
   }
 };
 
@@ -104,7 +103,7 @@ class WideBuilder {
     for (int column = 0; column < 64 / height; ++column) first_row_ |= std::uint64_t{1} << (height * column);
     above_something_ = first_row_ * ((std::uint64_t{1} << (height - 1)) - 1);
     for (int width = exact + 1; width <= MAX_TABLE_WIDTH; ++width)
-      of_width_[static_cast<std::size_t>(width)] = numbers + wide_offset(height, exact, width);
+      of_width_[width] = numbers + wide_offset(height, exact, width);
   }
 
   // All patterns of a width; narrower ones are done. A move leaves two squares fewer, so those with equally many
@@ -112,7 +111,7 @@ class WideBuilder {
   // was stopped.
   bool build(int width, const StopCheck& stop) {
     const Half low(height_, width / 2), high(height_, width - width / 2);
-    std::uint32_t* const numbers = of_width_[static_cast<std::size_t>(width)];
+    std::uint32_t* const numbers = of_width_[width];
     constexpr std::size_t WORTH_THREADS = std::size_t{1} << 20;
     const int threads = low.patterns * high.patterns < WORTH_THREADS
                             ? 1
@@ -196,7 +195,7 @@ class WideBuilder {
   }
   std::uint32_t run(std::uint64_t run) const {
     const int width = (std::bit_width(run) + height_ - 1) / height_;
-    return width <= exact_ ? narrow_[run] : of_width_[static_cast<std::size_t>(width)][wide_number(run, height_)];
+    return width <= exact_ ? narrow_[run] : of_width_[width][wide_number(run, height_)];
   }
 
   const int height_, exact_;

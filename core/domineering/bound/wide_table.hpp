@@ -38,12 +38,12 @@ struct WideDigits {
   std::array<std::uint64_t, MAX_STRIP_HEIGHT + 1> base;  // the weight of the next digit
   constexpr WideDigits() : of{}, base{} {
     for (int height = 2; height <= MAX_STRIP_HEIGHT; ++height) {
-      const auto h = static_cast<std::size_t>(height);
-      base[h] = wide_patterns(height, SQUARES / height);
+      base[height] = wide_patterns(height, SQUARES / height);
       for (unsigned squares = 0; squares < 1 << SQUARES; ++squares)
         for (int column = SQUARES / height - 1; column >= 0; --column) {
           const unsigned digit = squares >> (height * column) & ((1u << height) - 1);
-          of[h][squares] = static_cast<std::uint16_t>(of[h][squares] * ((1u << height) - 1) + (digit ? digit - 1 : 0));
+          of[height][squares] =
+              static_cast<std::uint16_t>(of[height][squares] * ((1u << height) - 1) + (digit ? digit - 1 : 0));
         }
     }
   }
@@ -54,9 +54,10 @@ inline constexpr int MAX_WIDE_SQUARES = WideDigits::GROUPS * WideDigits::SQUARES
 
 // The number of a pattern among those of its width. It has no empty column and at most MAX_WIDE_SQUARES.
 inline std::size_t wide_number(std::uint64_t pattern, int height) {
-  const auto h = static_cast<std::size_t>(height);
-  const auto digits = [&](int group) { return WIDE_DIGITS.of[h][pattern >> (WideDigits::SQUARES * group) & 4095]; };
-  return digits(0) + WIDE_DIGITS.base[h] * (digits(1) + WIDE_DIGITS.base[h] * digits(2));
+  const auto digits = [&](int group) {
+    return WIDE_DIGITS.of[height][pattern >> (WideDigits::SQUARES * group) & 4095];
+  };
+  return digits(0) + WIDE_DIGITS.base[height] * (digits(1) + WIDE_DIGITS.base[height] * digits(2));
 }
 
 // Tables of one height to look things up in. The pattern of a run of columns has entry[*number_of(...)].
@@ -68,7 +69,7 @@ struct StripLookup {
 
   // The run is no wider than the widest.
   const std::uint16_t* number_of(std::uint64_t run, int width) const {
-    return width <= exact ? number + run : wide[static_cast<std::size_t>(width)] + wide_number(run, height);
+    return width <= exact ? number + run : wide[width] + wide_number(run, height);
   }
   const StripPair& pair(std::uint64_t run, int width) const { return entry[*number_of(run, width)]; }
 };

@@ -64,7 +64,7 @@ class Writer {
         changed_.notify_all();
         first.cut(-1, nullptr);
       }
-      work(static_cast<std::size_t>(number));
+      work(number);
     };
     run_threads(static_cast<int>(walks_.size()), walk, [this] {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -137,7 +137,7 @@ class Writer {
     return 2 * (number + 1);
   }
 
-  void work(std::size_t thread) {
+  void work(int thread) {
     StripProofWriter& walk = *walks_[thread];
     for (;;) {
       Segment* segment;

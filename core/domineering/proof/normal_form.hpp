@@ -10,8 +10,6 @@
 
 namespace zermelo::proof {
 
-inline unsigned line(const Lines& rows, int row) { return rows[row]; }
-
 // The shapes, hashed to 128 bits. Two positions with one hash would make a certificate that the checker rejects; they
 // could not make it verify anything false.
 struct NormalKey {

@@ -74,9 +74,9 @@ void Position::add_up() {
       continue;
     }
     term.open = sum_.count;
-    sum_.part[static_cast<std::size_t>(sum_.count++)] = term.part;
+    sum_.part[sum_.count++] = term.part;
   }
-  has_behind_.assign(static_cast<std::size_t>(sum_.count), false);
+  has_behind_.assign(sum_.count, false);
 }
 
 std::size_t Position::term_at(int row, int col) const {
@@ -92,17 +92,16 @@ Normal Position::normal_form() const {
 }
 
 int Position::after(int open, int row, int col, bool own) {
-  Part& part = *sum_.part[static_cast<std::size_t>(open)];
-  const auto k = static_cast<std::size_t>(open);
+  Part& part = *sum_.part[open];
   const StripProfile& profile = part.profile(winner_);
-  if (!has_behind_[k]) {
-    if (behind_.size() <= k) behind_.resize(k + 1);
+  if (!has_behind_[open]) {
+    if (behind_.size() <= std::size_t(open)) behind_.resize(open + 1);
     const MoveSum rest = sum_.sum_for(winner_, open);
-    for (int i = 0; i <= profile.count(); ++i) behind_[k][i] = profile.behind()[i].plus(rest);
-    has_behind_[k] = true;
+    for (int i = 0; i <= profile.count(); ++i) behind_[open][i] = profile.behind()[i].plus(rest);
+    has_behind_[open] = true;
   }
   const int line = row - part.first[index_of(winner_)], bit = col - part.first[1 - index_of(winner_)];
-  return own ? profile.across(line, bit, tables_, behind_[k]) : profile.along(line, bit, tables_, behind_[k]);
+  return own ? profile.across(line, bit, behind_[open]) : profile.along(line, bit, behind_[open]);
 }
 
 }  // namespace zermelo::proof

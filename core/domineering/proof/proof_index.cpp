@@ -32,7 +32,7 @@ bool play_down(const Board& board, Lines& rows, std::uint64_t index) {
   const int last = board.wraps_cols() ? board.rows : board.rows - 1;
   for (int row = 0; row < last; ++row) {
     const int below = row + 1 == board.rows ? 0 : row + 1;
-    unsigned moves = line(rows, row) & line(rows, below);
+    unsigned moves = rows[row] & rows[below];
     const auto count = static_cast<std::uint64_t>(std::popcount(moves));
     if (index >= count) {
       index -= count;
@@ -50,7 +50,7 @@ bool play_down(const Board& board, Lines& rows, std::uint64_t index) {
 // Every move of Horizontal that she has in these rows, by their left squares.
 Lines all_across(const Board& board, const Lines& rows) {
   Lines moves{};
-  for (int row = 0; row < board.rows; ++row) moves[row] = across(board, line(rows, row));
+  for (int row = 0; row < board.rows; ++row) moves[row] = across(board, rows[row]);
   return moves;
 }
 
@@ -88,7 +88,7 @@ class ProofIndex::Reader {
       if (!has_answers(tag)) return pass_leaf(rows, tag);
       const Lines written = written_moves(rows, tag);
       for (int row = 0; row < board_.rows; ++row)
-        for (unsigned moves = line(written, row); moves; moves &= moves - 1) {
+        for (unsigned moves = written[row]; moves; moves &= moves - 1) {
           Lines after = rows;
           play_across(board_, after, row, std::countr_zero(moves));
           pass(after, false);
@@ -126,7 +126,7 @@ class ProofIndex::Reader {
     unsigned answered = 0;
     int number = 0;
     for (int row = 0; row < board_.rows; ++row)
-      for (unsigned rest = line(moves, row); rest; rest &= rest - 1, ++number) {
+      for (unsigned rest = moves[row]; rest; rest &= rest - 1, ++number) {
         if (number % 8 == 0) answered = byte();
         if (!(answered >> number % 8 & 1u)) continue;
         take(moves, row, rest & -rest);
@@ -142,7 +142,7 @@ class ProofIndex::Reader {
   }
 
   void pass_bits(int count) {
-    at_ += static_cast<std::size_t>((count + 7) / 8);
+    at_ += (count + 7) / 8;
     if (at_ > index_.payload_.size()) malformed("the certificate is truncated");
   }
 
@@ -153,7 +153,7 @@ class ProofIndex::Reader {
     int runs = 0;
     for (const Component& c : index_.components_)
       for (int row = c.first[0] + 1; row < c.first[0] + c.count[0]; ++row)
-        runs += std::popcount(line(c.lines[0], row) & ~(line(c.lines[0], row) << 1));
+        runs += std::popcount(c.lines[0][row] & ~(c.lines[0][row] << 1));
     pass_bits(runs);
   }
 
@@ -161,7 +161,7 @@ class ProofIndex::Reader {
     for (std::uint64_t corners = varint(); corners; --corners) varint();
     int moves = 0;
     for (int row = 0; row < (board_.wraps_cols() ? board_.rows : board_.rows - 1); ++row)
-      moves += std::popcount(line(rows, row) & line(rows, row + 1 == board_.rows ? 0 : row + 1));
+      moves += std::popcount(rows[row] & rows[row + 1 == board_.rows ? 0 : row + 1]);
     pass_bits(moves);
   }
 
@@ -245,7 +245,7 @@ ProofIndex::Place ProofIndex::place_at(std::size_t target) const {
     std::size_t at = reader.at();
     std::optional<Place> inside;
     for (int row = 0; row < board_.rows && !inside; ++row)
-      for (unsigned moves = line(written, row); moves; moves &= moves - 1) {
+      for (unsigned moves = written[row]; moves; moves &= moves - 1) {
         Place child{at, place.rows, false};
         play_across(board_, child.rows, row, std::countr_zero(moves));
         at = end_of(child);

@@ -79,7 +79,7 @@ void StripProofWriter::write_replies(Position& position, bool keep, int depth) {
   // 1. Cuts that answer many moves: the best one, then those that answer the first move that is left.
   std::vector<Reply> left;
   for (int row = 0; row < task_.rows; ++row)
-    for (unsigned moves = line(position.rows(), row) & line(position.rows(), row) >> 1; moves; moves &= moves - 1)
+    for (unsigned moves = position.rows()[row] & position.rows()[row] >> 1; moves; moves &= moves - 1)
       left.push_back({row, std::countr_zero(moves), {}});
   std::string body;
   unsigned cuts = 0;
@@ -179,17 +179,16 @@ void StripProofWriter::won(Position& position, int depth) {
 // The moves in components that are no numbers. A domino on squares that the loser cannot use is left out: it gives up
 // 1, so it wins only where other moves win more easily.
 void StripProofWriter::list_moves(const Position& position, int depth) {
-  if (moves_.size() <= static_cast<std::size_t>(depth)) moves_.resize(static_cast<std::size_t>(depth) + 1);
+  if (moves_.size() <= std::size_t(depth)) moves_.resize(depth + 1);
   std::vector<Candidate>& moves = moves_[depth];
   moves.clear();
   const std::size_t p = index_of(other(task_.loser));
   for (int part = 0; part < position.sum().count; ++part) {
     const Part& squares = *position.sum().part[part];
     const Lines& rows = squares.lines[p];
-    const auto contested = [&](int row) { return line(rows, row) & (line(rows, row) << 1 | line(rows, row) >> 1); };
+    const auto contested = [&](int row) { return rows[row] & (rows[row] << 1 | rows[row] >> 1); };
     for (int row = squares.first[p]; row + 1 < squares.first[p] + squares.count[p]; ++row)
-      for (unsigned bits = line(rows, row) & line(rows, row + 1) & (contested(row) | contested(row + 1)); bits;
-           bits &= bits - 1)
+      for (unsigned bits = rows[row] & rows[row + 1] & (contested(row) | contested(row + 1)); bits; bits &= bits - 1)
         moves.push_back(candidate(part, row, std::countr_zero(bits)));
   }
 }
@@ -206,7 +205,7 @@ StripProofWriter::Candidate StripProofWriter::winning_move(const Position& posit
   // that were left out may be needed where everything is a number.
   std::vector<Candidate> open = moves;
   for (int row = 0; row + 1 < task_.rows; ++row)
-    for (unsigned bits = line(rows, row) & line(rows, row + 1); bits; bits &= bits - 1) {
+    for (unsigned bits = rows[row] & rows[row + 1]; bits; bits &= bits - 1) {
       const int col = std::countr_zero(bits);
       const auto same = [&](const Candidate& move) { return move.row == row && move.col == col; };
       if (std::none_of(moves.begin(), moves.end(), same)) open.push_back(candidate(0, row, col));
@@ -224,7 +223,7 @@ StripProofWriter::Candidate StripProofWriter::winning_move(const Position& posit
 }
 
 Position& StripProofWriter::position_at(int ply) {
-  while (positions_.size() <= static_cast<std::size_t>(ply))
+  while (positions_.size() <= std::size_t(ply))
     positions_.emplace_back(other(task_.loser), task_.rows, task_.search.tables());
   return positions_[ply];
 }
@@ -280,9 +279,9 @@ StripProofWriter::Candidate StripProofWriter::candidate(int part, int row, int c
 // Vertical's moves are numbered by their upper square.
 void StripProofWriter::put_move(const Lines& rows, const Candidate& move) {
   int index = 0;
-  for (int row = 0; row < move.row; ++row) index += count(Word64{line(rows, row) & line(rows, row + 1)});
+  for (int row = 0; row < move.row; ++row) index += count(Word64{rows[row] & rows[row + 1]});
   const unsigned before = (1u << move.col) - 1;
-  index += count(Word64{line(rows, move.row) & line(rows, move.row + 1) & before});
+  index += count(Word64{rows[move.row] & rows[move.row + 1] & before});
   out_.number(FIRST_MOVE + static_cast<std::uint64_t>(index));
 }
 

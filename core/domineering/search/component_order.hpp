@@ -20,7 +20,7 @@ struct OrderContext {
   std::array<std::array<std::array<std::uint8_t, MAX_LINES>, MAX_LINES>, 2> played;
 
   unsigned line(Player player, int index) const {
-    return index < 0 || index >= MAX_LINES ? 0u : lines[index_of(player)][static_cast<std::size_t>(index)];
+    return index < 0 || index >= MAX_LINES ? 0u : lines[index_of(player)][index];
   }
 };
 
@@ -61,10 +61,8 @@ inline std::int32_t move_order(const OrderContext& board, Player player, int lin
   const std::size_t p = index_of(player);
   const int lines = board.count[p], bits = board.count[1 - p];
   const auto& played = board.played[p];
-  const auto line_at = static_cast<std::size_t>(line), bit_at = static_cast<std::size_t>(bit);
-  const auto line_image = static_cast<std::size_t>(lines - 2 - line),
-             bit_image = static_cast<std::size_t>(bits - 1 - bit);
-  const int mirror = std::min({played[line_image][bit_at], played[line_image][bit_image], played[line_at][bit_image]});
+  const int line_image = lines - 2 - line, bit_image = bits - 1 - bit;
+  const int mirror = std::min({played[line_image][bit], played[line_image][bit_image], played[line][bit_image]});
   const int along = std::min(line, lines - 2 - line), across = std::min(bit, bits - 1 - bit);
   const int change = real_and_safe_change(board, player, line, bit);
   return ((change * 256 - mirror) * 16 - across) * 16 - along;

@@ -26,7 +26,7 @@ PartKey canonical_key(const LeastImage& least, int height, int width) {
   std::uint64_t pending = 0;
   int held = 0;
   for (int i = 0; i < height; ++i) {
-    pending |= std::uint64_t{least.lines[static_cast<std::size_t>(i)]} << held;
+    pending |= std::uint64_t{least.lines[i]} << held;
     held += width;
     for (; held >= 8; held -= 8, pending >>= 8) put(pending & 255);
   }
@@ -110,7 +110,7 @@ void add_part(ComponentPosition& position, Part& part, PartStack& stack, const S
     return;
   }
   assert(position.count < MAX_PARTS);
-  position.part[static_cast<std::size_t>(position.count++)] = &part;
+  position.part[position.count++] = &part;
 }
 
 }  // namespace
@@ -141,10 +141,10 @@ void add_rest_of(const Part& part, Player player, int line, int bit, ComponentPo
   stack.drop();
   Lines rows = part.lines[0];
   if (player == Player::V) {
-    rows[static_cast<std::size_t>(line)] &= ~(1u << bit);
-    rows[static_cast<std::size_t>(line + 1)] &= ~(1u << bit);
+    rows[line] &= ~(1u << bit);
+    rows[line + 1] &= ~(1u << bit);
   } else {
-    rows[static_cast<std::size_t>(bit)] &= ~(3u << line);
+    rows[bit] &= ~(3u << line);
   }
   add_parts(position, rows, row_count, stack, tables);
 }
@@ -157,15 +157,15 @@ using SortedParts = std::array<Part*, MAX_PARTS>;
 SortedParts sorted_parts(const ComponentPosition& position) {
   SortedParts sorted;
   for (int i = 0; i < position.count; ++i) {
-    Part* part = position.part[static_cast<std::size_t>(i)];
+    Part* part = position.part[i];
     const auto bytes = part->key().bytes.data();
     int at = i;
     for (; at > 0; --at) {
-      Part* before = sorted[static_cast<std::size_t>(at - 1)];
+      Part* before = sorted[at - 1];
       if (std::memcmp(before->key().bytes.data(), bytes, PartKey::MAX_BYTES) <= 0) break;
-      sorted[static_cast<std::size_t>(at)] = before;
+      sorted[at] = before;
     }
-    sorted[static_cast<std::size_t>(at)] = part;
+    sorted[at] = part;
   }
   return sorted;
 }
@@ -179,8 +179,7 @@ bool each_line_of_moves(Part& part, Player player, Visit&& visit) {
   const bool lines_turned = image >> p & 1, bits_turned = image >> (1 - p) & 1;
   for (int i = 0; i + 1 < part.count[p]; ++i) {
     const int line = part.first[p] + (lines_turned ? part.count[p] - 2 - i : i);
-    const auto at = static_cast<std::size_t>(line);
-    if (visit(line, part.lines[p][at] & part.lines[p][at + 1])) break;
+    if (visit(line, part.lines[p][line] & part.lines[p][line + 1])) break;
   }
   return bits_turned;
 }
@@ -192,8 +191,8 @@ int move_number(const ComponentPosition& position, Player player, const LineMove
   const std::size_t p = index_of(player);
   int number = 1;
   for (int i = 0; i < position.count; ++i) {
-    Part& part = *sorted[static_cast<std::size_t>(i)];
-    const bool here = part.lines[p][static_cast<std::size_t>(move.line)] >> move.bit & 1;
+    Part& part = *sorted[i];
+    const bool here = part.lines[p][move.line] >> move.bit & 1;
     unsigned last = 0;
     const bool bits_turned = each_line_of_moves(part, player, [&](int line, unsigned bits) {
       last = bits;
@@ -216,17 +215,16 @@ std::optional<LineMove> numbered_move(const ComponentPosition& position, Player 
   for (int i = 0; i < position.count; ++i) {
     LineMove move{-1, 0};
     unsigned last = 0;
-    const bool bits_turned =
-        each_line_of_moves(*sorted[static_cast<std::size_t>(i)], player, [&](int line, unsigned bits) {
-          const int moves = count(Word64{bits});
-          if (before >= moves) {
-            before -= moves;
-            return false;
-          }
-          move.line = line;
-          last = bits;
-          return true;
-        });
+    const bool bits_turned = each_line_of_moves(*sorted[i], player, [&](int line, unsigned bits) {
+      const int moves = count(Word64{bits});
+      if (before >= moves) {
+        before -= moves;
+        return false;
+      }
+      move.line = line;
+      last = bits;
+      return true;
+    });
     if (move.line < 0) continue;
     for (; before; --before) last &= bits_turned ? ~(1u << (std::bit_width(last) - 1)) : last - 1;
     move.bit = bits_turned ? static_cast<int>(std::bit_width(last)) - 1 : std::countr_zero(last);
@@ -255,7 +253,7 @@ ComponentKey key_of(const ComponentPosition& position, Player to_move) {
   key.bytes[1] = static_cast<std::uint8_t>(number >> 8);
   std::size_t at = 2;
   for (int i = 0; i < position.count; ++i) {
-    const PartKey& part = sorted[static_cast<std::size_t>(i)]->key();
+    const PartKey& part = sorted[i]->key();
     if (at + part.size > ComponentKey::BYTES) {
       key.fits = false;
       break;

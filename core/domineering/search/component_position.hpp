@@ -61,7 +61,7 @@ class Part : public Component {
     const std::size_t p = index_of(player);
     if (!has_behind_[p]) {
       if (!has_profile_[p]) build_profile(p);
-      profile_[p].build_behind(*tables_);
+      profile_[p].build_behind();
       has_behind_[p] = true;
     }
     return profile_[p];
@@ -107,7 +107,7 @@ struct ComponentPosition {
     MoveSum total = MoveSum::zero();
     for (int i = 0; i < count; ++i) {
       if (i == except) continue;
-      const MoveSum& piece = part[static_cast<std::size_t>(i)]->sum(player);
+      const MoveSum& piece = part[i]->sum(player);
       total = any ? total.plus(piece) : piece;
       any = true;
     }

@@ -44,15 +44,14 @@ template <class Visit>
 void each_move(const ComponentPosition& position, Player player, bool with_safe, const Visit& visit) {
   const std::size_t p = index_of(player);
   for (int k = 0; k < position.count; ++k) {
-    const Part& part = *position.part[static_cast<std::size_t>(k)];
+    const Part& part = *position.part[k];
     const Lines& lines = part.lines[p];
     // Squares that the rival can use: her dominoes lie in the player's lines.
-    const auto contested = [&lines](std::size_t i) { return lines[i] & (lines[i] << 1 | lines[i] >> 1); };
+    const auto contested = [&lines](int i) { return lines[i] & (lines[i] << 1 | lines[i] >> 1); };
     const int last = part.first[p] + part.count[p] - 1;
     for (int i = part.first[p]; i < last; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const Line risky = contested(at) | contested(at + 1);
-      Line bits = lines[at] & lines[at + 1];
+      const Line risky = contested(i) | contested(i + 1);
+      Line bits = lines[i] & lines[i + 1];
       if (!with_safe) bits &= risky;
       for (; bits; bits &= bits - 1)
         if (const int bit = std::countr_zero(bits); !visit(k, i, bit, !(risky >> bit & 1))) return;
@@ -77,8 +76,8 @@ Verdict ComponentWalker::run(const Board& board, Player to_move) {
     for (auto& line : player) line.fill(OrderContext::NEVER);
   for_each(board.free, [&](int square) {
     const int row = square / board.cols, col = square % board.cols;
-    board_.lines[0][static_cast<std::size_t>(row)] |= bit_mask(col);
-    board_.lines[1][static_cast<std::size_t>(col)] |= bit_mask(row);
+    board_.lines[0][row] |= bit_mask(col);
+    board_.lines[1][col] |= bit_mask(row);
   });
   ComponentPosition position;
   add_parts(position, board_.lines[0], board.rows, stack_, tables_);
@@ -95,7 +94,7 @@ bool ComponentWalker::must_stop(int ply) {
       abandon_to_ = -1;
     } else if (task_.threads > 1) {
       for (int i = 0; i < ply && abandon_to_ == MAX_SQUARES; ++i)
-        if (table_.probe(path_[static_cast<std::size_t>(i)]) != Verdict::UNKNOWN) abandon_to_ = i;
+        if (table_.probe(path_[i]) != Verdict::UNKNOWN) abandon_to_ = i;
     }
   }
   if (task_.threads > 1 && task_.watch.stopped()) abandon_to_ = -1;
@@ -173,7 +172,7 @@ ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position
     return Answer::DEFERRED;
   }
   task_.busy->enter(key.hash);
-  path_[static_cast<std::size_t>(ply)] = key;
+  path_[ply] = key;
   Answer answer = expand(position, player, ply, key);
   task_.busy->leave(key.hash);
   if (answer == Answer::UNKNOWN && abandon_to_ == ply) {
@@ -193,7 +192,7 @@ ComponentWalker::Answer ComponentWalker::bend(const ComponentPosition& position,
   if (std::max(own, rivals) < -ENTRY_MISS) return Answer::UNKNOWN;
   const Player nearer = own >= rivals ? player : rival;
   bool any = false;
-  for (int i = 0; i < position.count; ++i) any |= position.part[static_cast<std::size_t>(i)]->bent(nearer) != nullptr;
+  for (int i = 0; i < position.count; ++i) any |= position.part[i]->bent(nearer) != nullptr;
   if (!any) return Answer::UNKNOWN;
   ++evaluations_;
   const MoveSum sum = position.sum_for(nearer);
@@ -290,7 +289,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
       node.scanned = std::min(moves.count, tables_.has_tall() ? TALL_SCANNED_MOVES : SCANNED_MOVES);
     }
     for (int i = 0; i < node.scanned; ++i)
-      if (Candidate& move = moves.move[static_cast<std::size_t>(i)]; wins_at_once(node, move)) {
+      if (Candidate& move = moves.move[i]; wins_at_once(node, move)) {
         found(node, move, ply);
         answer = Answer::WIN;
         break;
@@ -306,13 +305,13 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
     for (const Candidate& move : moves) {
       Part& part = *position.part[move.part];
       part.profile(rival).prefetch_along(move.bit - part.first[index_of(rival)],
-                                         move.line - part.first[index_of(player)], tables_);
+                                         move.line - part.first[index_of(player)]);
     }
     int left = 0;
     for (Candidate& move : moves) {
       if (loses_at_once(node, move)) continue;
       if (task_.looks_ahead) move.order -= MARGIN_WEIGHT * std::clamp<int>(move.margin, -FAR, FAR);
-      moves.move[static_cast<std::size_t>(left++)] = move;
+      moves.move[left++] = move;
     }
     moves.count = left;
     std::sort(moves.begin(), moves.end(), better);
@@ -345,7 +344,7 @@ ComponentWalker::Answer ComponentWalker::try_moves(Node& node, MoveList& moves, 
     const int count = may_defer ? moves.count : deferred;
     deferred = 0;
     for (int i = 0; i < count; ++i) {
-      Candidate move = moves.move[static_cast<std::size_t>(i)];
+      Candidate move = moves.move[i];
       if (may_defer) {
         if (hopeful && loses_at_once(node, move)) continue;
         if (i >= node.scanned && wins_at_once(node, move)) {
@@ -355,8 +354,8 @@ ComponentWalker::Answer ComponentWalker::try_moves(Node& node, MoveList& moves, 
         // The first moves left may be known already: look before the long way.
         if (probed_from < 0) probed_from = i;
         for (; probes < most_probes && i + probes < count; ++probes) {
-          const Candidate& likely = moves.move[static_cast<std::size_t>(i + probes)];
-          ComponentPosition& child = probed[static_cast<std::size_t>(probes)];
+          const Candidate& likely = moves.move[i + probes];
+          ComponentPosition& child = probed[probes];
           child_of(node, likely, child);
           if (table_.probe(key_of(child, other(player))) == Verdict::LOSS) {
             found(node, likely, ply);
@@ -370,8 +369,8 @@ ComponentWalker::Answer ComponentWalker::try_moves(Node& node, MoveList& moves, 
       if (!is_probed) child_of(node, move, fresh);
       play(move, player, ply);
       // Of a position that is probably won, the first move is everybody's: the others are probably not needed.
-      const Answer reply = enter(is_probed ? probed[static_cast<std::size_t>(i - probed_from)] : fresh, other(player),
-                                 ply + 1, may_defer && (searched || !hopeful));
+      const Answer reply = enter(is_probed ? probed[i - probed_from] : fresh, other(player), ply + 1,
+                                 may_defer && (searched || !hopeful));
       undo(move, player);
       stack_.shrink(mark);
       searched = true;
@@ -381,7 +380,7 @@ ComponentWalker::Answer ComponentWalker::try_moves(Node& node, MoveList& moves, 
         return Answer::WIN;
       }
       if (reply == Answer::DEFERRED) {
-        moves.move[static_cast<std::size_t>(deferred++)] = move;
+        moves.move[deferred++] = move;
         continue;
       }
       if (ply == 0) ++root_moves_done_;
@@ -412,9 +411,9 @@ void ComponentWalker::list_moves(const ComponentPosition& position, Player playe
                                  MoveList& moves) const {
   each_move(position, player, with_safe, [&](int part, int line, int bit, bool safe) {
     constexpr std::int32_t LAST = -(1 << 28);
-    moves.move[static_cast<std::size_t>(moves.count++)] = {
-        move_order(board_, player, line, bit) + (safe ? LAST : 0), static_cast<std::uint8_t>(part),
-        static_cast<std::uint8_t>(line), static_cast<std::uint8_t>(bit)};
+    moves.move[moves.count++] = {move_order(board_, player, line, bit) + (safe ? LAST : 0),
+                                 static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(line),
+                                 static_cast<std::uint8_t>(bit)};
     return true;
   });
 }
@@ -424,8 +423,7 @@ void ComponentWalker::child_of(const Node& node, const Candidate& move, Componen
   child.count = 0;
   child.number = position.number;
   for (int i = 0; i < position.count; ++i)
-    if (i != move.part)
-      child.part[static_cast<std::size_t>(child.count++)] = position.part[static_cast<std::size_t>(i)];
+    if (i != move.part) child.part[child.count++] = position.part[i];
   add_rest_of(*position.part[move.part], node.player, move.line, move.bit, child, board_.count[0], stack_, tables_);
 }
 
@@ -437,8 +435,7 @@ const ComponentWalker::Others* ComponentWalker::others(Node& node, const Candida
     const StripProfile& profile = node.position.part[move.part]->profile(player);
     Others& fresh = others_stack_.push();
     fresh.sum = node.position.sum_for(player, move.part).plus(-node.position.number_for(player));
-    for (int i = 0; i <= profile.count(); ++i)
-      fresh.behind[static_cast<std::size_t>(i)] = profile.behind()[static_cast<std::size_t>(i)].plus(fresh.sum);
+    for (int i = 0; i <= profile.count(); ++i) fresh.behind[i] = profile.behind()[i].plus(fresh.sum);
     kept = &fresh;
   }
   return kept;
@@ -477,7 +474,7 @@ bool ComponentWalker::wins_at_once(Node& node, Candidate& move) {
   const StripProfile& profile = part.profile(node.player);
   const Others* rest = others(node, move, node.player);
   ++evaluations_;
-  const int margin = profile.across(line, bit, tables_, rest ? rest->behind : profile.behind()) + number;
+  const int margin = profile.across(line, bit, rest ? rest->behind : profile.behind()) + number;
   move.margin = static_cast<std::int16_t>(margin);
   if (margin >= 0) return true;
   if (task_.flexible && margin >= -FLEXIBLE_MISS)
@@ -498,7 +495,7 @@ int ComponentWalker::margin_along(Node& node, const Candidate& move, Player cutt
   const StripProfile& profile = part.profile(cutter);
   const Others* rest = others(node, move, cutter);
   ++evaluations_;
-  return number + profile.along(move.bit - part.first[p], move.line - part.first[1 - p], tables_,
+  return number + profile.along(move.bit - part.first[p], move.line - part.first[1 - p],
                                 rest ? rest->behind : profile.behind(), enough - number);
 }
 

@@ -157,7 +157,7 @@ std::optional<StripWitness> strip_witness(const Board& board, Player player, Pla
     for (int k = 0; k < SWITCHES && sums[i].lane[lane] + named.value != reached; ++k) {
       const int value = piece.entry->switch_floor(k);
       if (sums[i].lane[lane ^ (4u >> k)] + value != reached) continue;
-      named = {piece.squares, true, SWITCH_TEMPERATURES[static_cast<std::size_t>(k)], value};
+      named = {piece.squares, true, SWITCH_TEMPERATURES[k], value};
       lane ^= 4u >> k;
       break;
     }
