@@ -36,7 +36,7 @@ void register_strip_witness(nb::module_& module) {
       },
       "board"_a, "player"_a, "to_move"_a, "memory"_a, "wide_patterns"_a, "cancel"_a.none() = nb::none(),
       "The cut that proves that `player` wins when `to_move` starts, or None; also None if it was cancelled.");
-  module.def("cache_folder", [] { return cache_folder().string(); }, "Where tables are kept; empty: nowhere.");
+  module.def("cache_folder", [] { return cache_folder().string(); }, "The folder of the tables; empty: none.");
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -36,24 +35,20 @@ void register_prover(nb::module_& module) {
   using zermelo::proof::PositionalProver;
   nb::class_<PositionalProver>(module, "PositionalProver",
                                "A search that records its results, and writes proofs; threads may share it.")
-      .def(nb::new_([](const Hypergraph& graph, const std::array<int, 3>& size, const MakerBreakerOptions& options,
-                       std::uint64_t memory, const std::string& path) {
-             return PositionalProver::make(graph, {size[0], size[1], size[2]}, options, memory, path);
-           }),
-           "graph"_a, "size"_a, "options"_a, "memory"_a, "path"_a)
+      .def(nb::new_(&PositionalProver::make), "graph"_a, "options"_a, "memory"_a, "path"_a)
       .def("load", &load_search<PositionalProver>, "saved"_a, "Take saved results as hints: which replies win.")
       .def("solve", &solve_maker_breaker<PositionalProver>, "maker"_a, "breaker"_a, "side"_a, "nodes"_a, "seconds"_a,
            "cancel"_a, "progress"_a.none() = nb::none(), "Solve; to prove the same then takes no second search.")
       .def(
           "prove",
           [](PositionalProver& prover, Cells maker, Cells breaker, Side starter, const std::string& path,
-             std::uint64_t nodes, double seconds, const CancelToken& cancel, bool alone) {
+             std::uint64_t nodes, double seconds, const CancelToken& cancel) {
             const auto limits = make_limits(nodes, seconds, &cancel);
             nb::gil_scoped_release nogil;
             const zermelo::File payload = zermelo::create_file(path);
-            return prover.prove({std::move(maker), std::move(breaker)}, starter, limits, payload.get(), alone);
+            return prover.prove({std::move(maker), std::move(breaker)}, starter, limits, payload.get());
           },
-          "maker"_a, "breaker"_a, "starter"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a, "alone"_a = false,
+          "maker"_a, "breaker"_a, "starter"_a, "path"_a, "nodes"_a, "seconds"_a, "cancel"_a,
           "Solve, and write the proof, without the claim.")
       .def(
           "prove_all",

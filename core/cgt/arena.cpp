@@ -78,7 +78,7 @@ GameId Arena::store(const Game& game, bool is_number) {
 }
 
 GameId Arena::number(const Dyadic& value) {
-  // Small ones are asked for all the time and have a place of their own.
+  // Small numbers are needed all the time and have their own table.
   GameId* place = nullptr;
   if (value.exponent() < SMALL_EXPONENTS && value.numerator() >= -SMALL_NUMERATORS &&
       value.numerator() < SMALL_NUMERATORS) {

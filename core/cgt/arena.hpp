@@ -31,7 +31,7 @@ enum class Outcome : std::uint8_t { LEFT, RIGHT, FIRST, SECOND };
 class Arena {
  public:
   static constexpr GameId ZERO = 0;
-  // Recursion is as deep as the games; deeper ones than any real position are refused before the stack is.
+  // Recursion is as deep as the games. Games deeper than any real position are refused, so the stack is large enough.
   static constexpr int MAX_DEPTH = 1500;
 
   Arena();

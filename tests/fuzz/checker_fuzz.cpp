@@ -1,5 +1,5 @@
 // Laws of the fast checker: any bytes give a verdict, in bounded time and memory, the same with any number of threads.
-// tests/fuzz/checker_fuzz.py judges whether what it verifies is true.
+// tests/python/proof/test_checker_fuzz.py tests that verified claims are true.
 #include <filesystem>
 
 #include "../../checker/check.hpp"

@@ -1,5 +1,5 @@
-// Any bytes are results that a search can go on with, or one sentence of refusal. Bytes that pass may be wrong (the
-// file around them has a checksum), so the answers are not looked at.
+// Any bytes are loaded as results of a search, or refused with one sentence. Bytes that load may be wrong (the file
+// around them has a checksum), so the answers are not tested.
 #include <cstring>
 #include <memory>
 #include <stdexcept>

@@ -18,8 +18,8 @@ enum class Player : std::uint8_t { V = 0, H = 1 };
 constexpr Player other(Player player) { return player == Player::V ? Player::H : Player::V; }
 constexpr char letter(Player player) { return player == Player::V ? 'V' : 'H'; }
 
-// Where the lattice closes on itself. H's dominoes wrap around an HCYLINDER (its rows are rings), V's around a
-// VCYLINDER (its columns are rings), both players' around a TORUS.
+// The sides at which the lattice closes on itself. H's dominoes wrap around an HCYLINDER (its rows are rings), V's
+// around a VCYLINDER (its columns are rings), both players' around a TORUS.
 enum class Topology : std::uint8_t { RECTANGLE, HCYLINDER, VCYLINDER, TORUS };
 
 // A domino by its upper (V) or left (H) square, counted from 0. On a ring the second square may be the first row or

@@ -21,7 +21,7 @@ struct Component {
 
   // Takes the squares of a connected set as lines of the player, of which there are no more than `line_count`.
   void set(const Lines& squares, Player player, int line_count);
-  // Takes off a domino on bit `bit` of the player's lines `line` and `line` + 1, if what is left is connected for sure.
+  // Takes off a domino on bit `bit` of the player's lines `line` and `line` + 1, if the rest is surely connected.
   bool take_off(Player player, int line, int bit);
   // The lines from the first square on, both ways.
   Lines cornered(Player player) const;

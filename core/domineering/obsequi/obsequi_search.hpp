@@ -25,7 +25,7 @@ inline constexpr int SHARE_PART_OF_8 = 5;
 inline constexpr std::uint64_t WORTH_ASKING = 64;
 inline constexpr int NEVER = 255;
 
-// What all threads of one search share: the rules of this board, the table, the limits.
+// The data that all threads of a search share: the rules of this board, the table, the limits.
 template <class W, bool RINGS>
 struct Shared {
   Shared(const Board& board, Player first_, const ObsequiSettings& settings_, const Limits& limits)
@@ -74,7 +74,7 @@ class Worker {
     const Resignation resignation{shared_};
     const MoveCounts c = shared_.rules.counts(shared_.root, shared_.first);
     const bool wins = expand(shared_.root, shared_.first, 0, c, nullptr);
-    tell_nodes();
+    report_nodes();
     if (stopped_) return;
     const std::lock_guard lock(shared_.answer_mutex);
     if (shared_.verdict == Verdict::UNKNOWN) {
@@ -90,7 +90,7 @@ class Worker {
  private:
   using Position = MirroredPosition<W>;
 
-  // Nobody waits for a thread that has ended, be it by an exception.
+  // Tells the barrier that this thread has ended, also after an exception.
   struct Resignation {
     Shared<W, RINGS>& shared;
     ~Resignation() {
@@ -156,7 +156,7 @@ class Worker {
     const bool wins = expand(position, me, ply, c, sharing ? &key : nullptr);
     if (sharing) shared_.busy.leave(key.hash());
 
-    // Step 6. Store. The table may have grown since, so the key is asked for again.
+    // Step 6. Store. The table may have grown since, so the key is computed again.
     if (!stopped_) shared_.table.store(key_of(position, me), me, wins, nodes_ - nodes_before, height_[ply]);
     return wins;
   }
@@ -270,15 +270,15 @@ class Worker {
     }
   }
 
-  std::uint64_t tell_nodes() {
-    const std::uint64_t total = shared_.watch.add(nodes_ - nodes_told_);
-    nodes_told_ = nodes_;
+  std::uint64_t report_nodes() {
+    const std::uint64_t total = shared_.watch.add(nodes_ - nodes_reported_);
+    nodes_reported_ = nodes_;
     return total;
   }
 
   void poll() {
     Watch& watch = shared_.watch;
-    const std::uint64_t limit = watch.limits().nodes, total = tell_nodes();
+    const std::uint64_t limit = watch.limits().nodes, total = report_nodes();
     next_poll_ = nodes_ + std::min(POLL_INTERVAL, limit - std::min(total, limit));
     stopped_ = watch.look();
     if (parallel_ && !stopped_) {
@@ -293,7 +293,7 @@ class Worker {
   const bool parallel_, reports_;
   bool stopped_ = false;
   int share_above_ = 0;
-  std::uint64_t nodes_ = 0, nodes_told_ = 0, next_poll_ = 0, evaluations_ = 0;
+  std::uint64_t nodes_ = 0, nodes_reported_ = 0, next_poll_ = 0, evaluations_ = 0;
   int winning_move_ = -1;
   std::array<std::array<std::uint8_t, MAX_SQUARES>, 2> played_;  // ply at which a move of this line was played
   std::array<std::uint64_t, MAX_PLIES> per_ply_{};

@@ -184,7 +184,7 @@ class Table {
   int doublings_ = 0;  // how often the table may still grow
   MappedMemory memory_;
   Entry* entries_;
-  // Entries in use, while it may grow. On a cache line of its own: every probe of every thread reads what is above.
+  // Entries in use, while it may grow. On a cache line of its own: every probe of every thread reads the fields above.
   alignas(64) std::atomic<std::size_t> used_{0};
 };
 

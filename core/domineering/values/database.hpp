@@ -82,7 +82,7 @@ class ComponentDatabase {
   const std::uint32_t* options_ = nullptr;
 };
 
-// Games of a database as games of an arena, each made when it is first asked for.
+// Games of a database as games of an arena, each made when it is first needed.
 class ImportedGames {
  public:
   ImportedGames(Arena& arena, std::shared_ptr<const ComponentDatabase> database);

@@ -89,8 +89,8 @@ GameId DomineeringValues::sum(std::vector<GameId>& parts) {
   return number == 0 ? total : arena_.add(total, arena_.number(number));
 }
 
-// Takes the parts of a position onto the stack, without single squares; each has one of the seeds. What is looked up
-// soon is fetched at once.
+// Takes the parts of a position onto the stack, without single squares; each has one of the seeds. Prefetches their
+// table entries.
 template <int STRIDE>
 void DomineeringValues::push_parts(std::uint64_t cells, std::uint64_t seeds) {
   const std::size_t base = parts_.size();
@@ -160,7 +160,7 @@ std::span<const GameId> DomineeringValues::options(Player player, std::size_t ba
     ranges_.push_back(range);
     if (range.low > ranges_[best].low) best = ranges_.size() - 1;
   }
-  // Step 2: all but what is no better than the surest one.
+  // Step 2: leave out the options that are no better than the one with the greatest low end.
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     const Range& range = ranges_[i];
     if (range.high <= ranges_[best].low && i != best) continue;
@@ -204,7 +204,7 @@ GameId DomineeringValues::component_value(std::uint64_t cells) {
 GameId DomineeringValues::large_value(const Board& component) {
   // Step 1: the word-sized frames, lying or standing.
   if (component.topology == Topology::RECTANGLE) {
-    parts_.clear();  // what an exception may have left
+    parts_.clear();  // an exception may have left some
     if (const std::optional<Shape> shape = shape_of(squares_of(component)))
       return shape->negated ? arena_.negative(value(*shape)) : value(*shape);
     // Step 2: a single line has no choices in it.

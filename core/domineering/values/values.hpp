@@ -1,8 +1,8 @@
 // Canonical values of Domineering positions, V being Left.
 //
 // A position is the sum of its components; equal components, also mirrored, moved or (negated) transposed ones, are
-// valued once. Small components live in one machine word (shape.hpp); what is larger, or closes around a ring, takes
-// the slow way through Board until it has fallen apart into small ones.
+// valued once. Small components are one machine word (shape.hpp). Larger ones, and those that close
+// around a ring, are valued through Board, which is slow, until they fall apart into small ones.
 #pragma once
 
 #include <cstdint>

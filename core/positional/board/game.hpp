@@ -1,4 +1,4 @@
-// A hypergraph compiled for search, and a position on it.
+// A hypergraph in the form that the searches use, and a position on it.
 //
 // W names the widths of its sets: 1 is for up to 64 vertices and 128 hyperedges, 2 for 128 and 256, 4 for 256 and
 // 1,024, and MANY_EDGES for 256 and 4,096. A position is two sets:
@@ -6,7 +6,7 @@
 //   free   the vertices that matter and are unmarked
 //   live   the hyperedges that Breaker has not hit (and that no reduction has settled)
 //
-// and what is left of a live hyperedge e is its residual r(e) = e & free: Maker's vertices have dropped out of `free`.
+// The residual of a live hyperedge e is r(e) = e & free, its unmarked vertices: Maker's vertices are not in `free`.
 // Two positions with the same free and live are the same game, however they came about.
 #pragma once
 
@@ -125,7 +125,7 @@ struct Game {
   }
 };
 
-// A position by Maker's and Breaker's vertices. What is left over is free.
+// A position as the vertices of both players. All others are free.
 struct Marks {
   std::vector<int> maker, breaker;
 };

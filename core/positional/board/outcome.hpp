@@ -1,4 +1,4 @@
-// What the Maker-Breaker searches give. A limit that is reached gives UNKNOWN, never a guess.
+// The result of a Maker-Breaker search. A search that reaches a limit returns UNKNOWN, never a guess.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace zermelo::positional {
 enum class Winner : std::uint8_t { UNKNOWN, MAKER, BREAKER };
 enum class Side : std::uint8_t { MAKER, BREAKER };
 
-// Who wins, and the vertices that decide it.
+// The winner, and the vertices that decide the game.
 //   BREAKER  zone: Breaker wins even if she marks vertices of the zone only. Put as a game: she wins on the traces
 //            r(e) & zone of all live hyperedges.
 //   MAKER    carrier: Maker wins with the live hyperedges inside it alone, whatever Breaker does outside.

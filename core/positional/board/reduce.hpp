@@ -1,4 +1,4 @@
-// Reductions that keep the winner: what a position is once everything settled is taken out of it.
+// Reductions: they take settled vertices and hyperedges out of a position and do not change the winner.
 //
 //   supersets   a live hyperedge whose residual contains another's never matters
 //   pairs       two vertices on exactly the same live hyperedges (mutual domination; Hsu et al. 2020, Theorem 1 and

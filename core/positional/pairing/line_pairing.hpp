@@ -51,7 +51,7 @@ class LinePairing {
   // 8,7,5 0.35 and 75, 0.47 and 93; 8,8,5 after d4 e4 c3 d3 0.80 and 213, 1.04 and 231.
   static constexpr int BUDGET_OPEN = 3, MOST_OPEN = 7;
   static constexpr int MAX_GROUPS = 12;    // lines with more live hyperedges are not branched on
-  static constexpr double FORGET = 0.6;    // positions asked about one after the other are much alike
+  static constexpr double FORGET = 0.6;    // successive positions are much alike
   static constexpr int MAX_OPTIONS = 256;  // per line, fewest groups first
   using LineSet = Edges<W>;  // a line has a hyperedge of its own, so there are no more lines than hyperedges
   // The partitions of one line, one after the other: fewest groups first, the cores of a partition side by side.

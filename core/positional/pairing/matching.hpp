@@ -11,7 +11,7 @@
 
 namespace zermelo::positional {
 
-// What the slots are. Matchings that differ in their last slots only share one of these.
+// The description of the slots. Matchings that differ in their last slots only share one of these.
 template <int W, int MOST = 2 * Game<W>::MAX_ON_LINES + 2 * Game<W>::MAX_V>
 struct Slots {
   static constexpr int MAX = MOST;
@@ -22,7 +22,7 @@ struct Slots {
   std::array<Vertices<W>, Game<W>::MAX_V + 1> layer;  // room for Matching::augment, which cannot afford to clear it
 };
 
-// Which vertex each slot has. Copying costs what is in use, not the whole arrays.
+// The vertex of each slot. A copy takes time for the slots in use only, not for the whole arrays.
 template <int W, int MOST = Slots<W>::MAX>
 struct Matching {
   static constexpr std::int16_t NONE = -1;  // no vertex yet
@@ -123,7 +123,7 @@ struct Matching {
   }
 
  private:
-  // What the slot that has v could have instead.
+  // The vertices that the slot of v could have instead.
   const Vertices<W>& core_of(const Slots<W, MOST>& of, int v) const { return of.core[slot_of[v]]; }
   // The first vertex of a layer whose slot could have a vertex of `goal` instead; there is one.
   int first_towards(const Slots<W, MOST>& of, Vertices<W> layer, const Vertices<W>& goal) const {

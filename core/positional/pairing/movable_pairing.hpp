@@ -1,4 +1,4 @@
-// A pairing that answers one Maker move answers most of the others too, once it is out of their way.
+// A pairing that answers one Maker move also answers most others, once its pairs avoid the vertex of that move.
 //
 // Each pair serves some hyperedges, and any two vertices that all of these share (the pair's core) would serve them as
 // well. So a pairing is a matching of two slots per pair to vertices of its core, and making it avoid a vertex takes

@@ -2,7 +2,7 @@
 // vertex of a pair with the other and wins as second player; her zone is the paired vertices (Theorem 3).
 //
 // Two finders: the published one for any hypergraph, here (Hsu et al. 2020, Algorithms 2, 3 and 9), and the one that
-// works per line on mnk boards (line_pairing.hpp). Both only propose: is_pairing decides, and every caller asks it.
+// works per line on mnk boards (line_pairing.hpp). Both only propose pairs: every caller tests them with is_pairing.
 #pragma once
 
 #include <optional>

@@ -1,8 +1,8 @@
 // A Maker win written down as claims (checker/FORMAT.md 6.5), by walking through a game that the search can answer.
 //
-// A claim is made for a position with Breaker to move. Maker's replies are asked for one Breaker move after the other,
-// each time for a move inside the zones of all replies so far, until no cell is left in all of them. Positions that are
-// equal up to symmetry are proved once.
+// A claim is about a position with Breaker to move. The walk takes one Breaker move after the other and searches
+// Maker's reply. Each next move lies in the zones of all replies so far; the walk ends when these zones have no common
+// cell. Positions that are equal up to symmetry are proved once.
 #pragma once
 
 #include <cstdint>

@@ -7,11 +7,16 @@ namespace zermelo::proof {
 namespace {
 
 template <int W>
+int first_free(const Position<W>& at, const char* player) {
+  if (at.free.none()) throw std::invalid_argument(std::string("there is no free cell for the first move of ") + player);
+  return at.free.lowest();
+}
+
+template <int W>
 struct SizedProver final : PositionalProver {
-  SizedProver(const Hypergraph& the_graph, const PositionalBoard& the_board, const MakerBreakerOptions& options,
-              std::uint64_t the_memory, const std::string& path)
+  SizedProver(const Hypergraph& the_graph, const MakerBreakerOptions& options, std::uint64_t the_memory,
+              const std::string& path)
       : graph(the_graph),
-        board(the_board),
         game(graph),
         memory(the_memory),
         search(game, options, memory),
@@ -26,17 +31,17 @@ struct SizedProver final : PositionalProver {
     return search.solve(position_of(game, marks), side, limits, progress);
   }
 
-  PositionalProofResult prove(Marks marks, Side starter, const Limits& limits, std::FILE* proof, bool alone) override {
+  PositionalProofResult prove(Marks marks, Side starter, const Limits& limits, std::FILE* proof) override {
     const Watch watch(limits);
-    MakerBreakerResult found = search.solve(position_of(game, marks), starter, limits, nullptr, alone);
+    MakerBreakerResult found = search.solve(position_of(game, marks), starter, limits);
     PositionalProofResult result{.winner = found.winner, .nodes = found.nodes};
-    RecordWriter<W> writer(game, graph, board, proof);
+    RecordWriter<W> writer(game, graph, proof);
     int first = -1;
     if (found.winner == Winner::BREAKER && starter == Side::BREAKER) {
       // The strategy after her first move. If nothing is left to defend, any free cell is a first move.
       first = found.reply.vertex >= 0 ? found.reply.vertex : first_free(position_of(game, marks), "Breaker");
       marks.breaker.push_back(first);
-      found = search.solve(position_of(game, marks), Side::MAKER, limits, nullptr, alone);
+      found = search.solve(position_of(game, marks), Side::MAKER, limits);
       result.winner = found.winner;
       result.nodes += found.nodes;
     }
@@ -77,7 +82,7 @@ struct SizedProver final : PositionalProver {
       roots.push_back(found.strategy);
       pairs.push_back(std::move(found.pairs));
     }
-    RecordWriter<W> writer(game, graph, board, proof);
+    RecordWriter<W> writer(game, graph, proof);
     writer.nodes(recorded, roots);
     for (std::size_t i = 0; i < roots.size(); ++i) base.claims.push_back(writer.with_pairs(roots[i], pairs[i]));
     writer.end();
@@ -87,7 +92,6 @@ struct SizedProver final : PositionalProver {
   }
 
   const Hypergraph graph;
-  const PositionalBoard board;
   const Game<W> game;
   const std::uint64_t memory;
   MakerBreakerSearch<W> search;
@@ -97,11 +101,10 @@ struct SizedProver final : PositionalProver {
 
 }  // namespace
 
-std::unique_ptr<PositionalProver> PositionalProver::make(const Hypergraph& graph, const PositionalBoard& board,
-                                                         const MakerBreakerOptions& options, std::uint64_t memory,
-                                                         const std::string& path) {
+std::unique_ptr<PositionalProver> PositionalProver::make(const Hypergraph& graph, const MakerBreakerOptions& options,
+                                                         std::uint64_t memory, const std::string& path) {
   return with_width(graph, [&]<int W>() -> std::unique_ptr<PositionalProver> {
-    return std::make_unique<SizedProver<W>>(graph, board, options, memory, path);
+    return std::make_unique<SizedProver<W>>(graph, options, memory, path);
   });
 }
 

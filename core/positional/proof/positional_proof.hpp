@@ -18,11 +18,6 @@ struct PositionalProofResult {
   std::uint64_t records = 0;                                // in the certificate
 };
 
-// Which board the claim names: m, n, k, or the hypergraph itself when columns is 0.
-struct PositionalBoard {
-  int columns = 0, rows = 0, k = 0;
-};
-
 // A record of the proof, counted from 1, seen through a symmetry as FORMAT.md 6.1 names it.
 struct NamedRecord {
   std::uint64_t record;
@@ -42,7 +37,7 @@ class PositionalProver {
  public:
   // `memory` bounds the table; beside it a recorded node takes four bytes when a proof is written, and the positions
   // of a Maker win half as much as the table. The strategy is written to an unnamed file in the folder of `path`.
-  static std::unique_ptr<PositionalProver> make(const positional::Hypergraph& graph, const PositionalBoard& board,
+  static std::unique_ptr<PositionalProver> make(const positional::Hypergraph& graph,
                                                 const positional::MakerBreakerOptions& options, std::uint64_t memory,
                                                 const std::string& path);
   virtual ~PositionalProver() = default;
@@ -52,9 +47,9 @@ class PositionalProver {
   // Solves with recording: to prove the same then takes no second search.
   virtual positional::MakerBreakerResult solve(const positional::Marks& marks, positional::Side side,
                                                const Limits& limits, positional::TreeProgress* progress) = 0;
-  // Solves with recording and writes the proof. `alone`: on this thread only.
+  // Solves with recording and writes the proof.
   virtual PositionalProofResult prove(positional::Marks marks, positional::Side starter, const Limits& limits,
-                                      std::FILE* proof, bool alone) = 0;
+                                      std::FILE* proof) = 0;
   // Writes the records that prove Breaker's win in every position, Maker to move in each, and the end mark.
   virtual BlockingBase prove_all(const std::vector<positional::Marks>& positions, const Limits& limits,
                                  std::FILE* proof) = 0;

@@ -21,8 +21,7 @@ enum Tag { END, PAIRS, EDGE, STEP, SUM, SWAP };
 template <int W>
 class RecordWriter {
  public:
-  RecordWriter(const Game<W>& game, const Hypergraph& graph, const PositionalBoard& board, std::FILE* file)
-      : game_(game), graph_(graph), board_(board), out_(file) {
+  RecordWriter(const Game<W>& game, const Hypergraph& graph, std::FILE* file) : game_(game), graph_(graph), out_(file) {
     name_symmetries();
     name_edges();
   }
@@ -85,7 +84,7 @@ class RecordWriter {
     std::vector<int> order(graph_.edges.size());
     std::iota(order.begin(), order.end(), 0);
     const auto first_cell = [&](int e) { return graph_.edges[e].lowest(); };
-    if (board_.columns)
+    if (!graph_.lines.empty())
       std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return first_cell(a) < first_cell(b); });
     edge_name_.resize(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) edge_name_[order[i]] = static_cast<int>(i);
@@ -146,7 +145,6 @@ class RecordWriter {
 
   const Game<W>& game_;
   const Hypergraph& graph_;
-  const PositionalBoard& board_;
   ByteWriter out_;
   std::vector<int> name_;
   std::vector<int> edge_name_;  // of the search's hyperedges
@@ -154,11 +152,5 @@ class RecordWriter {
   std::vector<std::uint32_t> place_;  // of each strategy node from the first on: its record
   std::uint64_t records_ = 0, nothing_ = 0;
 };
-
-template <int W>
-int first_free(const Position<W>& at, const char* who) {
-  if (at.free.none()) throw std::invalid_argument(std::string("there is no cell left for ") + who + "'s first move");
-  return at.free.lowest();
-}
 
 }  // namespace zermelo::proof

@@ -1,5 +1,5 @@
 // The published solver, as printed and corrected: Algorithms 4 to 8 of Hsu et al. 2020, with the pairing finder of
-// Algorithms 2, 3 and 9. It is the yardstick that the full search (maker_breaker_search.hpp) is measured against.
+// Algorithms 2, 3 and 9. The full search (maker_breaker_search.hpp) is compared with it.
 #pragma once
 
 #include "positional/board/outcome.hpp"
@@ -20,7 +20,7 @@ struct HsuResult {
   double seconds = 0;
 };
 
-// Who wins from (free, live), which `side` is to move in.
+// Finds the winner of `at` with `side` to move.
 template <int W>
 HsuResult hsu_search(const Game<W>& game, const Position<W>& at, Side side, const HsuOptions& options,
                      const Limits& limits);

@@ -1,4 +1,4 @@
-// Breaker's answer to a Maker move without search: a forced one, or a reply with a pairing strategy for what is left.
+// Breaker's answer to a Maker move without search: a forced one, or a reply with a pairing strategy for the rest.
 #pragma once
 
 #include "positional/board/order.hpp"
@@ -17,7 +17,7 @@ struct BreakerAnswer {
   bool by_pairing = false;
 };
 
-// What is found out about a position on the way, for the search of it.
+// Facts about a position that the attempt leaves for the search.
 template <int W>
 struct BreakerNotes {
   Vertices<W> candidates;
@@ -34,7 +34,7 @@ struct BreakerNotes {
   }
 };
 
-// Failed pairings, each as the hyperedges that no pairs can serve together: what a position inherits from those before.
+// Failed pairings of earlier positions: each is a set of hyperedges that no pairs can block together.
 template <int W>
 struct Conflicts {
   static constexpr int MOST = 6;
@@ -64,7 +64,7 @@ struct Conflicts {
   }
 };
 
-// What one thread remembers for such answers: replies that were good elsewhere, and pairings that can be moved.
+// Finds such answers. Each thread has one: it remembers good replies, and pairings that can be moved.
 template <int W>
 class ImmediateReply {
  public:

@@ -43,7 +43,7 @@ struct MakerBreakerSearch<W>::Shared {
 
 namespace {
 
-// What one thread needs. `Shared` is MakerBreakerSearch<W>::Shared, private there.
+// The search of one thread. `Shared` is MakerBreakerSearch<W>::Shared, private there.
 template <int W, class Shared>
 class Worker {
  public:
@@ -202,11 +202,11 @@ class Worker {
     return notes;
   }
 
-  // Calls told(x, answer) for the moves among `open`, which may shrink meanwhile, that are decided without search.
-  // False: it said so, or a limit was reached. The others have their notes afterwards.
-  template <class Told>
+  // Calls report(x, answer) for every move in `open` (which may shrink meanwhile) that is decided without search.
+  // Returns false if report() does, or at a limit. The other moves then have notes.
+  template <class Report>
   bool answer_at_once(const Position<W>& at, const MoveList<W>& moves, int ply, const Conflicts<W>& conflicts,
-                      const Vertices<W>& open, Told&& told) {
+                      const Vertices<W>& open, Report&& report) {
     std::vector<BreakerNotes<W>>& notes = notes_at(ply);
     at_once_.forget_pairings();
     for (int x : moves) {
@@ -219,7 +219,7 @@ class Worker {
         if (!at_once_.decides(next, x, ply, open, conflicts, notes[x], answer)) continue;
         at_once_.keep_pairing(at, answer);
       }
-      if (!told(x, answer)) return false;
+      if (!report(x, answer)) return false;
     }
     return true;
   }
@@ -265,14 +265,14 @@ class Worker {
           shared_.busy.enter(key.hash());
         }
         BreakerAnswer<W> answer;
-        const bool told = progress_ && ply < TreeProgress::PLIES;
+        const bool reports = progress_ && ply < TreeProgress::PLIES;
         const std::uint64_t before = nodes_;
-        if (told) path_[ply] = {static_cast<std::uint8_t>(x), weight};
+        if (reports) path_[ply] = {static_cast<std::uint8_t>(x), weight};
         answer_by_search(next, ply, conflicts, notes[x], answer);
         if (share) shared_.busy.leave(key.hash());
         if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
         if (answer.outcome.winner == Winner::UNKNOWN) return {};
-        if (told) progress_->finish(path_, ply + 1, nodes_ - before);
+        if (reports) progress_->finish(path_, ply + 1, nodes_ - before);
         add(x, answer);
       }
     }
@@ -418,7 +418,7 @@ class Worker {
     return false;
   }
 
-  // Her answer y takes these pairs out, and she wins what is left.
+  // Her answer y takes these pairs out, and she wins the rest.
   static BreakerAnswer<W> won_with(int y, const PairList<W>& pairs, Outcome<W> rest) {
     rest.zone |= pairs.vertices();
     rest.zone.set(y);
@@ -430,7 +430,7 @@ class Worker {
   const MakerBreakerOptions& options_;
   Watch& watch_;
   TreeProgress* const progress_;
-  TreeProgress::Path path_;  // the Maker moves from the root to here, as far as progress is told
+  TreeProgress::Path path_;  // the first Maker moves from the root to here
   ImmediateReply<W> at_once_;
   const int shared_above_, looked_up_above_;
   std::vector<std::vector<BreakerNotes<W>>> notes_;  // by ply, by Maker's move

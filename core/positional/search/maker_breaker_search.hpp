@@ -45,7 +45,7 @@ inline constexpr std::pair<const char*, bool MakerBreakerOptions::*> MAKER_BREAK
     {"components", &MakerBreakerOptions::components}, {"symmetry", &MakerBreakerOptions::symmetry},
     {"table", &MakerBreakerOptions::table},           {"ahead", &MakerBreakerOptions::ahead}};
 
-// How to answer a Maker move: the reply, and the pairs that serve the rest when no further search is needed.
+// An answer to a Maker move: the reply, and the pairs that block the other hyperedges if no more search is needed.
 struct Reply {
   int vertex = -1;
   bool by_pairing = false;
@@ -69,8 +69,8 @@ class MakerBreakerSearch {
   MakerBreakerSearch(const Game<W>& game, const MakerBreakerOptions& options, std::uint64_t table_bytes);
   ~MakerBreakerSearch();
 
-  // Who wins from `at`, which `side` is to move in. `progress`, if given, is told how far the search has come.
-  // `alone`: on this thread only, for small questions.
+  // Finds the winner of `at` with `side` to move. Reports to `progress`, if given.
+  // `alone`: uses this thread only, for small searches.
   MakerBreakerResult solve(const Position<W>& at, Side side, const Limits& limits, TreeProgress* progress = nullptr,
                            bool alone = false);
 

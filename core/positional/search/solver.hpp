@@ -1,4 +1,4 @@
-// One door to the Maker-Breaker searches for any hypergraph: picks the width, keeps the table warm between questions.
+// All searches of positional games, for a hypergraph of any width. The tables stay between calls.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct Description {
   double beck = 0;                              // sum of 2^-|r(e)|; below 1 with Breaker to move: Breaker wins
   std::vector<std::pair<int, double>> weights;  // potential weight per free vertex on a live hyperedge
   std::vector<std::pair<int, int>> pairs;       // mutually dominated pairs, taken out
-  std::vector<std::pair<int, int>> dominated;   // (vertex, a vertex that dominates it) in what is left
+  std::vector<std::pair<int, int>> dominated;   // (vertex, a vertex that dominates it) in the reduced position
   std::vector<int> redundant;                   // free vertices on no live hyperedge
   std::vector<std::pair<int, int>> pairing;     // a complete pairing strategy for Breaker as second player, if found
   bool has_pairing = false;
@@ -32,7 +32,7 @@ class Solver {
   virtual HsuResult solve_as_published(const Marks& marks, Side side, const HsuOptions& options,
                                        const Limits& limits) const = 0;
   // The real rules: can the owner of marks.maker force a hyperedge before the opponent? The table, of limits.bytes
-  // bytes, is made by the first question and kept.
+  // bytes, is made by the first call and stays.
   virtual StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits) = 0;
   // The results that cost most, at most about so many, also while a search runs; and to know them again. load() returns
   // their number and throws std::invalid_argument if the words are damaged.

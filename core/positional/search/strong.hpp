@@ -1,15 +1,14 @@
-// The strong game: both players want k in a row (a hyperedge), the first to own one wins. The search answers one
-// yes-or-no question, "can the attacker win?", so the defender wins a draw as well as a win.
+// The strong game: both players want k in a row (a hyperedge), the first to own one wins. The search answers
+// "can the attacker win?" with yes or no, so a draw counts as a success of the defender.
 //
 // Depth-first proof-number search (Nagai 2002) with threats first:
 //   the player to move completes a hyperedge if he can, else must stop one that the opponent threatens to complete;
 //   the attacker has lost the question when he owns no hyperedge that the defender has not hit, and when the defender,
 //   to reply, has a pairing strategy against all of them (then she need not even threaten).
-// A question that takes longer is tried another way: the Maker-Breaker search is asked about every position, since the
-// attacker has also lost where the defender holds him by blocking alone. That costs a thousand times what a node costs,
-// and decides large draws (4,8,4: 8,351,514 nodes without, 3,559 with it); where the attacker wins (4,9,4) it is in
-// vain. So the two ways take turns.
-// Positions are looked up exactly, least over the board's symmetries.
+// A long search also tries a second way: it calls the Maker-Breaker search for every position, since the attacker has
+// also lost if the defender can stop him by blocking alone. Such a call costs as much as a thousand nodes. It decides
+// large draws (4,8,4: 8,351,514 nodes without it, 3,559 with it), and does not help if the attacker wins (4,9,4). So
+// the two ways take turns. Positions are looked up exactly, least over the board's symmetries.
 #pragma once
 
 #include <memory>
@@ -26,11 +25,11 @@ struct StrongResult {
   std::uint64_t nodes = 0;
 };
 
-// Keeps its table between questions, whoever attacks in them.
+// Keeps its table between calls; either player may be the attacker.
 template <int W>
 class StrongSearch {
  public:
-  // `blocking` is asked when a question takes long; without it never.
+  // `blocking` is the Maker-Breaker search for long searches; nullptr: none.
   static std::unique_ptr<StrongSearch> make(const Game<W>& game, std::uint64_t table_bytes,
                                             MakerBreakerSearch<W>* blocking = nullptr);
   virtual ~StrongSearch() = default;

@@ -1,6 +1,6 @@
-// How far an unfinished search has come, for whoever waits: nodes, and a guess of the finished share of the tree.
+// The progress of a running search: its nodes, and a guess of the finished share of the tree.
 //
-// The share is Knuth's estimate turned round. The whole tree weighs 1; a Maker position shares its weight evenly among
+// The share is Knuth's estimate reversed. The whole tree weighs 1; a Maker position shares its weight evenly among
 // the moves that need a search; a move's weight counts as done when it is answered, or when its position is. Only the
 // first plies are followed. It is a guess (moves differ in work, the hardest come first), but it moves forward only,
 // ends at 1, and threads that work on the same move do not count it twice.

@@ -230,7 +230,7 @@ class PositionalChooser:
         solver = found or BoardSolver(board, _core.PositionalSolver(board.graph, self._options, memory), memory)
         if self._recording and solver.prover is None:
             file = str(Path(self._recording, "recorded"))  # it never has this name: the file is unnamed
-            solver.prover = _core.PositionalProver(board.graph, board.size or (0, 0, 0), self._options, memory, file)
+            solver.prover = _core.PositionalProver(board.graph, self._options, memory, file)
             if self._resumed:
                 solver.prover.load(solver.core.save(MOST_RESULTS))
         try:
