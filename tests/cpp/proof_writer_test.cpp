@@ -1,11 +1,12 @@
-// The checker verifies the certificates of cylinders and tori; recorded strategies of Maker-Breaker games are read
-// back.
+// The checker verifies the certificates of cylinders, tori and Maker-Breaker games; recorded strategies are read back.
 #include "base/files.hpp"
 #include "boards.hpp"
 #include "check.hpp"
 #include "domineering/proof/cover_proof.hpp"
 #include "leaves.hpp"
+#include "positional/proof/positional_proof.hpp"
 #include "positional/search/strategy.hpp"
+#include "positional_oracle.hpp"
 
 namespace {
 
@@ -52,6 +53,55 @@ TEST(certificates_with_covers_are_verified) {
 
 TEST(a_false_claim_about_a_ring_is_refused) {
   CHECK(throws<std::logic_error>([&] { ring_report({4, 4, 3, 0xffff}, 0, 1, 1 << 20); }));
+}
+
+// Random games with random switches of the search: the certificate is verified and names the true winner.
+TEST(certificates_of_maker_breaker_games_are_verified) {
+  static constexpr int GAMES[][3] = {{3, 3, 3}, {2, 3, 2}, {3, 2, 3}, {4, 2, 3}, {3, 3, 2}, {4, 3, 3}, {3, 3, 1}};
+  oracle::Random random(22);
+  int wins[2] = {};
+  for (int round = 0; round < (QUICK ? 100 : 5000); ++round) {
+    const bool lines = random.below(2);
+    const auto& [m, n, k] = GAMES[random.below(7)];
+    const int few = 2 + static_cast<int>(random.below(7));
+    const Hypergraph graph = lines ? make_mnk(m, n, k) : make_hypergraph(few, oracle::random_edges(random, few));
+    tiny::Bytes claim = lines ? tiny::byte(2) + tiny::byte(m) + tiny::byte(n) + tiny::byte(k)
+                              : tiny::byte(3) + tiny::byte(few) + tiny::varint(graph.edges.size());
+    std::vector<oracle::Mask> edges;
+    for (const VertexSet& edge : graph.edges) {
+      edges.push_back(static_cast<oracle::Mask>(edge.word[0]));
+      if (lines) continue;
+      claim += tiny::byte(edge.count());
+      zermelo::for_each(edge, [&](int cell) { claim += tiny::byte(cell); });
+    }
+    std::vector<int> marks[2];
+    oracle::Mask marked[2] = {};
+    for (int cell = 0; cell < graph.vertices; ++cell) {
+      const std::uint32_t player = random.below(10);
+      if (player > 1) continue;
+      marks[player].push_back(cell);
+      marked[player] |= oracle::Mask{1} << cell;
+    }
+    if (marks[0].size() + marks[1].size() == static_cast<std::size_t>(graph.vertices)) continue;  // nothing to play
+    for (const std::vector<int>& cells : marks) {
+      claim += tiny::varint(cells.size());
+      for (int cell : cells) claim += tiny::byte(cell);
+    }
+    const int starter = static_cast<int>(random.below(2));
+    const int winner = !oracle::Markings(graph.vertices, edges, false).wins(marked[0], marked[1], starter == 0);
+    MakerBreakerOptions options;
+    if (random.below(3))  // a strategy needs zones; every other switch is free
+      for (const auto& [name, on] : MAKER_BREAKER_SWITCHES)
+        options.*on = random.below(2) || on == &MakerBreakerOptions::zones;
+    const File proof(std::tmpfile());
+    const auto prover = zermelo::proof::PositionalProver::make(graph, options, 1 << 20, "/tmp/strategy");
+    const auto found = prover->prove({marks[0], marks[1]}, starter ? Side::BREAKER : Side::MAKER, {}, proof.get());
+    CHECK(found.winner == (winner ? Winner::BREAKER : Winner::MAKER));
+    claim += tiny::byte(starter) + tiny::byte(winner);
+    CHECK(tiny::check(tiny::container(claim + content(proof.get()))).verdict == zcheck::VERIFIED);
+    ++wins[winner];
+  }
+  CHECK(wins[0] > 10 && wins[1] > 10);
 }
 
 // Thousands of nodes, so that they span several blocks of the file: what comes back is what was written, and what is
