@@ -144,7 +144,7 @@ def test_unknown_says_how_long_and_searches_longer(page: Page) -> None:
     body = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
     page.route("**/api/*/moves*", lambda route: route.fulfill(body=body, content_type="text/event-stream"))
     page.goto("?game=domineering&spec=3x3&you=both")
-    expect(page.locator("#outcome")).to_have_text("Who wins is unknown: looked for 20 s at 123,456 positions.")
+    expect(page.locator("#outcome")).to_have_text("Who wins is unknown: searched 20 s and 123,456 positions.")
     page.unroute_all()
     with page.expect_request(re.compile(r"/moves.*seconds=120")):
         page.get_by_role("button", name="Search longer (up to 120 s)").click()

@@ -1,3 +1,3 @@
-"""The web page and its REST API: parses, asks the solvers, shows. No rules and no search live here."""
+"""The web page and its REST API. It has no rules and no search of its own."""
 
 from __future__ import annotations

@@ -10,17 +10,16 @@ from typing import Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from starlette.middleware.gzip import GZipMiddleware
 
 from zermelo import __version__
 from zermelo.game import games as all_games
 from zermelo.web import campaigns, games, pictures, proofs, table, values
 from zermelo.web.guard import Guard
-from zermelo.web.http import UnfinishedError, bad_question, explain_busy, explain_unfinished
+from zermelo.web.http import UnfinishedError, bad_question, explain
 from zermelo.web.pages import Pages
 from zermelo.web.pool import BusyError, Pool, Shares
-from zermelo.web.proof_library import KEPT_MIB, ProofCache
+from zermelo.web.proof_library import CACHE_MIB, ProofCache
 from zermelo.web.queries import Searchers
 from zermelo.web.settings import Settings
 from zermelo.web.view import Model
@@ -31,7 +30,7 @@ class Health(Model):
 
     version: str
     status: Literal["well", "busy", "stuck"]
-    """`busy`: requests wait for a worker; `stuck`: a worker does not notice that nobody waits for it."""
+    """`busy`: requests wait for a worker; `stuck`: a worker goes on although its request has ended."""
     workers: int
     """Searches that one address may run at once; there are four times as many workers."""
     workers_busy: int
@@ -41,7 +40,7 @@ class Health(Model):
     seats_taken: int
     seats: int
     memory_mib: int
-    """Memory that the server holds now."""
+    """Memory that the server holds."""
 
     @classmethod
     def of(cls, pool: Pool) -> Health:
@@ -63,7 +62,7 @@ PREFIX = "/api"
 
 
 def resident_mib() -> int:
-    """Return the memory that this process holds, 0 where the system does not say."""
+    """Return the memory that this process holds; 0 if the system does not tell."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):
@@ -120,17 +119,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.pool = pool
     app.state.searchers = Searchers(limits)
     app.state.uploads = Shares(total=8, each=2)
-    app.state.proofs = ProofCache(KEPT_MIB << 20)
-    app.add_exception_handler(RequestValidationError, explain_refusal)
-    app.add_exception_handler(UnfinishedError, explain_unfinished)
-    app.add_exception_handler(BusyError, explain_busy)
+    app.state.proofs = ProofCache(CACHE_MIB << 20)
+    for kind in (RequestValidationError, UnfinishedError, BusyError):
+        app.add_exception_handler(kind, explain)
     for router in (games.router, *game_routers(), proofs.router, campaigns.router):
         app.include_router(router, prefix=PREFIX, dependencies=[Depends(known_parameters)])
 
     @app.get(
         "/api/health",
         tags=["Server"],
-        summary="Is the server well, and how busy is it",
+        summary="The state of the server",
         responses={503: {"model": Health, "description": "Every worker is stuck"}},
     )
     async def health(response: Response) -> Health:
@@ -139,15 +137,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             response.status_code = 503
         return found
 
-    # Not mounted: a mount at / would take the API's own 405 for a page that is not there.
+    # Not mounted: with a mount at /, the API would answer 404 instead of 405.
     app.router.default = Pages()
     app.add_middleware(GZipMiddleware)
     app.add_middleware(Guard, settings=limits)
     return app
-
-
-async def explain_refusal(_: Request, error: Exception) -> JSONResponse:
-    """Answer bad parameters as every other bad question: 422 and one sentence."""
-    assert isinstance(error, RequestValidationError)
-    faults = [f"{fault['loc'][-1]}: {fault['msg'][:1].lower()}{fault['msg'][1:]}" for fault in error.errors()]
-    return JSONResponse({"detail": "; ".join(faults)[:500]}, status_code=422)

@@ -1,4 +1,4 @@
-"""Routes for playing and analysing, made once for every game that is installed."""
+"""Routes for playing and analysing, for every installed game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from zermelo.web.view import FromAttributes, Model, Overlay, Reply, View
 router = APIRouter(tags=["Games"])
 
 RULES_ONLY = Limits(seconds=2.0, nodes=1)
-"""For boards that are too large to search here: what the rules, facts and bounds say at once."""
+"""Limits for boards that are too large to search here: rules, facts and bounds still answer."""
 
 
 class OptionView(FromAttributes):
@@ -48,24 +48,24 @@ class OptionView(FromAttributes):
 
 
 class GameView(Model):
-    """A game that is installed: its words, and the questions that it answers."""
+    """An installed game: its texts, and the questions that it answers."""
 
     name: str
     title: str
     players: dict[str, str]
-    """Short name and full name, the one who usually begins first."""
+    """Short and full names; the player who usually begins comes first."""
     rules: str
     spec_help: str
     examples: list[str]
     rules_example: str
-    """A spec whose picture goes with the rules."""
+    """The spec of the picture beside the rules."""
     outcomes: dict[str, str]
     outcome_labels: dict[str, str]
-    """One character for each outcome that a table shows."""
+    """The character of each outcome in a table."""
     glossary: dict[str, str]
-    """Words that the answers use."""
+    """Explanations of words in the answers."""
     shapes: dict[str, str]
-    """Starts worth trying, by name."""
+    """Specs of interesting starts, by name."""
     theory: dict[str, str]
     """Pages of the documentation, with their titles."""
     either_begins: bool
@@ -75,17 +75,17 @@ class GameView(Model):
     explanations: dict[str, str]
     explain_options: list[OptionView]
     services: list[str]
-    """What only some games have: `table`, `derive`, `regions`, `reshaped`."""
+    """Services that only some games have: `table`, `derive`, `regions`, `reshaped`."""
     tables: dict[str, str]
     """The kinds of tables, with their titles."""
     squares: int
-    """Of the largest board that is shown and searched here."""
+    """Squares of the largest board that is shown and searched here."""
     side: int
     """The longest side of such a board."""
     seconds: float
-    """How long one request searches, unless it says so."""
+    """How long a request searches if it does not say so."""
     longest_seconds: float
-    """How long it may ask for."""
+    """The longest search that a request may ask for."""
 
     @classmethod
     def of(cls, game: Game, settings: Settings) -> GameView:
@@ -116,7 +116,7 @@ class Start(Model):
     winner: str | None
     by: str
     limit: Limit | None
-    """What left the question open, where the winner is not known."""
+    """The limit that ended the search, if the winner is not known."""
     why: str
     nodes: int
     seconds: float
@@ -139,7 +139,7 @@ class Solved(Model):
     version: str
 
 
-@router.get("/games", summary="The games that are installed, with their rules and words", responses=refusals())
+@router.get("/games", summary="The installed games, with their rules and words", responses=refusals())
 async def get_games(request: Request) -> list[GameView]:
     return [GameView.of(game, settings_of(request)) for game in games()]
 
@@ -158,8 +158,8 @@ def add_routes(router: APIRouter, game: Game) -> None:
         "Every legal move, marked as winning, drawing or losing as it is found",
         description=(
             "Server-sent events. Each `move` event holds moves and their mark (`win`, `draw`, `loss`, or `unknown` "
-            "when a limit was reached); `outcome` says what is known of the position itself, and from where; `done` "
-            "comes last and counts the marks."
+            "if a limit was reached); `outcome` holds the result of the position and its source; `done` comes last and "
+            "counts the marks."
         ),
         response_class=Response,
         responses={200: EVENTS, **refusals(422, 503)},
@@ -203,7 +203,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
         router,
         "/solve",
         "Who wins, for each player who may begin, with the keys of `zermelo solve --json`",
-        description="Boards too large to search here are answered where the rules know them.",
+        description="Of boards that are too large to search here, the answer is what the rules know.",
     )
     async def get_solve(
         request: Request, query: PositionQuery = Depends(query_anywhere), limits: Limits = Depends(limits_query)
@@ -254,7 +254,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
 
 
 def not_searched(answer: Answer) -> Answer:
-    """Say of a board that is too large to search here just that, and what the rules say of it."""
+    """Explain an unknown result of a board that is too large to search here, with the remark of the rules."""
     if answer.limit in (None, "size"):
         return answer
     why = "; ".join(filter(None, ("unknown: the board is too large to search here", answer.remark)))
@@ -262,7 +262,7 @@ def not_searched(answer: Answer) -> Answer:
 
 
 def outcome_words(game: Game, outcome: str | None, starts: Mapping[Player, Answer]) -> str:
-    """Say an outcome in words; of one starter where only that was searched."""
+    """Return an outcome in words, or the winner for each starter that was searched."""
     if outcome is not None:
         return game.outcomes.get(outcome, outcome)
     return "; ".join(

@@ -1,4 +1,4 @@
-"""What stands between the network and the application: rates, body size, slow clients, security headers."""
+"""Protects the application from the network: rates, body size, slow clients, other sites, security headers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from zermelo.web.settings import Settings
 
 FRAMES = "frame-ancestors 'none'"
 EMBEDDED = b"embed=1"
-"""In the address of a page: it may be shown inside a page of another site."""
+"""The query of a page that other sites may show in a frame."""
 HEADERS = {
-    # Everything comes from this server; pictures may also be data: addresses made by the page itself.
+    # Everything comes from this server; the page also makes pictures with data: addresses.
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; {FRAMES}"
@@ -68,7 +68,7 @@ SEND_SECONDS = 20.0
 LINGER_SECONDS = 1.0
 """How long a refused client may go on sending."""
 BURST_SECONDS = 3.0
-"""How many seconds' worth of requests may come at once."""
+"""The requests of so many seconds may come at once."""
 
 
 class SlowClientError(Exception):
@@ -88,7 +88,7 @@ FAULTS: dict[type[Exception], tuple[int, str]] = {
 
 
 def network_of(address: str) -> str:
-    """Return whose share a request counts to: its address; of IPv6 the /64 network, where everybody has many addresses.
+    """Return the network whose requests are counted together: an IPv4 address, or the /64 network of IPv6.
 
     >>> [network_of(address) for address in ("1.2.3.4", "2001:db8::1:2", "nonsense")]
     ['1.2.3.4', '2001:db8::/64', 'nonsense']
@@ -101,7 +101,7 @@ def network_of(address: str) -> str:
 
 
 def is_ours(name: str, names: Collection[str]) -> bool:
-    """Whether a server with these names may be called so: by them, by localhost, or by any address."""
+    """Whether a Host may be this server: one of its names, a subdomain of localhost, or any IP address."""
     try:
         return name in names or name.endswith(".localhost") or bool(ip_address(name.strip("[]")))
     except ValueError:
@@ -109,11 +109,10 @@ def is_ours(name: str, names: Collection[str]) -> bool:
 
 
 def foreign(path: str, headers: Mapping[bytes, bytes], names: Collection[str]) -> tuple[int, str] | None:
-    """Say why a request is refused that another site had a browser send, if so.
+    """Return the refusal of a request that another site made a browser send; None for other requests.
 
-    A page of another site must not use a visitor's browser to reach a server that only the visitor can reach. It could
-    do so by a cross-site request, which browsers mark, or by a name of its own that suddenly means 127.0.0.1, which
-    then stands in `Host`.
+    Another site could use a visitor's browser to reach a server that only the visitor can reach: by a cross-site
+    request, which browsers mark, or by a name of its own that it points to 127.0.0.1, which then stands in `Host`.
     """
     host = headers.get(b"host", b"").decode("latin-1").lower()
     name = host_name(host)
@@ -139,9 +138,9 @@ def host_name(host: str) -> str:
 
 
 class HeadClock:
-    """Drops a connection whose next request does not arrive in time; it does not matter how many bytes of it have come.
+    """Drops a connection whose next request does not arrive completely in time.
 
-    A request may arrive while the end of the answer before it is still being cleaned up: so answers are counted.
+    A request may arrive while the answer before it still ends, so the clock counts the answers.
     """
 
     def __init__(self, transport: asyncio.BaseTransport, seconds: float) -> None:
@@ -171,11 +170,11 @@ class HeadClock:
 
 
 head_clock: ContextVar[HeadClock | None] = ContextVar("head_clock", default=None)
-"""The clock of the connection that a request came by; the server sets it before it reads."""
+"""The clock of a request's connection; the server sets it before it reads."""
 
 
 class Guard:
-    """ASGI middleware that refuses politely and early, before any work is done."""
+    """ASGI middleware that refuses bad requests before any work is done."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
@@ -214,7 +213,7 @@ class Guard:
             else:
                 await refuse(guarded_send, receive, *refusal)
         except Exception as error:
-            # When the answer had begun there is nothing polite left to say: the connection is closed.
+            # If the answer has begun, it is too late for another: uvicorn closes the connection.
             known = FAULTS.get(type(error))
             if known is None:
                 print(f"zermelo: {scope['method']} {scope['path'][:200]!r}: {error!r}"[:1000], file=sys.stderr)
@@ -222,7 +221,7 @@ class Guard:
                 await refuse(guarded_send, receive, *(known or (500, "Something went wrong here; it was noted.")))
 
     def refusal(self, scope: Scope) -> tuple[int, str] | tuple[int, str, float] | None:
-        """Say why this request is not served, if so: status, sentence, seconds to wait."""
+        """Return the status, sentence and seconds to wait if this request is refused."""
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
         if b"content-length" in headers and b"transfer-encoding" in headers:
@@ -236,7 +235,7 @@ class Guard:
         return None
 
     def guarded_receive(self, receive: Receive) -> Receive:
-        """Bound the body in size and in time; waiting for the client to leave is not bounded."""
+        """Bound the body in size and in time; afterwards the application may wait for the client to leave."""
         size, complete = 0, False
         deadline = time.monotonic() + self.settings.head_seconds
 
@@ -264,7 +263,7 @@ def add_headers(message: Message, scope: Scope) -> None:
     for name, value in HEADERS.items():
         headers.setdefault(name, value)  # a route may allow more
     if EMBEDDED in scope["query_string"].split(b"&"):
-        # A board that another site shows in a frame: there is nothing to steal by a click.
+        # Another site may show this board in a frame: a click on it can do no harm.
         headers["Content-Security-Policy"] = HEADERS["Content-Security-Policy"].replace(FRAMES, "frame-ancestors *")
         del headers["X-Frame-Options"]
     headers.setdefault("Cache-Control", "no-store" if scope["path"].startswith("/api/") else "no-cache")
@@ -276,7 +275,7 @@ async def refuse(send: Send, receive: Receive, status: int, sentence: str, wait:
     answer = JSONResponse({"detail": sentence}, status, headers)
     await send({"type": "http.response.start", "status": status, "headers": answer.raw_headers})
     await send({"type": "http.response.body", "body": answer.body, "more_body": True})
-    # A connection that is closed while the body still arrives takes the answer with it: let the client finish.
+    # The client would not see the answer if the connection were closed while it still sends.
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECONDS):
             while (await receive()).get("more_body", False):

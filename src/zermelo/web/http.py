@@ -1,20 +1,21 @@
-"""What all routes share: documented refusals, searching under a seat, server-sent events."""
+"""Helpers of all routes: documented refusals, searches on worker threads, server-sent events."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, TypeVar
 
 from fastapi import APIRouter, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
 from starlette.types import Receive, Scope, Send
 
 from zermelo._core import CancelToken
-from zermelo.web.pool import Pool, Seat
+from zermelo.web.pool import BusyError, Pool, Seat
 from zermelo.web.settings import Settings
 
 T = TypeVar("T")
@@ -30,18 +31,19 @@ class Refusal(BaseModel):
 
 
 class UnfinishedError(Exception):
-    """The time was too short: whoever asks may offer to search longer."""
+    """The time was too short; a longer search may answer."""
 
 
-async def explain_unfinished(_: Request, error: Exception) -> JSONResponse:
-    """Answer 422 with the sentence, and say that more time may help."""
-    return JSONResponse({"detail": str(error), "longer": True}, status_code=422)
-
-
-async def explain_busy(_: Request, error: Exception) -> JSONResponse:
-    """Answer 503: every seat is taken, or no worker became free in time."""
-    sentence = "Every worker is busy; try again in a few seconds."
-    return JSONResponse({"detail": sentence}, status_code=503, headers={"Retry-After": "3"})
+async def explain(_: Request, error: Exception) -> JSONResponse:
+    """Answer an error of a route with one sentence."""
+    if isinstance(error, BusyError):
+        sentence = "Every worker is busy; try again in a few seconds."
+        return JSONResponse({"detail": sentence}, status_code=503, headers={"Retry-After": "3"})
+    if isinstance(error, UnfinishedError):
+        return JSONResponse({"detail": str(error), "longer": True}, status_code=422)
+    assert isinstance(error, RequestValidationError)
+    faults = [f"{fault['loc'][-1]}: {fault['msg'][:1].lower()}{fault['msg'][1:]}" for fault in error.errors()]
+    return JSONResponse({"detail": "; ".join(faults)[:500]}, status_code=422)
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -57,7 +59,7 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def bad_question(error: Exception | str) -> HTTPException:
-    """Turn a ValueError of a validating door into a 422 with its sentence."""
+    """Return a 422 with the sentence of a ValueError."""
     return HTTPException(422, " ".join(str(error).split())[:1000])
 
 
@@ -68,14 +70,14 @@ def settings_of(request: Request) -> Settings:
 
 
 def address_of(request: Request) -> str:
-    """Return the address that asks; the guard has looked behind the proxies that the server trusts."""
+    """Return the client's address; uvicorn and the guard have replaced that of a trusted proxy."""
     return request.client.host if request.client else ""
 
 
 def searching(
     router: APIRouter, path: str, summary: str, *, verb: str = "GET", **more: Any
 ) -> Callable[[Handler], Handler]:
-    """Make a function a route that searches, and may be refused because every worker is busy."""
+    """Make a function a route that searches, so that it may answer that every worker is busy."""
     more = {"responses": refusals(422, 503), **more}
     return router.api_route(path, methods=[verb], summary=summary, **more)
 
@@ -86,7 +88,7 @@ async def _gone(request: Request) -> None:
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Do some work, and drop it at once when the client leaves."""
+    """Do some work; cancel it when the client leaves."""
     doing, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -105,7 +107,7 @@ def seated(request: Request) -> AbstractAsyncContextManager[Seat]:
 
 
 async def on_seat(request: Request, seat: Seat, work: Callable[[CancelToken], T]) -> T:
-    """Do ``work`` on a worker thread; a question that turns out to be bad there is answered as any other.
+    """Do ``work`` on a worker thread; its ValueErrors are bad questions.
 
     :raises HTTPException: 422 with the sentence, 503 if the server stops.
     """
@@ -129,23 +131,21 @@ async def on_worker(request: Request, work: Callable[[CancelToken], T]) -> T:
 
 
 class EventStream(StreamingResponse):
-    """Server-sent events under a seat, which is given back however the answer ends, even before its first byte.
+    """Server-sent events of a search; ``held`` is closed when the answer ends, even before its first byte.
 
-    A comment goes out after every two seconds of silence, so that proxies keep the connection and a client that is
-    gone is noticed.
+    A comment is sent after every two seconds of silence, so that proxies keep the connection and the server notices
+    when the client has left.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, seat: AbstractAsyncContextManager[Seat], source: AsyncIterator[Mapping[str, Any]]) -> None:
+    def __init__(self, held: AsyncExitStack, source: AsyncIterator[Mapping[str, Any]]) -> None:
         super().__init__(self._events(source), headers={"X-Accel-Buffering": "no"})
-        self._seat = seat
+        self._held = held
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
+        async with self._held:
             await super().__call__(scope, receive, send)
-        finally:
-            await self._seat.__aexit__(None, None, None)
 
     @staticmethod
     async def _events(source: AsyncIterator[Mapping[str, Any]]) -> AsyncIterator[str]:
@@ -164,16 +164,13 @@ class EventStream(StreamingResponse):
 async def stream_events(
     request: Request, prepare: Callable[[CancelToken], T], source: Callable[[Seat, T], AsyncIterator[Mapping[str, Any]]]
 ) -> EventStream:
-    """Send what ``source`` yields as events while the client listens; leaving cancels the search.
+    """Send the items of ``source`` as events while the client listens; the search is cancelled when it leaves.
 
-    ``prepare`` is done on a worker before the answer begins, so that a busy server can still say so.
+    ``prepare`` runs on a worker before the answer begins, so that a busy server can still answer 503.
 
     :raises HTTPException: as :func:`on_worker`.
     """
-    entering = seated(request)
-    seat = await entering.__aenter__()
-    try:
-        return EventStream(entering, source(seat, await on_seat(request, seat, prepare)))
-    except BaseException as error:
-        await entering.__aexit__(type(error), error, error.__traceback__)
-        raise
+    async with AsyncExitStack() as held:
+        seat = await held.enter_async_context(seated(request))
+        events = source(seat, await on_seat(request, seat, prepare))
+        return EventStream(held.pop_all(), events)

@@ -1,4 +1,4 @@
-"""The documentation's pages, for the links to the theory: Markdown from a folder, shown in the look of the page."""
+"""The pages of the documentation: Markdown from a folder, shown as pages of this site."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PICTURE = re.compile(r"pictures/[A-Za-z0-9][A-Za-z0-9._-]*\.(svg|png)")
 
 @cache
 def documentation() -> Path | None:
-    """Return the folder of the documentation: the one that was installed, or that of a checkout."""
+    """Return the folder of the documentation, of the installation or of a checkout."""
     here = Path(__file__).resolve()
     places = here.parents[1] / "docs", here.parents[3] / "docs"
     return next((folder for folder in places if (folder / "index.md").is_file()), None)
@@ -38,23 +38,23 @@ class Manual:
         text = path.read_text(encoding="utf-8")
         body = self._markdown.render(text)
         body = re.sub(r'href="([a-z0-9-]+)\.md(#[^"]*)?"', r'href="manual.html?page=\1\2"', body)
-        # What lies outside the folder has no page here: its words stay.
+        # Other links lead outside the folder: only their words stay.
         body = re.sub(r'<a href="(?!https?:|#|manual\.html)[^"]*">((?s:.*?))</a>', r"\1", body)
         body = re.sub(r"<(h[1-6])>(.*?)</h", lambda found: f'<{found[1]} id="{anchor(found[2])}">{found[2]}</h', body)
         body = re.sub(r'<img src="([^"]*)" alt="([^"]*)" />', self._picture, body)
-        body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)  # They may scroll: keys must reach them.
+        body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)  # so that keys can scroll them
         title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), path.stem)
         page = self._frame.replace("<title></title>", f"<title>{escape(title)} · Zermelo</title>")
         return page.replace("<article></article>", f"<article>{body}</article>")
 
     def _picture(self, found: re.Match[str]) -> str:
-        """Return an image, or its words where it is not one of ours."""
+        """Return an image of the folder, or the words of another one."""
         there = PICTURE.fullmatch(found[1]) and (self._folder / found[1]).is_file()
         return f'<img src="docs/{found[1]}" alt="{found[2]}">' if there else f"<em>{found[2]}</em>"
 
 
 def anchor(heading: str) -> str:
-    """Return the name by which links know a heading, as code hosts make it.
+    """Return the anchor of a heading, as code hosts make it.
 
     >>> anchor("1. The <em>cut</em>")
     '1-the-cut'

@@ -1,4 +1,4 @@
-"""Every legal move of a position marked, as events that come when they are found."""
+"""Marks every legal move of a position, and sends the marks as events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVENT = {
         "mark": {"enum": ["win", "draw", "loss", "unknown"]},
         "nodes": {"type": "integer"},
         "words": {"type": "string", "description": "Who wins, in words"},
-        "why": {"type": "string", "description": "Where that is known from, in words"},
+        "why": {"type": "string", "description": "The source of the result, in words"},
     },
 }
 # Each event has one line of data, which is JSON.
@@ -36,7 +36,7 @@ EVENTS = {
 
 
 async def find_marks(seat: Seat, marking: Marking, at_once: int) -> AsyncIterator[MovesMark]:
-    """Yield marks as they are found, several questions at a time: no worker waits for another."""
+    """Yield marks as they are found, with several questions at a time."""
     for found in marking.known():
         yield found
 
@@ -69,12 +69,12 @@ async def find_marks(seat: Seat, marking: Marking, at_once: int) -> AsyncIterato
 
 
 def unknown_after(seconds: float, nodes: int, answer: Answer) -> str:
-    """Say how long a question without an answer was searched, with its remark."""
+    """Return how long a search without a result took, with its remark."""
     return "; ".join(filter(None, (f"unknown after {seconds:.1f} s and {counted(nodes, 'node')}", answer.remark)))
 
 
 async def mark_events(game: Game, seat: Seat, marking: Marking, at_once: int) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield each class of moves with its mark, the outcome when it is known, and how many of each at the end."""
+    """Yield moves with their marks, the outcome when it is known, and at the end how many moves have each mark."""
     counts: dict[str, int] = {"win": 0, "draw": 0, "loss": 0, "unknown": 0}
     nodes, begin = 0, time.monotonic()
     async for found in find_marks(seat, marking, at_once):

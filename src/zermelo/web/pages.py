@@ -1,7 +1,7 @@
-"""The pages and their files: kept by browsers for good; a title and a preview for each position.
+"""The pages and their files, which browsers keep for good; a title and a preview for each position.
 
-The address of a file that a page asks for has the hash of all files in it. Its answer never changes, so browsers ask
-once; a new version has new addresses. The pages themselves are asked for again each time.
+The address of a file contains the hash of all files. Its answer never changes, so browsers ask once; a new version has
+new addresses. Browsers ask for the pages themselves each time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TITLE = re.compile(r"<title>.*?</title>")
 
 
 def imported(scripts: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
-    """Return the modules that scripts import, and those that these import: browsers ask for all of them at once."""
+    """Return all modules that scripts import, directly or not, so that browsers can ask for all of them at once."""
     found = list(scripts)
     for name in found:
         found += [other for other in re.findall(r'from "\./([^"]+)"', files[name].decode()) if other not in found]
@@ -64,9 +64,9 @@ class Pages(StaticFiles):
         self._docs = StaticFiles(directory=docs) if docs else None
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Find what is asked for.
+        """Answer a request for a page or a file.
 
-        :raises HTTPException: 404 if there is no such thing, 405 if it is not to be read.
+        :raises HTTPException: 404 if there is no such page, 405 for other methods than GET and HEAD.
         """
         if path.startswith(f"{DOCS}pictures/") and self._docs:
             return await self._docs.get_response(path.removeprefix(DOCS), scope)
@@ -80,7 +80,7 @@ class Pages(StaticFiles):
         return response
 
     def page_response(self, name: str, scope: Scope) -> Response:
-        """Answer with a page, if the browser does not have it."""
+        """Answer with a page, unless the browser has it."""
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
         page = self._pages.get(name)

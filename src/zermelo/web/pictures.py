@@ -1,4 +1,4 @@
-"""Routes for pictures to keep: any position, with an explanation over it, as SVG, PNG or TikZ."""
+"""Routes for pictures of positions, with an explanation over them, as SVG, PNG or TikZ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zermelo.web.queries import PositionQuery, explain_options, explanation_for,
 
 MEDIA = {"svg": "image/svg+xml", "png": "image/png", "tex": "text/x-tex"}
 FileKind = Annotated[Literal["svg", "png", "tex"], Query(description="SVG, PNG or TikZ")]
-Save = Annotated[bool, Query(description="Whether to offer it as a file")]
+Save = Annotated[bool, Query(description="Whether browsers save it as a file")]
 PICTURE: dict[int | str, dict[str, Any]] = {
     200: {"description": "The picture", "content": {media: {"schema": {"type": "string"}} for media in MEDIA.values()}},
     **refusals(422, 503),
@@ -23,7 +23,7 @@ PICTURE: dict[int | str, dict[str, Any]] = {
 
 
 def picture(svg: str, kind: str, *, name: str, save: bool) -> Response:
-    """Answer with a picture; ``save`` offers it as a file."""
+    """Answer with a picture; with ``save``, browsers save it as a file."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'} if save else {}
     # Other sites may show our pictures.
     headers["Cross-Origin-Resource-Policy"] = "cross-origin"
@@ -36,9 +36,9 @@ def drawing(router: APIRouter, path: str, summary: str) -> Callable[[Handler], H
 
 
 def read_marks(query: PositionQuery, text: str) -> list[tuple[Sequence[Square], str]]:
-    """Read which moves are to be marked.
+    """Read moves and their marks.
 
-    :raises ValueError: if a move is not legal, or a mark is none.
+    :raises ValueError: if a move is not legal, or a mark is not known.
     """
     legal = {str(move): move for move in query.position.moves(query.player)} if text else {}
     found: list[tuple[Sequence[Square], str]] = []
@@ -57,7 +57,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
         query: PositionQuery = Depends(position_query(game)),
         options: dict[str, Any] = Depends(explain_options(game, needed=False)),
         marks: Annotated[
-            str, Query(max_length=8000, description="Moves to mark, and how: `V1,1=win;V2,1=loss`", examples=[""])
+            str, Query(max_length=8000, description="Moves and their marks: `V1,1=win;V2,1=loss`", examples=[""])
         ] = "",
         file: FileKind = "svg",
         save: Save = False,

@@ -1,4 +1,4 @@
-"""The bounded pool that all searches of the server run in: every address gets its share."""
+"""The bounded pool of worker threads for all searches: every address gets its share."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ T = TypeVar("T")
 STUCK_SECONDS = 2.0
 """How long a worker may go on after its request has ended before it counts as stuck."""
 QUEUE_SECONDS = 20.0
-"""How long a request may wait for a worker; then the answer is 503."""
+"""How long a request may wait for a worker before the answer is 503."""
 CLOSING_SECONDS = 0.5
 """How long searches may take to notice that the server stops."""
 
 
 class BusyError(Exception):
-    """There is no place, or no worker became free in time: the client should come back in a moment."""
+    """There is no place, or no worker became free in time; the client should try again soon."""
 
 
 class Shares:
@@ -73,7 +73,7 @@ class Shares:
 
 
 class Seat:
-    """One request's right to search: its searches share a token that is cancelled when the request ends."""
+    """The right of a request to search; its token is cancelled when the request ends."""
 
     def __init__(self, pool: Pool, address: str) -> None:
         self._pool, self.address = pool, address
@@ -89,8 +89,8 @@ class Seat:
         return await self._pool.run(self, work)
 
 
-def yield_to_the_page() -> None:
-    """Let the thread that answers requests go first: on Linux each thread has its own priority."""
+def lower_priority() -> None:
+    """Give this worker a lower priority than the thread that answers; on Linux each thread has its own."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + 2)
 
@@ -102,23 +102,21 @@ class _Job:
     seat: Seat
     line: asyncio.Semaphore
     ended: float | None = None
-    """When its request ended, if it has."""
+    """When its request ended."""
 
 
 class Pool:
     """Worker threads and a bounded number of seats.
 
     One address may use as many workers as there are cores. There are four times as many threads, so that another
-    address finds a worker at once, and the system shares the cores among hard questions and easy ones. A search waits
-    first for its address, then for a thread: an address with many searches has only a few of them in the second line.
+    address finds a worker at once, and the system shares the cores between hard and easy questions. A search waits
+    first for a worker of its address, then for a thread.
     """
 
     def __init__(self, *, workers: int, seats: Shares, queue_seconds: float = QUEUE_SECONDS) -> None:
         self.workers, self.lanes = workers, 4 * workers
         self.seats, self.queue_seconds = seats, queue_seconds
-        self.executor = ThreadPoolExecutor(
-            self.lanes, thread_name_prefix="zermelo-search", initializer=yield_to_the_page
-        )
+        self.executor = ThreadPoolExecutor(self.lanes, thread_name_prefix="zermelo-search", initializer=lower_priority)
         self.stopping = False
         self.waiting = 0
         """Searches that wait for a worker."""
@@ -126,7 +124,7 @@ class Pool:
         self._jobs: set[_Job] = set()
         self._threads = asyncio.Semaphore(self.lanes)
         self._lines: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        """By address, as long as one of its searches waits or runs."""
+        """One for each address with searches that wait or run."""
 
     @property
     def busy(self) -> int:
@@ -140,7 +138,7 @@ class Pool:
 
     @asynccontextmanager
     async def seat(self, address: str) -> AsyncIterator[Seat]:
-        """Hold a seat; on leaving, for whatever reason, everything that runs for it is cancelled.
+        """Hold a seat; when the context ends, everything that runs for it is cancelled.
 
         :raises BusyError: if all seats are taken, or all of this address.
         """
@@ -190,7 +188,7 @@ class Pool:
             raise
 
     def _from_worker(self, loop: asyncio.AbstractEventLoop, job: _Job) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody counts any more
+        with contextlib.suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(self._end, job)
 
     def _end(self, job: _Job) -> None:
@@ -199,13 +197,13 @@ class Pool:
         self._threads.release()
 
     def stop(self) -> None:
-        """Take nobody in any more, and cancel every search."""
+        """Refuse new seats, and cancel every search."""
         self.stopping = True
         for seat in list(self._open):
             self._leave(seat)
 
     async def close(self) -> bool:
-        """Cancel every search and wait for the workers a little; whether all have ended."""
+        """Cancel every search, wait a little, and return whether all have ended."""
         self.stop()
         self.executor.shutdown(wait=False, cancel_futures=True)
         with contextlib.suppress(TimeoutError):

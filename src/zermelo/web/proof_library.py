@@ -1,4 +1,4 @@
-"""Where the page's certificates come from (a folder, the visitor, the solver), and those kept open for a walk.
+"""Certificates of the page: from a folder, the visitor or the solver, and a cache of those that were used lately.
 
 Nothing of a certificate is shown before the independent checker has verified it, within the server's limits.
 """
@@ -30,15 +30,15 @@ ENDINGS = (".zc", ".zcert")
 MOST_FILES = 200
 CHECKER_MIB = 256
 FOLDER_MIB, SENT_MIB = 256, 32
-"""The largest certificates, unpacked, to walk through: of the folder, and of others."""
-KEPT_MIB = 96
-"""Certificates kept open for the next steps of a walk."""
+"""The largest certificates, unpacked: of the folder, and others."""
+CACHE_MIB = 96
+"""Size of the cache of certificates."""
 GONE = "There is no such proof here; it may have to be sent again."
 
 
 @dataclass(frozen=True)
 class OpenProof:
-    """A certificate that was verified, ready to be walked where it has moves to walk."""
+    """A verified certificate, ready for a walk if it has moves."""
 
     certificate: bytes
     game: Game
@@ -46,16 +46,16 @@ class OpenProof:
     checker: str
     replay: Replay | None
     story: Step | None
-    """What there is to read where the board is too large to walk on: a derivation by rules."""
+    """The text of a certificate that has no moves to walk: a derivation by rules."""
     why_not: str
-    """Why it cannot be walked, if so."""
+    """Why it cannot be walked; empty if it can."""
     size: int
-    """Bytes that it holds in memory, about."""
+    """Bytes that it takes in memory, about."""
 
     def step(self, moves: str) -> Step:
-        """Return the place after some moves with ``;`` between them.
+        """Return the step after some moves with ``;`` between them.
 
-        :raises ValueError: if it cannot be walked, or not so.
+        :raises ValueError: if it has no moves, or not these.
         """
         if self.replay is None:
             raise ValueError(self.why_not)
@@ -63,7 +63,7 @@ class OpenProof:
 
 
 class ProofCache(Cache[str, OpenProof]):
-    """The proofs that were asked for lately, by id, in bounded memory."""
+    """The proofs that were used lately, by id, in bounded memory."""
 
     def __init__(self, capacity: int) -> None:
         super().__init__(capacity, size=lambda opened: opened.size)
@@ -78,9 +78,9 @@ class ProofCache(Cache[str, OpenProof]):
 
 
 def verify(certificate: bytes, seconds: float, token: CancelToken) -> str:
-    """Let the independent checker verify a certificate; return its name.
+    """Let the independent checker verify a certificate; return the name of the checker.
 
-    :raises ValueError: with the reason, if it did not.
+    :raises ValueError: with the reason, if it is not verified.
     :raises UnfinishedError: if the time was too short.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -96,9 +96,9 @@ def verify(certificate: bytes, seconds: float, token: CancelToken) -> str:
 
 
 def open_proof(certificate: bytes, settings: Settings, limits: Limits, token: CancelToken) -> OpenProof:
-    """Let a certificate be verified, unpack it and read its strategy, all within limits.
+    """Verify a certificate, unpack it and read its strategy, all within limits.
 
-    Nothing of it is unpacked here before the checker, a process of its own with limits of its own, has verified it.
+    Nothing is unpacked here before the checker, a process with limits of its own, has verified it.
 
     :raises ValueError: if it is no certificate, or not verified.
     """
@@ -116,13 +116,13 @@ def open_proof(certificate: bytes, settings: Settings, limits: Limits, token: Ca
         replay, why_not = None, str(error)
     if story is not None and not fits(game, story.position.size):
         replay, why_not = None, f"the board is too large to show here: {story.text}"
-    # What a walk keeps beside the payload is an index or Python objects: a few times its size.
+    # A walk keeps an index or Python objects beside the payload: a few times its size.
     size = len(certificate) + 8 * len(payload)
     return OpenProof(certificate, game, claim, checker, replay, None if replay else story, why_not, size)
 
 
 async def proof_of(request: Request, name: str, sent: bytes | None = None, seconds: float | None = None) -> OpenProof:
-    """Return a proof by id, verified; it is read, made or unpacked if need be. ``seconds``: how long, if not as usual.
+    """Return a proof by id; it is read or made, and verified, unless it is in the cache.
 
     :raises HTTPException: 404 if there is none, 422 if it cannot be made or is not verified.
     """
@@ -166,7 +166,7 @@ def sent_id(certificate: bytes) -> str:
 
 
 def made_id(game: str, spec: str, first: str) -> str:
-    """Return the id of a proof that the server makes: whoever knows it can have it made again."""
+    """Return the id of a proof that the server makes; it names everything to make it again."""
     return f"made-{game}-{first}-{spec}"
 
 
@@ -175,7 +175,7 @@ Source = Callable[[CancelToken], bytes]
 
 
 def source_of(request: Request, name: str, sent: bytes | None, limits: Limits) -> Source:
-    """Return what brings a certificate by its id.
+    """Return a function that reads or makes the certificate with an id.
 
     :raises HTTPException: 404 if there is none, 422 if it cannot be made.
     """
@@ -194,7 +194,7 @@ def source_of(request: Request, name: str, sent: bytes | None, limits: Limits) -
 
 
 def maker_of(request: Request, limits: Limits, name: str, first: str, spec: str) -> Source:
-    """Return what solves a position and writes its certificate.
+    """Return a function that solves a position and writes its certificate.
 
     :raises HTTPException: 404 if there is no such game, 422 if it is no position that this server proves.
     """

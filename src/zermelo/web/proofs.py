@@ -1,4 +1,4 @@
-"""Routes for proofs: certificates from a folder, made on demand or sent by the visitor, walked move by move."""
+"""Routes for certificates: from a folder, made on demand, or sent by the visitor; each can be walked move by move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zermelo.web.queries import Seconds
 from zermelo.web.view import Model, Overlay, View
 
 MOST_LINES = 500
-"""Areas and lines of one answer: more than any picture holds."""
+"""The most areas and lines in one answer."""
 
 EXAMPLE = next(games())
 SPEC = EXAMPLE.rules_example or EXAMPLE.examples[0]
@@ -29,7 +29,7 @@ router = APIRouter(prefix="/proofs", tags=["Proofs"])
 
 
 class ProofFile(Model):
-    """A certificate of the server's folder, not verified yet: which position it is about, not what it claims."""
+    """A certificate of the server's folder. It is not verified yet, so its claim is not shown."""
 
     id: str
     game: str
@@ -49,9 +49,9 @@ class Proof(Model):
     """The claim in words."""
     checker: str
     walk: str
-    """Empty if the proof can be walked move by move, else why not."""
+    """Why the proof cannot be walked move by move; empty if it can."""
     story: list[str]
-    """What there is to read then, such as the steps of a derivation."""
+    """The text of a proof that cannot be walked, such as the steps of a derivation."""
     bytes: int
 
     @classmethod
@@ -72,7 +72,7 @@ class Proof(Model):
 
 
 class Verdict(Model):
-    """What the independent checker says."""
+    """The verdict of the independent checker."""
 
     verified: bool
     checker: str
@@ -80,14 +80,14 @@ class Verdict(Model):
 
 
 class NodeView(Model):
-    """One position of the strategy."""
+    """A position of the strategy."""
 
     view: View
     kind: Literal["answers", "move", "leaf"]
     """The loser's moves are all answered; the winner moves; a witness ends the branch."""
     text: str
     move: str | None
-    """The winner's move, where it is her turn; `-` is a pass."""
+    """The winner's move if it is her turn; `-` is a pass."""
     goes_on: bool
     """Whether the loser may choose a move here."""
     loser_to_move: bool
@@ -134,7 +134,7 @@ async def get_proofs(request: Request) -> list[ProofFile]:
 )
 async def post_proof(request: Request, seconds: Seconds = None) -> Proof:
     uploads: Shares = request.app.state.uploads
-    with uploads.place(address_of(request)):  # nothing is read before there is a place for it
+    with uploads.place(address_of(request)):  # before anything is read
         certificate = await request.body()
         name = sent_id(certificate)
         return Proof.of(name, await proof_of(request, name, certificate, seconds=seconds))
@@ -144,7 +144,7 @@ ProofId = Annotated[
     str,
     Query(
         max_length=4100,
-        description="Which proof: the id that an answer named",
+        description="The id of a proof, as an answer named it",
         examples=[made_id(EXAMPLE.name, SPEC, FIRST)],
     ),
 ]
@@ -168,7 +168,7 @@ async def get_prove(
     return Proof.of(name, await proof_of(request, name, seconds=seconds))
 
 
-@searching(router, "/about", "What a certificate proves", responses=REFUSALS)
+@searching(router, "/about", "The claim of a certificate", responses=REFUSALS)
 async def get_about(request: Request, proof: ProofId, seconds: Seconds = None) -> Proof:
     return Proof.of(proof, await proof_of(request, proof, seconds=seconds))
 
@@ -194,7 +194,7 @@ async def get_file(request: Request, proof: ProofId) -> Response:
 @searching(
     router,
     "/verdict",
-    "What the independent checker says of a certificate; one that it does not verify is refused",
+    "The verdict of the independent checker; a certificate that it does not verify is refused",
     responses=REFUSALS,
 )
 async def get_verdict(request: Request, proof: ProofId) -> Verdict:
@@ -205,7 +205,7 @@ async def get_verdict(request: Request, proof: ProofId) -> Verdict:
 @searching(
     router,
     "/picture",
-    "A picture of the position after some moves, with what the strategy counts there",
+    "A picture of the position after some moves, with the areas of the strategy",
     response_class=Response,
     responses={**PICTURE, **REFUSALS},
 )
@@ -224,7 +224,7 @@ async def get_picture(
     return await on_worker(request, work)
 
 
-@searching(router, "/node", "The position after some moves, and what the strategy does there", responses=REFUSALS)
+@searching(router, "/node", "The position after some moves, and the answer of the strategy", responses=REFUSALS)
 async def get_node(request: Request, proof: ProofId, moves: MovesText = "") -> NodeView:
     opened = await proof_of(request, proof)
     return await on_worker(request, lambda _: NodeView.of(opened, opened.step(moves)))

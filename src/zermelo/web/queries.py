@@ -1,4 +1,4 @@
-"""Parameters of requests: a position and whose turn it is, how long to search, an explanation and its options."""
+"""Parameters of requests: a position and the player on turn, limits, an explanation and its options."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ EXPLAIN_SECONDS = 5.0
 SQUARES, SIDE = 144, 40
 """The largest board that may be searched (12x12), and its longest side."""
 NODES = 200_000_000
-"""Positions one search may enter in the usual time; in a longer one so many times more."""
+"""Positions that one search may enter in the usual time; a longer search may enter more."""
 TO_MOVE = "to-move"
-"""The option of explanations that says whose turn it is; the route has a parameter for it."""
+"""The option of explanations that names the player on turn; the route has its own parameter for it."""
 
 
 class Searchers:
-    """One chooser for each game, made when first wanted: its tables are shared by all visitors."""
+    """One chooser for each game, with tables that all visitors share."""
 
     def __init__(self, settings: Settings) -> None:
         self._memory = settings.memory_mib << 20
@@ -49,14 +49,14 @@ def searchers_of(request: Request) -> Searchers:
 
 @dataclass(frozen=True)
 class PositionQuery:
-    """The position that a request is about, and whose turn it is."""
+    """The position of a request, and the player on turn."""
 
     position: Position
     player: Player
     turn_fixed: bool
     """Whether the spec says whose turn it is."""
     turn_given: bool = True
-    """Whether the request says whose turn it is; else ``solve`` answers for everybody who may begin."""
+    """Whether the request says whose turn it is; if not, ``solve`` answers for each player who may begin."""
 
 
 def fits(game: Game, size: tuple[int, int]) -> bool:
@@ -67,7 +67,7 @@ def fits(game: Game, size: tuple[int, int]) -> bool:
 def open_position(
     game: Game, spec: str, moves: str, to_move: Player | None, settings: Settings, *, any_size: bool = False
 ) -> PositionQuery:
-    """Read a spec and the moves since, and find out whose turn it is; refuse boards larger than this server searches.
+    """Read a spec and the moves since; refuse boards that are too large to search here.
 
     :raises HTTPException: 422 with a sentence.
     """
@@ -87,10 +87,10 @@ def open_position(
             player = game.other(to_move) if len(played) % 2 else to_move
             game.starters(position, player)
         turn_given = to_move is not None or bool(played)
-        if turn_given or not any_size:  # else either may begin, and both are answered
+        if turn_given or not any_size:  # if not, both players are answered
             position = position.turn_of(player)
         for move in played:
-            text = move.removeprefix(f"{player} ")  # as answers name it where either may begin
+            text = move.removeprefix(f"{player} ")  # answers name moves so if either player may begin
             if text not in map(str, position.moves(player)):
                 raise ValueError(f"move {text[:40]!r} is not legal for {player} here")
             position, player = position.after(text), game.other(player)
@@ -100,7 +100,7 @@ def open_position(
 
 
 def mover_after(position: Position) -> Player:
-    """Return whose turn it is after the last move on the board; before the first one it is the first player's."""
+    """Return the player on turn after the last move on the board; the first player if there is none."""
     last = next((piece.player for piece in position.view().pieces if piece.last), None)
     return position.game.players[0] if last is None else position.game.other(last)
 
@@ -144,7 +144,7 @@ def read_square(text: str) -> tuple[int, int]:
 def explanation_for(
     request: Request, game: Game, query: PositionQuery, kind: str, options: Mapping[str, Any], token: CancelToken
 ) -> Explanation:
-    """Ask for an explanation, within limits."""
+    """Explain a position within limits."""
     limits = search_limits(settings_of(request))
     limits = limits.with_(seconds=min(limits.seconds or EXPLAIN_SECONDS, EXPLAIN_SECONDS))
     given = {name: value for name, value in options.items() if name != "kind"}
@@ -154,7 +154,7 @@ def explanation_for(
 
 
 def search_limits(settings: Settings, seconds: float | None = None, nodes: int | None = None) -> Limits:
-    """Return what one request may search; who wants to search longer may say so, up to a limit.
+    """Return the limits of a search; a request may ask for more seconds than usual, up to a limit.
 
     :raises HTTPException: 422 if it is more than this server allows.
     """
@@ -166,9 +166,7 @@ def search_limits(settings: Settings, seconds: float | None = None, nodes: int |
     return Limits(seconds=seconds, nodes=min(nodes or most, most), memory=settings.memory_mib << 20)
 
 
-Seconds = Annotated[
-    float | None, Query(gt=0, le=3600, description="How long to search, where that is not the usual time")
-]
+Seconds = Annotated[float | None, Query(gt=0, le=3600, description="How long to search, if not the usual time")]
 
 
 async def limits_query(
@@ -176,18 +174,18 @@ async def limits_query(
     seconds: Seconds = None,
     nodes: Annotated[int | None, Query(ge=1, le=10**12, description="How many positions a search may enter")] = None,
 ) -> Limits:
-    """Read how long a request wants to search."""
+    """Read the limits of a request."""
     return search_limits(settings_of(request), seconds, nodes)
 
 
 def choices_of(game: Game) -> dict[str, Option]:
-    """Return the options of explanations that the page offers: those with a few choices, except whose turn it is."""
+    """Return the options of explanations that the page offers: those with a few choices, but not the player on turn."""
     found = {option.name: option for option in game.explain_options if option.choices and option.kind == "text"}
     return {name: option for name, option in found.items() if name != TO_MOVE}
 
 
 def explain_options(game: Game, *, needed: bool = True) -> Callable[..., Awaitable[dict[str, Any]]]:
-    """Return the dependency that reads which explanation is wanted, if it must be, and its options."""
+    """Return the dependency that reads the kind of an explanation (it may be missing unless ``needed``) and options."""
     choices = {"kind": tuple(game.explanations)} | {name: one.choices for name, one in choices_of(game).items()}
 
     async def read(**given: str | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Runs the application with uvicorn: slow senders are dropped, connections are shared, a signal ends it at once."""
+"""Runs the application with uvicorn; bounds connections and slow senders, and ends at once at a signal."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from zermelo.web.pool import Pool, Shares
 from zermelo.web.settings import Settings
 
 CONNECTIONS, CONNECTIONS_EACH = 4000, 400
-"""Connections at once, and of these how many from one address; one more is answered 503."""
+"""Connections at once, in all and from one address; one more is answered 503."""
 REFUSED_SECONDS, LINGERING = 0.5, 150
 BACKLOG = 4096
-"""Connections that the system holds for us; one more must try again, after one, three, seven, ... seconds."""
+"""Connections that wait for us in the system; one more must try again after a second."""
 ANSWER_SECONDS = 0.4
-"""How long answers may take to end at a signal; a question whose body never comes would wait for the whole second."""
+"""How long answers may take to end at a signal, before their connections are closed."""
 SWITCH_SECONDS = 0.001
-"""How long a worker that runs Python may keep the thread that answers waiting."""
+"""How long a worker that runs Python may hold the GIL while the thread that answers waits."""
 
 
 def refusal(status: int, sentence: str) -> bytes:
-    """Return an answer for where there is no request to answer."""
+    """Return the bytes of an answer outside the application."""
     headers = {**HEADERS, "retry-after": "3", "cache-control": "no-store", "connection": "close"}
     answer = JSONResponse({"detail": sentence}, headers=headers)
     lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()]
@@ -47,10 +47,10 @@ lingering: set[asyncio.Transport] = set()
 
 
 def turn_away(transport: asyncio.Transport, answer: bytes) -> None:
-    """Send an answer and close; where many are turned away, sooner than they may have read it.
+    """Send an answer and close, with a delay so that the client can read it.
 
-    A connection that is closed while something still arrives takes the answer with it. But each that is open takes one
-    of the files that the system allows, and where there are none nobody is let in.
+    The client would not see the answer if the connection were closed while it still sends. But an open connection
+    takes one of the files that the system allows, so only some of them are delayed.
     """
     transport.write(answer)
     if len(lingering) >= LINGERING:
@@ -68,7 +68,7 @@ def close(transport: asyncio.Transport) -> None:
 
 
 class Line:
-    """A connection as uvicorn sees it. What it writes while no request is answered is a refusal: it gets our form."""
+    """A connection for uvicorn. Bytes that it writes outside an answer refuse a request: we send our own refusal."""
 
     def __init__(self, transport: asyncio.Transport, clock: HeadClock) -> None:
         self._transport, self._clock, self.refused = transport, clock, False
@@ -89,23 +89,22 @@ class Line:
 
 
 class Door:
-    """A protocol that lets connections in to uvicorn: a share for each address, and a time for each request to arrive.
+    """A protocol in front of uvicorn's: a share of connections for each address, and a time limit for each request.
 
-    uvicorn bounds the time between requests, not the time a client takes to send one: a thousand clients that send a
-    byte a minute would hold a thousand connections for ever. And it bounds all connections together, so that one
-    address can take them all. The guard stops the clock while it answers.
+    uvicorn bounds the time between requests, but not the time that a client takes to send one; and it bounds all
+    connections together, so that one address could take them all. The guard stops the clock while it answers.
     """
 
     def __init__(self, enter: Callable[[], asyncio.Protocol], settings: Settings, connections: Shares) -> None:
         self._enter, self._settings, self._connections = enter, settings, connections
-        self._inner = asyncio.Protocol()  # takes everything and does nothing
+        self._inner = asyncio.Protocol()  # does nothing
         self._line: Line | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         peer = (transport.get_extra_info("peername") or ("",))[0]
-        # A proxy asks for many, and bounds them itself.
+        # A proxy asks for many visitors, and bounds them itself.
         self._address = f"{peer} {id(self)}" if is_proxy(peer, self._settings) else network_of(peer)
-        if not self._connections.take(self._address):  # in a flood there is no time for more than this
+        if not self._connections.take(self._address):
             turn_away(transport, TOO_MANY)
             return
         self._clock = HeadClock(transport, self._settings.head_seconds)
@@ -135,7 +134,7 @@ def is_proxy(address: str, settings: Settings) -> bool:
 
 
 class Server(uvicorn.Server):
-    """A server whose searches end at once when it is told to."""
+    """A server whose searches end at once when it stops."""
 
     def __init__(self, config: uvicorn.Config, pool: Pool) -> None:
         super().__init__(config)
@@ -153,7 +152,7 @@ class Server(uvicorn.Server):
 
 
 def allow_connections(count: int) -> None:
-    """Raise the number of files this process may open, as far as the system lets it."""
+    """Raise the number of files that this process may open, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = count + 200 if hard == resource.RLIM_INFINITY else min(count + 200, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -188,7 +187,7 @@ def make_server(settings: Settings, *, host: str, port: int) -> Server:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Open the listening socket, so that an occupied port is one clear line.
+    """Open the listening socket.
 
     :raises ValueError: if the address cannot be used.
     """

@@ -1,4 +1,4 @@
-"""What one server allows. What does not depend on the machine is a constant beside its use."""
+"""The limits of one server. Limits that suit every machine are constants beside their use."""
 
 from __future__ import annotations
 

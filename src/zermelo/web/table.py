@@ -1,4 +1,4 @@
-"""Routes for "Who wins?": the chart of outcomes and the derivation of each, for games whose rules know many boards."""
+"""Routes for "Who wins?": the chart of outcomes and their derivations, for games whose rules know many boards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CellView(FromAttributes):
 
     board: str
     name: str
-    """The code of its outcome, or of what is half known; `.` when nothing is."""
+    """The code of its outcome or of half an outcome; `.` if nothing is known."""
     status: str
     """`decided`, `half-known` or `open`."""
     source: str
@@ -41,7 +41,7 @@ class Chart(FromAttributes):
     legend: dict[str, str]
     """Every code of the chart in words."""
     statements: list[str]
-    """What is proved about all longer boards."""
+    """Theorems about all longer boards."""
 
 
 class Line(FromAttributes):
@@ -53,12 +53,12 @@ class Line(FromAttributes):
     claim: str
     reason: str
     again: bool
-    """Whether the line was unfolded before."""
+    """Whether the premises were listed before."""
     premises: list[Line]
 
 
 class Derivation(FromAttributes):
-    """Why a board's outcome is what it is."""
+    """The derivation of a board's outcome."""
 
     board: str
     rows: int
@@ -84,7 +84,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
         request: Request,
         rows: int = Query(33, ge=1, le=1000),
         cols: int = Query(33, ge=1, le=1000),
-        topology: str = Query(kinds[0], description="Which boards", json_schema_extra={"enum": kinds}),
+        topology: str = Query(kinds[0], description="The kind of boards", json_schema_extra={"enum": kinds}),
     ) -> Any:
         if topology not in kinds:
             raise bad_question(f"topology: {topology[:40]!r} is not known: {', '.join(kinds)}")

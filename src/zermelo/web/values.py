@@ -1,4 +1,4 @@
-"""Routes for game values: the regions of a position, what each is worth, thermographs; for games that have them."""
+"""Routes for games with values: the values of the regions of a position, and thermographs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from zermelo.web.view import Model
 
 
 class Components(Model):
-    """The regions, largest first; a region without a move for anybody is left out."""
+    """The regions in which somebody can move, largest first."""
 
     components: list[ValuedRegion]
     sum: str | None
-    """The value of the whole position, the first of the two players being positive."""
+    """The value of the whole position; the first player counts as positive."""
     sum_full: str | None
 
 

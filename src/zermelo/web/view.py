@@ -1,4 +1,4 @@
-"""Positions, moves and pictures as the page gets them, the same for every game.
+"""Positions, moves and areas as JSON, the same for every game.
 
 Squares are (row, column) from 1, the top row first.
 """
@@ -21,31 +21,31 @@ Square = Annotated[
 
 
 class Model(BaseModel):
-    """An answer: the words below its fields go into the description of the API."""
+    """An answer; the texts below its fields go into the description of the API."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
 class FromAttributes(Model):
-    """A model that is filled from the attributes of an object of a game."""
+    """An answer that is filled from the attributes of an object."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class View(game.View):
-    """A position with everything a page needs to show it and to let a visitor move."""
+    """A position with everything that the page needs to show it and to let a visitor move."""
 
     __pydantic_config__ = game.View.__pydantic_config__
     spec: str
     start: str
-    """The spec of the start, where the position keeps its moves; else the position itself."""
+    """The spec of the start if the position keeps its moves, otherwise of the position itself."""
     played: list[str]
     """The moves since the start."""
     moves: list[MoveView]
     to_move: str
     turn_fixed: bool
-    """Whether the start says who moves first; else either may begin."""
+    """Whether the start says who moves first; if not, either player may begin."""
     player_names: dict[str, str]
     """Both players, the one who usually begins first."""
     over: bool
@@ -54,7 +54,7 @@ class View(game.View):
     reason: str
     """Why the game is over, in one sentence."""
     notations: dict[str, str]
-    """The position as other programs write it, by their names."""
+    """The position in the notation of other programs, by their names."""
 
     @classmethod
     def of(
@@ -93,11 +93,11 @@ class Reply(Model):
     words: str
     """Who wins the position before the move, in words."""
     by: str
-    """Where that is known from: `over`, `rules`, `fact`, `search`, `symmetry`, or `limit` where it is not known."""
+    """The source: `over`, `rules`, `fact`, `search`, `symmetry`, or `limit` if the result is not known."""
     why: str
-    """The same in words; of an unknown result, how long it was looked for."""
+    """The source in words; for an unknown result, how long the search took."""
     certificate: str | None
-    """The hash of a verified certificate of it, where a fact has one."""
+    """The hash of the verified certificate of a fact."""
     nodes: int
     seconds: float
 
@@ -107,11 +107,11 @@ class Overlay(Model):
 
     areas: list[Area]
     words: list[str]
-    """For everybody; empty where the caption is in words."""
+    """In plain words; empty if the caption is in words already."""
     caption: list[str]
     """In full, with formulas."""
     winner: str | None
-    """The player who wins by this, `draw` if it only stops one, none if it decides nothing."""
+    """The player who wins by this, `draw` if it only stops one, null if it decides nothing."""
 
     @classmethod
     def of(

@@ -99,15 +99,15 @@ def test_guard_gives_up_on_a_client_that_does_not_read(monkeypatch: pytest.Monke
     asyncio.run(asyncio.wait_for(guard({**SCOPE}, receive, stuck), 5))  # type: ignore[arg-type]
 
 
-def test_chunked_body_is_bounded_in_size_and_time(serve: Callable[..., str]) -> None:
+def test_chunked_body_is_bounded_in_size_and_time(site: str, serve: Callable[..., str]) -> None:
     def slowly() -> Iterator[bytes]:
         for _ in range(60):
             yield b"x"
             time.sleep(0.1)
 
-    address = f"{serve(head_seconds=1.0)}/api/proofs/send"
-    assert httpx.post(address, content=(bytes(1 << 16) for _ in range(200))).status_code == 413
-    assert httpx.post(address, content=slowly()).status_code == 408
+    large = (bytes(1 << 16) for _ in range(200))
+    assert httpx.post(f"{site}/api/proofs/send", content=large).status_code == 413
+    assert httpx.post(f"{serve(head_seconds=1.0)}/api/proofs/send", content=slowly()).status_code == 408
 
 
 def test_pool_refuses_when_full_and_cancels_on_leaving() -> None:

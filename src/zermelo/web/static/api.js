@@ -1,4 +1,4 @@
-// Talks to the server: JSON answers, streams of server-sent events, and one kind of error with a sentence.
+// Requests to the server: JSON answers, server-sent events, and one kind of error with a sentence.
 
 export class Refused extends Error {
   // wait: seconds after which to ask again; longer: whether more time may help.
@@ -22,11 +22,11 @@ async function ask(path, parameters, options) {
     throw new Refused(0, "The server does not answer. Is `zermelo serve` still running?");
   }
   if (answer.ok) return answer;
-  const { detail, longer } = await answer.json().catch(() => ({})); // No JSON: the status has to do.
+  const { detail, longer } = await answer.json().catch(() => ({})); // no JSON
   throw new Refused(answer.status, detail ?? `The server answered ${answer.status}.`, Number(answer.headers.get("Retry-After")) || 0, longer);
 }
 
-// A busy server asks us to come back: do so a few times before telling the visitor.
+// Asks a busy server again a few times before showing its refusal.
 async function patiently(path, parameters, options) {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -12,9 +12,8 @@ const left = (col) => MARGIN + (col - 1) * SIZE;
 const top = (row) => MARGIN + (row - 1) * SIZE;
 
 export class Board {
-  // onMove(id) is called when the visitor chooses a move, onDraw(squares) instead while a shape is drawn: with squares
-  // that were turned from free to blocked or back; onHover(id or null) when a move is pointed at.
-  // Without onMove it is a picture.
+  // Calls onMove(id) when the visitor chooses a move, onDraw(squares) when the visitor draws over free or blocked squares,
+  // and onHover(id or null) when the pointer is over a move. Without onMove the board is a picture.
   constructor(host, { onMove, onDraw, onHover } = {}) {
     this.host = host;
     this.still = !onMove;
@@ -25,12 +24,12 @@ export class Board {
     this.marks = new Map();
     this.drawing = false;
     this.enabled = true;
-    this.painting = null; // While a shape is drawn with the pointer down: whether squares go or come back, and which.
-    this.chosen = null; // The move that a first tap chose, where squares are too small to hit one for sure.
+    this.painting = null; // While the pointer draws: the squares, and whether they are taken away or given back.
+    this.chosen = null; // The move of a first tap; on small squares a second tap plays it.
     this.clicked = null; // Where and when the last move was clicked.
   }
 
-  // Shows a new position; marks and overlays of the old one go.
+  // Shows a new position without marks and overlays.
   show(view) {
     const had = this.root?.contains(document.activeElement);
     this.view = view;
@@ -64,7 +63,7 @@ export class Board {
     this.drawSets();
     for (const piece of this.view.pieces) this.drawPiece(piece, this.layers.pieces);
     if (!this.still) this.listen();
-    // The style sheet makes it large enough to touch, small enough to see whole.
+    // For the style sheet, which sets the size.
     this.root.classList.toggle("long", cols > 16);
     this.root.style.setProperty("--cols", cols);
     this.root.style.setProperty("--ratio", width / height);
@@ -119,7 +118,7 @@ export class Board {
     this.cells.get(keyOf(this.cursor)).setAttribute("tabindex", 0);
   }
 
-  // Squares that belong together as ribbons through their middles, and words on squares.
+  // Draws sets of squares as ribbons through their centres, and texts on squares.
   drawSets() {
     const middle = ([row, col]) => [left(col) + SIZE / 2, top(row) + SIZE / 2];
     this.view.edges.forEach((squares, index) => {
@@ -148,7 +147,7 @@ export class Board {
     }
   }
 
-  // Where a move's mark stands: on the line between its squares, or inside a square that wraps.
+  // The place of a move's mark: on the line between its squares, or at the edge if the move wraps.
   place(move) {
     const [one, two] = move.squares;
     if (!two) return [left(one[1]) + SIZE / 2, top(one[0]) + SIZE / 2];
@@ -169,7 +168,7 @@ export class Board {
     for (const [name, value] of Object.entries({ x: x - size / 2, y: y - size / 2, width: size, height: size })) move.node.setAttribute(name, value);
   }
 
-  // Marks moves as the answers come; a final "unknown" stops waiting.
+  // Marks moves.
   mark(ids, mark) {
     for (const id of ids) {
       const move = this.view.moves.find((one) => one.id === id);
@@ -182,7 +181,7 @@ export class Board {
     this.labelCells();
   }
 
-  // Moves that stayed unknown are looked at again.
+  // Shows that unknown moves are searched again.
   waitAgain() {
     for (const move of this.view.moves) if (this.marks.get(move.id) === "unknown") move.node.classList.add("waiting");
   }
@@ -223,15 +222,15 @@ export class Board {
     for (const move of this.view.moves) this.sizeMark(move, areas.length ? 0.72 * MARK : MARK);
   }
 
-  // Where in its first square an area's letter stands free of marks: those of upright pieces lie on the lines between
-  // rows, those of flat ones between columns, those of stones in the middle.
+  // The place of an area's letter in its first square, away from marks: those of upright pieces lie on the lines between
+  // rows, those of flat pieces on the lines between columns, those of stones in the middle.
   labelPlace() {
     const along = (axis) => this.view.moves.length && this.view.moves.every(({ squares }) => squares.length > 1 && squares[0][axis] === squares[1][axis]);
     if (along(1)) return [5, SIZE / 2 + 4];
     return along(0) ? [SIZE / 2 - 4, 14] : [4, 13];
   }
 
-  // The move nearest to a point of a square, so that each half of a square means the domino on that side.
+  // The move nearest to a point of a square: each half of a square chooses the domino on that side.
   nearest(row, col, x, y) {
     let best = null, distance = Infinity;
     for (const move of this.bySquare.get(keyOf([row, col])) ?? []) {
@@ -249,7 +248,7 @@ export class Board {
     return row >= 1 && col >= 1 && row <= rows && col <= cols ? { row, col, x: point.x, y: point.y } : null;
   }
 
-  // A press with the mouse takes no focus: arrow keys then walk through the game. On a touch screen it shows the move.
+  // A press takes no focus, so that arrow keys go through the game. On a touch screen it shows the move.
   press(event) {
     if (event.button) return;
     event.preventDefault();
@@ -294,7 +293,7 @@ export class Board {
   click(event) {
     const place = this.at(event);
     if (!place || this.drawing || !this.enabled) return;
-    // The second click of a double click was not meant for the position that is there by now.
+    // The second click of a double click is not meant for the next position.
     const { x, y, time } = this.clicked ?? {};
     if (event.timeStamp - time < 500 && Math.hypot(event.clientX - x, event.clientY - y) < 12) return;
     const move = this.nearest(place.row, place.col, place.x, place.y);
@@ -309,7 +308,7 @@ export class Board {
     this.onMove(move.id);
   }
 
-  // Shows a move at once, before the server has answered; null takes it away again.
+  // Shows a move before the server has answered; null removes it.
   placed(id) {
     this.enabled = id === null;
     this.preview(null);
@@ -331,12 +330,12 @@ export class Board {
     this.onHover(move?.id ?? null);
   }
 
-  // Shows the opponent's best answer to the move that is pointed at.
+  // Shows the opponent's best reply to the move under the pointer.
   previewReply(player, squares) {
     this.drawPiece({ player, squares }, this.layers.ghost, "ghost reply");
   }
 
-  // The move that Enter plays on a square: the one that starts there, else one that ends there.
+  // The move that Enter plays on a square: one that starts there, or else ends there.
   moveAtCursor() {
     const moves = this.bySquare.get(keyOf(this.cursor)) ?? [];
     return moves.find((move) => keyOf(move.squares[0]) === keyOf(this.cursor)) ?? moves[0];
@@ -371,7 +370,7 @@ export class Board {
     if (!this.drawing && this.enabled) this.preview(this.moveAtCursor() ?? null);
   }
 
-  // What a screen reader says on each square.
+  // Labels each square for screen readers.
   labelCells() {
     const taken = new Map();
     for (const piece of this.view.pieces) for (const square of piece.squares) taken.set(keyOf(square), piece.player);
@@ -392,7 +391,7 @@ export class Board {
   }
 }
 
-// One box around neighbouring squares, two when they lie at opposite edges.
+// One box around neighbouring squares, or two if they lie at opposite edges.
 function boxes(squares) {
   const [one, two] = squares;
   if (Math.abs(one[0] - two[0]) + Math.abs(one[1] - two[1]) === 1) {

@@ -1,4 +1,4 @@
-// Live progress of campaigns, while the page is visible.
+// The progress of campaigns, updated while the page is visible.
 
 import { getJson } from "./api.js";
 import { byId, el, plural, report, svg, whole } from "./page.js";
@@ -89,7 +89,7 @@ async function update() {
   byId("campaigns").replaceChildren(...cards);
 }
 
-// Asks often while something changes, and less and less often while nothing does.
+// Asks often while something changes, and less often while nothing does.
 const [OFTEN, SELDOM] = [2000, 30_000];
 let every = OFTEN;
 let before = "";

@@ -35,14 +35,14 @@ export function fillOverlays(state, replies, { onHide, onReplies, onOverlay }) {
   );
 }
 
-// Words for everybody, and the formulas for those who ask.
+// Plain words, with the formula in a fold.
 export function captionOf({ words, caption }) {
   const lines = caption.map((line) => el("p", {}, line));
   if (!words.length) return lines;
   return [...words.map((line) => el("p", {}, line)), ...(lines.length ? [el("details", { class: "fold" }, el("summary", {}, "The formula"), ...lines)] : [])];
 }
 
-// Asks for the chosen overlay and draws it; the reasons go below the switches.
+// Draws the chosen overlay, and writes its explanation below the switches.
 export async function explain({ state, board, signal }) {
   const box = byId("explanation");
   box.replaceChildren();

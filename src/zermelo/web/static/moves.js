@@ -1,4 +1,4 @@
-// The record of a game on the page: the line on show, and below each move the other moves that were tried there.
+// The list of moves on the page: the current line, and below each move its variations.
 
 import { byId, el } from "./page.js";
 import { nextOf } from "./record.js";

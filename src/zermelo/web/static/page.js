@@ -1,4 +1,4 @@
-// What every page has: the top bar, the theme, and small helpers to make elements.
+// Parts of every page: the top bar, the theme, and helpers to make elements.
 
 import { pictureAddress } from "./api.js";
 
@@ -30,10 +30,10 @@ export function say(text, bad = false) {
   byId("progress")?.replaceChildren();
 }
 
-// What goes wrong is said; what was given up for something newer is not.
+// Shows an error, unless a newer request aborted this one.
 export const report = (error) => error.name === "AbortError" || say(error.message, true);
 
-// What browsers keep for us; where they do not (in a frame of another site), it lasts as long as the page.
+// Storage of the browser; where there is none (in a frame of another site), values last as long as the page.
 function storage(name) {
   const own = new Map();
   const tried = (action, otherwise) => {
@@ -92,16 +92,16 @@ function topBar() {
   });
 }
 
-// The Play page inside a page of another site: the style sheet shows the board alone.
+// The Play page in a frame of another site: the style sheet shows only the board.
 if (byId("open-page") && new URLSearchParams(location.search).get("embed") === "1") document.documentElement.dataset.embed = "";
 topBar();
 
-// A form takes nothing before its script has filled it: what was typed sooner would be lost.
+// Enables a form after its script has filled it: text typed earlier would be lost.
 export function ready(form) {
   for (const field of form.elements) field.disabled = false;
 }
 
-// The four marks, defined once and drawn with <use>: told apart by shape as well as by colour.
+// The four marks, defined once and drawn with <use>; they differ in shape as well as in colour.
 export function defineMarks() {
   const definition = (id, ...parts) => svg("symbol", { id, viewBox: "-12 -12 24 24", overflow: "visible" }, ...parts);
   const path = (name, d) => svg("path", { class: name, d });
@@ -125,7 +125,7 @@ export const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 export const options = (pairs) => pairs.map(([value, text]) => el("option", { value }, text));
 
-// Asks before something is lost.
+// Asks the visitor before something is deleted.
 export function confirmed(text, yes) {
   const dialog = byId("ask");
   byId("ask-text").textContent = text;
@@ -135,7 +135,7 @@ export function confirmed(text, yes) {
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
 }
 
-// A picture that the server draws, as files: SVG and TikZ come as they are, PNG is painted here at twice the size.
+// Buttons that save a picture of the server: SVG and TikZ as they are, PNG painted here at twice the size.
 export function pictureBar(path, query, name) {
   const file = (kind) => pictureAddress(path, { ...query, file: kind, save: true });
   const png = async () => {
@@ -152,7 +152,7 @@ export function pictureBar(path, query, name) {
     el("a", { class: "button", href: file("tex"), download: `${name}.tex` }, "TikZ"));
 }
 
-// A button that copies a text, and says so.
+// Makes a button copy a text, and say so.
 export function copyButton(button, text) {
   const label = button.textContent;
   button.addEventListener("click", async () => {

@@ -1,6 +1,6 @@
-// The Play page: one state machine over one record of moves. It knows no game: names, rules and moves come from the
-// server. Its phases: "loading" (the position at this place is asked for), "ready", "thinking" (the solver's turn) and
-// "drawing". Only "ready" takes moves, so that a click is never meant for a position other than the one on show.
+// The Play page: a state machine over one record of moves. It knows no game: names, rules and moves come from the server.
+// Its phases: "loading" (the position comes from the server), "ready", "thinking" (the solver's turn) and "drawing". Only
+// "ready" takes moves, so that a click always belongs to the position on show.
 
 import { getJson } from "./api.js";
 import { Board } from "./board.js";
@@ -20,7 +20,7 @@ defineMarks();
 let phase = "loading";
 let view = null; // The position on show.
 let shown = null; // Its place in the record.
-let work = new AbortController(); // Everything asked for the position on show; aborted when it changes.
+let work = new AbortController(); // Aborts the requests of the position on show when it changes.
 let replies = session.get("replies") === "on";
 
 const board = new Board(byId("board"), { onMove: (id) => play(id), onDraw: (squares) => setup.turn(squares), onHover: hoverReply });
@@ -29,9 +29,9 @@ const setup = new Setup({ board, begin, current: () => state, drawing: (on) => (
 const named = (player) => nameOf(gameOf(state), player);
 const solver = () => (state.you === "both" ? null : otherPlayer(gameOf(state), state.you));
 
-// ---- moving about
+// ---- moving through the record
 
-// Moves replace the address, so that Back leaves in one press, as everywhere; a new game is a new entry.
+// Moves replace the address, so that Back leaves the game in one press; a new game is a new entry of the history.
 function setAddress({ push = false } = {}) {
   const address = addressOf(state);
   if (address !== location.search) history[push ? "pushState" : "replaceState"](null, "", address);
@@ -46,14 +46,14 @@ function play(id, told = "") {
   show({ reply: phase === "ready" });
 }
 
-// Goes to a place of the record; the solver does not answer there, or nobody could go back past it.
+// Goes to a place of the record. The solver does not answer there: its answer would undo the step back.
 function visit(place) {
   if (!place || phase === "drawing") return;
   state.record.go(place);
   show();
 }
 
-// Undo and redo go from one's own turn to one's own turn.
+// Undo and redo stop where it is the visitor's turn.
 const mine = (place) => !solver() || question(state, state.record.constructor.movesTo(place)).to_move === state.you;
 function undo() {
   let place = state.record.at.parent;
@@ -93,7 +93,7 @@ function renew() {
   return work;
 }
 
-// Shows the place where the record stands. Where the server refuses it, the place shown before stays.
+// Shows the current place of the record. If the server refuses it, the place shown before stays.
 async function show({ reply = false, push = false } = {}) {
   const { signal } = renew();
   const place = state.record.at;
@@ -135,13 +135,13 @@ function failed(error, place) {
     board.placed(null);
     return report(error);
   }
-  // A link may hold a move that cannot be made: the game before it is shown, and the reason told there.
+  // A link may hold an illegal move: the game before it is shown, with the reason.
   if (place.parent && error.status === 422) {
     state.record.drop(place);
     state.record.at.told = `${error.message} `;
     return show();
   }
-  // Nothing of this game can be shown: no board is better than one of another game.
+  // Nothing of this game can be shown: do not leave the board of another game.
   view = shown = null;
   for (const id of ["board", "history", "more"]) byId(id).replaceChildren();
   for (const id of ["undo", "redo", "answer"]) byId(id).disabled = true;
@@ -154,7 +154,7 @@ const rootOf = (place) => (place.parent ? rootOf(place.parent) : place);
 
 // ---- marks
 
-// The marks of a place are kept with it: whoever comes back sees them at once.
+// The marks of a place are kept with it, so that they are there at once when the visitor comes back.
 async function markMoves(signal, seconds) {
   const place = shown;
   for (const [move, mark] of place.marks ?? []) board.mark([move], mark);
@@ -169,7 +169,7 @@ async function markMoves(signal, seconds) {
   board.root.dataset.marked = "all";
 }
 
-// Says who wins and where that is known from; what is unknown says how long it was looked for, and can be asked again.
+// Shows who wins and the source of that; or how long the search for it took, and a button to search longer.
 function tellOutcome() {
   const { outcome, done } = shown;
   const [line, more] = [byId("outcome"), byId("more")];
@@ -181,7 +181,7 @@ function tellOutcome() {
     const prove = new URLSearchParams({ proof: `made-${state.game}-${view.to_move}-${view.spec}` });
     more.append(el("a", { href: `proof.html?${prove}` }, "Prove this"));
   } else if (done) {
-    line.textContent = `Who wins is unknown: looked for ${Math.round(done.seconds)} s at ${whole(done.nodes)} positions.`;
+    line.textContent = `Who wins is unknown: searched ${Math.round(done.seconds)} s and ${whole(done.nodes)} positions.`;
   }
   if (!done || !done.unknown) return;
   const seconds = gameOf(state).longest_seconds;
@@ -198,13 +198,13 @@ function longer(seconds) {
   markMoves(work.signal, seconds).catch(report);
 }
 
-// A board that is too large to show may still be one that the rules know.
+// The rules may know a board that is too large to show.
 async function askWithoutBoard(signal) {
   const solved = await getJson(`${state.game}/solve`, { spec: state.start }, signal).catch(() => null);
   if (solved) byId("outcome").textContent = `${solved.spec}: ${capital(solved.words)} (${Object.values(solved.starts)[0].why})`;
 }
 
-// One sentence for the eye and for the screen reader.
+// Writes the status: one sentence for the eye and for the screen reader.
 function tell() {
   if (phase === "drawing") return say("Draw: click or drag over squares.");
   const told = shown.told ?? "";
@@ -224,12 +224,12 @@ function tell() {
   const joined = parts.join(", ");
   const found = joined && `${capital(joined)}.`;
   if (done === total) return say(`${told}${turn} ${found}`.trim());
-  // Screen readers hear the first text; the second changes with every mark and is for the eye only.
+  // Screen readers read the first text; the second changes with every mark and is for the eye only.
   say(told + turn);
   byId("progress").textContent = found;
 }
 
-// ---- the best reply to a move that is pointed at
+// ---- the best reply to the move under the pointer
 
 let hovering = 0;
 function hoverReply(id) {
@@ -249,7 +249,7 @@ function hoverReply(id) {
 
 // ---- another game
 
-// Starts a game from a position that may bring moves along; a game of the session under the same start goes on.
+// Starts a game from a position, perhaps with moves; a game of this session with the same start continues.
 async function begin(changes, { fresh = false } = {}) {
   const wanted = { ...state, ...changes };
   const same = ["game", "start", "first"].every((key) => wanted[key] === state[key]);
@@ -269,7 +269,7 @@ async function begin(changes, { fresh = false } = {}) {
 
 async function restart() {
   if (phase === "drawing") return;
-  if (!state.record.empty && !(await confirmed("Clear the board? The moves of this game will be gone.", "Clear it"))) return;
+  if (!state.record.empty && !(await confirmed("Clear the board? This deletes the moves of this game.", "Clear it"))) return;
   state.record = new state.record.constructor();
   show({ reply: true });
 }
@@ -294,7 +294,7 @@ function fillPage() {
     onOverlay(overlay) {
       state.overlay = overlay;
       setAddress();
-      if (phase !== "ready") return; // The position that comes brings its own.
+      if (phase !== "ready") return; // The next position loads its own.
       board.overlay([]);
       explain({ state, board, signal: work.signal }).catch(report);
     },

@@ -1,5 +1,5 @@
-// The Proof page: the visitor plays the loser, the certificate answers, down to a leaf and its picture. Nothing of a
-// certificate is shown before the independent checker has verified it: the server refuses those that it does not.
+// The Proof page: the visitor plays the loser and the certificate answers, down to a leaf and its picture. The server
+// answers only about certificates that the independent checker has verified.
 
 import { getJson, pictureAddress, post } from "./api.js";
 import { Board } from "./board.js";
@@ -11,9 +11,9 @@ import { GAMES, gameOf, playersOf, readable } from "./state.js";
 
 defineMarks();
 
-let state = read(); // The id of the proof, and the record of what was tried in it.
-let opened = null; // The proof that is described.
-let shown = null; // The place of the record that is on the board.
+let state = read(); // The id of the proof, and the record of its moves.
+let opened = null; // The proof on show.
+let shown = null; // The place of the record on the board.
 let work = new AbortController();
 
 const board = new Board(byId("board"), { onMove: walk });
@@ -25,8 +25,7 @@ function read() {
   return { proof: query.get("proof"), record };
 }
 
-// A proof that cannot be trusted, or made: the reason, and nothing else. Where only the time was too short, more of it
-// is offered.
+// Shows why a proof is refused, and nothing else; if only the time was too short, offers more.
 function refuse(error, again) {
   if (error.name === "AbortError") return;
   clear();
@@ -45,7 +44,7 @@ function clear() {
   byId("back").disabled = byId("start").disabled = true;
 }
 
-// Moves replace the address, so that Back leaves the proof in one press; another proof is a new entry.
+// Moves replace the address, so that Back leaves the proof in one press; another proof is a new entry of the history.
 function setAddress(push = false) {
   const query = new URLSearchParams({ proof: state.proof });
   if (state.record.moves.length) query.set("moves", state.record.moves.join(";"));
@@ -53,7 +52,7 @@ function setAddress(push = false) {
 }
 
 function walk(move) {
-  if (shown !== state.record.at) return; // Another place is on its way.
+  if (shown !== state.record.at) return; // Another place is loading.
   board.placed(move);
   state.record.play(move);
   show().catch(report);
@@ -89,7 +88,7 @@ async function show(seconds) {
   const { record } = state;
   const place = () => ({ proof: state.proof, moves: record.moves.join(";") });
   let node = await getJson("proofs/node", place(), signal);
-  // The winner's move is the certificate's: it is played at once, so that the visitor is always on turn.
+  // The certificate makes the winner's moves at once, so that it is always the visitor's turn.
   if (node.kind === "move") {
     record.play(node.move);
     node = await getJson("proofs/node", place(), signal);
@@ -138,7 +137,7 @@ function open(proof) {
   return show();
 }
 
-// What a file of the folder claims is not said before it is verified.
+// The claim of a file is not shown before it is verified.
 const entryOf = (one) => el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) },
   `${GAMES.get(one.game)?.title ?? one.game} ${one.spec} (${one.id.replace("file-", "")}, ${whole(one.bytes)} bytes)`);
 
@@ -152,7 +151,7 @@ byId("game").replaceChildren(...options([...GAMES.values()].map(({ name, title }
 byId("game").addEventListener("change", () => fillForm(gameOf({ game: byId("game").value })));
 fillForm(GAMES.values().next().value);
 
-// Asks for a proof that is made or sent; what goes wrong is said in red.
+// Has a proof made or sent, and opens it.
 function ask(words, request) {
   work.abort();
   clear();
@@ -168,14 +167,14 @@ function ask(words, request) {
 byId("make").addEventListener("submit", (event) => {
   event.preventDefault();
   const question = { game: byId("game").value, spec: byId("spec").value.trim(), first: byId("first").value };
-  ask("Solving, writing the proof, and letting it be verified …", (seconds) => getJson("proofs/prove", { ...question, seconds }));
+  ask("Solving, writing and verifying the proof …", (seconds) => getJson("proofs/prove", { ...question, seconds }));
 });
 function send() {
   const [file] = byId("file").files;
   if (file) ask("The independent checker is at work …", (seconds) => post("proofs/send", file, { seconds }));
 }
 byId("file").addEventListener("change", send);
-// Back to the visitor's own last choice: her move and the answer to it go together.
+// Takes back the visitor's last move and the answer to it.
 byId("back").addEventListener("click", () => visit(shown.parent?.parent ?? state.record.root));
 byId("start").addEventListener("click", () => visit(state.record.root));
 ready(byId("make"));

@@ -1,11 +1,11 @@
-// The record of a game: a tree in which every move ever made from the start stays. Going back loses nothing; forward
-// follows the line that was walked last. It is kept for the session, and written as text one line of moves a variation.
+// The record of a game: a tree of all moves that were tried. Going back loses nothing; going forward follows the latest
+// line. It is kept for the session, and written as text with one line for each variation.
 
 import { session } from "./page.js";
 
 const node = (move = null, parent = null) => ({ move, parent, children: [], following: null });
 
-// The place that follows one: where the line went that was walked last, or the first move ever made there.
+// The next place: on the latest line, or after the first move that was tried there.
 export const nextOf = (place) => place.following ?? place.children[0] ?? null;
 
 export class Record {
@@ -30,7 +30,7 @@ export class Record {
     return !this.root.children.length;
   }
 
-  // Plays a move from here: a new variation, or one that is there.
+  // Plays a move from here, as a new variation if it is new.
   play(move) {
     let next = this.at.children.find((child) => child.move === move);
     if (!next) this.at.children.push((next = node(move, this.at)));
@@ -53,7 +53,7 @@ export class Record {
     return nextOf(this.at);
   }
 
-  // The line that is shown: the moves to here and those that followed.
+  // The current line: the moves up to here and those after it.
   get line() {
     const places = [];
     for (let one = this.at; one.parent; one = one.parent) places.unshift(one);
@@ -61,7 +61,7 @@ export class Record {
     return places;
   }
 
-  // Takes out a move that the server refused.
+  // Removes a move that the server refused.
   drop(place) {
     const { parent } = place;
     parent.children = parent.children.filter((child) => child !== place);
@@ -69,7 +69,7 @@ export class Record {
     if (this.at === place) this.at = parent;
   }
 
-  // Every variation from the start to its end, the one on show first.
+  // Every variation from start to end, the current one first.
   lines() {
     const found = [];
     const visit = (place, moves) => {
@@ -93,7 +93,7 @@ export function keep(state) {
   session.set(name, JSON.stringify(state.record.lines()));
 }
 
-// The record of a game as this session knows it, at some place.
+// The record of a game in this session, at some place.
 export function recall(state, moves) {
   const record = new Record(JSON.parse(session.get(nameOf(state)) ?? "[]"));
   record.walk(moves);
@@ -102,7 +102,7 @@ export function recall(state, moves) {
 
 export const gameText = (state) => [`game ${state.game}`, `start ${state.start}`, `first ${state.first}`, ...state.record.lines().map((line) => line.join("; "))].join("\n");
 
-// Reads what gameText wrote; null if it is something else.
+// Reads the text of a game; null if it is something else.
 export function readGameText(text) {
   const [game, start, first, ...rest] = text.split("\n").map((line) => line.trim()).filter(Boolean);
   const value = (line, word) => (line?.startsWith(`${word} `) ? line.slice(word.length + 1).trim() : null);

@@ -1,4 +1,4 @@
-// Shows the server's own OpenAPI description: each route with its parameters, what it answers, and a button to try it.
+// Shows the OpenAPI description of the server: each route with its parameters, its answer, and a button to try it.
 
 import { getJson } from "./api.js";
 import { byId, el } from "./page.js";
@@ -19,7 +19,7 @@ function typeOf(schema = {}) {
 // Text with `code` in it.
 const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
 
-// The fields of an answer, and those of what they hold, each kind once.
+// The fields of an answer and of the objects in it, each kind once.
 function fields(schema, seen = new Set()) {
   const inner = [schema, ...(schema.anyOf ?? [])].flatMap((one) => [one, one.items, one.additionalProperties]).find((one) => one?.$ref)?.$ref;
   if (!inner || seen.has(inner)) return [];

@@ -1,4 +1,4 @@
-// Goes through a finished game: names the moves that threw it away, and shows what beat the loser.
+// Reviews a finished game: names the mistakes, and shows an explanation of the win.
 
 import { getJson } from "./api.js";
 import { captionOf, overlaysOf } from "./explain.js";
@@ -7,14 +7,14 @@ import { gameOf, judge, nameOf, question, toMove } from "./state.js";
 
 const WORTH = { win: 2, draw: 1, loss: 0 };
 
-// The first explanation of the game that shows the winner to win, or the loser to be stopped; from a place on.
+// Finds the first place with an explanation that proves the result.
 async function witness({ state, places, winner, signal }) {
   const overlays = overlaysOf(gameOf(state)).filter(({ query }) => query);
   for (const { ply, place, moves } of places) {
     for (const { label, query } of overlays) {
       const found = await getJson(`${state.game}/explain`, { ...question(state, moves), ...query }, signal).catch((error) => {
         if (error.name === "AbortError") throw error;
-        return null; // Nothing to say here.
+        return null; // There is no explanation here.
       });
       if (found?.winner && (found.winner === winner || (found.winner === "draw" && winner === null)) && found.areas.length) return { ply, place, label, found };
     }

@@ -1,4 +1,4 @@
-// The form of a game, which keeps what was typed until Start, and the shape that is drawn on the board.
+// The form of a game, which keeps its input until Start, and the drawing of a shape on the board.
 
 import { getJson } from "./api.js";
 import { byId, el, options, ready, report } from "./page.js";
@@ -7,8 +7,8 @@ import { GAMES, gameOf, playersOf } from "./state.js";
 export class Setup {
   constructor({ board, begin, current, drawing }) {
     Object.assign(this, { board, begin, current, drawing });
-    this.turned = new Set(); // Squares that were turned since the drawing began, by name.
-    this.asked = null;
+    this.turned = new Set(); // Squares that the drawing changes, by name.
+    this.answer = null;
     byId("game").replaceChildren(...options([...GAMES.values()].map(({ name, title }) => [name, title])));
     byId("game").addEventListener("change", () => {
       const game = GAMES.get(byId("game").value);
@@ -22,7 +22,7 @@ export class Setup {
     byId("draw").addEventListener("click", () => (board.drawing ? this.play() : this.draw()));
   }
 
-  // Writes a game into the form; what was typed before goes.
+  // Writes a game into the form, over its input.
   fill(state) {
     byId("game").value = state.game;
     this.fillGame(gameOf(state), state);
@@ -51,7 +51,7 @@ export class Setup {
     this.begin({ game: game.name, start: spec, first: playersOf(game)[0], you: "both" });
   }
 
-  // ---- drawing: the board shows every square at once; the server is told of all of them together.
+  // ---- drawing: the board shows every square at once; the server gets all of them together
 
   async draw() {
     this.base = this.current().start;
@@ -67,8 +67,8 @@ export class Setup {
       const name = `${row},${col}`;
       if (!this.turned.delete(name)) this.turned.add(name);
     }
-    this.asked = this.shape();
-    this.asked.catch(report);
+    this.answer = this.shape();
+    this.answer.catch(report);
   }
 
   async shape() {
@@ -80,7 +80,7 @@ export class Setup {
 
   async play() {
     try {
-      const spec = (await this.asked) ?? this.base;
+      const spec = (await this.answer) ?? this.base;
       this.stop();
       this.begin({ start: spec, you: "both" });
     } catch (error) {
@@ -90,7 +90,7 @@ export class Setup {
 
   stop() {
     if (!this.board.drawing) return;
-    this.asked = null;
+    this.answer = null;
     byId("draw").setAttribute("aria-pressed", "false");
     byId("draw").textContent = "Draw a shape";
     byId("draw-help").hidden = true;

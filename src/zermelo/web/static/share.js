@@ -1,5 +1,4 @@
-// What can be taken along: the link, the position and the game as text, pictures, a board for other pages; and what can
-// be pasted.
+// Share and keep: the link, the position and the game as text, pictures, HTML for other sites; and the paste field.
 
 import { getJson } from "./api.js";
 import { chosenOf } from "./explain.js";
@@ -7,9 +6,9 @@ import { byId, copyButton, el, pictureBar, report } from "./page.js";
 import { gameText, readGameText, Record } from "./record.js";
 import { addressOf, GAMES, gameOf, question } from "./state.js";
 
-let now = null; // What is on show: { state, view, open }.
+let now = null; // The game on show: { state, view, open }.
 let tellFirst;
-const first = new Promise((resolve) => { tellFirst = resolve; }); // Whoever is quicker than the first position waits for it.
+const first = new Promise((resolve) => { tellFirst = resolve; }); // Buttons wait for the first position.
 const onShow = () => first.then(() => now);
 
 copyButton(byId("share"), () => location.href);
@@ -36,7 +35,7 @@ export function fillShare(shown) {
 
 const MOST_LINES = 50;
 
-// Opens a game as `Copy game` writes it, or a position of the game on show. Every line is played on the server first.
+// Opens the text of a game, or a position of the game on show. The server checks every line first.
 async function openText(text) {
   const { state, open } = await onShow();
   const told = readGameText(text);

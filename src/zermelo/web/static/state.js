@@ -1,5 +1,5 @@
-// The games as the server describes them, and the state of a game that is played or shown. Everything that matters is
-// in the address, so that it can be shared; variations are kept for the session.
+// The games as the server describes them, and the state of the game on show. The address holds the state, so that it can
+// be shared; variations are kept for the session.
 
 import { getJson, stream } from "./api.js";
 import { capital } from "./page.js";
@@ -17,7 +17,7 @@ export const toMove = (state, moves) => (moves.length % 2 ? otherPlayer(gameOf(s
 
 export const question = (state, moves = state.record.moves) => ({ spec: state.start, moves: moves.join(";"), to_move: toMove(state, moves) });
 
-// Asks what every move at a place does; the place keeps it, and what is said of the position itself.
+// Asks for the marks of all moves at a place, and the result of the position; keeps both at the place.
 export async function judge(state, place, { moves, seconds, signal }, onEvent = () => {}) {
   place.marks ??= new Map();
   await stream(`${state.game}/moves`, { ...question(state, moves), seconds }, (event) => {
@@ -28,7 +28,7 @@ export async function judge(state, place, { moves, seconds, signal }, onEvent = 
   }, signal);
 }
 
-// Reads an address. A spec may hold moves itself: the server takes them apart, so that they can be taken back.
+// Reads an address. If the spec contains moves, the server splits them off, so that they can be undone.
 export async function readAddress(search) {
   const query = new URLSearchParams(search);
   const game = GAMES.get(query.get("game")) ?? GAMES.values().next().value;
@@ -55,7 +55,7 @@ export async function readAddress(search) {
   return state;
 }
 
-// Commas, colons, slashes and semicolons may stand in a query and read better so.
+// Commas, colons, slashes and semicolons are allowed in a query and easier to read.
 export const readable = (query) => `?${query.toString().replace(/%(2C|3A|2F|3B)/g, decodeURIComponent)}`;
 
 export function addressOf(state, moves = state.record.moves) {

@@ -1,4 +1,4 @@
-// "Who wins?": the chart of outcomes, and the derivation of the board that is chosen. Both are in the URL.
+// "Who wins?": the chart of outcomes, and the derivation of the chosen board. Both are in the address.
 
 import { getJson } from "./api.js";
 import { byId, el, options, pictureBar, ready, report, say } from "./page.js";
@@ -28,13 +28,13 @@ function go(changes) {
   history.pushState(null, "", readable(query));
 }
 
-// A colour for each outcome of the game, one for all that is half known.
+// The colour of an outcome; half-known outcomes share one.
 function colourOf(name) {
   const place = LABELS.indexOf(name);
   return place >= 0 ? `outcome-${place}` : name === "." ? "outcome-open" : "outcome-half";
 }
 
-// Two outcomes that are both possible stand with a stroke between them, so that nobody reads a number.
+// Two possible outcomes are separated by a stroke, so that they do not look like a number.
 function shownCode(name) {
   if (name === ".") return "·";
   return name.length > 1 && [...name].every((letter) => LABELS.includes(letter)) ? [...name].join("/") : name;
@@ -45,7 +45,7 @@ async function showChart() {
   byId("side").replaceChildren(...options([...new Set([...choices, side()])].sort((a, b) => a - b).map((n) => [n, `${n} x ${n}`])));
   byId("side").value = side();
   byId("topology").value = topology();
-  say("Working the table out …");
+  say("Working out the table …");
   const chart = await getJson(`${game.name}/table`, { rows: side(), cols: side(), topology: topology() });
   const head = el("tr", {}, el("td", {}), ...Array.from({ length: chart.cols }, (_, col) => el("th", { scope: "col" }, String(col + 1))));
   const body = chart.cells.map((line, row) => el("tr", {}, el("th", { scope: "row" }, String(row + 1)), ...line.map((cell, col) => {
@@ -92,7 +92,7 @@ async function showWhy() {
 const playable = ({ rows, cols }) => rows * cols > 0 && rows * cols <= game.squares && Math.max(rows, cols) <= game.side;
 const playLink = (board, text = "Play it") => el("a", { href: `./?game=${game.name}&spec=${board}&you=both` }, text);
 
-// A line and what it rests on; deep lines start folded.
+// A line of the derivation with its premises; deep lines are folded.
 function treeLine(line, depth) {
   const claim = line.claim.replace(/(?<= is )\S+/, shownCode);
   const head = [el("b", { class: "claim" }, claim), " ", el("span", { class: "reason" }, line.again ? "see above" : line.reason), " "];
@@ -100,7 +100,7 @@ function treeLine(line, depth) {
   return el("li", {}, el("details", { open: depth < 3 }, el("summary", {}, ...head), el("ul", {}, ...line.premises.map((one) => treeLine(one, depth + 1)))));
 }
 
-// On a narrow screen the answer stands below the table: bring it into view.
+// On a narrow screen the answer is below the table: scroll to it.
 function reveal() {
   if (matchMedia("(max-width: 1099px)").matches) byId("why").scrollIntoView({ block: "start" });
 }

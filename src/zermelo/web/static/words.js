@@ -1,21 +1,21 @@
-// The words of a game: rules with a picture, the glossary, where the theory is; and the hint of a first visit.
+// The texts of a game: rules with a picture, the glossary, links to the theory; and the hint for a first visit.
 
 import { getJson } from "./api.js";
 import { Board } from "./board.js";
 import { always, byId, capital, el, report } from "./page.js";
 
 const COMMON = {
-  "winning, losing": "A move wins if you can force a win after it whatever the other side does; it loses if the other side can.",
-  "proved by search": "A program has looked at every way the game can go on, or at enough of them to be sure.",
-  "shipped fact": "A result that was proved before and comes with the program; where it has a certificate, that was checked.",
-  certificate: "A file with an answer to every move of the loser. A second program, which shares nothing with the first, checks it.",
-  guess: "A move that looks good where nothing is proved.",
+  "winning, losing": "A winning move lets you force a win, whatever the other side does. A losing move lets the other side force a win.",
+  "proved by search": "A program has searched all continuations of the game, or enough of them to be certain.",
+  "shipped fact": "A result that was proved before and comes with the program. Its certificate, if there is one, was verified.",
+  certificate: "A file with an answer to every move of the loser. A second, independent program checks it.",
+  guess: "A move that looks good, without a proof.",
 };
 
 export function fillRules(game) {
   byId("rules-title").textContent = `${capital(game.title)}: the rules`;
   byId("rules").textContent = game.rules;
-  // The board of the game comes first.
+  // The board of the game is more urgent.
   const draw = () => getJson(`${game.name}/position`, { spec: game.rules_example }).then((view) => new Board(byId("rules-picture")).show(view)).catch(report);
   (window.requestIdleCallback ?? setTimeout)(draw);
   const words = Object.entries({ ...game.glossary, ...COMMON });
@@ -24,7 +24,7 @@ export function fillRules(game) {
   byId("theory").replaceChildren(...(pages.length ? ["Why it holds: ", ...pages, "."] : []));
 }
 
-// Three sentences for whoever is here for the first time.
+// Three sentences for a first visit.
 export function welcome(game) {
   const box = byId("welcome");
   if (always.get("welcomed")) return;
