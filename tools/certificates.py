@@ -26,7 +26,7 @@ LARGE = ["9x9", "8,8,5"]
 
 
 def costs(game: Game, spec: str, first: str, file: Path, threads: int) -> tuple[Written, int, float, float]:
-    """Return what was written, nodes searched, and the CPU seconds to solve without and with the proof."""
+    """Return the certificate, the nodes searched, and the CPU seconds to solve without and with the proof."""
     position = game.parse(spec)
     chooser = game.proof_chooser(Limits(memory=1 << 32, threads=threads))
     # This loads the strip tables, which is no part of either cost.

@@ -85,7 +85,7 @@ def certified(folder: Path, *, threads: int = 1) -> ClaimSearch:
 
 
 def verified(certificate: Path) -> dict[str, str]:
-    """Return what a certificate claims.
+    """Return the claim of a certificate, in the words of the checker.
 
     :raises ValueError: if the independent checker does not verify it.
     """
@@ -236,19 +236,19 @@ def add_certificate(path: Path, certificate: Path) -> Fact:
 
     :raises ValueError: if it is rejected, is not about a board, or contradicts the file.
     """
-    said = verified(certificate)
-    if said["game"] not in ("domineering", "rectangle"):
-        raise ValueError(f"{certificate.name} is about {said['game']}, not about Domineering")
-    book, size, starter = FactBook.load(path), Size.parse(said["spec"]), said["starter"]
-    claim = from_winners(**{f"{starter.lower()}_starts": cast("Player", said["winner"])})
+    claimed = verified(certificate)
+    if claimed["game"] not in ("domineering", "rectangle"):
+        raise ValueError(f"{certificate.name} is about {claimed['game']}, not about Domineering")
+    book, size, starter = FactBook.load(path), Size.parse(claimed["spec"]), claimed["starter"]
+    claim = from_winners(**{f"{starter.lower()}_starts": cast("Player", claimed["winner"])})
     if size == size.transposed:  # turning a square exchanges the players
-        claim = FIRST if starter == said["winner"] else SECOND
+        claim = FIRST if starter == claimed["winner"] else SECOND
     if (known := book.get(size)) & claim == 0:
         raise ValueError(f"{size.spec} is {NAMES[known]}, but the certificate says {NAMES[claim]}")
     old = book.facts.get((size, "search"), Fact(size, ANYTHING, "search", __version__))
     certificates = tuple(sorted({**dict(old.certificates), starter: digest_of(certificate)}.items()))
     moves = dict(old.moves)
-    if said["winner"] == starter and (found := opened(certificate)[1].step(()).moves):  # a bound plays no move
+    if claimed["winner"] == starter and (found := opened(certificate)[1].step(()).moves):  # a bound plays no move
         moves[starter] = found[0]
     fact = book.facts[size, "search"] = replace(
         old, outcomes=old.outcomes & claim, certificates=certificates, moves=tuple(sorted(moves.items()))

@@ -28,7 +28,9 @@ PUBLISHED = {(3, 3, 3): "draw", (4, 3, 3): "first", (5, 5, 4): "draw", (6, 5, 4)
 
 
 def literature(m: int, n: int, k: int) -> str | None:
-    """What is published for m >= n: small games, 4 x m (Uiterwijk and van den Herik 2000), 8,8,5 (Hsu et al. 2020).
+    """Return the published outcome for m >= n.
+
+    Small games, 4 x m (Uiterwijk and van den Herik 2000), 8,8,5 (Hsu et al. 2020).
 
     In 8,8,5 the second player draws by blocking, and so on every board inside it and with every larger k.
     """
@@ -65,20 +67,20 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--nodes", type=int, default=20_000_000)
     parser.add_argument("--side", type=int, default=8)
     parser.add_argument("--markdown", type=Path)
-    asked = parser.parse_args(words)
-    if asked.markdown:
-        print(markdown(json.loads(asked.markdown.read_text())["rows"]))
+    given = parser.parse_args(words)
+    if given.markdown:
+        print(markdown(json.loads(given.markdown.read_text())["rows"]))
         return
-    limits, rows = Limits(nodes=asked.nodes, memory=1 << 28), []
+    limits, rows = Limits(nodes=given.nodes, memory=1 << 28), []
     with tempfile.TemporaryDirectory() as folder:
-        for k in range(3, asked.side + 1):
-            for m in range(k, asked.side + 1):
+        for k in range(3, given.side + 1):
+            for m in range(k, given.side + 1):
                 for n in range(3, m + 1):
                     rows.append(settled(m, n, k, limits, Path(folder, "game.zc")))
                     print(rows[-1], file=sys.stderr, flush=True)
                     wrong = {rows[-1]["outcome"], rows[-1]["literature"]} == {"first", "draw"}
                     assert not wrong, rows[-1]
-    print(json.dumps({"nodes": asked.nodes, "rows": rows}, indent=1))
+    print(json.dumps({"nodes": given.nodes, "rows": rows}, indent=1))
 
 
 if __name__ == "__main__":

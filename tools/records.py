@@ -37,7 +37,7 @@ def user_seconds() -> float:
 
 
 def obsequi() -> dict[str, Measurement]:
-    """Return what was measured of Obsequi, by board."""
+    """Return Obsequi's measurements by board."""
     return {
         board: Measurement("records", board, "Obsequi", outcome_of(if_v, if_h), nodes_v + nodes_h, seconds)
         for board, if_v, if_h, nodes_v, nodes_h, seconds in OBSEQUI

@@ -28,7 +28,7 @@ def published() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One run: what was asked, who wins, what it cost, and what a paper says it cost there."""
+    """One run: the question, the answer, its cost, and the cost that a paper states."""
 
     suite: str
     case: str
@@ -46,7 +46,7 @@ class Measurement:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What identifies the same measurement in another file."""
+        """The same for the same measurement in another file."""
         return (self.suite, self.case, self.setting)
 
     @property
@@ -55,7 +55,7 @@ class Measurement:
         return self.published_answer is not None and self.answer != self.published_answer
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data; what the authors did not finish has no seconds."""
+        """Return plain data; a run that the authors did not finish has no seconds."""
         return asdict(self) | ({"published_seconds": None} if self.published_seconds == math.inf else {})
 
 
@@ -120,7 +120,7 @@ def read_csv(path: Path) -> list[Measurement]:
 
 def _measurement(row: dict[str, str]) -> Measurement:
     kinds = {field.name: str(field.type) for field in fields(Measurement)}
-    # A file of an older version lacks what was added since.
+    # Older files lack newer columns.
     given = {name: row[name] for name in kinds if name not in ("cut", "published_seconds") or name in row}
 
     def value(kind: str, text: str) -> Any:

@@ -128,9 +128,9 @@ class PlanProof:
             proof = bytearray(self._unit(here))
             reader = Bytes(bytes(proof))
             tag = reader.varint()
-            if tag >= FIRST_MOVE and (kept := self._game.kept_tag(reader.byte())) is not None:
+            if tag >= FIRST_MOVE and (tag_of_kept := self._game.kept_tag(reader.byte())) is not None:
                 # The position after her move can be referred to from now on.
-                proof[reader.at - 1] = kept
+                proof[reader.at - 1] = tag_of_kept
                 answers[here.key] = here.after(here.moves(self.winner)[tag - FIRST_MOVE])
                 units.add(answers[here.key].key)
             return proof, None
@@ -145,8 +145,8 @@ class PlanProof:
             if not self._is_unit(here):
                 return here.children(self.winner)
             proof = bytearray(self._unit(here))
-            if (kept := self._game.kept_tag(proof[0])) is not None:
-                proof[0] = kept
+            if (tag_of_kept := self._game.kept_tag(proof[0])) is not None:
+                proof[0] = tag_of_kept
                 units.add(here.key)
             return proof
 

@@ -50,7 +50,7 @@ class Turn(NamedTuple):
 
 
 def first_turn(game: Game, spec: str, first: Player = "", winner: Player = "") -> tuple[Turn, Player]:
-    """Return the start of a claim and its winner, who is the player that begins if nobody is named.
+    """Return the start of a claim and its winner; if no winner is named, it is the player who begins.
 
     :raises ValueError: if the spec or a player is wrong, or such positions have no campaigns.
     """

@@ -27,7 +27,7 @@ OF_GAMES = ("solve", "explain", "play", "value")
 HELP = {
     "solve": "Who wins, with a winning move and how it was proved. Per starter, with nodes and seconds.",
     "explain": "Why somebody wins. The areas, the counts, the pairs that a proof rests on.",
-    "play": "Play against the machine in the terminal. It wins or holds what it can prove.",
+    "play": "Play against the machine in the terminal. It plays every win and holds every draw that it can prove.",
     "value": "The value of a position in combinatorial game theory. Canonical form, stops, mean, temperature.",
     "why": "Why a board has its outcome. The shortest derivation, rule by rule.",
     "table": "Who wins on all boards up to a size. Also what is proved about all longer ones.",

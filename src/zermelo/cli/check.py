@@ -34,8 +34,8 @@ def check(
     claim = ""
     if "spec" in said:
         marks = {player: tuple(cells) for player, cells in said.items() if isinstance(cells, list)}
-        told = Claim(said["game"], said["spec"], said["starter"], said["winner"], marks=marks)
-        claim = f"{told.game} {told.line}; "
+        claimed = Claim(said["game"], said["spec"], said["starter"], said["winner"], marks=marks)
+        claim = f"{claimed.game} {claimed.line}; "
     done = "by the proved checker" if formal else f"{counted(said.get('nodes', 0), 'node')} checked"
     rest = said.get("reason") or done
     tell(as_json, {**said, "file": file, "checker": report.checker}, f"{said['verdict']}: {claim}{rest}")

@@ -176,13 +176,13 @@ class Played:
 
     def machine_line(self, choice: Choice) -> str:
         """Return the machine's move in words, and how certain it is."""
-        said = {
+        words = {
             "win": f": it wins ({choice.answer.why or choice.answer.by})",
             "draw": f": it holds the draw ({choice.answer.why or choice.answer.by})",
             "loss": ", as every move loses",
             "unknown": f", a guess: whether it is good is {unknown_words(self.limits)}",
         }
-        return f"I play {choice.move}{said[choice.mark]}."
+        return f"I play {choice.move}{words[choice.mark]}."
 
     def hint(self) -> None:
         """Mark every move, or name a good one where there are very many."""

@@ -23,7 +23,7 @@ def serve(
     workers: Annotated[int, typer.Option(min=0, max=256, help="Searches at once; 0 means one per core.")] = 0,
     seconds: Seconds = 20.0,
     memory: Annotated[str, memory_option("Memory that one search may use")] = "256M",
-    longest: Annotated[float, typer.Option(min=0.1, help="Seconds that a visitor may ask for who wants more.")] = 120.0,
+    longest: Annotated[float, typer.Option(min=0.1, help="Seconds that a visitor may ask for at most.")] = 120.0,
     name: Annotated[list[str] | None, typer.Option(help="A name that the server is called by.")] = None,
     proxy: Annotated[
         list[str] | None, typer.Option(help="Address or network of a proxy that says for whom it asks.")

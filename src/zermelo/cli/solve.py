@@ -87,7 +87,7 @@ def solve(
         typer.Option(
             metavar="FILE",
             dir_okay=False,
-            help="Search; save what is found in FILE every minute and at the end, and go on from it the next time.",
+            help="Search; save the results in FILE every minute and at the end, and go on from there the next time.",
         ),
     ] = None,
     as_json: Json = False,
@@ -150,9 +150,9 @@ def solve(
             if not as_json:
                 print(written_line(one))
     if as_json:
-        said = {**game.to_json(result), "spec": spec, "hint": move_hint(game, position, result)}
-        said |= papers.data if papers else {}
-        print_json({**said, "certificates": [written_json(one) for one in written]} if proof else said)
+        data = {**game.to_json(result), "spec": spec, "hint": move_hint(game, position, result)}
+        data |= papers.data if papers else {}
+        print_json({**data, "certificates": [written_json(one) for one in written]} if proof else data)
     if not result.known or (proof and not proved) or any(one.path is None for one in written):
         raise typer.Exit(LIMIT)
 
@@ -179,8 +179,8 @@ def answer_line(game: Game, answer: Answer) -> str:
     """Return the winner, a move, the source and the cost in one line."""
     move = f" with {answer.move}" if answer.move else ""
     cost = f"{counted(answer.nodes, 'node')}, {answer.seconds:.3f} s"
-    said = "" if answer.winner is None else f"{won(answer.winner)}{move}; "  # else the reason begins with "unknown"
-    return f"{said}{answer.why or answer.by} [{cost}]"
+    result = "" if answer.winner is None else f"{won(answer.winner)}{move}; "  # else the reason begins with "unknown"
+    return f"{result}{answer.why or answer.by} [{cost}]"
 
 
 def detail_text(value: Any) -> str:

@@ -150,7 +150,7 @@ class SqliteDatabase(Database):
             with self._errors():
                 self._connection.execute("COMMIT")
         except BaseException:
-            # After some errors (disk full) SQLite has already rolled back by itself.
+            # After some errors, such as a full disk, SQLite has rolled back by itself.
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise

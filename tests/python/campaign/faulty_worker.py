@@ -28,7 +28,7 @@ def first_to_ask() -> bool:
 
 
 def spoil() -> None:
-    """Change this process's unit solver and clock as the environment says."""
+    """Change this process's unit solver as the environment says."""
     from zermelo.campaign.worker import UnitSolver
 
     honest = UnitSolver.prove
@@ -53,11 +53,6 @@ def spoil() -> None:
         return answer, certificate
 
     UnitSolver.prove = prove  # type: ignore[method-assign]
-    skew = float(os.environ.get("ZERMELO_TEST_CLOCK", "0"))
-    if skew:
-        right = time.time
-        sign = 1 if os.getpid() % 2 else -1
-        time.time = lambda: right() + sign * skew
 
 
 if FAULT_FILE in os.environ and "pytest" not in sys.modules:
