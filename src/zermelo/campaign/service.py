@@ -23,7 +23,6 @@ from zermelo.running import cancelled_after
 from zermelo.store import Campaign, Status, Store, open_store
 from zermelo.words import counted
 
-STATUS_WORDS = {Status.OPEN: "open", Status.PROVED: "proved", Status.REFUTED: "refuted", Status.GIVEN_UP: "given up"}
 DEEPEST_CUT = 40
 SAMPLE_UNITS, SAMPLE_SECONDS = 40, 20.0
 """Units of a plan that are solved to see how large they are, and for how long at most."""
@@ -159,11 +158,6 @@ def estimate_campaign(
 # Reporting
 
 
-def known_winner(campaign: Campaign, status: Status) -> str | None:
-    """Return the winner that the status proves, None while the claim is open."""
-    return winner_by(campaign, status) if status in (Status.PROVED, Status.REFUTED) else None
-
-
 def claim_words(campaign: Campaign) -> str:
     """Return the claim in words."""
     return f"{campaign.winner} wins {campaign.game} {campaign.spec} if {campaign.first} starts"
@@ -193,8 +187,8 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
         "first": campaign.first,
         "winner": campaign.winner,
         "claim": claim_words(campaign),
-        "status": STATUS_WORDS[status],
-        "wins": known_winner(campaign, status),
+        "status": status.name.lower(),
+        "wins": winner_by(campaign, status) if decided else None,
         "cut": campaign.cut,
         **counts._asdict(),
         "seconds": round(counts.seconds, 3),

@@ -71,12 +71,6 @@ _making = threading.Lock()
 _solver = lru_cache(maxsize=4)(UnitSolver)
 
 
-def solver_of(task: Task) -> UnitSolver:
-    """Return this process's solver for a campaign, one for all its threads and batches."""
-    with _making:
-        return _solver(task.campaign.game, task.memory)
-
-
 _running: dict[str, CancelToken] = {}
 _stopped: set[str] = set()
 
@@ -109,7 +103,8 @@ def run_task(task: Task) -> tuple[list[UnitResult], float]:
     token = _running[task.name] = CancelToken()
     results: list[UnitResult] = []
     try:
-        solver = solver_of(task)
+        with _making:  # one solver for all threads and tasks of this process
+            solver = _solver(task.campaign.game, task.memory)
         for node, position in task.units:
             if token.cancelled or task.name in _stopped:
                 break

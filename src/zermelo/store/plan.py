@@ -64,15 +64,21 @@ class Plan:
 
     def root(self) -> PlanNode | None:
         """Return the position the claim is about."""
-        found = self.nodes("campaign = ? AND ply = 0 ORDER BY id LIMIT 1", (self.campaign,))
-        return found[0] if found else None
+        return self._first("campaign = ? AND ply = 0 ORDER BY id LIMIT 1", self.campaign)
+
+    def by_key(self, key: str) -> PlanNode | None:
+        """Return a position of the plan by its key."""
+        return self._first("campaign = ? AND key = ?", self.campaign, key)
 
     def node(self, node: int) -> PlanNode:
         """Return a position by its number."""
-        found = self.nodes("id = ?", (node,))
-        if not found:
+        found = self._first("id = ?", node)
+        if found is None:
             raise ValueError(f"no position {node} in this plan")
-        return found[0]
+        return found
+
+    def _first(self, where: str, *values: Any) -> PlanNode | None:
+        return next(iter(self.nodes(where, values)), None)
 
     def _add(self, positions: Sequence[tuple[Child, int]]) -> None:
         # Many rows a statement, because the answer of the server to each statement takes the time.
@@ -192,11 +198,6 @@ class Plan:
         """Return the positions a position rests on now."""
         query = "FROM edges e JOIN nodes n ON n.id = e.child WHERE e.parent = ? AND e.used = 1 ORDER BY n.id"
         return self.nodes(query, (node.id,))
-
-    def by_key(self, key: str) -> PlanNode | None:
-        """Return a position of the plan by its key."""
-        found = self.nodes("campaign = ? AND key = ?", (self.campaign, key))
-        return found[0] if found else None
 
     def units(self) -> Iterator[PlanNode]:
         """Yield the units that the proof uses now, a portion in memory at a time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 from collections.abc import Sequence
@@ -41,26 +42,18 @@ def test_estimate_of_a_sample_holds_about_nine_times_in_ten() -> None:
 
 def test_sample_leaves_no_unit_out_because_it_is_long(store: Store) -> None:
     """When the time is over no unit begins, and those under way are cut short, but counted as unfinished."""
-
-    class Slow(InlineExecutor):
-        def submit(self, task: Task) -> int:
-            time.sleep(0.02)
-            return super().submit(task)
-
     campaign = new_campaign(store, "c", find_game("domineering"), "7x7", cut=3)
     units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
 
     def task_of(run: Sequence[PlannedUnit]) -> Task:
-        few = 1 if run[0][0] == units[0][0] else 10**9
-        return Task(campaign, tuple(run), 1 << 24, few)
+        time.sleep(0.02)
+        return Task(campaign, tuple(run), 1 << 24, 1 if run[0] == units[0] else 10**9)
 
-    executor = Slow()
-    sample = measure(executor, task_of, [[unit] for unit in units], seconds=0.05)
-    executor.close()
+    with contextlib.closing(InlineExecutor()) as executor:
+        sample = measure(executor, task_of, [[unit] for unit in units], seconds=0.05)
     found = [one for run in sample for one in run]
     assert [one.node for one in found] == [number for number, _ in units[: len(sample)]]
-    assert 1 <= len(sample) <= 3
-    assert found[0].status is Status.OPEN
+    assert 1 <= len(sample) <= 3 and found[0].status is Status.OPEN
     assert all(one.status in (Status.PROVED, Status.REFUTED) for one in found[1:-1])
     report = summary(sample, 100)
     unfinished = sum(one.status is Status.OPEN for one in found)
@@ -80,14 +73,9 @@ def test_random_runs_keep_all_units_and_depend_on_the_seed_only() -> None:
 def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan(store: Store) -> None:
     campaign = new_campaign(store, "six", find_game("domineering"), "6x6", cut=5)
     units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
-    executor = InlineExecutor()
-
-    def task_of(run: Sequence[PlannedUnit]) -> Task:
-        return Task(campaign, tuple(run), 1 << 24)
-
     runs = random_runs(units, 1, 20)[:3]
-    sample = measure(executor, task_of, runs, seconds=60)
-    executor.close()
+    with contextlib.closing(InlineExecutor()) as executor:
+        sample = measure(executor, lambda run: Task(campaign, tuple(run), 1 << 24), runs, seconds=60)
     assert [[one.node for one in run] for run in sample] == [[unit for unit, _ in run] for run in runs]
     assert summary(sample, len(units))["runs"] == 3
 

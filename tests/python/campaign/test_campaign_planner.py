@@ -58,34 +58,23 @@ def test_heavy_units_are_split_until_they_fit(store: Store) -> None:
 def test_unit_is_split_while_another_worker_has_nothing_to_do(store: Store) -> None:
     """One unit that never ends, two workers: it is interrupted and split, and its pieces end."""
 
+    interrupted: list[int] = []
+
     class Endless(InlineExecutor):
-        """Two workers; a task ends only when interrupted, unless its unit lies below ply 1."""
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.interrupted: list[int] = []
-
-        def slots(self) -> int:
-            return 2
+        """A task ends only when interrupted, unless its unit lies below ply 1."""
 
         def submit(self, task: Task) -> int:
             root = [position for _, position in task.units] == ["V 12x12"]
             return super().submit(replace(task, nodes=None if root else task.nodes))
 
         def interrupt(self, tickets: Iterable[int]) -> None:
-            self.interrupted += tickets
+            interrupted.extend(tickets)
             super().interrupt(tickets)
 
-    made: list[Endless] = []
-
-    def executor() -> Executor:
-        made.append(Endless())
-        return made[-1]
-
-    run = runner(store, planned(store, "12x12", 0), executor=executor, split_seconds=0.3, stop_seconds=4)
+    options = {"split_seconds": 0.3, "stop_seconds": 4}
+    run = runner(store, planned(store, "12x12", 0), executor=lambda: Endless(2), **options)
     run.run()
-    assert made[0].interrupted
-    assert max(unit.ply for unit in run.planner.plan.units()) >= 2
+    assert interrupted and max(unit.ply for unit in run.planner.plan.units()) >= 2
 
 
 def test_time_limit_interrupts_a_running_unit(store: Store) -> None:

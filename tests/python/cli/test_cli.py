@@ -493,15 +493,12 @@ def test_bad_input_is_an_error_in_json_too(run: Run) -> None:
         assert (code, f"zermelo: {json.loads(out)['error']}\n") == (2, error)
 
 
-def test_call_loads_only_what_its_verb_and_its_game_need() -> None:
+def test_call_loads_only_the_modules_of_its_verb_and_its_game() -> None:
     loaded = modules_after("value", "domineering", "2x2")
     for heavy in ("pydantic", "rich", "numpy", "matplotlib", "sqlite3", "asyncio", "email", "zermelo.cli.campaign"):
         assert heavy not in loaded
     assert "zermelo.domineering.game" in loaded
     assert "zermelo.positional" not in loaded
-
-
-def test_help_loads_no_game() -> None:
     loaded = modules_after("--help")
     assert "zermelo.cli.app" in loaded
     assert not {"zermelo.domineering", "zermelo.positional", "importlib.metadata"} & loaded
