@@ -48,13 +48,10 @@ def blockbusting(parcels: int, left_end: bool, right_end: bool) -> Value:
     """
     if parcels == 0:
         return Value(int(left_end and right_end))
-    options = [
-        [
-            blockbusting(sold, left_end, mine) + blockbusting(parcels - 1 - sold, mine, right_end)
-            for sold in range(parcels)
-        ]
+    options = (
+        [blockbusting(at, left_end, mine) + blockbusting(parcels - 1 - at, mine, right_end) for at in range(parcels)]
         for mine in (True, False)
-    ]
+    )
     return Value.from_options(*options)
 
 

@@ -187,12 +187,11 @@ def write_derivation(
     lines = list(known.step.lines())
     lacking = sorted({line.rule.name for line in lines if line.rule and line.rule.name not in IN_FORMAT})
     larger = sorted({line.size for line in lines if line.fact is not None and line.size.area > leaf_squares})
+    why = "follows only backwards from larger boards, which the certificate format cannot say"
     if lacking:
-        raise ValueError(
-            f"{size.spec} follows by {' and '.join(lacking)}, for which the certificate format has no rule"
-        )
-    if size in larger:
-        raise ValueError(f"{size.spec} had to be searched: the certificate of that is written by zermelo solve --proof")
-    if larger:
-        raise ValueError(f"{size.spec} follows from {larger[0].spec}: --squares {larger[0].area} lets that be searched")
-    raise ValueError(f"{size.spec} follows only backwards from larger boards, which the certificate format cannot say")
+        why = f"follows by {' and '.join(lacking)}, for which the certificate format has no rule"
+    elif size in larger:
+        why = "had to be searched: zermelo solve --proof writes that certificate"
+    elif larger:
+        why = f"follows from {larger[0].spec}, which can be searched with --squares {larger[0].area}"
+    raise ValueError(f"{size.spec} {why}")

@@ -168,10 +168,7 @@ class Knowledge:
         """Return the closure of a board larger than the tables, in all topologies, from the closures of its width."""
         flat = _flat(size)
         boards = [flat, Size(2, flat.cols - 1)] if flat.rows == 2 else [flat]
-        reached = (
-            *boards,
-            flat._replace(topology="vcylinder"),
-        )  # the boards that H can be shown to win by cutting columns off
+        reached = [*boards, flat._replace(topology="vcylinder")]  # H can win these by cutting columns off
         extra = [step for base in bases for board in reached for step in _reached(base, board)]
         domain = {board._replace(topology=topology) for board in boards for topology in TOPOLOGIES}
         domain |= {board.transposed for board in domain}
@@ -193,12 +190,8 @@ class Knowledge:
                 _make_room(self._hows)
                 domain = set(rectangles(NEARBY, NEARBY)) if near else _width(flat.rows, NEARBY)
                 facts = self._searchable() if leaves is None else self._leaves(leaves)
-                widths = range(2, NEARBY + 1) if near else [flat.rows]
-                sums = (
-                    [step for width in widths for step in sum_steps(facts, width, check=self._check)]
-                    if leaves is None
-                    else []
-                )
+                widths = [] if leaves is not None else range(2, NEARBY + 1) if near else [flat.rows]
+                sums = [step for width in widths for step in sum_steps(facts, width, check=self._check)]
                 self._hows[key] = self._close(domain, facts, constructive=True, weight=_searching, extra=sums)
             base = self._hows[key]
             return base if near and size.topology == "rectangle" else self._around(size, base, how=True)
