@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -31,29 +32,36 @@ def prove_mnk(spec: str, path: Path) -> Written:
     return prove(position, str(position.to_move), path)
 
 
-# The boards of the article's figure 12. Cheap ones are proved in every run; the others with ZERMELO_EXHAUSTIVE=1.
-FIGURE_12 = [(r, c) for r in range(2, 10) for c in range(r, 10) if (r, c) != (9, 9)]
-CHEAP = [(r, c) for r, c in FIGURE_12 if r * c <= 42]
+FIGURE_12 = [f"{r}x{c}" for r in range(2, 10) for c in range(r, 10) if (r, c) != (9, 9)]
+CHEAP = [spec for spec in FIGURE_12 if prod(map(int, spec.split("x"))) <= 42]
+"""The boards of the article's figure 12. Cheap ones are proved in every run, the others with ZERMELO_EXHAUSTIVE=1."""
+RINGS = ["1x40", "torus:3x3", "torus:4x4", "hcylinder:4x5", "vcylinder:4x5", "torus:4x6", "torus:5x5"]
+"""Boards without strips: rings, and sides over 32."""
+LONG = ["1x20", "2x17", "20x2", "2x32"]
+DEEP = [*FIGURE_12, "torus:6x6", "torus:5x7"] if EXHAUSTIVE else CHEAP
 
 
-@pytest.mark.parametrize(("rows", "cols"), FIGURE_12 if EXHAUSTIVE else CHEAP)
-def test_boards_of_figure_12_are_certified(tmp_path: Path, rows: int, cols: int) -> None:
+@pytest.mark.parametrize("spec", [*DEEP, *RINGS, *LONG])
+def test_boards_are_certified_with_the_winner_of_the_search(tmp_path: Path, spec: str) -> None:
     for first in STARTERS:
         file = tmp_path / f"{first}.zc"
-        written = prove(f"{rows}x{cols}", first, file)
+        written = prove(spec, first, file)
         claim = info(file)
         assert (claim["starter"], claim["winner"]) == (first, written.winner)
-        assert verified_by_both(file) if rows * cols <= 20 or EXHAUSTIVE else tiny.FAST.check(file).verified
+        assert written.winner == solve(spec, first=first).starts[first].winner
+        small = Position(spec).free.bit_count() <= 20 or spec in RINGS or EXHAUSTIVE
+        assert verified_by_both(file) if small else tiny.FAST.check(file).verified
 
 
 def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> None:
-    rng = random.Random(7)
-    file = tmp_path / "position.zc"
+    """With one thread and with several."""
+    rng, file = random.Random(7), tmp_path / "position.zc"
     for _ in range(60):
-        rows, cols = rng.choice([(4, 4), (3, 5), (5, 3), (4, 5), (2, 8)])
+        rows, cols = rng.choice([(4, 4), (3, 5), (5, 3), (4, 5), (5, 4), (3, 6), (6, 3), (2, 8)])
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
         for number, first in enumerate(STARTERS):
-            written = prove(tiny.grid(free, rows, cols), first, file, memory=1 << 24)
+            threads = rng.choice((1, 1, 2, 3, 8))
+            written = prove(tiny.grid(free, rows, cols), first, file, memory=1 << 24, threads=threads)
             assert written.winner == "VH"[tiny.Truth(rows, cols).winner(free, number)]
             assert verified_by_both(file)
 
@@ -72,27 +80,6 @@ def test_maker_wins_are_certified(tmp_path: Path, spec: str) -> None:
     assert prove_maker_breaker(position, position.to_move, file, Limits()).winner == "maker"
     assert info(file)["winner"] == "maker"
     assert verified_by_both(file)
-
-
-# Boards without strips: rings, and sides over 32.
-RINGS = ["1x40", "torus:3x3", "torus:4x4", "hcylinder:4x5", "vcylinder:4x5", "torus:4x6", "torus:5x5"]
-
-
-@pytest.mark.parametrize("spec", [*RINGS, "torus:6x6", "torus:5x7"] if EXHAUSTIVE else RINGS)
-def test_boards_without_strips_are_certified(tmp_path: Path, spec: str) -> None:
-    for first in STARTERS:
-        file = tmp_path / f"{first}.zc"
-        written = prove(spec, first, file)
-        assert written.winner == solve(spec, first=first).starts[first].winner
-        assert verified_by_both(file)
-
-
-@pytest.mark.parametrize("spec", ["1x20", "2x17", "20x2", "2x32"])
-def test_long_boards_are_certified_by_strips(tmp_path: Path, spec: str) -> None:
-    for first in STARTERS:
-        file = tmp_path / f"{first}.zc"
-        assert prove(spec, first, file).winner == solve(spec, first=first).starts[first].winner
-        assert verified_by_both(file)
 
 
 def test_tools_know_rings(tmp_path: Path) -> None:

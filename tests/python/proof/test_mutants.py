@@ -15,6 +15,7 @@ import pytest
 import tiny
 from tiny import zcheck, zformat
 
+from zermelo import solve
 from zermelo.game import Limits
 from zermelo.positional import HYPERGRAPH, MNK
 from zermelo.positional.position import HypergraphPosition
@@ -26,12 +27,21 @@ NAMED = ["2x200.V", "3-3-3.strong", "5-4-4-a1.strong", "5-5-4.strong", "6-5-4.st
 
 
 def solver_agrees(said: dict[str, Any]) -> bool:
-    """Whether a claim about an m,n,k board is true; as a hypergraph's, since its marks need not fit turns."""
-    board, sides = MNK.parse(said["spec"]).board, {"X": "maker", "O": "breaker"}
+    """Whether a claim is true. One about marks is solved as a hypergraph's, since its marks need not fit turns."""
+    if "maker" not in said:
+        starter = said["starter"]
+        return solve(said["spec"], first=starter).starts[starter].winner == said["winner"]
+    if said["game"] == "mnk":
+        edges = MNK.parse(said["spec"]).board.edges
+    else:
+        edges = [list(map(int, edge.split())) for edge in said["spec"].split("; ") if edge]
+    sides = {"X": "maker", "O": "breaker"}
     starter, winner = (sides.get(said[key], said[key]) for key in ("starter", "winner"))
-    names, edges = tuple(map(str, range(board.vertices))), tuple(map(tuple, board.edges))
-    strong = said.get("rules") == "strong"
-    position = HypergraphPosition(names, edges, tuple(said["maker"]), tuple(said["breaker"]), starter, strong)
+    names = tuple(
+        map(str, range(1 + max(cell for cells in (*edges, said["maker"], said["breaker"]) for cell in cells)))
+    )
+    marks, strong = (tuple(said["maker"]), tuple(said["breaker"])), said.get("rules") == "strong"
+    position = HypergraphPosition(names, tuple(map(tuple, edges)), *marks, starter, strong)
     limits = Limits(seconds=60, memory=1 << 24)
     return HYPERGRAPH.solve(position, first=starter, limits=limits).starts[starter].winner == winner
 
