@@ -1,4 +1,4 @@
-// One function owns the verdict.
+// Checks a certificate and reports the verdict.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ struct Report {
   double seconds = 0;
 };
 
-struct Memory;  // values that stay known from proof to proof
+struct Memory;  // values of pieces, kept from one proof to the next
 
 Report check(Source& source, Budget& budget, const Crew& crew, std::shared_ptr<Memory>& memory);
 

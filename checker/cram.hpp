@@ -16,10 +16,7 @@ class Cram : public Game {
       if (board.free[static_cast<std::size_t>(square)]) free_ = free_ | Squares::single(square);
     const int starter = reader.number(2, "starter"), winner = reader.number(2, "winner");
     starts_ = starter == winner;
-    claim = {{"game", "\"cram\""},
-             {"spec", "\"" + board.spec + "\""},
-             {"starter", starter ? "\"B\"" : "\"A\""},
-             {"winner", winner ? "\"B\"" : "\"A\""}};
+    claim = claim_about("cram", board.spec, "AB"[starter], "AB"[winner]);
     for (int square = 0; square < squares; ++square) {
       const int row = square / cols, col = square % cols, low = rows - 1 - row, back = cols - 1 - col;
       if (col + 1 < cols) dominoes_.push_back(Squares::single(square) | Squares::single(square + 1));
@@ -48,7 +45,7 @@ class Cram : public Game {
     return found;
   }
 
-  // The loser is to move: every move must be answered. This is as deep as the game is long.
+  // The loser is to move: every move must be answered. The recursion is as deep as the game is long.
   void loser_moves(const Squares& free) {
     budget_.tick();
     ++nodes;

@@ -17,7 +17,16 @@ struct Game {
   std::uint64_t nodes = 0;
 };
 
-// A board and its free squares, as claims have them.
+// A claim as the report shows it.
+inline Claim claim_about(const std::string& game, const std::string& spec, char starter, char winner) {
+  const auto player = [](char letter) { return std::string("\"") + letter + "\""; };
+  return {{"game", "\"" + game + "\""},
+          {"spec", "\"" + spec + "\""},
+          {"starter", player(starter)},
+          {"winner", player(winner)}};
+}
+
+// The board and the free squares of a claim.
 struct BoardClaim {
   int rows, cols;
   std::vector<bool> free;
@@ -54,10 +63,7 @@ inline DomineeringClaim read_domineering_claim(Reader& reader, Claim& claim) {
   DomineeringClaim c{read_board(reader), topology, 0, 0};
   c.starter = reader.number(2, "starter");
   c.winner = reader.number(2, "winner");
-  claim = {{"game", "\"domineering\""},
-           {"spec", "\"" + (NAMES[topology] + c.spec) + "\""},
-           {"starter", c.starter ? "\"H\"" : "\"V\""},
-           {"winner", c.winner ? "\"H\"" : "\"V\""}};
+  claim = claim_about("domineering", NAMES[topology] + c.spec, "VH"[c.starter], "VH"[c.winner]);
   return c;
 }
 
@@ -135,10 +141,7 @@ class Domineering : public Game {
         read_cut(free);
         read_answered(begin);
       }
-      for (std::size_t i = begin; i < moves_.size(); ++i) {
-        const Squares after = free - moves_[i];
-        winner_moves(after);
-      }
+      for (std::size_t i = begin; i < moves_.size(); ++i) winner_moves(free - moves_[i]);
       moves_.resize(begin);
       if (tag == KEEP || tag > CUT_KEEP) {
         std::int64_t number;
@@ -233,8 +236,7 @@ class Domineering : public Game {
         Squares turned;
         free.each([&](int square) {
           const int row = (square / cols_ + down) % rows_, col = (square % cols_ + along) % cols_;
-          turned.word[static_cast<std::size_t>((row * cols_ + col) >> 6)] |= std::uint64_t{1}
-                                                                             << ((row * cols_ + col) & 63);
+          turned = turned | Squares::single(row * cols_ + col);
         });
         std::string text = least_image(turned, {0, rows_ - 1, 0, cols_ - 1});
         if (least.empty() || text < least) least = std::move(text);
@@ -253,9 +255,7 @@ class Domineering : public Game {
         image[i].word[static_cast<std::size_t>(places[i] >> 6)] |= std::uint64_t{1} << (places[i] & 63);
     });
     const Squares least = *std::min_element(image.begin(), image.end());
-    std::string text;
-    text += static_cast<char>(height - 1);
-    text += static_cast<char>(width - 1);
+    std::string text = {static_cast<char>(height - 1), static_cast<char>(width - 1)};
     for (int byte = 0; byte < (height * width + 7) / 8; ++byte)
       text += static_cast<char>(least.word[static_cast<std::size_t>(byte / 8)] >> (byte % 8 * 8) & 255);
     return text;

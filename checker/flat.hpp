@@ -1,4 +1,4 @@
-// A hash table in one piece of memory: a checker mostly looks up pieces, and each lookup costs a miss of the cache.
+// Hash tables in one piece of memory. A checker mostly looks up pieces, and each lookup costs a cache miss.
 #pragma once
 
 #include <algorithm>

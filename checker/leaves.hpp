@@ -1,4 +1,4 @@
-// A leaf of strips is a claim of its own: while one thread walks through the strategy, others check its leaves.
+// The leaves of strips are independent claims: one thread walks through the strategy, the others check the leaves.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 
 namespace zcheck {
 
-// Stays from proof to proof: the value of a piece depends on the piece only.
+// Kept from one proof to the next: the value of a piece depends on the piece only.
 struct Memory {
   Memory(Budget& limits, const Crew& wanted) : budget(limits), crew(wanted), values(limits) {
     for (int i = 0; i < crew.threads; ++i) pieces.push_back(std::make_unique<Pieces>(values, budget));

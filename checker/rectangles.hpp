@@ -14,10 +14,8 @@ class Rectangles : public Game {
     wanted_.cols = side();
     wanted_.starter = reader.number(2, "starter");
     wanted_.winner = reader.number(2, "winner");
-    claim = {{"game", "\"rectangle\""},
-             {"spec", "\"" + std::to_string(wanted_.rows) + "x" + std::to_string(wanted_.cols) + "\""},
-             {"starter", wanted_.starter ? "\"H\"" : "\"V\""},
-             {"winner", wanted_.winner ? "\"H\"" : "\"V\""}};
+    claim = claim_about("rectangle", std::to_string(wanted_.rows) + "x" + std::to_string(wanted_.cols),
+                        "VH"[wanted_.starter], "VH"[wanted_.winner]);
   }
 
   void check() override {

@@ -34,7 +34,7 @@ class Strong : public Positional {
     wins_ = winner_ != DRAW;
     for (int hero = 0; hero < 2; ++hero) {
       if (wins_ && hero != winner_) continue;
-      // From an empty board the starter cannot lose: that is not written.
+      // The starter of an empty board cannot lose (FORMAT.md 9): the file has no proof of it.
       if (!wins_ && hero == starter_ && held_[0].empty() && held_[1].empty()) continue;
       const int kind = wins_ ? STRATEGY : reader_.number(3, "kind of proof");
       if (kind == BLOCKING) {
@@ -56,7 +56,7 @@ class Strong : public Positional {
   enum Tag { ALL, KEEP, REF, PAIRS, BLOCK };
   static constexpr int DRAW = 2, STRATEGY = 0, BLOCKING = 1, BASE = 2;
 
-  // A Breaker win in which the hero is Breaker (FORMAT.md 6).
+  // Checks a Breaker win in which the hero is Breaker (FORMAT.md 6).
   void only_blocks(int hero) {
     const std::array<Row, 2> marks = marks_;
     const int starter = starter_;
@@ -76,7 +76,7 @@ class Strong : public Positional {
     winner_ = DRAW;
   }
 
-  // A claim of the base that holds here: the hero need only block.
+  // Reads a reference to a claim of the base and checks that it holds here: then the hero only has to block.
   void block(const Cells& own, const Cells& other) {
     winner_ = BREAKER;
     Derived claimed = read_claim_of_base();
@@ -107,7 +107,7 @@ class Strong : public Positional {
     return true;
   }
 
-  // One move is enough. The two functions call each other as deep as the game is long.
+  // The hero is to move: one move is enough. The recursion is as deep as the game is long.
   void hero_moves(const Cells& own, const Cells& other) {
     ++nodes;
     if (full(own, other)) return;
@@ -116,7 +116,8 @@ class Strong : public Positional {
     if (!completions(own, other).has(cell)) other_moves(own | Cells::single(cell), other);
   }
 
-  // Every move must be answered, but where the hero threatens to complete an edge only the one that stops it.
+  // The opponent is to move. Every move must be answered; if the hero threatens to complete an edge, only the move that
+  // stops it.
   void other_moves(const Cells& own, const Cells& other) {
     budget_.tick();
     ++nodes;

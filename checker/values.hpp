@@ -88,7 +88,7 @@ inline std::uint64_t switch_key(std::uint32_t game, std::int64_t heat, bool move
          static_cast<std::uint64_t>(heat);
 }
 
-// Threads may share it: one at a time computes.
+// Threads share it; a lock lets one of them compute at a time.
 class Values {
  public:
   explicit Values(Budget& budget) : budget_(budget), raw_(budget), shapes_(budget), lists_(budget), switches_(budget) {

@@ -24,7 +24,7 @@ class Strong(Positional):
     def check(self) -> None:
         self.wins = self.winner != DRAW
         for hero in (self.winner,) if self.wins else (0, 1):
-            # From an empty board the starter cannot lose: that is not written.
+            # The starter of an empty board cannot lose (FORMAT.md 9): the file has no proof of it.
             if not self.wins and hero == self.starter and not any(self.marks):
                 continue
             kind = STRATEGY if self.wins else self.reader.number(3, "kind of proof")
@@ -42,7 +42,7 @@ class Strong(Positional):
         self.reader.end()
 
     def only_blocks(self, hero: int) -> None:
-        """A Breaker win in which the hero is Breaker (FORMAT.md 6)."""
+        """Check a Breaker win in which the hero is Breaker (FORMAT.md 6)."""
         claimed = self.marks, self.starter, self.winner
         self.marks = [self.marks[1 - hero], self.marks[hero]]
         self.starter, self.winner = int(self.starter == hero), BREAKER
@@ -67,7 +67,7 @@ class Strong(Positional):
         return True
 
     def hero_moves(self, own: int, other: int) -> None:
-        """One move is enough."""
+        """The hero is to move: one move is enough."""
         self.nodes += 1
         if self.full(own, other):
             return
@@ -79,7 +79,7 @@ class Strong(Positional):
             self.other_moves(own | 1 << cell, other)
 
     def other_moves(self, own: int, other: int) -> None:
-        """Every move must be answered, but where the hero threatens to complete an edge only the one that stops it."""
+        """The opponent is to move. Every move must be answered; against a threat, only the move that stops it."""
         self.budget.tick()
         self.nodes += 1
         if self.full(own, other):
@@ -110,7 +110,7 @@ class Strong(Positional):
             raise malformed(f"unknown tag {tag}")
 
     def block(self, own: int, other: int) -> None:
-        """A claim of the base that holds here: the hero need only block."""
+        """Read a reference to a claim of the base and check that it holds here: then the hero only has to block."""
         record = self.reader.varint()
         if not 1 <= record <= len(self.claims):
             raise malformed("a reference to a claim that is not there")
