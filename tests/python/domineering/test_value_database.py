@@ -14,6 +14,7 @@ from processes import ZERMELO
 
 from zermelo import _core
 from zermelo.cgt import DatabaseError, Value
+from zermelo.domineering import Position
 from zermelo.domineering.values import build_database, domineering_value, use_database
 
 
@@ -34,7 +35,7 @@ def test_database_agrees_with_computed_values(tmp_path: Path) -> None:
         assert {spec: domineering_value(spec) for spec in specs} == values
     finally:
         use_database(None)
-    arena, board = _core.ValueArena(), _core.parse_spec("3x2").board()
+    arena, board = _core.ValueArena(), Position("3x2").board
     arena.use_database(_core.ComponentDatabase.open(str(path)))
     assert arena.text(arena.domineering_value(board), 99) == str(values["3x2"])
     assert arena.sizes()[1] == 1  # looked up, not computed
