@@ -56,7 +56,7 @@ void Arena::look() {
   watch_->report();
 }
 
-// The greatest number of steps that a game with this right stop is at least. What it is at most is the same, negated.
+// The greatest low (see Arena::low) of a game with this right stop. The high is the same for the negated left stop.
 std::int32_t Arena::steps_below(const Dyadic& stop, bool reaches) {
   static_assert(STEPS == 1 << 10);
   if (stop.floor() >= FARTHEST / STEPS) return FARTHEST;

@@ -1,6 +1,6 @@
 // Extended thermographs: the walls of a game at every temperature from -1 up, exact.
 //
-// The left wall is what Left gets when she starts and each move costs t, the right wall what Right concedes when he
+// The left wall is the value that Left gets if she starts and each move costs t, the right wall the value if Right
 // starts; where they meet, the mast begins, at the game's temperature and mean. Below t = 0 the walls of numbers show
 // how much a move in them loses (Berlekamp, The economist's view of combinatorial games, 1996): an integer has
 // temperature -1, n / 2^k has -1 / 2^k.

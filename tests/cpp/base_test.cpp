@@ -1,4 +1,4 @@
-// What every search stands on: limits, threads, bytes, files.
+// The base of every search: limits, threads, bytes, files.
 #include <stdexcept>
 #include <string>
 

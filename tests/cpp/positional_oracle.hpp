@@ -13,7 +13,7 @@ using Mask = std::uint32_t;
 
 class Markings {
  public:
-  // `strong`: whoever owns a whole hyperedge first has won. Else only the owner wants one (Maker), the other none.
+  // `strong`: the first player to own a whole hyperedge wins. Otherwise only the owner (Maker) wants one.
   Markings(int vertices, std::vector<Mask> edges, bool strong)
       : n_(vertices), edges_(std::move(edges)), strong_(strong) {
     std::size_t states = 1;

@@ -44,7 +44,7 @@ TEST(certificates_with_covers_are_verified) {
         for (int starter = 0; starter < 2; ++starter) {
           tiny::Truth truth;
           const int winner = truth.mover_wins(small, starter) ? starter : 1 - starter;
-          // Once with room for everything, once with next to none: what is forgotten is proved again.
+          // Once with room for everything, once with next to none: forgotten positions are proved again.
           for (std::size_t memory : {std::size_t{1} << 20, std::size_t{1000}})
             CHECK(ring_report(small, starter, winner, memory).verdict == zcheck::VERIFIED);
         }
@@ -104,8 +104,8 @@ TEST(certificates_of_maker_breaker_games_are_verified) {
   CHECK(wins[0] > 10 && wins[1] > 10);
 }
 
-// Thousands of nodes, so that they span several blocks of the file: what comes back is what was written, and what is
-// needed is what a plain walk finds.
+// Thousands of nodes, so that they span several blocks of the file. Reading gives back the nodes that were written, and
+// visits the same nodes as a plain walk.
 TEST(recorded_strategies_are_read_back) {
   const File file(std::tmpfile());
   StrategyFile recorded(file.get());

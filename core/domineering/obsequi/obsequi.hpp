@@ -15,7 +15,7 @@ struct ObsequiSettings {
   Replacement replacement = Replacement::FIND_FIRST;
   bool order_primary = true;     // change of real and safe moves (thesis 4.2)
   bool order_symmetry = false;   // moves whose mirror image was played early in the line (thesis 4.2.1)
-  bool order_positional = true;  // a value per square, alike for mirror images: what OBSEQUI uses for 4.2.1
+  bool order_positional = true;  // a value per square, equal for mirror images: OBSEQUI's form of 4.2.1
   bool skip_safe_moves = true;   // never play a move that the opponent cannot prevent (theorem 4.3.1)
   std::size_t table_bytes = std::size_t{256} << 20;
   int threads = 1;

@@ -201,7 +201,7 @@ class Worker {
     sort_moves(halves, end);
     if (!settings_.skip_safe_moves) for_each_square(safe, append);
 
-    // Step 4. Try them in turn; what another thread is searching now is left for later.
+    // Step 4. Try them in turn; positions that another thread searches now come last.
     std::array<ScoredMove*, MAX_SQUARES> deferred;
     int deferred_count = 0;
     for (; next != end; ++next) {

@@ -60,8 +60,8 @@ void drop_supersets_anywhere(const Game<W>& game, Position<W>& at) {
 }
 
 // On a board two hyperedges of different lines share one vertex at most, so with two vertices left a hyperedge is only
-// contained in others of its line. These are intervals: one that lies between two others contains what both share. So
-// it is enough to compare each with the last one kept.
+// contained in others of its line. These are intervals: one that lies between two others contains all their common
+// vertices. So it is enough to compare each with the last one kept.
 template <int W>
 void drop_supersets(const Game<W>& game, Position<W>& at) {
   if (game.lines.empty()) return drop_supersets_anywhere(game, at);

@@ -42,7 +42,7 @@ class PositionalProver {
                                                 const std::string& path);
   virtual ~PositionalProver() = default;
 
-  // Takes what Solver::save() has written as hints: which replies win.
+  // Loads results of Solver::save() as hints of winning replies.
   virtual void load(std::span<const std::uint64_t> words) = 0;
   // Solves with recording: to prove the same then takes no second search.
   virtual positional::MakerBreakerResult solve(const positional::Marks& marks, positional::Side side,

@@ -1,4 +1,4 @@
-// The full Maker-Breaker search: the paper's reductions, zones and pairings, and what we add to them
+// The full Maker-Breaker search: the paper's reductions, zones and pairings, and our additions
 // (docs/theory-positional.md).
 //
 // A MakerBreakerSearch keeps its transposition table between calls, so that asking about positions after moves is cheap

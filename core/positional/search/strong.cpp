@@ -80,7 +80,7 @@ class ProofNumberSearch final : public StrongSearch<W> {
         if (time_to_turn()) turn();
         numbers = expand(root, INF, INF);
       }
-      // phi counts what the player to move needs: 0 is his success.
+      // phi is the proof number of the player to move: 0 is his success.
       if (numbers.phi == 0) decided = attacker_to_move ? 1 : -1;
       if (numbers.delta == 0) decided = attacker_to_move ? -1 : 1;
     }
@@ -157,7 +157,7 @@ class ProofNumberSearch final : public StrongSearch<W> {
     table_ = &table_for(asks);
   }
 
-  // Time to try the other way. Each has a table of its own, since what it knows of a position rests on its leaves.
+  // Time to try the other way. Each way has its own table, since its results depend on its leaves.
   bool time_to_turn() const { return blocking_ && watch_->nodes() >= turn_at_; }
   void turn() {
     choose(!asks_);
@@ -358,7 +358,7 @@ class ProofNumberSearch final : public StrongSearch<W> {
     return own;
   }
 
-  // A move of the player to move who gets what he wants; -1 where the table has forgotten it or none need be named.
+  // A move with which the player to move succeeds; -1 if the table has forgotten it or any move does.
   int move_that_does_it(const State& at) {
     if (const Vertices<W> last = completions(at.own(), at.other()); last.any()) return last.lowest();
     if (at.attacker_to_move) {

@@ -75,8 +75,8 @@ class Table {
         },
         [](std::uint64_t content) { return static_cast<int>(content & 63); });
   }
-  // Stores what save() has written for positions of a game, and takes it off `words`. Returns the number of results.
-  // Throws std::invalid_argument if it is damaged.
+  // Reads the section that save() wrote for positions of a game from the front of `words`. Returns the number of
+  // results. Throws std::invalid_argument if it is damaged.
   std::size_t load(std::span<const std::uint64_t>& words, const Position<W>& start) {
     return load_entries<typename Exact::Key, typename Exact::Value>(
         words, SECTION,

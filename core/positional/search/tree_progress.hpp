@@ -58,7 +58,7 @@ class TreeProgress {
     else root->second += spent;
   }
 
-  // The search has its answer; what was not searched did not matter.
+  // The search has its answer; the rest of the tree does not matter.
   void finish() {
     const std::lock_guard lock(mutex_);
     done_ = 1;
