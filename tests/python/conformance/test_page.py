@@ -10,7 +10,7 @@ from cases import CASES, brute, opened
 from zermelo.game import DRAW, find_game, game_names
 
 pytest.importorskip("fastapi")
-from servers import answered, events, running, told
+from servers import ask_api, ask_json, events, running
 
 from zermelo.web.settings import Settings
 
@@ -26,11 +26,11 @@ def site() -> Iterator[str]:
 
 
 def test_the_list_of_games_is_the_registry_and_every_example_is_shown(site: str) -> None:
-    assert [one["name"] for one in told(site, "games")] == list(game_names())
+    assert [one["name"] for one in ask_json(site, "games")] == list(game_names())
     for name in game_names():
-        assert answered(site, f"{name}/position", spec="::::").status_code == 422
+        assert ask_api(site, f"{name}/position", spec="::::").status_code == 422
         for spec in find_game(name).examples:
-            assert answered(site, f"{name}/position", spec=spec).status_code in (200, 422)  # too large for the page
+            assert ask_api(site, f"{name}/position", spec=spec).status_code in (200, 422)  # too large for the page
 
 
 @pytest.mark.parametrize(("name", "spec"), [*FIRST.items(), *MORE])
@@ -38,7 +38,7 @@ def test_a_position_its_moves_marked_and_a_reply(site: str, name: str, spec: str
     game, start = opened(name, spec)
     for player in game.starters(start, None):
         position = start.turn_of(player)
-        view = told(site, f"{name}/position", spec=spec, to_move=player)
+        view = ask_json(site, f"{name}/position", spec=spec, to_move=player)
         legal = {str(move): move for move in position.moves(player)}
         assert {move["id"] for move in view["moves"]} == set(legal) and (view["rows"], view["cols"]) == start.size
         *found, done = events(site, f"{name}/moves", spec=spec, to_move=player)
@@ -50,28 +50,28 @@ def test_a_position_its_moves_marked_and_a_reply(site: str, name: str, spec: str
         best = max(marks.values(), key=("loss", "draw", "win").index, default="loss")
         (outcome,) = (event for event in found if event["event"] == "outcome")
         assert outcome["why"] and outcome["mark"] == best
-        reply = told(site, f"{name}/reply", spec=spec, to_move=player)
+        reply = ask_json(site, f"{name}/reply", spec=spec, to_move=player)
         assert marks[reply["move"]] == reply["mark"] == best
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_who_wins_and_why(site: str, name: str) -> None:
     game, start = opened(name, FIRST[name])
-    for player, answer in told(site, f"{name}/solve", spec=FIRST[name])["starts"].items():
+    for player, answer in ask_json(site, f"{name}/solve", spec=FIRST[name])["starts"].items():
         assert answer["winner"] == brute(start, player)
     for kind in game.explanations:
-        overlay = told(site, f"{name}/explain", spec=FIRST[name], kind=kind)
+        overlay = ask_json(site, f"{name}/explain", spec=FIRST[name], kind=kind)
         assert overlay["caption"] or overlay["areas"]
 
 
 @pytest.mark.parametrize(("name", "spec"), [*FIRST.items(), *WALKED])
 def test_a_proof_is_made_and_walked_to_leaves(site: str, name: str, spec: str) -> None:
     game, start = opened(name, spec)
-    proof = told(site, "proofs/prove", game=name, spec=spec, first=game.starters(start, None)[0])["id"]
-    assert told(site, "proofs/verdict", proof=proof)["verified"]
+    proof = ask_json(site, "proofs/prove", game=name, spec=spec, first=game.starters(start, None)[0])["id"]
+    assert ask_json(site, "proofs/verdict", proof=proof)["verified"]
     for choice in (0, -1):
         moves = list[str]()
-        while (node := told(site, "proofs/node", proof=proof, moves=";".join(moves)))["kind"] != "leaf":
+        while (node := ask_json(site, "proofs/node", proof=proof, moves=";".join(moves)))["kind"] != "leaf":
             assert node["text"] and node["view"]["rows"] == start.size[0]
             moves.append(node["move"] or node["view"]["moves"][choice]["id"])
         assert spec != "8x8" or len(moves) > 2

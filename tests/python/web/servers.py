@@ -28,21 +28,21 @@ CLIENT = httpx.Client(timeout=60)
 atexit.register(CLIENT.close)
 
 
-def answered(site: str, path: str, **query: str) -> httpx.Response:
+def ask_api(site: str, path: str, **query: str) -> httpx.Response:
     """Ask the API."""
     return CLIENT.get(f"{site}/api/{path}", params=query)
 
 
-def told(site: str, path: str, **query: str) -> Any:
+def ask_json(site: str, path: str, **query: str) -> Any:
     """Return the JSON that the API answers to a good question."""
-    answer = answered(site, path, **query)
+    answer = ask_api(site, path, **query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 def events(site: str, path: str, **query: str) -> list[dict[str, Any]]:
     """Return the events that the API answers."""
-    answer = answered(site, path, **query)
+    answer = ask_api(site, path, **query)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("text/event-stream")
     return [json.loads(line[6:]) for line in answer.text.split("\n") if line.startswith("data: ")]
@@ -67,7 +67,7 @@ def running(settings: Settings) -> Iterator[str]:
 
 
 ATTACKER, VISITOR = "127.0.0.1", "127.0.0.2"
-Answered = tuple[int, bytes, float]
+Answer = tuple[int, bytes, float]
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Served:
 
     def ask(
         self, path: str, *, body: bytes | None = None, address: str = ATTACKER, leave: float = 0, **headers: str
-    ) -> Answered:
+    ) -> Answer:
         """Ask once; return status, answer and seconds. With ``leave``, hang up after so many seconds instead."""
         begin = time.monotonic()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=(address, 0))
@@ -96,7 +96,7 @@ class Served:
         assert status == 200, answer
         return json.loads(answer)
 
-    def walk(self, proof: str, chance: random.Random, steps: int, address: str = ATTACKER) -> Iterator[Answered]:
+    def walk(self, proof: str, chance: random.Random, steps: int, address: str = ATTACKER) -> Iterator[Answer]:
         """Walk through a proof at random, and yield each answer."""
         moves: list[str] = []
         for _ in range(steps):

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
-from servers import CLIENT, answered, events, told
+from servers import CLIENT, ask_api, ask_json, events
 
 GET = CLIENT.get
 
 
 def test_position_shows_pieces_moves_and_winner(site: str) -> None:
-    view = told(site, "domineering/position", spec="torus:3x3:V3,1", to_move="H")
+    view = ask_json(site, "domineering/position", spec="torus:3x3:V3,1", to_move="H")
     assert view["pieces"] == [{"player": "V", "squares": [[3, 1], [1, 1]], "last": True}]
     assert view["wraps_rows"] and view["wraps_cols"] and not view["over"]
     # One row to the right of column 1 in rows 1 and 3; all three in row 2, which wraps.
     assert [move["id"] for move in view["moves"]] == ["H1,2", "H2,1", "H2,2", "H2,3", "H3,2"]
-    over = told(site, "domineering/position", spec="1x2", to_move="V")
+    over = ask_json(site, "domineering/position", spec="1x2", to_move="V")
     assert (over["moves"], over["winner"], over["reason"]) == ([], "H", "Vertical has no move left.")
 
 
@@ -63,7 +63,7 @@ BAD_QUESTIONS = [
 
 @pytest.mark.parametrize(("path", "query", "sentence"), BAD_QUESTIONS)
 def test_bad_question_gets_422_and_a_sentence(site: str, path: str, query: dict[str, str], sentence: str) -> None:
-    answer = answered(site, path, **query)
+    answer = ask_api(site, path, **query)
     assert answer.status_code == 422
     assert sentence in answer.json()["detail"] and "\n" not in answer.json()["detail"]
 
@@ -134,7 +134,7 @@ def test_pages_are_sent_once_and_only_to_readers(site: str) -> None:
 
 def test_every_route_answers_its_example_question(site: str) -> None:
     asked = 0
-    for path, verbs in told(site, "openapi.json")["paths"].items():
+    for path, verbs in ask_json(site, "openapi.json")["paths"].items():
         if "get" in verbs and "{" not in path:
             needed = [one for one in verbs["get"].get("parameters", []) if one["required"]]
             schemas = {one["name"]: one["schema"] for one in needed}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import tiny
 from fastapi import HTTPException
-from servers import answered, told
+from servers import ask_api, ask_json
 
 from zermelo.game import Position, find_game, games
 from zermelo.store import StoreError, open_store
@@ -24,7 +24,7 @@ IMAGES = "ZERMELO_EXHAUSTIVE" not in os.environ
 @pytest.mark.parametrize(("spec", "side"), LINES)
 def test_replies_lose_no_half_point_in_any_line_of_play(site: str, spec: str, side: str) -> None:
     def reply(position: Position) -> tuple[str, str]:
-        said = told(site, "mnk/reply", spec=position.text)
+        said = ask_json(site, "mnk/reply", spec=position.text)
         return said["move"], said["mark"]
 
     columns, rows, k = map(int, spec.split(","))
@@ -33,14 +33,14 @@ def test_replies_lose_no_half_point_in_any_line_of_play(site: str, spec: str, si
 
 
 def test_finished_mnk_game_names_its_winner(site: str) -> None:
-    view = told(site, "mnk/position", spec="3,3,3:a1,a2,b1,b2,c1")
+    view = ask_json(site, "mnk/position", spec="3,3,3:a1,a2,b1,b2,c1")
     assert (view["over"], view["winner"], view["moves"]) == (True, "X", [])
     assert [piece for piece in view["pieces"] if piece["last"]] == [{"player": "X", "squares": [[3, 3]], "last": True}]
     assert view["reason"] == "3 in a row."
 
 
 def test_components_have_values_and_a_sum(site: str) -> None:
-    found = told(site, "domineering/components", spec="..#.../..#...")
+    found = ask_json(site, "domineering/components", spec="..#.../..#...")
     values = {component["value"] for component in found["components"]}
     assert values == {"+-1", "{2|-1/2}"}
     assert [len(component["squares"]) for component in found["components"]] == [6, 4]
@@ -63,53 +63,53 @@ def test_pictures_come_as_svg_png_and_tikz(site: str, path: str, query: dict[str
     }
     sizes = {}
     for file, (media, begin) in kinds.items():
-        answer = answered(site, path, **query, file=file, save="true")
+        answer = ask_api(site, path, **query, file=file, save="true")
         assert answer.headers["content-type"] == media and answer.content.startswith(begin)
         assert answer.headers["content-disposition"].endswith(f'.{file}"')
         sizes[file] = answer.content
     # Every element of the picture is a line of the other.
     drawn = sum(sizes["svg"].count(f"<{name} ".encode()) for name in ("rect", "line", "circle", "text", "polyline"))
     assert sizes["tex"].count(b";\n") == drawn
-    assert answered(site, path, **query, file="gif").status_code == 422
+    assert ask_api(site, path, **query, file="gif").status_code == 422
 
 
 def test_unknown_says_how_long_it_looked_and_may_be_searched_longer(site: str) -> None:
     query = {"spec": "12x12", "to_move": "V", "seconds": "0.2"}
-    reply = told(site, "domineering/reply", **query)
+    reply = ask_json(site, "domineering/reply", **query)
     assert (reply["by"], reply["mark"], reply["words"]) == ("limit", "unknown", "unknown")
     assert re.match(r"unknown after \d+\.\d s and (1 node|[\d,]+ nodes); the rules say only that", reply["why"])
-    known = told(site, "domineering/reply", spec="8x8", to_move="V", seconds="60")
+    known = ask_json(site, "domineering/reply", spec="8x8", to_move="V", seconds="60")
     assert (known["by"], known["mark"], known["words"]) == ("search", "win", "Vertical wins")
-    few = told(site, "domineering/solve", spec="8x8", to_move="V", nodes="10")
+    few = ask_json(site, "domineering/solve", spec="8x8", to_move="V", nodes="10")
     assert few["outcome"] is None or few["starts"]["V"]["by"] != "search"
-    unproved = answered(site, "proofs/prove", game="domineering", spec="11x11", first="V", seconds="0.2")
+    unproved = ask_api(site, "proofs/prove", game="domineering", spec="11x11", first="V", seconds="0.2")
     assert unproved.status_code == 422 and unproved.json()["longer"]
 
 
 def test_table_and_derivation_agree(site: str) -> None:
-    chart = told(site, "domineering/table", rows="6", cols="8")
+    chart = ask_json(site, "domineering/table", rows="6", cols="8")
     for row, col in ((2, 2), (5, 5), (3, 8), (6, 8)):
-        why = told(site, "domineering/why", board=f"{row}x{col}")
+        why = ask_json(site, "domineering/why", board=f"{row}x{col}")
         assert why["name"] == chart["cells"][row - 1][col - 1]["name"]
     assert [chart["cells"][n - 1][n - 1]["name"] for n in (1, 2, 3, 4, 5)] == list("21112")
-    assert told(site, "domineering/why", board="3x1000")["name"] == "H"
+    assert ask_json(site, "domineering/why", board="3x1000")["name"] == "H"
 
 
 def test_board_too_large_to_search_says_that_and_what_the_rules_know(site: str) -> None:
-    start = told(site, "domineering/solve", spec="13x13")["starts"]["V"]
+    start = ask_json(site, "domineering/solve", spec="13x13")["starts"]["V"]
     said = "the rules say only that the first or the second player wins, not known which"
     assert (start["winner"], start["why"]) == (None, f"unknown: the board is too large to search here; {said}")
 
 
 def test_move_of_an_answer_may_be_sent_back(site: str) -> None:
-    start = told(site, "hypergraph/solve", spec="a b / b c")["starts"]["maker"]
-    later = told(site, "hypergraph/solve", spec="a b / b c", moves=start["move"])
+    start = ask_json(site, "hypergraph/solve", spec="a b / b c")["starts"]["maker"]
+    later = ask_json(site, "hypergraph/solve", spec="a b / b c", moves=start["move"])
     assert later["starts"]["breaker"]["winner"] == "maker"
 
 
 def test_campaigns_without_a_store_say_so(site: str) -> None:
-    assert told(site, "campaigns") == {"store": False, "campaigns": []}
-    assert answered(site, "campaigns/none/history").status_code == 404
+    assert ask_json(site, "campaigns") == {"store": False, "campaigns": []}
+    assert ask_api(site, "campaigns/none/history").status_code == 404
 
 
 def test_campaign_page_reads_a_store_and_never_changes_it(tmp_path: Path) -> None:

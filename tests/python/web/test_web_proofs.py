@@ -8,7 +8,7 @@ import zlib
 import httpx
 import pytest
 import tiny
-from servers import CLIENT, answered, told
+from servers import CLIENT, ask_api, ask_json
 
 from zermelo.web.proof_library import sent_id
 
@@ -19,7 +19,7 @@ def site(proof_site: str) -> str:
 
 
 def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
-    good = answered(site, "proofs/file", proof="made-domineering-H-4x4").content
+    good = ask_api(site, "proofs/file", proof="made-domineering-H-4x4").content
 
     def send(data: bytes) -> httpx.Response:
         return CLIENT.post(f"{site}/api/proofs/send", content=data)
@@ -27,11 +27,11 @@ def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
     def refused(data: bytes) -> None:
         answer = send(data)
         assert answer.status_code == 422 and "by the independent checker" in answer.json()["detail"]
-        about = answered(site, "proofs/about", proof=sent_id(data))
+        about = ask_api(site, "proofs/about", proof=sent_id(data))
         assert about.status_code == 404  # Nothing of it is kept.
 
     summary = send(good).json()
-    assert told(site, "proofs/verdict", proof=summary["id"])["verified"]
+    assert ask_json(site, "proofs/verdict", proof=summary["id"])["verified"]
     assert "not a certificate" in send(b"hello").json()["detail"]
     refused(tiny.container(bytes(20_000_000)))
     assert send(good[:-3]).status_code == 422
@@ -46,15 +46,15 @@ def test_sent_certificates_are_bounded_and_checked(site: str) -> None:
 
 
 def test_folder_is_listed_and_its_proofs_are_walked(site: str) -> None:
-    listed = {one["id"]: one for one in told(site, "proofs")}
+    listed = {one["id"]: one for one in ask_json(site, "proofs")}
     assert (listed["file-7-7-5.zc"]["game"], listed["file-7-7-5.zc"]["spec"]) == ("mnk", "7,7,5")
     assert not any("winner" in one for one in listed.values())  # Not said before it is verified.
-    assert told(site, "proofs/about", proof="file-7-7-5.zc")["winner"] == "breaker"
-    node = told(site, "proofs/node", proof="file-6x8.V.zc")
+    assert ask_json(site, "proofs/about", proof="file-7-7-5.zc")["winner"] == "breaker"
+    node = ask_json(site, "proofs/node", proof="file-6x8.V.zc")
     assert node["kind"] == "answers" and len(node["view"]["moves"]) == 40
-    answer = answered(site, "proofs/node", proof="file-2x200.V.zc")
+    answer = ask_api(site, "proofs/node", proof="file-2x200.V.zc")
     assert answer.status_code == 422 and "derived by rules" in answer.json()["detail"]
-    assert told(site, "proofs/about", proof="file-2x200.V.zc")["story"]
+    assert ask_json(site, "proofs/about", proof="file-2x200.V.zc")["story"]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -64,7 +64,7 @@ def test_breaker_never_loses_a_walk_through_7_7_5(site: str, seed: int) -> None:
     moves: list[str] = []
     kinds: set[str] = set()
     while True:
-        node = told(site, "proofs/node", proof="file-7-7-5.zc", moves=";".join(moves))
+        node = ask_json(site, "proofs/node", proof="file-7-7-5.zc", moves=";".join(moves))
         kinds.add(node["kind"])
         if node["kind"] == "move":
             moves.append(node["move"])

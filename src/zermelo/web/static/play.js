@@ -39,10 +39,10 @@ function setAddress({ push = false } = {}) {
   document.title = `${state.start.length < 40 ? state.start : `${state.start.slice(0, 39)}…`}${moves ? `, ${plural(moves, "move")}` : ""} · ${gameOf(state).title} · Zermelo`;
 }
 
-function play(id, told = "") {
+function play(id, note = "") {
   if (phase !== "ready" && phase !== "thinking") return;
   board.placed(id);
-  state.record.play(id).told = told;
+  state.record.play(id).note = note;
   show({ reply: phase === "ready" });
 }
 
@@ -138,7 +138,7 @@ function failed(error, place) {
   // A link may hold an illegal move: the game before it is shown, with the reason.
   if (place.parent && error.status === 422) {
     state.record.drop(place);
-    state.record.at.told = `${error.message} `;
+    state.record.at.note = `${error.message} `;
     return show();
   }
   // Nothing of this game can be shown: do not leave the board of another game.
@@ -207,11 +207,11 @@ async function askWithoutBoard(signal) {
 // Writes the status: one sentence for the eye and for the screen reader.
 function tell() {
   if (phase === "drawing") return say("Draw: click or drag over squares.");
-  const told = shown.told ?? "";
-  if (view.over) return say(told + (view.winner ? `${named(view.winner)} wins${state.you === view.winner ? ": you!" : "."} ${view.reason}` : `A draw. ${view.reason}`));
+  const note = shown.note ?? "";
+  if (view.over) return say(note + (view.winner ? `${named(view.winner)} wins${state.you === view.winner ? ": you!" : "."} ${view.reason}` : `A draw. ${view.reason}`));
   if (phase === "thinking") return;
   const turn = state.you === view.to_move ? `Your turn: ${named(view.to_move)}.` : `${named(view.to_move)} to move.`;
-  if (state.hide) return say(told + turn);
+  if (state.hide) return say(note + turn);
   const counts = { win: 0, draw: 0, loss: 0, unknown: 0 };
   for (const mark of shown.marks?.values() ?? []) counts[mark]++;
   const [done, total] = [shown.marks?.size ?? 0, view.moves.length];
@@ -223,9 +223,9 @@ function tell() {
   else if (counts.unknown) parts.push(...(counts.loss ? [plural(counts.loss, "move loses", "moves lose")] : []), `${counts.unknown} unknown yet`);
   const joined = parts.join(", ");
   const found = joined && `${capital(joined)}.`;
-  if (done === total) return say(`${told}${turn} ${found}`.trim());
+  if (done === total) return say(`${note}${turn} ${found}`.trim());
   // Screen readers read the first text; the second changes with every mark and is for the eye only.
-  say(told + turn);
+  say(note + turn);
   byId("progress").textContent = found;
 }
 
@@ -233,14 +233,14 @@ function tell() {
 
 let hovering = 0;
 function hoverReply(id) {
-  const asked = ++hovering;
+  const number = ++hovering;
   if (!id || state.hide || !["loss", "draw"].includes(board.marks.get(id)) || !replies) return;
   setTimeout(async () => {
-    if (asked !== hovering) return;
+    if (number !== hovering) return;
     const after = question(state, [...state.record.moves, id]);
     try {
       const reply = await getJson(`${state.game}/reply`, after, work.signal);
-      if (asked === hovering && reply.move) board.previewReply(after.to_move, reply.squares);
+      if (number === hovering && reply.move) board.previewReply(after.to_move, reply.squares);
     } catch (error) {
       report(error);
     }

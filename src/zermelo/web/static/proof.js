@@ -106,8 +106,8 @@ async function show(seconds) {
   if (node.kind === "leaf") {
     const title = node.goes_on ? "A leaf: try what you like" : "A leaf: nothing is left to try";
     const { words, caption } = node.overlay;
-    const told = words.length ? captionOf({ words, caption: [`${node.text}.`, ...caption] }) : [el("p", {}, `${node.text}.`), ...captions];
-    byId("leaf").replaceChildren(el("h2", {}, title), ...told);
+    const lines = words.length ? captionOf({ words, caption: [`${node.text}.`, ...caption] }) : [el("p", {}, `${node.text}.`), ...captions];
+    byId("leaf").replaceChildren(el("h2", {}, title), ...lines);
     say(words[0] ?? `${node.text}.`);
   } else {
     byId("leaf").replaceChildren(...captions);

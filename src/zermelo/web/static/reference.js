@@ -49,9 +49,9 @@ function field(one) {
 
 // Sends the question of a form and shows the answer: text, a picture, or the first events of a stream.
 async function attempt(path, form, box) {
-  const told = [...new FormData(form)].filter(([, value]) => value !== "");
-  const inPath = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(told.find(([key]) => key === name)?.[1] ?? ""));
-  const query = new URLSearchParams(told.filter(([name]) => !path.includes(`{${name}}`)));
+  const entries = [...new FormData(form)].filter(([, value]) => value !== "");
+  const inPath = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(entries.find(([key]) => key === name)?.[1] ?? ""));
+  const query = new URLSearchParams(entries.filter(([name]) => !path.includes(`{${name}}`)));
   const address = `${inPath.slice(1)}${query.size ? `?${query}` : ""}`;
   const link = el("a", { href: address }, el("code", {}, `/${address}`));
   box.replaceChildren(el("p", {}, link, " …"));

@@ -38,13 +38,13 @@ const MOST_LINES = 50;
 // Opens the text of a game, or a position of the game on show. The server checks every line first.
 async function openText(text) {
   const { state, open } = await onShow();
-  const told = readGameText(text);
-  if (!told) return open({ start: text.trim() });
-  if (!GAMES.has(told.game)) throw new Error(`The game “${told.game}” is not known here: ${[...GAMES.keys()].join(", ")}.`);
-  if (told.lines.length > MOST_LINES) throw new Error(`A game has at most ${MOST_LINES} lines here.`);
-  const wanted = { ...state, ...told, you: "both", overlay: "" };
-  for (const line of told.lines.length ? told.lines : [[]]) await getJson(`${told.game}/position`, question(wanted, line));
-  const record = new Record(told.lines);
-  record.walk(told.lines[0] ?? []);
-  open({ game: told.game, start: told.start, first: told.first, you: "both", overlay: "", record });
+  const source = readGameText(text);
+  if (!source) return open({ start: text.trim() });
+  if (!GAMES.has(source.game)) throw new Error(`The game “${source.game}” is not known here: ${[...GAMES.keys()].join(", ")}.`);
+  if (source.lines.length > MOST_LINES) throw new Error(`A game has at most ${MOST_LINES} lines here.`);
+  const wanted = { ...state, ...source, you: "both", overlay: "" };
+  for (const line of source.lines.length ? source.lines : [[]]) await getJson(`${source.game}/position`, question(wanted, line));
+  const record = new Record(source.lines);
+  record.walk(source.lines[0] ?? []);
+  open({ game: source.game, start: source.start, first: source.first, you: "both", overlay: "", record });
 }
