@@ -1,18 +1,21 @@
-"""Cuts that answer many moves (FORMAT.md 4.4), as readers of certificates see them."""
+"""The reader of strategies of Domineering: cuts that answer many moves (FORMAT.md 4.4), the index, rings."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import tiny
 from proving import certificate, verified_by_both
+from tiny import zdomineering, zformat
 
 from zermelo.domineering.position import Player
 from zermelo.domineering.replay import CUT, Cut, Node, StrategyReader, kept_tag
-from zermelo.game import find_game
+from zermelo.game import Limits, find_game
 from zermelo.proof import check_file
 from zermelo.proof.container import read_payload, write_payload
 from zermelo.proof.tools import extract, info, show, show_html, strategy_svg, trim
@@ -25,6 +28,10 @@ BOARDS: list[tuple[str, Player]] = [
 ]
 # 3x2 without the two lower squares of its right column, H starts and V wins: an example of FORMAT.md 10.
 EXAMPLE = bytes([1, 0, 3, 2, 0b010111, 1, 0, CUT + 1, 0, 1])
+
+
+def strategy_of(spec: str, first: str) -> StrategyReader:
+    return StrategyReader(read_payload(certificate(spec, first)))
 
 
 def test_an_answered_move_leads_to_a_leaf_with_the_cuts_before_it() -> None:
@@ -55,7 +62,7 @@ def test_a_component_that_the_move_fills_is_gone() -> None:
 @pytest.mark.parametrize(("spec", "first"), BOARDS)
 def test_every_node_is_found_by_its_moves(spec: str, first: Player) -> None:
     """The walk finds by the index what the scan of the whole file has met on the same way."""
-    strategy = StrategyReader(read_payload(certificate(spec, first)))
+    strategy = strategy_of(spec, first)
     nodes = list(strategy.nodes())
     way: list[Node] = []
     answered = mixed = 0
@@ -134,3 +141,50 @@ def test_answered_moves_are_shown_drawn_and_extracted(tmp_path: Path) -> None:
     assert "2 .(V). . ." in show(path, ["V2,2"])
     with pytest.raises(ValueError, match="not legal"):
         show(path, ["V10,10"])
+
+
+@pytest.mark.parametrize(("spec", "first"), [("6x8", "V"), *BOARDS[1:2], *BOARDS[3:]])
+def test_references_mean_what_the_checker_means(spec: str, first: str) -> None:
+    proof = strategy_of(spec, first)
+    nodes = list(proof.nodes())
+    assert proof.index.nodes == len(nodes)
+    budget = zformat.Budget(1e9, 8192)
+    checker = zdomineering.Domineering(tiny.FakeReader(proof.bytes.data[1:]), budget)
+    kept = [(node, checker.normal(node.free)) for node in nodes if node.kind == "keep"]
+    for node in nodes:
+        if node.kind != "ref":
+            continue
+        shapes, number = checker.normal(node.free)
+        meant = [k for k, (there, least) in kept if there == shapes and least <= number]
+        assert proof.referred(node) == replace(meant[0], depth=node.depth)
+
+
+def test_index_refuses_a_cut_or_changed_payload() -> None:
+    proof = strategy_of("5x5", "V")
+    with pytest.raises(ValueError, match="truncated"):
+        StrategyReader(proof.bytes.data[:-1]).build_index(Limits())
+    broken = bytearray(proof.bytes.data)
+    for tag in (24, 255):
+        broken[proof.proof_at] = tag
+        with pytest.raises(ValueError, match="unknown tag"):
+            StrategyReader(bytes(broken)).build_index(Limits())
+        with pytest.raises(ValueError, match="unknown tag"):
+            list(StrategyReader(bytes(broken)).nodes())
+
+
+def test_index_stops_at_its_limits() -> None:
+    proof = strategy_of("8x8", "V")
+    with pytest.raises(ValueError, match="too large to walk"):
+        proof.build_index(Limits(seconds=1e-9))
+    with pytest.raises(ValueError, match="too large to walk"):
+        proof.build_index(Limits(memory=10))
+
+
+def test_strategy_is_walked_around_a_ring() -> None:
+    # hcylinder:1x3, H starts and wins: she plays across the seam, and V has no move (FORMAT.md 3 and 4).
+    payload = bytes([1, 1, 1, 3, 0b111, 1, 1, 8 + 2, 0])
+    walk = find_game("domineering").replay(payload)
+    first = walk.step([])
+    assert (first.to_move, first.moves, first.position.text) == ("H", ("H1,3",), "hcylinder:1x3")
+    after = walk.step(["H1,3"])
+    assert (after.leaf, str(after.position), after.text) == (True, "#.#", "V has no move left and loses")
