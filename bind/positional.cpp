@@ -86,15 +86,11 @@ void register_positional(nb::module_& module) {
       .def_static("from_edges", &make_hypergraph, "vertices"_a, "edges"_a)
       .def_static("mnk", &make_mnk, "columns"_a, "rows"_a, "k"_a)
       .def_ro("vertices", &Hypergraph::vertices)
-      .def_prop_ro("edges",
-                   [](const Hypergraph& graph) {
-                     std::vector<std::vector<int>> result;
-                     for (const VertexSet& edge : graph.edges) result.push_back(members(edge));
-                     return result;
-                   })
-      .def_ro("lines", &Hypergraph::lines, "Hyperedges by line of an m,n,k board, in order along the line.")
-      .def_ro("symmetries", &Hypergraph::symmetries,
-              "Vertex permutations that keep the hyperedges, the identity first.");
+      .def_prop_ro("edges", [](const Hypergraph& graph) {
+        std::vector<std::vector<int>> result;
+        for (const VertexSet& edge : graph.edges) result.push_back(members(edge));
+        return result;
+      });
 
   nb::class_<MakerBreakerOptions> options(module, "MakerBreakerOptions",
                                           "The switches of the full search; none may change a winner.");
@@ -109,8 +105,7 @@ void register_positional(nb::module_& module) {
   nb::class_<TreeProgress>(module, "PositionalProgress", "How far a search has come; read it from another thread.")
       .def(nb::init<>())
       .def_prop_ro("nodes", [](const TreeProgress& progress) { return progress.nodes.load(); })
-      .def_prop_ro("fraction", &TreeProgress::fraction, "A guess of the finished share of the tree.")
-      .def_prop_ro("root_moves", &TreeProgress::roots, "The first moves answered by search, and their nodes.");
+      .def_prop_ro("fraction", &TreeProgress::fraction, "A guess of the finished share of the tree.");
   nb::class_<Reply>(module, "PositionalReply")
       .def_ro("vertex", &Reply::vertex)
       .def_ro("by_pairing", &Reply::by_pairing)

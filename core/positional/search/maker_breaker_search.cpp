@@ -266,13 +266,12 @@ class Worker {
         }
         BreakerAnswer<W> answer;
         const bool reports = progress_ && ply < TreeProgress::PLIES;
-        const std::uint64_t before = nodes_;
         if (reports) path_[ply] = {static_cast<std::uint8_t>(x), weight};
         answer_by_search(next, ply, conflicts, notes[x], answer);
         if (share) shared_.busy.leave(key.hash());
         if (answer.outcome.winner == Winner::MAKER) return maker_wins(x, ply, answer.outcome);
         if (answer.outcome.winner == Winner::UNKNOWN) return {};
-        if (reports) progress_->finish(path_, ply + 1, nodes_ - before);
+        if (reports) progress_->finish(path_, ply + 1);
         add(x, answer);
       }
     }

@@ -13,8 +13,6 @@
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace zermelo::positional {
 
@@ -27,12 +25,11 @@ class TreeProgress {
     double weight = 0;
   };
   using Path = std::array<Step, PLIES>;
-  using RootMove = std::pair<int, std::uint64_t>;  // with the nodes of all threads
 
   std::atomic<std::uint64_t> nodes{0};
 
-  // The last of the first `length` moves of the path is answered; `spent` nodes went into it.
-  void finish(const Path& path, int length, std::uint64_t spent) {
+  // The last of the first `length` moves of the path is answered.
+  void finish(const Path& path, int length) {
     const std::lock_guard lock(mutex_);
     std::array<Credit*, PLIES> credit{};
     std::uint32_t key = 0;
@@ -42,20 +39,14 @@ class TreeProgress {
       if (i + 1 < length && credit[i]->done) return;
     }
     Credit& own = *credit[length - 1];
-    if (!own.done) {
-      double gain = path[length - 1].weight - own.given;
-      own.done = true;
-      for (int i = length - 2; i >= 0; --i) {
-        gain = std::min(gain, path[i].weight - credit[i]->given);
-        credit[i]->given += gain;
-      }
-      if (gain > 0) done_ += gain;
+    if (own.done) return;
+    double gain = path[length - 1].weight - own.given;
+    own.done = true;
+    for (int i = length - 2; i >= 0; --i) {
+      gain = std::min(gain, path[i].weight - credit[i]->given);
+      credit[i]->given += gain;
     }
-    if (length > 1) return;
-    const auto root =
-        std::find_if(roots_.begin(), roots_.end(), [&](const RootMove& r) { return r.first == path[0].move; });
-    if (root == roots_.end()) roots_.emplace_back(path[0].move, spent);
-    else root->second += spent;
+    if (gain > 0) done_ += gain;
   }
 
   // The search has its answer; the rest of the tree does not matter.
@@ -68,11 +59,6 @@ class TreeProgress {
     const std::lock_guard lock(mutex_);
     return std::min(done_, 1.0);
   }
-  // The first moves that are answered, in the order of their answers.
-  std::vector<RootMove> roots() const {
-    const std::lock_guard lock(mutex_);
-    return roots_;
-  }
 
  private:
   struct Credit {
@@ -81,7 +67,6 @@ class TreeProgress {
   };
   mutable std::mutex mutex_;
   std::unordered_map<std::uint32_t, Credit> credit_;  // per path
-  std::vector<RootMove> roots_;
   double done_ = 0;
 };
 
