@@ -135,6 +135,8 @@ def test_command_lists_counts_and_says_what_is_missing(
     assert said.code == 0 and {row["value"] for row in json.loads(said.out)["rows"]} == {"*"}
     assert listed("--squares", "4", "--count").out.split()[:3] == ["squares", "positions", "values"]
     assert "2x2" in listed("--within", "2x2", "--hottest", "--rows", "1").out
+    refused = listed("--squares", "13")
+    assert refused.code == 2 and "64 bits" in refused.err
 
     def no_pandas(self: Catalogue) -> None:
         raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
