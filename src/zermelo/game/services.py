@@ -274,7 +274,7 @@ class Game(ABC):
         for name, value in given.items():
             choices = {option.name: option.choices for option in known}
             if name not in choices:
-                raise ValueError(f"{self.title} have no option {name!r}: {', '.join(choices) or 'there are none'}")
+                raise ValueError(f"no option {name!r} for {self.title}: {', '.join(choices) or 'there are none'}")
             for word in (value,) if isinstance(value, str) else value if choices[name] else ():
                 if choices[name] and word not in choices[name]:
                     raise ValueError(f"{name} {str(word)[:40]!r} is not known: {', '.join(choices[name])}")
