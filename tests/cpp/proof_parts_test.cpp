@@ -1,8 +1,6 @@
 // The parts of the certificate writer: components after a move, and which positions may be referred to.
 #include <algorithm>
-#include <bitset>
 #include <random>
-#include <tuple>
 
 #include "check.hpp"
 #include "domineering/proof/cut_writer.hpp"
@@ -16,67 +14,27 @@ using namespace zermelo::proof;
 
 namespace {
 
-using Squares = std::bitset<MAX_LINES * MAX_LINES>;
-using Square = std::pair<int, int>;
+constexpr int SIDE = 16;  // of the boards
 
-int bit(const Square& square) { return square.first * MAX_LINES + square.second; }
+Board board_with(const Lines& rows) { return with_rows(Board::empty(SIDE, SIDE), rows); }
 
-Squares squares_of(const Lines& rows) {
-  Squares squares;
-  for (int i = 0; i < MAX_LINES * MAX_LINES; ++i) squares[i] = rows[i / MAX_LINES] >> i % MAX_LINES & 1;
-  return squares;
-}
-
-std::vector<Square> list_of(const Squares& squares) {
-  std::vector<Square> list;
-  for (int i = 0; i < MAX_LINES * MAX_LINES; ++i)
-    if (squares[i]) list.emplace_back(i / MAX_LINES, i % MAX_LINES);
-  return list;
-}
-
-bool on_board(int row, int col) { return std::min(row, col) >= 0 && std::max(row, col) < MAX_LINES; }
-
-// By the definition: squares that share a side belong together. In the order of their smallest squares.
-std::vector<Squares> components_of(Squares rest) {
-  std::vector<Squares> components;
-  for (const Square& first : list_of(rest)) {
-    Squares found;
-    std::vector<Square> open = {first};
-    while (!open.empty()) {
-      const auto [row, col] = open.back();
-      open.pop_back();
-      if (!on_board(row, col) || !rest[bit({row, col})]) continue;
-      rest.reset(bit({row, col}));
-      found.set(bit({row, col}));
-      for (const Square& next : {Square{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}})
-        open.push_back(next);
-    }
-    if (found.any()) components.push_back(found);
-  }
-  return components;
-}
-
-// component(i) is the i-th of `count`; its rows are the lines of the player.
+// Compares with the components of a board. component(i) is the i-th of `count`; its rows are the lines of the player.
 template <class ComponentAt>
 bool is_true_split(const Lines& rows, Player player, std::size_t count, ComponentAt&& component) {
-  const std::vector<Squares> truth = components_of(squares_of(rows));
+  const std::vector<Bits<4>> truth = components(board_with(rows));
   if (truth.size() != count) return false;
-  const std::size_t p = index_of(player);
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const Component& c = component(i);
-    int top = MAX_LINES, bottom = -1, left = MAX_LINES, right = -1;
-    for (const auto& [row, col] : list_of(truth[i])) {
-      top = std::min(top, row);
-      bottom = std::max(bottom, row);
-      left = std::min(left, col);
-      right = std::max(right, col);
+    Board board = board_with(rows);
+    board.free = truth[i];
+    for (const Player who : {player, other(player)}) {
+      const std::size_t p = index_of(who);
+      const Lines lines = rows_of(who == player ? board : transposed(board));
+      const auto is_free = [](Line line) { return line != 0; };
+      const auto first = std::find_if(lines.begin(), lines.end(), is_free);
+      const auto last = std::find_if(lines.rbegin(), lines.rend(), is_free);
+      if (c.lines[p] != lines || c.first[p] != first - lines.begin() || c.count[p] != last.base() - first) return false;
     }
-    if (squares_of(c.lines[p]) != truth[i]) return false;
-    for (const auto& [row, col] : list_of(truth[i]))
-      if (!c.has(other(player), col, row)) return false;
-    if (std::tuple(c.first[p], c.first[1 - p], c.count[p], c.count[1 - p]) !=
-        std::tuple(top, left, bottom - top + 1, right - left + 1))
-      return false;
   }
   return true;
 }
@@ -113,13 +71,11 @@ TEST(components_after_a_move_are_those_of_the_rest) {
     Position position(player, rows, *tables), next(player, rows, *tables);
     position.start(random_lines(random, rows, cols, 4 + random() % 4));
     for (const bool vertical : {true, false})
-      for (const auto& [row, col] : list_of(squares_of(position.rows()))) {
-        const Square second = vertical ? Square{row + 1, col} : Square{row, col + 1};
-        Squares rest = squares_of(position.rows());
-        if (!on_board(second.first, second.second) || !rest[bit(second)]) continue;
-        rest.reset(bit(second)).reset(bit({row, col}));
-        next.follow(position, row, col, vertical);
-        CHECK(squares_of(next.rows()) == rest);
+      for (const Move& move : legal_moves(board_with(position.rows()), vertical ? Player::V : Player::H)) {
+        Board rest = board_with(position.rows());
+        play(rest, move);
+        next.follow(position, move.row, move.col, vertical);
+        CHECK(next.rows() == rows_of(rest));
         CHECK(is_true_split(next.rows(), player, next.terms().size(),
                             [&](std::size_t k) -> const Component& { return *next.terms()[k].part; }));
       }
@@ -136,10 +92,10 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
     const Normal here = normal_form(lines, rows, components);
     for (int image = 0; image < 8; ++image) {
       Lines turned{};
-      for (const auto& [row, col] : list_of(squares_of(lines))) {
-        const int r = (image & 1 ? rows - 1 - row : row) + (image >> 2), c = image & 2 ? cols - 1 - col : col;
-        turned[r] |= 1u << (c + (image >> 2));
-      }
+      for_each(board_with(lines).free, [&](int square) {
+        const int row = square / SIDE, col = square % SIDE, shift = image >> 2;
+        turned[(image & 1 ? rows - 1 - row : row) + shift] |= 1u << ((image & 2 ? cols - 1 - col : col) + shift);
+      });
       const Normal there = normal_form(turned, MAX_LINES, components);
       CHECK(there.key == here.key && there.number == here.number);
     }
@@ -147,9 +103,8 @@ TEST(normal_forms_are_those_of_the_mirror_images_and_of_no_other_shape) {
     split(lines, Player::V, rows, components);
     for (const Component& c : std::vector<Component>(components)) {
       if (c.count[0] < 3 || c.count[1] < 3) continue;
-      const auto [row, col] = list_of(squares_of(c.lines[0]))[1];
       Lines less = c.lines[0];
-      less[row] ^= 1u << col;
+      less[c.first[0]] &= less[c.first[0]] - 1;
       CHECK(normal_form(less, rows, components).key != normal_form(c.lines[0], rows, components).key);
     }
   }
@@ -167,8 +122,8 @@ TEST(what_a_cut_decides_is_a_win) {
     for (int i = 0; i < (QUICK ? 8000 : 20000); ++i) {
       const Lines rows = random_lines(random, ROWS, COLS, 4 + random() % 5);
       position.start(rows);
-      std::uint64_t free = 0;
-      for (const auto& [row, col] : list_of(squares_of(rows))) free |= std::uint64_t{1} << (row * COLS + col);
+      const Board board = with_rows(Board::empty(ROWS, COLS), rows);
+      const std::uint64_t free = board.free.word[0];
       for (const bool first : {false, true}) {
         if (!cut.find(position, first)) continue;
         ++leaves;
@@ -176,8 +131,7 @@ TEST(what_a_cut_decides_is_a_win) {
       }
       for (const bool nearest : {true, false}) {
         if (nearest) cut.find_nearest(position);
-        for (const auto& [row, col] : list_of(squares_of(rows))) {
-          if (!(rows[row] >> (col + 1) & 1)) continue;
+        for (const auto& [loser, row, col] : legal_moves(board, Player::H)) {
           const bool wins = truth.wins(free ^ std::uint64_t{3} << (row * COLS + col), 0);
           const bool says = nearest ? cut.answers(row, col) : cut.find_answer(position, row, col);
           (nearest ? answered : alone) += says;

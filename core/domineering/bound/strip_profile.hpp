@@ -40,7 +40,7 @@ inline constexpr std::size_t MOST_RUNS = [] {
 
 // Whether no column of a strip lies beyond those that a pattern holds.
 inline bool fits_pattern(Line columns, int height) { return height == 2 || !(columns >> pattern_columns(height)); }
-// The columns of a strip that does not fit: no table has a run of so many.
+// Stands for the columns of a strip that does not fit: no table has so wide a run.
 inline constexpr Line TOO_WIDE = ~Line{0};
 constexpr Line without_lowest_run(Line line) { return line & (line + (line & (~line + 1))); }
 
@@ -195,10 +195,10 @@ class StripProfile {
     StripEntries entries;
     if (cut_[line].height > 1) find_along(line, bit, entries);
   }
-  // The margin when a domino has been put along `line` at `bit` and `bit` + 1, by the other player. The strip that lies
-  // there in the best cut of the lines as they are is asked first; if its margin is `enough`, that is the answer: so it
-  // is for five moves of six. Among tall strips it is also if it misses by more than TALL_MISS: the rest hardly ever
-  // helps then (4x15: 7 % more nodes, 0.92 of the time).
+  // The margin when a domino has been put along `line` at `bit` and `bit` + 1, by the other player. First it
+  // looks only at the strip that holds this line in the best cut of the lines before the move. If that margin is at
+  // least `enough`, it is returned: so for five moves of six. With tall strips it is also returned if it misses by more
+  // than TALL_MISS, because other cuts hardly ever help then (4x15: 7 % more nodes, 0.92 of the time).
   int along(int line, int bit, const Behind& behind, int enough = INT_MAX) const {
     const auto [start, height] = cut_[line];
     if (height > 1) {

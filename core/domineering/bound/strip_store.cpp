@@ -124,8 +124,8 @@ void write_file(const char* bytes, std::size_t count, const std::filesystem::pat
 
 constexpr std::chrono::milliseconds WAIT{10};  // between two tries to take a lock
 
-// Processes that start together build a table once: the others wait and map it. A lock that cannot be had is no
-// failure, and one that is not waited for to the end neither.
+// Processes that start together build a table once: the others wait and map it. If there can be no
+// lock, or the wait is stopped, this process builds the table too.
 class FolderLock {
  public:
   FolderLock(const std::filesystem::path& folder, const StopCheck& stop) {
@@ -226,17 +226,16 @@ std::shared_ptr<const StripTables> StripTables::load(const StripPlan& plan, cons
                                                      const std::filesystem::path& folder) {
   // Tables are immutable, so one copy serves every search of the process.
   static std::timed_mutex mutex;
-  static std::map<StripShape, std::shared_ptr<const StripTable>> opened;
+  static std::map<StripShape, std::shared_ptr<const StripTable>> cache;
 
   std::unique_lock lock(mutex, std::defer_lock);
   while (!lock.try_lock_for(WAIT))
     if (stop && stop()) return nullptr;
   auto tables = std::make_shared<StripTables>();
-  tables->bytes_ = plan.bytes;
   const auto open = [&](const StripShape& shape, const StripTable* narrow) -> const StripTable* {
-    auto& table = opened[shape];
+    auto& table = cache[shape];
     if (!table) table = StripTable::open(shape, folder, stop, narrow);
-    if (table) tables->kept_.push_back(table);
+    if (table) tables->owned_.push_back(table);
     return table.get();
   };
   for (int height = 2; height <= TALLEST_STRIP; ++height) {

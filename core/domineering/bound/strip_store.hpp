@@ -30,9 +30,9 @@ struct StripShape {
 class StripTable {
  public:
   // Maps the file of this table in `folder`. A file that is missing, cut short, of another version or shape, or whose
-  // checksum is wrong is built again and replaced. An empty folder keeps the table in memory only. Null, and nothing
-  // kept, if the building or the waiting for another process that builds it was stopped. `narrow` is the table that it
-  // continues, if it does: its entries are the first.
+  // checksum is wrong is built again and replaced. An empty folder keeps the table in memory only. Returns null,
+  // and writes nothing, if `stop` ended the building, or the wait for another process that builds it. `narrow` is the
+  // table that it continues, if there is one: the new table begins with its entries.
   static std::shared_ptr<const StripTable> open(const StripShape& shape, const std::filesystem::path& folder,
                                                 const StopCheck& stop = {}, const StripTable* narrow = nullptr);
 
@@ -69,12 +69,10 @@ class StripTables {
   // Of this height (2..TALLEST_STRIP); its widest is 0 if there is none.
   const StripLookup& of(int height) const { return lookup_[height]; }
   bool has_tall() const { return of(MAX_STRIP_HEIGHT + 1).widest > 0; }
-  std::size_t bytes() const { return bytes_; }
 
  private:
-  std::size_t bytes_ = 0;
   std::array<StripLookup, TALLEST_STRIP + 1> lookup_{};
-  std::vector<std::shared_ptr<const StripTable>> kept_;
+  std::vector<std::shared_ptr<const StripTable>> owned_;
 };
 
 }  // namespace zermelo

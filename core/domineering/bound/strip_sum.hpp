@@ -133,7 +133,6 @@ struct StripSum {
   // left over is a number, which Left wins if it is positive, or zero with Right to move.
   int margin_second() const { return best(lane - needed_second()); }
   int margin_first() const { return best(lane - needed_first()); }
-  int margin(bool first) const { return first ? margin_first() : margin_second(); }
   // margin_second() of this sum and what `needs` was made of, without adding them up lane by lane. Adding sums is a
   // product (best over q of a[q] + b[p ^ q]) that may be done in any order, and margins are the last factor of it: so
   // for many sums with the same rest, multiply the rest by that factor first. needs() is the factor.

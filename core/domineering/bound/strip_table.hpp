@@ -59,7 +59,8 @@ inline std::size_t strip_pattern(const Line* lines, int height, int first, int w
   return pattern;
 }
 
-// Asked a hundred times a second while a table is built: true ends that. An empty one lets it finish.
+// Called about a hundred times a second while a table is built. Building ends when it returns true; an empty function
+// never ends it.
 using StopCheck = std::function<bool()>;
 
 // Works in `numbers`, which has room for strip_table_patterns(height, width), with all processors. In the end the first

@@ -29,7 +29,7 @@ struct Span {
 
 struct Segment {
   Lines rows;
-  bool kept;             // it has a name from the beginning
+  bool keep;             // references can mean it
   std::uint64_t cut_at;  // where it belongs in the first thread's file
   Span span{};
 };
@@ -97,7 +97,7 @@ class Writer {
         for (; mark != unused.end() && *mark < end; ++mark) {
           char& tag = buffer_[mark->offset - begin.offset];
           // A segment whose position was proved elsewhere in the meantime begins with a REF.
-          tag = static_cast<char>(not_kept(tag));
+          tag = static_cast<char>(not_remembered(tag));
         }
         if (std::fwrite(buffer_.data(), 1, part, out.get()) != part) throw_full();
         done += part;
@@ -128,10 +128,10 @@ class Writer {
   std::int32_t hand_over(const Lines& rows, const Normal& form) {
     const std::uint64_t cut_at = walks_.front()->place().offset;
     const auto number = static_cast<std::int32_t>(segments_.size());  // only this thread adds segments
-    const bool kept = task_.known.begin(form, 2 * number + 1, {SEGMENT, static_cast<std::uint64_t>(number)});
+    const bool keep = task_.known.begin(form, 2 * number + 1, {SEGMENT, static_cast<std::uint64_t>(number)});
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      segments_.push_back({rows, kept, cut_at});
+      segments_.push_back({rows, keep, cut_at});
     }
     changed_.notify_one();
     return 2 * (number + 1);
@@ -150,7 +150,7 @@ class Writer {
         segment = &segments_[next_++];  // a deque: it stays where it is
       }
       const Place begin = walk.place();
-      walk.handed_over(segment->rows, 2 * number, segment->kept);
+      walk.handed_over(segment->rows, 2 * number, segment->keep);
       segment->span = {begin, walk.place().offset - begin.offset};
     }
   }

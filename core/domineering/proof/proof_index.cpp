@@ -56,7 +56,7 @@ Lines all_across(const Board& board, const Lines& rows) {
 
 // Whether answers to moves follow this tag of the loser's node, each in its place.
 bool has_answers(unsigned tag) { return tag <= KEEP || tag > CUT; }
-bool is_kept(unsigned tag) { return tag == KEEP || tag > CUT_KEEP; }
+bool is_remembered(unsigned tag) { return tag == KEEP || tag > CUT_KEEP; }
 
 [[noreturn]] void malformed(const char* what) { throw std::invalid_argument(what); }
 
@@ -93,9 +93,9 @@ class ProofIndex::Reader {
           play_across(board_, after, row, std::countr_zero(moves));
           pass(after, false);
         }
-      if (target_ && is_kept(tag)) {
+      if (target_ && is_remembered(tag)) {
         const Normal here = target_->normal(rows);
-        target_->kept_.push_back({here.key, here.number, begin});
+        target_->remembered_.push_back({here.key, here.number, begin});
       }
     } else {
       const std::uint64_t tag = varint();
@@ -166,7 +166,7 @@ class ProofIndex::Reader {
   }
 
   void poll() const {
-    const std::size_t bytes = target_->kept_.size() * sizeof(Kept) + target_->large_.size() * sizeof(Span);
+    const std::size_t bytes = target_->remembered_.size() * sizeof(Remembered) + target_->large_.size() * sizeof(Span);
     if (bytes > watch_->limits().bytes) watch_->stop(StopReason::MEMORY);
     if (watch_->look()) throw Stop{};
   }
@@ -188,7 +188,7 @@ ProofIndex::ProofIndex(std::string_view payload, const Board& board, std::size_t
 
 StopReason ProofIndex::build(const Limits& limits) {
   large_.clear();
-  kept_.clear();
+  remembered_.clear();
   Reader reader(*this, root_.at);
   Watch watch(limits);
   reader.note_into(this, &watch);
@@ -199,8 +199,8 @@ StopReason ProofIndex::build(const Limits& limits) {
   }
   nodes_ = reader.nodes();
   std::sort(large_.begin(), large_.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
-  std::sort(kept_.begin(), kept_.end(),
-            [](const Kept& a, const Kept& b) { return a.key != b.key ? a.key < b.key : a.at < b.at; });
+  std::sort(remembered_.begin(), remembered_.end(),
+            [](const Remembered& a, const Remembered& b) { return a.key != b.key ? a.key < b.key : a.at < b.at; });
   return StopReason::FINISHED;
 }
 
@@ -215,10 +215,10 @@ std::size_t ProofIndex::end_of(const Place& place) const {
 
 std::optional<ProofIndex::Place> ProofIndex::referred(const Place& place) const {
   const Normal here = normal(place.rows);
-  auto kept = std::lower_bound(kept_.begin(), kept_.end(), here.key,
-                               [](const Kept& entry, const NormalKey& key) { return entry.key < key; });
-  for (; kept != kept_.end() && kept->key == here.key && kept->at < place.at; ++kept)
-    if (kept->number <= here.number) return place_at(kept->at);
+  auto entry_at = std::lower_bound(remembered_.begin(), remembered_.end(), here.key,
+                                   [](const Remembered& entry, const NormalKey& key) { return entry.key < key; });
+  for (; entry_at != remembered_.end() && entry_at->key == here.key && entry_at->at < place.at; ++entry_at)
+    if (entry_at->number <= here.number) return place_at(entry_at->at);
   return std::nullopt;
 }
 

@@ -43,7 +43,7 @@ class ProofIndex {
   struct Span {
     std::size_t begin, end;
   };
-  struct Kept {
+  struct Remembered {
     NormalKey key;
     int number;
     std::size_t at;
@@ -57,8 +57,8 @@ class ProofIndex {
   std::string_view payload_;
   Board board_;
   Place root_;
-  std::vector<Span> large_;  // by begin
-  std::vector<Kept> kept_;   // by key, then by place
+  std::vector<Span> large_;             // by begin
+  std::vector<Remembered> remembered_;  // by key, then by place
   std::uint64_t nodes_ = 0;
   mutable std::vector<Component> components_;
 };

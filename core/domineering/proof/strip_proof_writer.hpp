@@ -1,8 +1,8 @@
 // One thread's walk through a winning strategy, which it writes down (checker/FORMAT.md 4).
 //
-// The walk asks the search, whose table is still warm from solving, which move wins; what the table has forgotten is
-// proved again. At the loser's turn every move is answered. Positions that are equal up to place, mirror images and
-// integers are written once.
+// The walk asks the search, whose table is still warm from solving, which move wins; positions that the table has
+// forgotten are proved again. At the loser's turn every move is answered. Positions that are equal up to place, mirror
+// images and integers are written once.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@
 namespace zermelo::proof {
 
 // The same node, not remembered.
-constexpr int not_kept(int tag) { return tag == KEEP ? ALL : tag > CUT_KEEP ? tag - (CUT_KEEP - CUT) : tag; }
+constexpr int not_remembered(int tag) { return tag == KEEP ? ALL : tag > CUT_KEEP ? tag - (CUT_KEEP - CUT) : tag; }
 
 // Shared by all walks of one certificate.
 struct StrategyTask {
@@ -54,11 +54,11 @@ class StripProofWriter {
   // Prove a claim that is known to be true, with the winner or the loser to move.
   void won(const Lines& rows);
   void lost(const Lines& rows);
-  // The same for a position that has been handed over: it is known by its own name, if `kept`.
-  void handed_over(const Lines& rows, std::int32_t order, bool kept);
+  // The same for a position that has been handed over: references can mean it, if `keep`.
+  void handed_over(const Lines& rows, std::int32_t order, bool keep);
 
-  // Positions that `depth` others of the loser lead to are given away instead of being proved. `hand_over` returns the
-  // order of what follows.
+  // Positions that `depth` others of the loser lead to are handed over to other threads instead of being proved here.
+  // `hand_over` returns the order of what follows.
   using HandOver = std::function<std::int32_t(const Lines& rows, const Normal& form)>;
   void cut(int depth, HandOver hand_over) {
     cut_depth_ = depth;
@@ -106,7 +106,7 @@ class StripProofWriter {
   HandOver hand_over_;
   std::array<std::array<std::uint32_t, MAX_LINES>, MAX_LINES> last_used_{};
   std::uint32_t clock_ = 0;
-  std::uint64_t ticks_ = 0, positions_written_ = 0, told_ = 0, references_ = 0;
+  std::uint64_t ticks_ = 0, positions_written_ = 0, reported_ = 0, references_ = 0;
 };
 
 }  // namespace zermelo::proof

@@ -1,4 +1,4 @@
-// A position as a sum of connected parts and a number: what the component search walks through.
+// A position as a sum of connected parts and a number, for the component search.
 //
 // Parts that do not touch are independent games, so a position is the sum of its parts. A part whose value is known to
 // be a number is taken off the board and added to `number`; that changes no outcome, because equal games may replace
@@ -30,7 +30,7 @@ struct PartKey {
   std::array<std::uint8_t, MAX_BYTES> bytes{};
 };
 
-// A connected part. What the search may not need of it is found when first asked for.
+// A connected part with its bounds. They are computed when they are first needed.
 class Part : public Component {
  public:
   // Looks the part up in the tables; if it is known to be a number, in units of 1/64 for V, returns that.
@@ -39,7 +39,7 @@ class Part : public Component {
   // After number():
   // Whether sum() knows exactly which numbers the part is at least and at most.
   bool exact() const { return entry_[0] || entry_[1]; }
-  // What the player's table says of the part as a whole, if it does.
+  // The entry of the whole part in the player's table, if there is one.
   const std::optional<StripPair>& entry(Player player) const { return entry_[index_of(player)]; }
   // The number that the rival's table says the part is at least to the player.
   std::optional<int> floor_by_rival(Player player) const {
@@ -115,7 +115,8 @@ struct ComponentPosition {
   }
 };
 
-// Memory in the order of the search: whoever takes some gives it back before returning. Items stay where they are.
+// A stack of items in the order of the search: a function drops the items that it has pushed before it returns. Items
+// do not move.
 template <class Item>
 class ItemStack {
  public:

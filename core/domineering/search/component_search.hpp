@@ -2,9 +2,9 @@
 //
 // A Boolean depth-first search. Each position is a sum of connected parts and a number (component_position.hpp); the
 // strip bounds of both players decide most positions where they stand, and a table remembers the others by their exact
-// parts. The object keeps its table between calls, so that asking again, or asking about any position of a proof, is
-// cheap. Several threads may ask one object at once, in any of the ways below but clear(): they share the exact table
-// and the strip tables, and nothing else.
+// parts. The object keeps its table between calls, so that a second search of the same position, or of
+// any position of a proof, is cheap. Several threads may call one object at the same time, except clear(): they share
+// the exact table and the strip tables, and nothing else.
 #pragma once
 
 #include <cstddef>
@@ -51,10 +51,11 @@ class ComponentSearch {
   // The strip tables in use, for strip_witness(): it decides at least the positions that this search decides by a
   // bound.
   const StripTables& tables() const;
-  // What it has found, for those who walk through its results.
+  // The results that it has found.
   const ComponentTable& table() const;
-  // The results that cost most, at most about so many, also while others search; and to know them again, in a search of
-  // any options. load() returns their number and throws std::invalid_argument if the words are damaged.
+  // save() returns the results that cost most, at most about `most` of them; other threads may search meanwhile. load()
+  // stores them in a search with any options and returns their number; it throws std::invalid_argument if the words
+  // are damaged.
   SavedWords save(std::size_t most) const;
   std::size_t load(std::span<const std::uint64_t> words);
   // Forgets every result; the next search counts the same nodes as the first.

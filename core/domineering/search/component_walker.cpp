@@ -8,17 +8,17 @@ namespace zermelo {
 
 namespace {
 
-// A bound that misses by no more than this (1/4) is asked again with the parts that the move really leaves.
+// A bound that misses by no more than this (1/4) is computed again with the parts that the move really leaves.
 constexpr int NEAR_MISS = 16;
 // The bound of a position looks one move ahead, but only at cuts that the move does not cross. If it misses by no more
-// than this, the likeliest moves are asked one by one (6x10: 4,800 nodes instead of 18,100; all moves of all positions
-// save 10 % more of the nodes for half as many evaluations again).
+// than this, the bounds after the most promising moves are computed one by one (6x10: 4,800 nodes instead of 18,100;
+// all moves of all positions save 10 % more of the nodes for half as many evaluations again).
 constexpr int HOPEFUL_MARGIN = 16;
 constexpr int SCANNED_MOVES = 20;
 // With tall strips a bound misses less often: fewer moves are worth it, and a rival's near miss is not (4x15: 0.85 of
 // the time).
 constexpr int TALL_SCANNED_MOVES = 4;
-// With flexible cuts: a bound that misses by no more than ENTRY_MISS (3/2) is asked again with cuts that bend, and
+// With flexible cuts: a bound that misses by no more than ENTRY_MISS (3/2) is computed again with cuts that bend, and
 // after a move one by no more than FLEXIBLE_MISS (1). Their margins are good enough to order moves by: one unit of 1/64
 // weighs MARGIN_WEIGHT, a domino of real + safe 65,536, so every position is worth a scan (docs/theory-strips.md has
 // the figures).
@@ -83,7 +83,7 @@ Verdict ComponentWalker::run(const Board& board, Player to_move) {
   add_parts(position, board_.lines[0], board.rows, stack_, tables_);
   const Answer answer = enter(position, to_move, 0, false);
   stack_.shrink(0);
-  tell_nodes();
+  report_nodes();
   return answer == Answer::WIN ? Verdict::WIN : answer == Answer::LOSS ? Verdict::LOSS : Verdict::UNKNOWN;
 }
 
@@ -101,14 +101,14 @@ bool ComponentWalker::must_stop(int ply) {
   return abandon_to_ < ply;
 }
 
-std::uint64_t ComponentWalker::tell_nodes() {
-  const std::uint64_t total = task_.watch.add(nodes_ - nodes_told_);
-  nodes_told_ = nodes_;
+std::uint64_t ComponentWalker::report_nodes() {
+  const std::uint64_t total = task_.watch.add(nodes_ - nodes_reported_);
+  nodes_reported_ = nodes_;
   return total;
 }
 
 bool ComponentWalker::limit_reached() {
-  const std::uint64_t limit = task_.watch.limits().nodes, total = tell_nodes();
+  const std::uint64_t limit = task_.watch.limits().nodes, total = report_nodes();
   const std::uint64_t left = limit > total ? limit - total : 0;
   next_look_ = nodes_ + std::clamp<std::uint64_t>(left, 1, std::clamp(nodes_ / 4, FIRST_LOOKS, LOOK_INTERVAL));
   if (number_ == 0) task_.watch.report(root_moves_done_, root_moves_);
@@ -133,7 +133,7 @@ void ComponentWalker::found(Node& node, const Candidate& move, int ply) {
 // Seen from `player`, who is to move.
 ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position, Player player, int ply,
                                                bool may_defer) {
-  // 1. Count, and stop when told to.
+  // 1. Count, and stop if a limit is reached.
   ++nodes_;
   if (must_stop(ply)) return Answer::UNKNOWN;
 
@@ -165,7 +165,7 @@ ComponentWalker::Answer ComponentWalker::enter(const ComponentPosition& position
   if (task_.flexible && ply > 0)
     if (const Answer bent = bend(position, player); bent != Answer::UNKNOWN) return bent;
 
-  // 5. What another thread is working on can wait.
+  // 5. A position that another thread is searching can wait.
   if (task_.threads == 1) return expand(position, player, ply, key);
   if (may_defer && task_.busy->contains(key.hash)) {
     --nodes_;
@@ -232,7 +232,7 @@ void ComponentWalker::order_by_replies(Node& node, Candidate* first, Candidate* 
 }
 
 // The player's margin, by straight cuts, after a move and the reply that is worst for her; any margin below `enough`
-// ends the look. `worst` is asked first, and becomes the worst reply: it is often the same after another move.
+// ends the look. `worst` is tried first, and becomes the worst reply: it is often the same after another move.
 int ComponentWalker::after_worst_reply(Node& node, const Candidate& move, int enough, LineMove& worst) {
   const Player player = node.player, rival = other(player);
   const std::size_t mark = stack_.size(), others_mark = others_stack_.size();
@@ -274,7 +274,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
   MoveList moves;
   list_moves(position, player, with_safe, moves);
 
-  // 7. The bound of the player who is nearer to a win is asked about all moves, the other's only in time of need.
+  // 7. The bound of the player who is nearer to a win is computed after all moves, the other's only when it is needed.
   Node node(position, player);
   const std::size_t others_mark = others_stack_.size(), behind_mark = behind_stack_.size();
   const int margin = position.sum_for(player).margin_first();
@@ -427,31 +427,31 @@ void ComponentWalker::child_of(const Node& node, const Candidate& move, Componen
   add_rest_of(*position.part[move.part], node.player, move.line, move.bit, child, board_.count[0], stack_, tables_);
 }
 
-// What the margin after a move needs of all parts but its own; null if there are none.
+// The sum of all parts but that of the move, and its sums with the lines behind; null if there are no other parts.
 const ComponentWalker::Others* ComponentWalker::others(Node& node, const Candidate& move, Player player) {
   if (node.position.count == 1) return nullptr;
-  auto& kept = node.others[index_of(player)][move.part];
-  if (!kept) {
+  auto& cache = node.others[index_of(player)][move.part];
+  if (!cache) {
     const StripProfile& profile = node.position.part[move.part]->profile(player);
     Others& fresh = others_stack_.push();
     fresh.sum = node.position.sum_for(player, move.part).plus(-node.position.number_for(player));
     for (int i = 0; i <= profile.count(); ++i) fresh.behind[i] = profile.behind()[i].plus(fresh.sum);
-    kept = &fresh;
+    cache = &fresh;
   }
-  return kept;
+  return cache;
 }
 
-// What the cuts that bend need behind each state after a move; its part has such cuts.
+// The best sums behind each state of the part's cuts that bend; it must have such cuts.
 const BentProfile::Behind& ComponentWalker::bent_behind(Node& node, const Candidate& move, Player player) {
-  auto& kept = node.behind[index_of(player)][move.part];
-  if (!kept) {
+  auto& cache = node.behind[index_of(player)][move.part];
+  if (!cache) {
     BentProfile::Behind& fresh = behind_stack_.push();
     const Others* rest = others(node, move, player);
     const MoveSum needs = rest ? MoveSum::needs().plus(rest->sum) : MoveSum::needs();
     node.position.part[move.part]->bent(player)->find_behind(needs, fresh);
-    kept = &fresh;
+    cache = &fresh;
   }
-  return *kept;
+  return *cache;
 }
 
 // The floors of the position after a move, split anew.
@@ -486,8 +486,8 @@ bool ComponentWalker::wins_at_once(Node& node, Candidate& move) {
   return margin >= -NEAR_MISS && sum_after(node, move, node.player).margin_second() >= 0;
 }
 
-// The margin of the straight cuts of `cutter` after a move of the other player, who is to move in the node; any margin
-// from `enough` on may be told instead.
+// The margin of the straight cuts of `cutter` after a move of the other player, who is to move in the node; it may
+// return any margin from `enough` on instead.
 int ComponentWalker::margin_along(Node& node, const Candidate& move, Player cutter, int enough) {
   const std::size_t p = index_of(cutter);
   Part& part = *node.position.part[move.part];

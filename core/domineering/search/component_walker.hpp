@@ -17,7 +17,7 @@
 
 namespace zermelo {
 
-// What the threads of one solve share.
+// Shared by the threads of one search.
 struct ComponentTask {
   const StripTables& tables;
   ComponentTable& table;
@@ -59,7 +59,7 @@ class ComponentWalker {
     Candidate* begin() { return move.data(); }
     Candidate* end() { return move.data() + count; }
   };
-  // The sum of all parts but one, and what a margin after a move in that one needs of them and of the lines behind it.
+  // The sum of all parts but one; and for a margin after a move in that one: this sum with each sum behind its lines.
   struct Others {
     MoveSum sum;
     StripProfile::Behind behind;
@@ -68,7 +68,7 @@ class ComponentWalker {
   struct Node {
     const ComponentPosition& position;
     Player player;
-    // By player and part. Found when first asked for, and only where there are other parts.
+    // By player and part. Computed when first needed, and only if there are other parts.
     std::array<std::array<const Others*, MAX_PARTS>, 2> others;
     std::array<std::array<const BentProfile::Behind*, MAX_PARTS>, 2> behind;  // likewise, of cuts that bend
     int scanned = 0;  // of so many moves it is known already that the player's bound does not say that they win
@@ -107,7 +107,7 @@ class ComponentWalker {
   void found(Node& node, const Candidate& move, int ply);
   bool must_stop(int ply);
   bool limit_reached();
-  std::uint64_t tell_nodes();
+  std::uint64_t report_nodes();
 
   ComponentTask& task_;
   const StripTables& tables_;
@@ -118,7 +118,7 @@ class ComponentWalker {
   ItemStack<BentProfile::Behind> behind_stack_;
   std::array<ComponentKey, MAX_SQUARES> path_;
   OrderContext board_;
-  std::uint64_t nodes_ = 0, nodes_told_ = 0, evaluations_ = 0, next_look_ = 0;
+  std::uint64_t nodes_ = 0, nodes_reported_ = 0, evaluations_ = 0, next_look_ = 0;
   int abandon_to_ = MAX_SQUARES;  // another thread has answered the position at this ply: go back there
   int root_moves_ = 0, root_moves_done_ = 0;
   std::optional<Move> best_;

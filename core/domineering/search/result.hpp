@@ -1,4 +1,4 @@
-// What the searches of Domineering give.
+// The result of a search of Domineering.
 #pragma once
 
 #include <cstdint>
