@@ -6,17 +6,18 @@ From Coq.Strings Require Import Byte.
 Import ListNotations.
 Open Scope N_scope.
 
-Inductive outcome (A : Type) := Ok (a : A) | Rejected | Malformed.
-Arguments Ok {A}. Arguments Rejected {A}. Arguments Malformed {A}.
+Inductive outcome (A : Type) := Ok (a : A) | Rejected | Malformed | Unproved.
+Arguments Ok {A}. Arguments Rejected {A}. Arguments Malformed {A}. Arguments Unproved {A}.
 
 (** A reader takes the bytes that are left, and returns what it has read and the bytes after it. *)
 Definition reader (A : Type) := list byte -> outcome (A * list byte).
 
 Definition ret {A} (a : A) : reader A := fun s => Ok (a, s).
 Definition bind {A B} (r : reader A) (f : A -> reader B) : reader B := fun s =>
-  match r s with Ok (a, s) => f a s | Rejected => Rejected | Malformed => Malformed end.
+  match r s with Ok (a, s) => f a s | Rejected => Rejected | Malformed => Malformed | Unproved => Unproved end.
 Definition reject {A} : reader A := fun _ => Rejected.
 Definition malformed {A} : reader A := fun _ => Malformed.
+Definition unproved {A} : reader A := fun _ => Unproved.     (* a kind of claim that is not proved here *)
 Definition require (test : bool) : reader unit := if test then ret tt else reject.
 Definition well_formed (test : bool) : reader unit := if test then ret tt else malformed.
 
@@ -53,7 +54,7 @@ Fixpoint repeat {A} (times : nat) (step : A -> reader A) (a : A) : reader A :=
 
 Lemma bind_ok {A B} (r : reader A) (f : A -> reader B) s b t :
   bind r f s = Ok (b, t) -> exists a u, r s = Ok (a, u) /\ f a u = Ok (b, t).
-Proof. unfold bind. destruct (r s) as [[a u]| |]; intros E; try discriminate. eauto. Qed.
+Proof. unfold bind. destruct (r s) as [[a u]| | |]; intros E; try discriminate. eauto. Qed.
 
 Lemma require_ok test s a t : require test s = Ok (a, t) -> test = true.
 Proof. unfold require. now destruct test. Qed.

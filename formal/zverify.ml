@@ -73,6 +73,14 @@ let statement verified =
     (("game", game) :: rules) @ [ ("spec", spec); ("starter", name marking.turn); ("winner", winner) ]
   in
   match verified with
+  | Strategy s ->
+      let rows = int s.board_area.rows and cols = int s.board_area.cols and squares = members s.tree_start.free in
+      let row r = String.init cols (fun c -> if List.mem ((r * cols) + c) squares then '.' else '#') in
+      let name = function One -> "V" | Two -> "H" in
+      [ ("game", "domineering");
+        ("spec", if List.length squares = rows * cols then Printf.sprintf "%dx%d" rows cols
+                 else String.concat "/" (List.init rows row));
+        ("starter", name s.tree_start.to_move); ("winner", name s.tree_winner) ]
   | BlockingGame s -> facts [] s.place s.start (Won s.winner) ("maker", "breaker")
   | StrongGame s ->
       let names = match s.strong_place with Mnk _ -> ("X", "O") | Hypergraph _ -> ("maker", "breaker") in
@@ -90,14 +98,11 @@ let check path memory =
     | End_of_file -> malformed "the file cannot be read: it is no plain file"
   in
   let text = payload text (memory / 64) in
-  (match text with
-  | "" -> malformed "the payload is truncated"
-  | _ when List.mem text.[0] [ '\001'; '\004'; '\005' ] -> unfinished "this kind of claim is not proved here"
-  | _ -> ());
   match check_payload (bytes_of text) with
   | Ok (verified, _) -> (0, statement verified)
   | Rejected -> raise (Stop (1, "the proof does not hold"))
   | Malformed -> malformed "not a payload of the format"
+  | Unproved -> unfinished "this kind of claim or of leaf is not proved here"
 
 let words = [| "verified"; "rejected"; "malformed"; "unfinished" |]
 
