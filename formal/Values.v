@@ -133,18 +133,29 @@ Section Values.
 
   Definition canonical (f : N) : option N :=
     let ss := squares f in
-    let rs := map (fun s => s / cols a)%N ss in
-    let cs := map (fun s => s mod cols a)%N ss in
+    let places := map (fun s => N.div_eucl s (cols a)) ss in
+    let rs := map fst places in
+    let cs := map snd places in
     let high l := fold_left N.max l 0%N in
     let low l := match l with [] => 0%N | x :: l => fold_left N.min l x end in
     let r0 := low rs in let r1 := high rs in let c0 := low cs in let c1 := high cs in
-    let phi fr fc s := let r := (s / cols a)%N in let c := (s mod cols a)%N in
-      ((if fr : bool then r1 - r else r - r0) * cols a + (if fc : bool then c1 - c else c - c0))%N in
-    let psi fr fc s := let r := (s / cols a)%N in let c := (s mod cols a)%N in
-      ((if fr : bool then r1 - r else r + r0) * cols a + (if fc : bool then c1 - c else c + c0))%N in
-    let try fr fc := (image_of (phi fr fc) ss, (fr, fc)) in
+    let first := (r0 * cols a + c0)%N in let last := (r1 * cols a + c1)%N in
+    let place fr fc (rc : N * N) := ((if fr : bool then r1 - fst rc else fst rc - r0) * cols a
+                                     + (if fc : bool then c1 - snd rc else snd rc - c0))%N in
+    let phi fr fc := match fr, fc with                      (* without divisions where it goes without them *)
+      | false, false => fun s => (s - first)%N
+      | true, true => fun s => (last - s)%N
+      | _, _ => fun s => place fr fc (N.div_eucl s (cols a))
+      end in
+    let psi fr fc := match fr, fc with
+      | false, false => fun s => (s + first)%N
+      | true, true => fun s => (last - s)%N
+      | _, _ => fun s => let rc := N.div_eucl s (cols a) in
+          ((if fr : bool then r1 - fst rc else fst rc + r0) * cols a + (if fc : bool then c1 - snd rc else snd rc + c0))%N
+      end in
+    let try fr fc := (fold_left (fun acc rc => N.setbit acc (place fr fc rc)) places 0%N, (fr, fc)) in
     let better x y := if (fst x <=? fst y)%N then x else y in
-    let '(c, (fr, fc)) := better (better (try false false) (try false true)) (better (try true false) (try true true)) in
+    let '(c, (fr, fc)) := better (better (N.shiftr f first, (false, false)) (try false true)) (better (try true false) (try true true)) in
     if image a false f a false c (phi fr fc) (psi fr fc) then Some c else None.
 
   Definition least (f : N) : act N :=
