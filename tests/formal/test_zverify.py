@@ -85,7 +85,8 @@ def test_mutants_that_zverify_verifies_are_verified_by_zcheck(ask: tuple[Ask, As
         ours, theirs = zverify(file), zcheck(file)
         if data[0] in PROVED_KINDS:
             same = (ours == "verified") == (theirs == "verified")
-            assert same or (theirs == "unfinished" and data[0] == 1), (ours, theirs, bytes(data)[:200].hex())
+            # A limit, or a ring or a cover that a mutant of a Domineering certificate has.
+            assert same or (data[0] == 1 and "unfinished" in (ours, theirs)), (ours, theirs, bytes(data)[:200].hex())
         else:
             assert ours != "verified"
         verified += ours == "verified"

@@ -352,11 +352,13 @@ class Runner:
             self._failed(flight, worker=executor.abandon(ticket), reason="no answer in time")
 
     def _drop_executor(self) -> None:
-        if self._executor is not None:
-            executor, self._executor = self._executor, None
+        executor, self._executor = self._executor, None
+        try:
             # It may be lost already, or its workers killed.
             with contextlib.suppress(OSError, TimeoutError, RuntimeError):
-                executor.close()
-        self._flights.clear()
-        self._waiting.clear()
-        self.store.release(self.campaign, self.owner)
+                if executor is not None:
+                    executor.close()
+        finally:  # a second signal while the workers end must not keep the leases
+            self._flights.clear()
+            self._waiting.clear()
+            self.store.release(self.campaign, self.owner)
