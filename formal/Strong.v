@@ -339,21 +339,26 @@ Section Soundness.
         unfold has in X. congruence.
   Qed.
 
+  Lemma harmless_reply x c : harmless x -> turn x = other p -> free b x c -> completions b (marks (other p) x) (marks p x) = 0 ->
+    harmless (mark x c).
+  Proof.
+    intros [V H] Tx F Z. split; [now apply (valid_mark b)|].
+    destruct (holds_edge b (marks (other p) (mark x c))) eqn:E; auto. exfalso.
+    apply holds_edge_spec in E. destruct E as [e [I J]]. apply (has_0 c). rewrite <- Z. apply completions_spec.
+    apply (free_spec p) in F.
+    assert (J' : forall d, has e d -> d = c \/ has (marks (other p) x) d).
+    { intros d' D'. specialize (J d' D'). apply marks_mark in J. tauto. }
+    assert (Hc : has e c).
+    { destruct (has_dec e c); auto. exfalso. enough (holds_edge b (marks (other p) x) = true) by congruence.
+      apply holds_edge_spec. exists e. split; auto. intros d' D'. destruct (J' d' D'); auto. subst. tauto. }
+    exists e. repeat split; auto; [|tauto]. intros d' D1 D2. destruct (J' d' D1) as [->|X]; [tauto|].
+    destruct p; simpl in *; now apply (V d').
+  Qed.
+
   Lemma threat_answered x c d : harmless x -> turn x = other p -> free b x c -> completions b (marks (other p) x) (marks p x) = 0 ->
     has (completions b (marks p x) (marks (other p) x)) d -> d <> c -> ensures (g := g) p wanted (mark x c).
   Proof.
-    intros [V H] Tx F Z D Nd.
-    assert (Hy : harmless (mark x c)).
-    { split; [now apply (valid_mark b)|]. destruct (holds_edge b (marks (other p) (mark x c))) eqn:E; auto. exfalso.
-      apply holds_edge_spec in E. destruct E as [e [I J]]. apply (has_0 c). rewrite <- Z. apply completions_spec.
-      assert (F' := F). apply (free_spec p) in F'.
-      assert (J' : forall d, has e d -> d = c \/ has (marks (other p) x) d).
-      { intros d' D'. specialize (J d' D'). apply marks_mark in J. tauto. }
-      assert (Hc : has e c).
-      { destruct (has_dec e c); auto. exfalso. enough (holds_edge b (marks (other p) x) = true) by congruence.
-        apply holds_edge_spec. exists e. split; auto. intros d' D'. destruct (J' d' D'); auto. subst. tauto. }
-      exists e. repeat split; auto; [|tauto]. intros d' D1 D2. destruct (J' d' D1) as [->|X]; [tauto|].
-      destruct p; simpl in *; now apply (V d'). }
+    intros H Tx F Z D Nd. assert (Hy := harmless_reply x c H Tx F Z). destruct H as [V _].
     assert (Fd : free b (mark x c) d).
     { apply free_after. split; auto. apply completions_spec in D. destruct D as [e [I [A [Hd [No _]]]]].
       apply (free_spec p). split; [now apply (edges_inside t T e I)|]. split; auto. intros X. exact (A _ Hd X). }
@@ -370,22 +375,6 @@ Section Soundness.
     - apply at_end with r; auto. destruct (harmless_over _ _ Hy O) as [-> | [_ Fl]]; [apply wanted_won|].
       exfalso. apply (proj1 (full_spec b _) Fl d Fd).
     - apply own_move with (mark (mark x c) d); auto; [now apply in_map | now apply completes].
-  Qed.
-
-  Lemma harmless_reply x c : harmless x -> turn x = other p -> free b x c -> completions b (marks (other p) x) (marks p x) = 0 ->
-    harmless (mark x c).
-  Proof.
-    intros [V H] Tx F Z. split; [now apply (valid_mark b)|].
-    destruct (holds_edge b (marks (other p) (mark x c))) eqn:E; auto. exfalso.
-    apply holds_edge_spec in E. destruct E as [e [I J]]. apply (has_0 c). rewrite <- Z. apply completions_spec.
-    apply (free_spec p) in F.
-    assert (J' : forall d, has e d -> d = c \/ has (marks (other p) x) d).
-    { intros d' D'. specialize (J d' D'). apply marks_mark in J. tauto. }
-    assert (Hc : has e c).
-    { destruct (has_dec e c); auto. exfalso. enough (holds_edge b (marks (other p) x) = true) by congruence.
-      apply holds_edge_spec. exists e. split; auto. intros d' D'. destruct (J' d' D'); auto. subst. tauto. }
-    exists e. repeat split; auto; [|tauto]. intros d' D1 D2. destruct (J' d' D1) as [->|X]; [tauto|].
-    destruct p; simpl in *; now apply (V d').
   Qed.
 
   Theorem other_true fuel : others_true (other_moves t p to_win base fuel).
