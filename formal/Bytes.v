@@ -50,6 +50,9 @@ Fixpoint repeat {A} (times : nat) (step : A -> reader A) (a : A) : reader A :=
   | S times => b <- step a ;; repeat times step b
   end.
 
+(** How many bytes there are, counted without a stack as deep as the payload is long. *)
+Definition count (s : list byte) : nat := fold_left (fun n _ => S n) s O.
+
 (** * What it means that a reader succeeds *)
 
 Lemma bind_ok {A B} (r : reader A) (f : A -> reader B) s b t :

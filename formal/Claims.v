@@ -80,7 +80,7 @@ Definition same_player (p q : player) : bool := match p, q with One, One | Two, 
 
 (** Records, and after them the first move if the winner begins. *)
 Definition check_records (t : tables) (p : player) (x : marking) : reader unit := fun bytes =>
-  (s <- records t p (length bytes) (PositiveMap.empty claim, 0) ;;
+  (s <- records t p (count bytes) (PositiveMap.empty claim, 0) ;;
    c <- last_claim s ;;
    if same_player (turn x) p then y <- read_cell t ;; require (enough (on t) p x (before t p y c))
    else require (enough (on t) p x c)) bytes.

@@ -121,7 +121,7 @@ Definition check_half (t : tables) (p : player) (x : marking) : reader unit := f
    match kind with
    | 0 => strategy t p false None x ;;; ret tt
    | 1 => check_records t Two (as_breaker p x)
-   | _ => s <- records t Two (length bytes) (PositiveMap.empty claim, 0) ;; strategy t p false (Some s) x ;;; ret tt
+   | _ => s <- records t Two (count bytes) (PositiveMap.empty claim, 0) ;; strategy t p false (Some s) x ;;; ret tt
    end) bytes.
 
 Definition is_starting (p : player) (x : marking) : bool := same_player (turn x) p && (of_one x =? 0) && (of_two x =? 0).
